@@ -1,0 +1,34 @@
+/** An app: what owns workflows, files and collections. Specification section 1 and 2.6 (public app info). */
+import * as v from "valibot";
+
+const name = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(256, "At most 256 characters."),
+);
+
+export const AppCreate = v.strictObject({
+  name,
+});
+export type AppCreate = v.InferOutput<typeof AppCreate>;
+
+export const AppUpdate = v.strictObject({
+  name: v.exactOptional(name),
+  verified: v.exactOptional(v.boolean()),
+});
+export type AppUpdate = v.InferOutput<typeof AppUpdate>;
+
+export const App = v.object({
+  id: v.string(),
+  name: v.string(),
+  /** Whether the host vouches for the app; set through PATCH. */
+  verified: v.boolean(),
+  created_at: v.string(),
+  updated_at: v.string(),
+});
+export type App = Readonly<v.InferOutput<typeof App>>;
+
+/** What others may see of an app. */
+export const PublicApp = v.pick(App, ["id", "name", "verified"]);
+export type PublicApp = Readonly<v.InferOutput<typeof PublicApp>>;

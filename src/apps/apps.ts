@@ -1,0 +1,61 @@
+/** Apps: created and removed by the host; everything else belongs to one. */
+import { instant } from "../clock.ts";
+import { listPage, type PageQuery, update } from "../documents.ts";
+import { notFound } from "../errors.ts";
+import type { Receipt } from "../http/route.ts";
+import { fold, type Page } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Key, Row, Store } from "../ports/store.ts";
+import type { App, AppCreate, AppUpdate } from "./app.ts";
+
+export interface Apps {
+  create(input: AppCreate, receipt: Receipt): Promise<App>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string): Promise<App>;
+  list(query: PageQuery): Promise<Page<App>>;
+  update(appId: string, input: AppUpdate): Promise<App>;
+  /** Closes the app: its keys stop working and everything in it is gone for callers. */
+  remove(appId: string): Promise<void>;
+}
+
+const LIST = "apps.all";
+const keyOf = (appId: string): Key => `app:${appId}`;
+const rowOf = (app: App): Row => ({ id: app.id, text: fold(app.name) });
+
+export function createApps({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }): Apps {
+  return {
+    async create(input, receipt) {
+      const now = instant(clock.now());
+      const app: App = { id: ids.next("app"), name: input.name, verified: false, created_at: now, updated_at: now };
+      await store.commit([
+        { key: keyOf(app.id), document: app, rows: [{ list: LIST, put: rowOf(app) }] },
+        ...receipt(app),
+      ]);
+      return app;
+    },
+
+    async get(appId) {
+      const found = await store.get<App>(keyOf(appId));
+      if (found === null) throw notFound("app", appId);
+      return found.document;
+    },
+
+    list: (query) => listPage<App, App>(store, LIST, query, keyOf, (app) => app),
+
+    update: (appId, input) =>
+      update<App, App>(store, keyOf(appId), (found) => {
+        if (found === null) throw notFound("app", appId);
+        const app: App = { ...found.document, ...input, updated_at: instant(clock.now()) };
+        const rows = [{ list: LIST, put: rowOf(app) }];
+        return { changes: [{ key: keyOf(appId), document: app, expected: found.version, rows }], result: app };
+      }),
+
+    remove: (appId) =>
+      update<App, void>(store, keyOf(appId), (found) => {
+        if (found === null) throw notFound("app", appId);
+        const rows = [{ list: LIST, take: appId }];
+        return { changes: [{ key: keyOf(appId), document: null, expected: found.version, rows }], result: undefined };
+      }),
+  };
+}

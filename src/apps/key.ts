@@ -1,0 +1,28 @@
+/** An API key: opens the endpoints of one app. Specification section 5; issuance is ours (DESIGN 4). */
+import * as v from "valibot";
+import { SCOPES } from "../http/route.ts";
+
+export const KeyCreate = v.strictObject({
+  name: v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
+  /** What the key may do; left out, everything in its app. */
+  scopes: v.exactOptional(v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1, "At least one, or leave it out for all."))),
+  /** ISO 8601 instant after which the key is refused; left out, never. */
+  expires_at: v.exactOptional(
+    v.pipe(v.string(), v.isoTimestamp("Must be an ISO 8601 instant such as 2027-01-31T00:00:00Z.")),
+  ),
+});
+export type KeyCreate = v.InferOutput<typeof KeyCreate>;
+
+export const Key = v.object({
+  id: v.string(),
+  app_id: v.string(),
+  name: v.string(),
+  scopes: v.nullable(v.array(v.picklist(SCOPES))),
+  expires_at: v.nullable(v.string()),
+  created_at: v.string(),
+});
+export type Key = Readonly<v.InferOutput<typeof Key>>;
+
+/** The answer to the creation of a key: the only time that the key itself is shown. */
+export const IssuedKey = v.object({ ...Key.entries, key: v.string() });
+export type IssuedKey = Readonly<v.InferOutput<typeof IssuedKey>>;

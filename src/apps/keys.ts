@@ -1,0 +1,73 @@
+/** API keys: issued once, kept as a hash, checked on each call. */
+import { instant } from "../clock.ts";
+import { listPage, type PageQuery, update } from "../documents.ts";
+import { notFound } from "../errors.ts";
+import type { Page } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Key as DocumentKey, Store } from "../ports/store.ts";
+import type { IssuedKey, Key, KeyCreate } from "./key.ts";
+
+export interface Keys {
+  /** The answer holds the key itself; it is not shown again and not stored. */
+  create(appId: string, input: KeyCreate): Promise<IssuedKey>;
+  list(appId: string, query: PageQuery): Promise<Page<Key>>;
+  /** Takes effect at once. */
+  remove(appId: string, keyId: string): Promise<void>;
+  /** The key that a bearer token stands for, or null when it is unknown, wrong, expired or revoked. */
+  verify(token: string): Promise<Key | null>;
+}
+
+/** As stored: the public fields and the hash of the secret part. */
+type KeyDocument = Key & { readonly hash: string };
+
+/** `sw_`, what follows `key_` in the key's id, `_`, and 40 secret characters (206 bits). */
+const TOKEN = /^sw_([0-9a-z]{26})_([0-9a-z]{40})$/;
+const SECRET_LENGTH = 40;
+/** Compared with when there is no such key, so that the answer takes as long as for a wrong one. */
+const NO_HASH = "0".repeat(64);
+
+const listOf = (appId: string) => `keys.${appId}`;
+const keyOf = (keyId: string): DocumentKey => `key:${keyId}`;
+const publicFields = ({ hash: _, ...key }: KeyDocument): Key => key;
+
+export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: Hash }): Keys {
+  const { store, clock, ids, hash } = parts;
+  return {
+    async create(appId, input) {
+      const id = ids.next("key");
+      const secret = ids.random(SECRET_LENGTH);
+      const key: Key = {
+        id,
+        app_id: appId,
+        name: input.name,
+        scopes: input.scopes ?? null,
+        expires_at: input.expires_at ?? null,
+        created_at: instant(clock.now()),
+      };
+      const document: KeyDocument = { ...key, hash: hash.sha256(secret) };
+      await store.commit([{ key: keyOf(id), document, rows: [{ list: listOf(appId), put: { id } }] }]);
+      return { ...key, key: `sw_${id.slice("key_".length)}_${secret}` };
+    },
+
+    list: (appId, query) => listPage<KeyDocument, Key>(store, listOf(appId), query, keyOf, publicFields),
+
+    remove: (appId, keyId) =>
+      update<KeyDocument, void>(store, keyOf(keyId), (found) => {
+        if (found === null || found.document.app_id !== appId) throw notFound("key", keyId);
+        const rows = [{ list: listOf(appId), take: keyId }];
+        return { changes: [{ key: keyOf(keyId), document: null, expected: found.version, rows }], result: undefined };
+      }),
+
+    async verify(token) {
+      const [, id, secret] = TOKEN.exec(token) ?? [];
+      if (id === undefined || secret === undefined) return null;
+      const found = await store.get<KeyDocument>(keyOf(`key_${id}`));
+      const right = hash.equal(hash.sha256(secret), found?.document.hash ?? NO_HASH);
+      if (!right || found === null) return null;
+      const { expires_at } = found.document;
+      return expires_at === null || Date.parse(expires_at) > clock.now() ? publicFields(found.document) : null;
+    },
+  };
+}

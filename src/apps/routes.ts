@@ -1,0 +1,83 @@
+/** The rows of apps and keys: opened by the admin key. */
+import * as v from "valibot";
+import { created, nothing, one, pageOf, route } from "../http/route.ts";
+import { pageQuery } from "../page.ts";
+import { App, AppCreate, AppUpdate } from "./app.ts";
+import { IssuedKey, Key, KeyCreate } from "./key.ts";
+
+const ListQuery = v.strictObject(pageQuery);
+
+export const appRoutes = {
+  create: route({
+    method: "POST",
+    path: "/apps",
+    access: "admin",
+    summary: "Create an app.",
+    body: AppCreate,
+    answers: created(App),
+    run: ({ apps }, { body, receipt }) => apps.create(body, receipt),
+  }),
+  list: route({
+    method: "GET",
+    path: "/apps",
+    access: "admin",
+    summary: "List the apps, newest first.",
+    query: ListQuery,
+    answers: pageOf(App),
+    run: ({ apps }, { query }) => apps.list(query),
+  }),
+  get: route({
+    method: "GET",
+    path: "/apps/{app_id}",
+    access: "admin",
+    summary: "Read an app.",
+    answers: one(App),
+    run: ({ apps }, { params }) => apps.get(params.app_id),
+  }),
+  update: route({
+    method: "PATCH",
+    path: "/apps/{app_id}",
+    access: "admin",
+    summary: "Change an app's name, or vouch for it.",
+    body: AppUpdate,
+    answers: one(App),
+    run: ({ apps }, { params, body }) => apps.update(params.app_id, body),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: "/apps/{app_id}",
+    access: "admin",
+    summary: "Close an app: its keys stop working and everything in it is gone for callers.",
+    answers: nothing(),
+    run: ({ apps }, { params }) => apps.remove(params.app_id),
+  }),
+};
+
+export const keyRoutes = {
+  create: route({
+    method: "POST",
+    path: "/apps/{app_id}/keys",
+    access: "admin",
+    summary: "Issue an API key; the answer is the only time that it is shown.",
+    body: KeyCreate,
+    answers: created(IssuedKey),
+    run: ({ keys }, { params, body }) => keys.create(params.app_id, body),
+  }),
+  list: route({
+    method: "GET",
+    path: "/apps/{app_id}/keys",
+    access: "admin",
+    summary: "List an app's keys, newest first, without the keys themselves.",
+    query: ListQuery,
+    answers: pageOf(Key),
+    run: ({ keys }, { params, query }) => keys.list(params.app_id, query),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: "/apps/{app_id}/keys/{key_id}",
+    access: "admin",
+    summary: "Revoke a key, at once.",
+    answers: nothing(),
+    run: ({ keys }, { params }) => keys.remove(params.app_id, params.key_id),
+  }),
+};

@@ -1,0 +1,31 @@
+/** The clock of the machine. */
+import type { Clock } from "./ports/clock.ts";
+
+/** Timers hold at most this much (a signed 32-bit number of milliseconds); longer waits go in laps. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, callback) {
+    const due = Date.now() + milliseconds;
+    let timer: ReturnType<typeof setTimeout>;
+    const lap = () => {
+      const left = due - Date.now();
+      timer = left > MAX_TIMER ? setTimeout(lap, MAX_TIMER) : setTimeout(callback, Math.max(0, left));
+      // Node and Bun give an object; Deno and browsers a number, which holds no process.
+      if (typeof timer === "object") timer.unref();
+    };
+    lap();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** An instant as ISO 8601 in UTC, with milliseconds. */
+export function instant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** The date part of an ISO instant. */
+export function dateOf(iso: string): string {
+  return iso.slice(0, 10);
+}

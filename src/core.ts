@@ -1,0 +1,22 @@
+/** What the routes run on: the functions of all slices, which take inputs that were checked. Types only. */
+import type { Apps } from "./apps/apps.ts";
+import type { Keys } from "./apps/keys.ts";
+import type { Collections } from "./collections/collections.ts";
+import type { Tags } from "./collections/tags.ts";
+import type { Files } from "./files/files.ts";
+import type { Uploads } from "./files/uploads.ts";
+import type { Runs } from "./runs/runs.ts";
+import type { Versions } from "./workflows/versions.ts";
+import type { Workflows } from "./workflows/workflows.ts";
+
+export interface Core {
+  readonly apps: Apps;
+  readonly keys: Keys;
+  readonly workflows: Workflows;
+  readonly versions: Versions;
+  readonly runs: Runs;
+  readonly uploads: Uploads;
+  readonly files: Files;
+  readonly collections: Collections;
+  readonly tags: Tags;
+}

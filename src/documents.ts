@@ -1,0 +1,71 @@
+/** What every slice does with its documents: change one without losing another's change, list them as pages. */
+import { isStepwellError } from "./errors.ts";
+import type { Page } from "./page.ts";
+import type { Change, Document, Key, ListQuery, Store, Stored } from "./ports/store.ts";
+
+/** What a change to a document comes to: the commit, and what to answer. */
+export interface Update<Result> {
+  readonly changes: readonly Change[];
+  readonly result: Result;
+}
+
+/**
+ * Reads a document, decides, commits; again from the start when somebody else changed the document in between.
+ *
+ * `decide` must take its own document's version as `expected`, and may run several times. It may reject; nothing is
+ * changed then. A conflict over any other document is not retried: it is the answer.
+ */
+export async function update<T extends Document, Result>(
+  store: Store,
+  key: Key,
+  decide: (found: Stored<T> | null) => Update<Result> | Promise<Update<Result>>,
+): Promise<Result> {
+  for (;;) {
+    const { changes, result } = await decide(await store.get<T>(key));
+    try {
+      await store.commit(changes);
+      return result;
+    } catch (error) {
+      // Each conflict means that another writer got through: the loop as a whole moves on.
+      if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
+    }
+  }
+}
+
+/** Which page of a list, beside what chooses its rows. */
+export interface PageQuery {
+  readonly page: number;
+  readonly take: number;
+  readonly page_token?: string | undefined;
+  readonly search?: string | undefined;
+  readonly marks?: ListQuery["marks"];
+}
+
+/** A page of the documents of a list, newest first. A document that was removed meanwhile is left out. */
+export async function listPage<T extends Document, Item>(
+  store: Store,
+  list: string,
+  query: PageQuery,
+  keyOf: (id: string) => Key,
+  view: (document: T) => Item | Promise<Item>,
+): Promise<Page<Item>> {
+  const rows = await store.list(list, {
+    limit: query.take,
+    ...(query.page_token === undefined ? { offset: (query.page - 1) * query.take } : { after: query.page_token }),
+    ...(query.search === undefined || query.search === "" ? {} : { search: query.search }),
+    ...(query.marks === undefined ? {} : { marks: query.marks }),
+  });
+  const found = await store.getMany<T>(rows.ids.map(keyOf));
+  const items: Item[] = [];
+  for (const stored of found) {
+    if (stored !== null) items.push(await view(stored.document));
+  }
+  return {
+    items,
+    page: query.page,
+    take: query.take,
+    more: rows.next !== undefined,
+    ...(rows.total === undefined ? {} : { total: rows.total }),
+    ...(rows.next === undefined ? {} : { next_page_token: rows.next }),
+  };
+}

@@ -1,0 +1,77 @@
+/** The one error class of the interface, its codes, and their mapping to HTTP (RFC 9457). */
+
+/** Every code that a caller can meet: its status and the short title that never changes. */
+export const ERRORS = {
+  malformed: { status: 400, title: "The request cannot be read" },
+  unauthorized: { status: 401, title: "A valid API key is needed" },
+  forbidden: { status: 403, title: "The API key does not allow this" },
+  not_found: { status: 404, title: "There is no such thing here" },
+  method_not_allowed: { status: 405, title: "This address does not take this method" },
+  conflict: { status: 409, title: "Something else happened first" },
+  idempotency_mismatch: { status: 409, title: "The Idempotency-Key was used for another request" },
+  upload_used: { status: 409, title: "The upload address was used already" },
+  upload_expired: { status: 410, title: "The upload address has expired" },
+  too_large: { status: 413, title: "The content is too large" },
+  unsupported_media_type: { status: 415, title: "This type of content is not taken here" },
+  range_not_satisfiable: { status: 416, title: "The range lies outside the content" },
+  invalid: { status: 422, title: "The request has invalid fields" },
+  address_refused: { status: 422, title: "The address may not be fetched" },
+  fetch_failed: { status: 422, title: "The address could not be fetched" },
+  too_many_requests: { status: 429, title: "Too many requests" },
+  internal: { status: 500, title: "The server failed" },
+  unavailable: { status: 503, title: "The storage does not answer" },
+} as const satisfies Readonly<Record<string, { status: number; title: string }>>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One thing that is wrong: where it stands and what would be right. */
+export interface FieldError {
+  /** JSON pointer (RFC 6901) into the body, or into the part of the request named by `in`. */
+  readonly pointer: string;
+  readonly message: string;
+  /** Left out: the body. */
+  readonly in?: "query" | "path" | "header";
+}
+
+export interface ErrorDetails {
+  readonly errors?: readonly FieldError[];
+  /** Headers that belong to the answer, such as Allow or Retry-After. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The document that a `conflict` of the store is about. */
+  readonly key?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * Everything that a service function rejects with when the caller, or the storage, is the reason.
+ * `message` says what was wrong, where, and what would be right; it never holds secrets.
+ */
+export class StepwellError extends Error {
+  override readonly name = "StepwellError";
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly key: string | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.errors = details.errors ?? [];
+    this.headers = details.headers ?? {};
+    this.key = details.key;
+  }
+
+  /** The HTTP status of the code. */
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+export function isStepwellError(error: unknown, code?: ErrorCode): error is StepwellError {
+  return error instanceof StepwellError && (code === undefined || error.code === code);
+}
+
+/** Says the same for what does not exist and for what belongs to another app, so that neither can be told apart. */
+export function notFound(what: string, id: string): StepwellError {
+  return new StepwellError("not_found", `There is no ${what} with the id ${JSON.stringify(id.slice(0, 100))}.`);
+}

@@ -1,0 +1,189 @@
+/**
+ * What a row of the route table is.
+ *
+ * A route declares one capability once: address, access, shapes and the function. The HTTP handler, the service
+ * functions of `stepwell.*` (src/api.ts), the OpenAPI document and the client are all derived from these rows.
+ */
+import type * as v from "valibot";
+import type { Core } from "../core.ts";
+import type { Page } from "../page.ts";
+import type { Change } from "../ports/store.ts";
+import { check } from "../schema.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call:
+ * - `admin`: the bearer of the admin key.
+ * - `app`: a key of the app in the path, with the route's scope.
+ * - `public`: as `app`, and without any key, for what is PUBLIC (specification 5.3).
+ * - `open`: anyone; possession of the address is enough (specification 5.2).
+ */
+export type Access = "admin" | "app" | "public" | "open";
+
+/** What a key may be limited to. */
+export const SCOPES = [
+  "workflows:read",
+  "workflows:write",
+  "runs:read",
+  "runs:write",
+  "files:read",
+  "files:write",
+  "collections:read",
+  "collections:write",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who calls: the host program through a service function, or whoever came over HTTP. */
+export type Caller =
+  | { readonly kind: "host" }
+  | { readonly kind: "admin" }
+  | { readonly kind: "key"; readonly id: string; readonly name: string; readonly app_id: string }
+  | { readonly kind: "anyone" };
+
+/** Names of the `{…}` segments of a path, in order. */
+export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? [Name, ...ParamNames<Rest>]
+  : [];
+
+export type Params<Path extends string> = Readonly<Record<ParamNames<Path>[number], string>>;
+
+/** A call before its shapes are checked. */
+export interface RawCall {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly caller: Caller;
+  /** Seconds that the caller is willing to wait for an end (RFC 7240, `Prefer: wait`), default 0. */
+  readonly wait?: number;
+  /** Ends when the caller has gone. */
+  readonly signal?: AbortSignal;
+  /**
+   * What a creation commits together with what it creates, so that a repeated request finds the first one's answer
+   * (`Idempotency-Key`). Gives no changes when nobody asked for that.
+   */
+  readonly receipt?: Receipt;
+}
+
+export type Receipt = (answer: object) => readonly Change[];
+
+/** A call as the route's function sees it. */
+export interface Call<Path extends string, Query, Body> {
+  readonly params: Params<Path>;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly wait: number;
+  readonly signal: AbortSignal | undefined;
+  readonly receipt: Receipt;
+}
+
+/** What comes back, and how HTTP tells it. */
+export interface Outcome<Result> {
+  readonly kind: "one" | "created" | "page" | "nothing";
+  readonly status: 200 | 201 | 204;
+  /** Of the answer; of one item where it is a page; null for no content. */
+  readonly schema: v.GenericSchema | null;
+  /** Where a created thing is, seen from the base address. */
+  location?(answer: Result, path: string): string;
+}
+
+/** 200 with the thing. */
+export function one<const S extends v.GenericSchema>(schema: S): Outcome<v.InferOutput<S>> {
+  return { kind: "one", status: 200, schema };
+}
+
+/** 201 with the thing and its Location: the path of the call followed by the thing's id, unless told otherwise. */
+export function created<const S extends v.GenericSchema<unknown, { readonly id: string }>>(
+  schema: S,
+): Outcome<v.InferOutput<S>> {
+  return { kind: "created", status: 201, schema, location: (answer, path) => `${path}/${answer.id}` };
+}
+
+/** As {@link created}, for what is found elsewhere than at its id. */
+export function createdAt<const S extends v.GenericSchema>(
+  schema: S,
+  location: (answer: v.InferOutput<S>, path: string) => string,
+): Outcome<v.InferOutput<S>> {
+  return { kind: "created", status: 201, schema, location };
+}
+
+/** 200 with an array of things; the rest of the page in headers. */
+export function pageOf<const S extends v.GenericSchema>(schema: S): Outcome<Page<v.InferOutput<S>>> {
+  return { kind: "page", status: 200, schema };
+}
+
+/** 204. */
+export function nothing(): Outcome<void> {
+  return { kind: "nothing", status: 204, schema: null };
+}
+
+interface Address<Path extends string> {
+  readonly method: Method;
+  /** As the specification writes it: `/apps/{app_id}/collections`. */
+  readonly path: Path;
+  readonly access: Access;
+  /** Needed where the access is `app` or `public` and a key is given. */
+  readonly scope?: Scope;
+  /** One sentence for the reference. */
+  readonly summary: string;
+}
+
+interface Declaration<Path extends string, Q extends v.GenericSchema, B extends v.GenericSchema, Result>
+  extends Address<Path> {
+  readonly query?: Q;
+  /** A body that is left out is an empty object. */
+  readonly body?: B;
+  readonly answers: Outcome<Result>;
+  run(core: Core, call: Call<Path, v.InferOutput<Q>, v.InferOutput<B>>): Promise<NoInfer<Result>>;
+}
+
+/** A row whose shapes are all known: reached over HTTP and as a service function. */
+export interface Route<Path extends string = string, Query = unknown, Body = unknown, Result = unknown>
+  extends Address<Path> {
+  readonly query: v.GenericSchema<Query, unknown> | undefined;
+  readonly body: v.GenericSchema<Body, unknown> | undefined;
+  readonly answers: Outcome<Result>;
+  /** Checks the shapes and that the app exists, then runs. The one place where either happens, for both doors. */
+  call(core: Core, raw: RawCall): Promise<Result>;
+}
+
+/** A row that reads the request or writes the answer itself: streams of bytes, pages for people. */
+export interface RawRoute<Path extends string = string> extends Address<Path> {
+  respond(core: Core, request: Request, call: Call<Path, unknown, unknown>): Promise<Response>;
+}
+
+export type AnyRoute = Route | RawRoute;
+
+const noReceipt: Receipt = () => [];
+
+export function route<
+  const Path extends string,
+  Result,
+  const Q extends v.GenericSchema = v.UnknownSchema,
+  const B extends v.GenericSchema = v.UnknownSchema,
+>(declared: Declaration<Path, Q, B, Result>): Route<Path, v.InferInput<Q>, v.InferInput<B>, Result> {
+  const { query, body, run, ...rest } = declared;
+  return {
+    ...rest,
+    query,
+    body,
+    async call(core, raw) {
+      if (raw.params["app_id"] !== undefined) await core.apps.get(raw.params["app_id"]);
+      return run(core, {
+        params: raw.params as Params<Path>, // the router fills exactly the names of the path
+        query: query === undefined ? undefined : check(query, raw.query ?? {}, "query"),
+        body: body === undefined ? undefined : check(body, raw.body ?? {}),
+        caller: raw.caller,
+        wait: raw.wait ?? 0,
+        signal: raw.signal,
+        receipt: raw.receipt ?? noReceipt,
+      });
+    },
+  };
+}
+
+/** Declares a row that handles the request itself. */
+export function rawRoute<const Path extends string>(declared: RawRoute<Path>): RawRoute<Path> {
+  return declared;
+}

@@ -1,0 +1,47 @@
+/** Ids that sort by time, and random secrets, over nanoid. */
+import { customAlphabet } from "nanoid";
+import type { Clock } from "./ports/clock.ts";
+import type { Ids } from "./ports/ids.ts";
+
+/** Crockford's letters: none that reads like another; ascending as code units, so that ids sort as text. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const TIME_LENGTH = 10;
+/** Two characters of counter keep ids of one millisecond in order; the rest is random (70 bits). */
+const COUNTER_LENGTH = 2;
+const RANDOM_LENGTH = 14;
+const COUNTER_LIMIT = ALPHABET.length ** COUNTER_LENGTH;
+
+/** Of nanoid's letters and digits, those that any file system and address keeps. */
+const SECRET_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+export function createIds(clock: Clock): Ids {
+  const tail = customAlphabet(ALPHABET, RANDOM_LENGTH);
+  const secret = customAlphabet(SECRET_ALPHABET);
+  let last = 0;
+  let counter = 0;
+
+  return {
+    next(prefix) {
+      const now = clock.now();
+      if (now > last) {
+        last = now;
+        counter = 0;
+      } else if (++counter === COUNTER_LIMIT) {
+        last++; // more than 1,024 ids in a millisecond, or a clock that went back: borrow from the future
+        counter = 0;
+      }
+      return `${prefix}_${digits(last, TIME_LENGTH)}${digits(counter, COUNTER_LENGTH)}${tail()}`;
+    },
+    random: (length) => secret(length),
+  };
+}
+
+function digits(value: number, length: number): string {
+  let text = "";
+  let rest = value;
+  for (let index = 0; index < length; index++) {
+    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}

@@ -1,0 +1,103 @@
+/** What JSON can hold, and the check that a value is just that: what is put in comes back the same. */
+import { type FieldError, StepwellError } from "./errors.ts";
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** Brackets within brackets; deeper data has no honest use here and would exhaust the stack of what walks it. */
+export const MAX_DEPTH = 100;
+
+/** An RFC 6901 pointer from path parts. */
+export function pointer(path: readonly (string | number)[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Parses a JSON text.
+ * @throws StepwellError `malformed` when it is none, nests deeper than {@link MAX_DEPTH}, or holds what would not come
+ * back the same: `__proto__` as a key, or a number too large for a double.
+ */
+export function parseJson(text: string): JsonValue {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StepwellError("malformed", `The body is not valid JSON: ${reason}.`, { cause });
+  }
+  const wrong = jsonProblem(value);
+  if (wrong !== null) throw new StepwellError("malformed", wrong.message, { errors: [wrong] });
+  return value as JsonValue;
+}
+
+/** Why a value is not plain JSON that comes back the same, or null when it is. */
+export function jsonProblem(root: unknown): FieldError | null {
+  // A stack of our own: hostile depth must not become a stack overflow.
+  const open: { value: unknown; path: readonly (string | number)[] }[] = [{ value: root, path: [] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, path } = next;
+    const message = path.length > MAX_DEPTH ? `Nested deeper than ${MAX_DEPTH} levels.` : scalarProblem(value);
+    if (message !== null) return { pointer: pointer(path.slice(0, MAX_DEPTH)), message };
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        const item = value[index];
+        if (needsLook(item)) open.push({ value: item, path: [...path, index] });
+      }
+    } else if (isRecord(value)) {
+      for (const key of Object.keys(value)) {
+        if (key === "__proto__") return { pointer: pointer([...path, key]), message: '"__proto__" cannot be a key.' };
+        const item = value[key];
+        if (item !== undefined && needsLook(item)) open.push({ value: item, path: [...path, key] });
+      }
+    }
+  }
+  return null;
+}
+
+/**
+ * The same value without properties that are `undefined`, which in TypeScript stand for "left out". Gives the value
+ * itself when there are none; its depth must have been checked.
+ */
+export function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(withoutUndefined);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isRecord(value)) return value;
+  let same = true;
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const kept = withoutUndefined(item);
+    same &&= kept === item && item !== undefined;
+    if (item !== undefined) entries.push([key, kept]);
+  }
+  return same ? value : Object.fromEntries(entries);
+}
+
+function needsLook(value: unknown): boolean {
+  return typeof value !== "string" && typeof value !== "boolean" && value !== null;
+}
+
+function scalarProblem(value: unknown): string | null {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return null;
+    case "number":
+      return Number.isFinite(value) ? null : "Not a number that JSON can hold.";
+    case "object": {
+      if (value === null || Array.isArray(value)) return null;
+      const prototype: unknown = Object.getPrototypeOf(value);
+      if (prototype === Object.prototype || prototype === null) return null;
+      return `A ${value.constructor?.name ?? "special object"} is not plain JSON.`;
+    }
+    default:
+      return `A value of type ${typeof value} is not plain JSON.`;
+  }
+}

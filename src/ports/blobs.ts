@@ -1,0 +1,39 @@
+/** Bytes of files, in chunks, so that any size passes through any driver in constant memory. */
+
+/** What is known of stored bytes; kept in the document of whatever owns them. */
+export interface Blob {
+  /** Generated (`blob_…`), never a user's. */
+  readonly id: string;
+  readonly size: number;
+  /** Bytes in every chunk but the last. */
+  readonly chunk_size: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+export interface BlobWriter {
+  /**
+   * Takes the next bytes; they may be reused by the caller once this has settled. Await what it gives, if anything,
+   * before the next call: that is the backpressure.
+   * @throws StepwellError `too_large` past the limit, `unavailable` when the driver fails.
+   */
+  write(bytes: Uint8Array): Promise<void> | void;
+  /** The first bytes written so far, up to 4,100: enough to tell the type of a file by its content. */
+  head(): Uint8Array;
+  /** Bytes written so far. */
+  readonly size: number;
+  /** Stores the rest. Nothing is readable before; everything is after. */
+  finish(): Promise<Blob>;
+  /** Removes what was stored. Never rejects; may be called at any time, also after a failed write, and twice. */
+  abort(): Promise<void>;
+}
+
+export interface Blobs {
+  /** Starts a blob. @param limit Bytes allowed at the most. */
+  open(id: string, limit: number): BlobWriter;
+  /** The bytes from `start` up to, not including, `end`; reads only the chunks they lie in, as they are asked for. */
+  read(blob: Blob, range?: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array>;
+  remove(blob: Blob): Promise<void>;
+  /** Removes a blob of which only the id is known (its writer's process died): chunk by chunk until one is missing. */
+  sweep(id: string): Promise<void>;
+}

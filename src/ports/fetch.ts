@@ -1,0 +1,29 @@
+/** Fetching of addresses that users supply. */
+
+export interface GuardedRequest {
+  /** Default GET. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** Milliseconds until the head of the last answer has come, all redirects together. Default 30,000. */
+  readonly timeout?: number;
+  /** Milliseconds without a byte of the body after which it fails. Default 30,000. */
+  readonly idle_timeout?: number;
+  /** Bytes of the answer's body, counted after decompression. Default 10 MiB. */
+  readonly max_bytes?: number;
+  /** Default 5. */
+  readonly max_redirects?: number;
+}
+
+/**
+ * Fetches an address that a user supplied (DESIGN 8): http and https only; every address that the name resolves to is
+ * checked and the connection pinned to the checked one; each redirect is checked again; size, time and redirects are
+ * limited, the body while it streams.
+ *
+ * The answer's `url` is the last address; its body must be read or cancelled.
+ *
+ * @throws StepwellError `address_refused` for what may not be reached, `fetch_failed` when it cannot be,
+ * `too_large` (also from the body's stream).
+ */
+export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Response>;

@@ -1,0 +1,85 @@
+/** How schemas are checked here, and the free-named map that they share. */
+import * as v from "valibot";
+import { type FieldError, StepwellError } from "./errors.ts";
+import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
+
+export type Schema = v.GenericSchema<unknown, unknown>;
+
+/** `v.record` drops these keys without a word. */
+const DROPPED = ["constructor", "prototype"] as const;
+
+/** A map with free names; the names that `v.record` would drop are refused. */
+export function map<const Value extends v.GenericSchema>(value: Value) {
+  const record = v.record(v.string(), value);
+  return v._standardSchema({
+    ...record,
+    "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      const input = dataset.value;
+      const result = record["~run"](dataset, config);
+      for (const key of DROPPED) {
+        if (!isRecord(input) || !Object.hasOwn(input, key)) continue;
+        v._addIssue(record, "key", result, config, {
+          input: key,
+          expected: "another name",
+          path: [{ type: "object", origin: "key", input, key, value: input[key] }],
+        });
+      }
+      return result;
+    },
+  });
+}
+
+/** Any JSON object, kept as it is. */
+export const jsonObject = v.custom<JsonObject>(isRecord, "Must be an object.");
+
+/** Any JSON value, kept as it is. */
+export const jsonValue = v.custom<JsonValue>((value) => value !== undefined, "Is required.");
+
+/**
+ * Checks a value from outside against a schema.
+ * @throws StepwellError `invalid` with an entry for each field that is wrong.
+ */
+export function check<const S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  within?: FieldError["in"],
+): v.InferOutput<S> {
+  const plain = jsonProblem(value);
+  const errors = plain === null ? [] : [plain];
+  if (errors.length === 0) {
+    const result = v.safeParse(schema, withoutUndefined(value));
+    if (result.success) return result.output;
+    errors.push(...fieldErrors(result.issues));
+  }
+  throw invalid(errors.map((error) => (within === undefined ? error : { ...error, in: within })));
+}
+
+/** One error for any number of wrong fields; its message tells the first and how many more. */
+export function invalid(errors: readonly FieldError[]): StepwellError {
+  const [first] = errors;
+  const where =
+    first === undefined
+      ? ""
+      : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || "the body"}: ${first.message}`;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : "";
+  return new StepwellError("invalid", `${where}${more}`, { errors });
+}
+
+/** Schema issues as pointers and sentences. */
+export function fieldErrors(
+  issues: readonly v.BaseIssue<unknown>[],
+  base: readonly (string | number)[] = [],
+): FieldError[] {
+  return issues.map((issue) => {
+    const path = (issue.path ?? []).map((part) => (typeof part.key === "number" ? part.key : String(part.key)));
+    return { pointer: pointer([...base, ...path]), message: sentence(issue) };
+  });
+}
+
+function sentence(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith("Invalid ")) return issue.message;
+  if (issue.expected === "never") return "Unknown field.";
+  if (issue.received === "undefined") return "Is required.";
+  if (issue.kind === "schema") return `Must be ${issue.expected ?? "something else"}, not ${issue.received}.`;
+  return `Must be ${issue.expected ?? "something else"}, is ${issue.received}.`;
+}

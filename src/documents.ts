@@ -3,6 +3,15 @@ import { isStepwellError } from "./errors.ts";
 import type { Page } from "./page.ts";
 import type { Change, Document, Key, ListQuery, Store, Stored } from "./ports/store.ts";
 
+/**
+ * What a creation commits together with what it creates, so that a repeated request (`Idempotency-Key`) finds the first
+ * one's answer: exactly one of any number of repetitions creates, also across a crash.
+ */
+export type Receipt = (answer: object) => readonly Change[];
+
+/** For calls that nobody repeats. */
+export const noReceipt: Receipt = () => [];
+
 /** What a change to a document comes to: the commit, and what to answer. */
 export interface Update<Result> {
   readonly changes: readonly Change[];

@@ -1,8 +1,7 @@
 /** Apps: created and removed by the host; everything else belongs to one. */
 import { instant } from "../clock.ts";
-import { listPage, type PageQuery, update } from "../documents.ts";
+import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
 import { notFound } from "../errors.ts";
-import type { Receipt } from "../http/route.ts";
 import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";

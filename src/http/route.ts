@@ -5,9 +5,10 @@
  * functions of `stepwell.*` (src/api.ts), the OpenAPI document and the client are all derived from these rows.
  */
 import type * as v from "valibot";
+import type { Caller, Scope } from "../caller.ts";
 import type { Core } from "../core.ts";
+import { noReceipt, type Receipt } from "../documents.ts";
 import type { Page } from "../page.ts";
-import type { Change } from "../ports/store.ts";
 import { check } from "../schema.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -20,26 +21,6 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * - `open`: anyone; possession of the address is enough (specification 5.2).
  */
 export type Access = "admin" | "app" | "public" | "open";
-
-/** What a key may be limited to. */
-export const SCOPES = [
-  "workflows:read",
-  "workflows:write",
-  "runs:read",
-  "runs:write",
-  "files:read",
-  "files:write",
-  "collections:read",
-  "collections:write",
-] as const;
-export type Scope = (typeof SCOPES)[number];
-
-/** Who calls: the host program through a service function, or whoever came over HTTP. */
-export type Caller =
-  | { readonly kind: "host" }
-  | { readonly kind: "admin" }
-  | { readonly kind: "key"; readonly id: string; readonly name: string; readonly app_id: string }
-  | { readonly kind: "anyone" };
 
 /** Names of the `{…}` segments of a path, in order. */
 export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -58,14 +39,9 @@ export interface RawCall {
   readonly wait?: number;
   /** Ends when the caller has gone. */
   readonly signal?: AbortSignal;
-  /**
-   * What a creation commits together with what it creates, so that a repeated request finds the first one's answer
-   * (`Idempotency-Key`). Gives no changes when nobody asked for that.
-   */
+  /** Set for a request with an `Idempotency-Key`. */
   readonly receipt?: Receipt;
 }
-
-export type Receipt = (answer: object) => readonly Change[];
 
 /** A call as the route's function sees it. */
 export interface Call<Path extends string, Query, Body> {
@@ -154,8 +130,6 @@ export interface RawRoute<Path extends string = string> extends Address<Path> {
 }
 
 export type AnyRoute = Route | RawRoute;
-
-const noReceipt: Receipt = () => [];
 
 export function route<
   const Path extends string,

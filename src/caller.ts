@@ -1,0 +1,26 @@
+/** Who calls, and what a key may be limited to. */
+
+/** What a key may be limited to. */
+export const SCOPES = [
+  "workflows:read",
+  "workflows:write",
+  "runs:read",
+  "runs:write",
+  "files:read",
+  "files:write",
+  "collections:read",
+  "collections:write",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The host program through a service function, or whoever came over HTTP. */
+export type Caller =
+  | { readonly kind: "host" }
+  | { readonly kind: "admin" }
+  | { readonly kind: "key"; readonly id: string; readonly name: string; readonly app_id: string }
+  | { readonly kind: "anyone" };
+
+/** Whether only what is PUBLIC may be shown (specification 5.3, DESIGN 4). */
+export function onlyPublic(caller: Caller): boolean {
+  return caller.kind === "anyone";
+}

@@ -1,0 +1,62 @@
+/** What can be given at construction. */
+import type { Driver } from "unstorage";
+import type { Clock } from "./ports/clock.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { Sandbox } from "./ports/sandbox.ts";
+
+export interface Options {
+  /**
+   * Where the service is reached from outside; `upload_url` and `link` start with it, and its path is the mount path.
+   * Never taken from a Host header.
+   * @default "http://localhost:3000"
+   */
+  readonly baseUrl?: string;
+  /** Where things are kept; any unstorage driver. */
+  readonly storage?: StorageOptions;
+  /** The bearer token that opens `/apps` and `/apps/{app_id}/keys` over HTTP. Left out, they are closed. */
+  readonly adminKey?: string;
+  /** What the guarded fetch may reach beside public addresses. */
+  readonly net?: NetOptions;
+  /** Browsers of other origins. Left out, they are not answered. */
+  readonly cors?: CorsOptions;
+  readonly limits?: Partial<Limits>;
+  /** Runs code steps. Left out, QuickJS, loaded on first use. */
+  readonly sandbox?: Sandbox;
+  /** Left out, warnings and errors go to the console. */
+  readonly logger?: Logger;
+  /** Left out, the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+export interface StorageOptions {
+  /**
+   * Documents: everything but the bytes of files. One process at a time may own them.
+   * @default memory, which is gone when the process ends
+   */
+  readonly entities?: Driver;
+  /**
+   * The bytes of files.
+   * @default the driver of the entities
+   */
+  readonly blobs?: Driver;
+}
+
+export interface NetOptions {
+  /**
+   * Hosts, addresses or CIDR ranges, each with or without a port, that may be fetched although they are private:
+   * `127.0.0.1:8080`, `10.0.0.0/8`, `intranet.local`.
+   */
+  readonly allow?: readonly string[];
+}
+
+export interface CorsOptions {
+  /** `*`, or the origins that are answered, such as `https://app.example.com`. */
+  readonly origins: "*" | readonly string[];
+}
+
+export interface Limits {
+  /** Bytes of a JSON body. @default 1 MiB */
+  readonly body: number;
+  /** Bytes of an uploaded file. @default 5 GiB */
+  readonly file: number;
+}

@@ -1,0 +1,129 @@
+/** The dependency rule and the other promises that the source keeps about itself. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** What stands at the bottom and knows nothing of workflows. */
+const BASE = [
+  "src/errors.ts",
+  "src/json.ts",
+  "src/schema.ts",
+  "src/page.ts",
+  "src/clock.ts",
+  "src/caller.ts",
+  "src/documents.ts",
+  "src/expiry.ts",
+  "src/ports",
+];
+
+/** Who may import whom: a file may import its own folder and what stands on its line; the longest match decides. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "src/errors.ts": [],
+  "src/json.ts": BASE,
+  "src/schema.ts": BASE,
+  "src/page.ts": BASE,
+  "src/clock.ts": BASE,
+  "src/caller.ts": BASE,
+  "src/documents.ts": BASE,
+  "src/expiry.ts": BASE,
+  "src/ids.ts": BASE,
+  "src/ports": BASE,
+  "src/storage": BASE,
+  "src/net": BASE,
+  "src/apps": BASE,
+  "src/workflows": BASE,
+  "src/files": BASE,
+  "src/collections": [...BASE, "src/apps"],
+  "src/runs": [...BASE, "src/workflows"],
+  "src/engine": [...BASE, "src/workflows", "src/runs"],
+  "src/core.ts": ["src/apps", "src/workflows", "src/runs", "src/files", "src/collections"],
+  "src/http": [...BASE, "src/core.ts", "src/apps"],
+  "src/http/route.ts": [...BASE, "src/core.ts"],
+  "src/api.ts": [...BASE, "src/core.ts", "src/http/route.ts"],
+  "src/options.ts": [...BASE, "src/net", "src/http"],
+  "src/create.ts": ["src", "adapters"],
+  "src/index.ts": ["src"],
+  adapters: [...BASE, "src/index.ts"],
+};
+
+/** A slice's only door to HTTP. */
+const ROUTES = /^src\/[a-z]+\/routes\.ts$/;
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+const files = [...sources("src"), ...sources("adapters")];
+const text = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s)?"(\.[^"]+)"|import\("(\.[^"]+)"\)/g;
+const TYPE_ONLY = /(?:^|\n)\s*(?:import|export)\s+type\s[^"';]*?from\s"(\.[^"]+)"/g;
+
+function imports(file: string, pattern: RegExp): string[] {
+  return [...(text.get(file) ?? "").matchAll(pattern)].map((match) =>
+    relative(root, join(root, dirname(file), match[1] ?? match[2] ?? "")),
+  );
+}
+
+function within(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`);
+}
+
+function rule(file: string): readonly string[] {
+  const place = Object.keys(MAY_IMPORT)
+    .filter((key) => within(file, key))
+    .sort((one, other) => other.length - one.length)[0];
+  if (place === undefined) throw new Error(`${file} stands in no folder that the dependency rule names`);
+  const own = place.endsWith(".ts") ? [] : [place];
+  const door = ROUTES.test(file) ? ["src/http/route.ts"] : [];
+  return [...own, ...door, ...(MAY_IMPORT[place] ?? [])];
+}
+
+describe("the source", () => {
+  it("is there to be checked", () => expect(files.length).toBeGreaterThan(40));
+
+  it.each(files)("%s imports only what its place allows", (file) => {
+    const allowed = rule(file);
+    expect(imports(file, IMPORT).filter((target) => !allowed.some((place) => within(target, place)))).toEqual([]);
+  });
+
+  it("has no cycle of imports", () => {
+    const graph = new Map(
+      files.map((file) => {
+        const types = new Set(imports(file, TYPE_ONLY));
+        return [file, imports(file, IMPORT).filter((target) => !types.has(target))];
+      }),
+    );
+    const done = new Set<string>();
+    const visit = (file: string, path: readonly string[]): void => {
+      expect(path, `cycle: ${[...path, file].join(" -> ")}`).not.toContain(file);
+      if (done.has(file)) return;
+      for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+  });
+
+  it.each([
+    ["any", /\bas any\b|: any\b|<any>|@ts-(ignore|nocheck|expect-error)|biome-ignore/],
+    ["left work", /\b(TODO|FIXME|XXX|HACK)\b|not implemented/],
+    ["a listing of keys", /\.(getKeys|clear)\(/],
+  ])("holds no %s", (_, pattern) => {
+    expect(files.filter((file) => pattern.test(text.get(file) ?? ""))).toEqual([]);
+  });
+
+  it("needs no Node under src", () => {
+    const pattern = /["']node:|\bBuffer\b|\bprocess\./;
+    expect(files.filter((file) => file.startsWith("src/") && pattern.test(text.get(file) ?? ""))).toEqual([]);
+  });
+
+  it("keeps files short enough to read", () => {
+    const long = files.filter((file) => (text.get(file) ?? "").split("\n").length > 320);
+    expect(long).toEqual([]);
+  });
+});

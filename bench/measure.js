@@ -1,0 +1,57 @@
+/** Measuring: sides in turns, so that a machine whose speed drifts is fair to all; medians; a table at the end. */
+
+export function median(values) {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * Runs each side for so many milliseconds, in turns, and gives the median operations a second of each.
+ * A side is an async function that does one operation.
+ */
+export async function rates(sides, { rounds = 7, milliseconds = 700, at_once = 1 } = {}) {
+  const seen = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
+  for (const work of Object.values(sides)) await rate(work, milliseconds, at_once);
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, work] of Object.entries(sides)) seen[name].push(await rate(work, milliseconds, at_once));
+  }
+  return Object.fromEntries(Object.entries(seen).map(([name, values]) => [name, median(values)]));
+}
+
+async function rate(work, milliseconds, at_once) {
+  const start = performance.now();
+  const end = start + milliseconds;
+  let done = 0;
+  const lane = async () => {
+    while (performance.now() < end) {
+      await work();
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: at_once }, lane));
+  return (done * 1_000) / (performance.now() - start);
+}
+
+/** Milliseconds of each of so many calls, sorted. */
+export async function times(work, count) {
+  const seen = [];
+  for (let call = 0; call < count; call++) {
+    const start = performance.now();
+    await work(call);
+    seen.push(performance.now() - start);
+  }
+  return seen.sort((one, other) => one - other);
+}
+
+export function at(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+const figure = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+
+/** One line of a report: what, how much, and what it must reach. */
+export function report(what, value, unit = "", goal = "") {
+  const goalText = goal === "" ? "" : `   (goal: ${goal})`;
+  console.log(`${what.padEnd(64)} ${figure.format(value).padStart(10)} ${unit.padEnd(6)}${goalText}`);
+}

@@ -8,7 +8,7 @@ export interface GuardedRequest {
   readonly signal?: AbortSignal;
   /** Milliseconds until the head of the last answer has come, all redirects together. Default 30,000. */
   readonly timeout?: number;
-  /** Milliseconds without a byte of the body after which it fails. Default 30,000. */
+  /** Milliseconds of waiting within which a KiB of the body, or its end, must come. Default 30,000. */
   readonly idle_timeout?: number;
   /** Bytes of the answer's body, counted after decompression. Default 10 MiB. */
   readonly max_bytes?: number;
@@ -21,9 +21,11 @@ export interface GuardedRequest {
  * checked and the connection pinned to the checked one; each redirect is checked again; size, time and redirects are
  * limited, the body while it streams.
  *
- * The answer's `url` is the last address; its body must be read or cancelled.
+ * Redirects are followed as browsers do: 303, and 301 or 302 to a POST, go on as GET without the body; credentials do
+ * not go to another origin. The answer's `url` is the last address, whatever its status; its body is no longer compressed
+ * and must be read or cancelled. When `signal` aborts, it rejects with the signal's reason, and so does the body.
  *
- * @throws StepwellError `address_refused` for what may not be reached, `fetch_failed` when it cannot be,
- * `too_large` (also from the body's stream).
+ * @throws StepwellError `address_refused` for what may not be reached, `fetch_failed` when it cannot be (also from the
+ * body's stream), `too_large` (also from the body's stream), `invalid` for a method or header that HTTP does not have.
  */
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Response>;

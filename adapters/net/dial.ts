@@ -1,0 +1,90 @@
+/** Connects through node:http and node:https, which resolve through a function of ours on Node, Bun and Deno alike. */
+import type { LookupAddress, LookupOptions } from "node:dns";
+import type { IncomingMessage } from "node:http";
+import type { Answer, Dial, Exchange } from "../../src/ports/dial.ts";
+
+export interface DialOptions {
+  /** All addresses that a name stands for. Left out, the resolver of the operating system. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  /** Certificate authorities (PEM) that are trusted instead of those that the runtime comes with. */
+  readonly ca?: string;
+}
+
+type LookupCallback = (error: Error | null, found: string | LookupAddress[], family?: number) => void;
+
+export function createDial(options: DialOptions = {}): Dial {
+  return async (exchange) => {
+    const { url, method, headers, body, signal } = exchange;
+    // Loaded when first used: TLS alone costs more than the rest of the library to load.
+    const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+    const addresses = await pinned(exchange, options.resolve ?? systemResolver);
+    const message = await new Promise<IncomingMessage>((answered, rejected) => {
+      const sent = request(
+        url,
+        {
+          method,
+          headers: Object.fromEntries(headers),
+          signal,
+          agent: false, // a pool would hand out connections that another check permitted
+          lookup: (_: string, wanted: LookupOptions, found: LookupCallback) => {
+            const [first] = addresses;
+            if (wanted.all === true || first === undefined) found(null, [...addresses]);
+            else found(null, first.address, first.family);
+          },
+          ...(options.ca === undefined ? {} : { ca: options.ca }),
+        },
+        answered,
+      );
+      sent.on("error", rejected); // stays: errors after the answer reach its body, and must not end the process
+      sent.end(body);
+    });
+    return answerOf(message);
+  };
+}
+
+/** Resolved here and once, so that what was checked is what is connected to. */
+async function pinned(
+  exchange: Exchange,
+  resolve: (hostname: string) => Promise<readonly string[]>,
+): Promise<readonly LookupAddress[]> {
+  const { isIP } = await import("node:net");
+  const host = exchange.url.hostname.replace(/^\[|\]$/g, "");
+  const found = isIP(host) === 0 ? await unlessAborted(resolve(host), exchange.signal) : [host];
+  return exchange.permitted(found).map((address) => ({ address, family: isIP(address) }));
+}
+
+async function systemResolver(hostname: string): Promise<readonly string[]> {
+  const { lookup } = await import("node:dns/promises");
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(signal.reason);
+    if (signal.aborted) aborted();
+    signal.addEventListener("abort", aborted, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
+  });
+}
+
+function answerOf(message: IncomingMessage): Answer {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {
+    headers.append(message.rawHeaders[index] ?? "", message.rawHeaders[index + 1] ?? "");
+  }
+  const pieces: AsyncIterator<Uint8Array<ArrayBuffer>> = message[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel() {
+        message.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { status: message.statusCode ?? 0, headers, body };
+}

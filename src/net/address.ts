@@ -1,0 +1,37 @@
+/** Decides which IP addresses a user may not send us to. */
+import ipaddr from "ipaddr.js";
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Reached from within one cloud although its number is a public one: the host's agent on Azure. */
+const METADATA = new Set(["168.63.129.16"]);
+
+/** What is routed on the internet; ipaddr.js calls everything it has no name for `unicast`. RFC 4291 section 2.4. */
+const GLOBAL_IPV6: [ipaddr.IPv6, number] = [new ipaddr.IPv6([0x2000, 0, 0, 0, 0, 0, 0, 0]), 3];
+
+/** An IP address, or null for anything else; a zone id belongs to one machine and makes it something else. */
+export function parseAddress(text: string): Address | null {
+  if (text.includes("%")) return null;
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? unmapped(ipaddr.parse(text)) : null;
+}
+
+/** Whether an address is one of the public internet: not private, local, reserved, or a way into such a one. */
+export function isPublic(address: Address): boolean {
+  if (address instanceof ipaddr.IPv4) return address.range() === "unicast" && !METADATA.has(address.toString());
+  const embedded = embeddedIPv4(address);
+  if (embedded !== null) return isPublic(embedded);
+  return address.match(GLOBAL_IPV6) && address.range() === "unicast";
+}
+
+/** `::ffff:a.b.c.d` is that IPv4 address: the operating system connects to it. */
+function unmapped(address: Address): Address {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** The IPv4 address that a gateway would send on to: NAT64 (RFC 6052) at the end, 6to4 (RFC 3056) behind the prefix. */
+function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
+  const bytes = address.toByteArray();
+  if (address.range() === "6to4") return new ipaddr.IPv4(bytes.slice(2, 6));
+  const isWellKnownNat64 = address.range() === "rfc6052" && bytes[4] === 0 && bytes[5] === 0;
+  return isWellKnownNat64 ? new ipaddr.IPv4(bytes.slice(12)) : null;
+}

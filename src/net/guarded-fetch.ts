@@ -1,0 +1,111 @@
+/** Fetches addresses that users supply without letting them reach what only we can reach. */
+import { isStepwellError, StepwellError } from "../errors.ts";
+import type { Answer, Dial } from "../ports/dial.ts";
+import type { GuardedFetch, GuardedRequest } from "../ports/fetch.ts";
+import { isPublic, parseAddress } from "./address.ts";
+import { type AllowList, createAllowList } from "./allow-list.ts";
+import { limitedBody, tooLarge } from "./limited-body.ts";
+import { followed, type Hop, redirectTarget } from "./redirect.ts";
+import { checkedUrl, firstHop, nameOf, portOf, refused } from "./request.ts";
+
+const DEFAULTS = { timeout: 30_000, idle_timeout: 30_000, max_bytes: 10 * 1024 * 1024, max_redirects: 5 } as const;
+
+/** Statuses whose answers have no body. Fetch standard, "null body status". */
+const WITHOUT_BODY = new Set([101, 204, 205, 304]);
+
+/**
+ * @param allow As `net.allow` of the options.
+ * @throws StepwellError `invalid` when an entry of `allow` cannot be read.
+ */
+export function createGuardedFetch({ dial, allow = [] }: { dial: Dial; allow?: readonly string[] }): GuardedFetch {
+  const allowed = createAllowList(allow);
+  return async (address, request = {}) => {
+    const timeout = request.timeout ?? DEFAULTS.timeout;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeout);
+    const signal = request.signal === undefined ? late.signal : AbortSignal.any([request.signal, late.signal]);
+    let hop = firstHop(address, request);
+    try {
+      for (let redirects = 0; ; redirects++) {
+        const answer = await dial({ ...hop, signal, permitted: (found) => permitted(hop.url, found, allowed) });
+        const next = nextHop(hop, answer);
+        if (next === undefined) return toResponse(hop, answer, request);
+        await answer.body.cancel();
+        if (redirects === (request.max_redirects ?? DEFAULTS.max_redirects)) throw tooManyRedirects(hop, redirects);
+        hop = next;
+      }
+    } catch (error) {
+      if (isStepwellError(error)) throw error;
+      request.signal?.throwIfAborted();
+      throw failed(hop.url, late.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error), error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function permitted(url: URL, found: readonly string[], allowed: AllowList): readonly string[] {
+  const port = portOf(url);
+  if (allowed.host(url.hostname, port)) return found;
+  const fine = found.filter((text) => {
+    const address = parseAddress(text);
+    return address !== null && (isPublic(address) || allowed.address(address, port));
+  });
+  // The message does not tell where the name leads: that would map the inside of the network for whoever asks.
+  if (fine.length === 0) throw refused(`${nameOf(url)} is not on the public internet.`);
+  return fine;
+}
+
+function nextHop(hop: Hop, answer: Answer): Hop | undefined {
+  const target = redirectTarget(hop.url, answer.status, answer.headers.get("location"));
+  if (target === undefined) return undefined;
+  if (target === null) throw failed(hop.url, "it redirects to something that is no address");
+  return followed(hop, answer.status, checkedUrl(target));
+}
+
+function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response {
+  const maxBytes = request.max_bytes ?? DEFAULTS.max_bytes;
+  const { status } = answer;
+  const headers = new Headers(answer.headers);
+  const name = nameOf(hop.url);
+  if (status < 200 || status > 599) throw failed(hop.url, `${status} is not a status of HTTP`);
+  const announced = Number(headers.get("content-length") ?? "0");
+  const empty = hop.method === "HEAD" || WITHOUT_BODY.has(status);
+  if (!empty && announced > maxBytes) {
+    answer.body.cancel().catch(() => undefined);
+    throw tooLarge({ name, maxBytes });
+  }
+  if (empty) answer.body.cancel().catch(() => undefined);
+  const limits = { maxBytes, idle: request.idle_timeout ?? DEFAULTS.idle_timeout, name, signal: request.signal };
+  const body = empty ? null : limitedBody(decoded(hop.url, answer, headers), limits);
+  const response = new Response(body, { status, headers });
+  // A Response that was made by hand has no address of its own.
+  return Object.defineProperty(response, "url", { value: hop.url.href });
+}
+
+/** The body without its compression; `headers` then no longer tell of it. Gzip is all that was offered. */
+function decoded(url: URL, answer: Answer, headers: Headers): ReadableStream<Uint8Array> {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (encoding === "" || encoding === "identity" || headers.get("content-length") === "0") return answer.body;
+  if (encoding !== "gzip" && encoding !== "x-gzip") {
+    answer.body.cancel().catch(() => undefined);
+    throw failed(url, `it answers in the encoding ${JSON.stringify(encoding.slice(0, 40))}, where gzip was offered`);
+  }
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return answer.body.pipeThrough(new DecompressionStream("gzip"));
+}
+
+function tooManyRedirects(hop: Hop, redirects: number): StepwellError {
+  return failed(hop.url, `it redirects more than ${redirects} times`);
+}
+
+function failed(url: URL, reason: string, cause?: unknown): StepwellError {
+  return new StepwellError("fetch_failed", `${nameOf(url)} could not be fetched: ${reason}.`, { cause });
+}
+
+/** The system's short word for it, such as ECONNREFUSED, where there is one. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "the connection failed";
+  return "code" in error && typeof error.code === "string" ? error.code : error.message.replace(/\.$/, "");
+}

@@ -1,0 +1,33 @@
+/** Decides what is asked next when an answer is a redirect. Fetch standard section 4.4 (HTTP-redirect fetch). */
+
+/** A request on its way through redirects. */
+export interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array | undefined;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Describe a body, and go with it. */
+const OF_THE_BODY = ["content-encoding", "content-language", "content-length", "content-location", "content-type"];
+/** Meant for the server that they were given for, and no other. */
+const CREDENTIALS = ["authorization", "cookie", "proxy-authorization"];
+
+/** Where an answer leads to: a location that is not a URL is null; undefined when the answer is no redirect. */
+export function redirectTarget(from: URL, status: number, location: string | null): URL | null | undefined {
+  if (!REDIRECTS.has(status) || location === null) return undefined;
+  return URL.canParse(location, from) ? new URL(location, from) : null;
+}
+
+/** The request that follows a redirect. */
+export function followed(hop: Hop, status: number, url: URL): Hop {
+  const headers = new Headers(hop.headers);
+  if (url.origin !== hop.url.origin) for (const name of CREDENTIALS) headers.delete(name);
+  const becomesGet =
+    (status === 303 && hop.method !== "GET" && hop.method !== "HEAD") ||
+    ((status === 301 || status === 302) && hop.method === "POST");
+  if (!becomesGet) return { ...hop, url, headers };
+  for (const name of OF_THE_BODY) headers.delete(name);
+  return { url, headers, method: "GET", body: undefined };
+}

@@ -1,0 +1,401 @@
+/** What the guarded fetch promises over a real wire; run under Node by vitest, under Bun and Deno by net-run.ts. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { gzipSync } from "node:zlib";
+import { createDial } from "../../adapters/net/dial.ts";
+import { createGuardedFetch } from "../../src/net/guarded-fetch.ts";
+import type { GuardedRequest } from "../../src/ports/fetch.ts";
+
+const CERTIFICATE = readFileSync(new URL("tls.cert.pem", import.meta.url), "utf8");
+const KEY = readFileSync(new URL("tls.key.pem", import.meta.url), "utf8");
+
+type Resolve = (hostname: string) => Promise<readonly string[]>;
+const loopback: Resolve = async () => ["127.0.0.1"];
+
+async function listening(server: Server): Promise<{ port: number; close(): Promise<void> }> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const sockets = new Set<{ destroy(): void }>();
+  server.on("connection", (socket) => sockets.add(socket));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function withServer<T>(server: Server, work: (port: number) => Promise<T>): Promise<T> {
+  const { port, close } = await listening(server);
+  try {
+    return await work(port);
+  } finally {
+    await close();
+  }
+}
+
+const http = <T>(handler: RequestListener, work: (port: number) => Promise<T>) =>
+  withServer(createServer(handler), work);
+/** Answers each connection with exactly this text, then closes it. */
+const raw = <T>(text: string, work: (port: number) => Promise<T>) =>
+  withServer(
+    createTcpServer((socket) => socket.on("error", () => undefined).once("data", () => socket.end(text, "latin1"))),
+    work,
+  );
+
+const open = (port: number, resolve: Resolve = loopback) =>
+  createGuardedFetch({ dial: createDial({ resolve }), allow: [`127.0.0.1:${port}`] });
+const get = (port: number, path = "/", request?: GuardedRequest) =>
+  open(port)(`http://site.test:${port}${path}`, request);
+
+async function refusal(work: Promise<unknown>, code: string): Promise<void> {
+  await assert.rejects(work, (error: { code?: unknown }) => {
+    assert.equal(error.code, code, String(error));
+    return true;
+  });
+}
+
+function body(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    request.on("data", (bytes) => {
+      text += bytes;
+    });
+    request.on("end", () => resolve(text));
+  });
+}
+
+async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, headers, url } = request;
+  response.end(JSON.stringify({ method, url, headers, body: await body(request) }));
+}
+
+const redirect = (status: number, location: string, response: ServerResponse) =>
+  response.writeHead(status, { location }).end("moved");
+
+function endless(_: IncomingMessage, response: ServerResponse): void {
+  const piece = new Uint8Array(65_536);
+  const more = () => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.on("drain", more);
+  more();
+}
+
+export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
+  "connects to the address that was checked and says the name": () =>
+    http(echo, async (port) => {
+      const answer = await get(port, "/a?b=1", { method: "put", headers: { "x-a": "1" }, body: "text" });
+      const seen = await answer.json();
+      assert.equal(answer.status, 200);
+      assert.equal(answer.url, `http://site.test:${port}/a?b=1`);
+      assert.deepEqual([seen.method, seen.url, seen.body], ["PUT", "/a?b=1", "text"]);
+      assert.deepEqual([seen.headers.host, seen.headers["x-a"]], [`site.test:${port}`, "1"]);
+    }),
+
+  "connects to nothing when the name leads inside": () =>
+    withServer(
+      createTcpServer(() => assert.fail("somebody connected")),
+      async (port) => {
+        for (const address of [
+          "127.0.0.1",
+          "::1",
+          "::ffff:127.0.0.1",
+          "169.254.169.254",
+          "fd00:ec2::254",
+          "nonsense",
+        ]) {
+          const fetch = createGuardedFetch({ dial: createDial({ resolve: async () => [address] }) });
+          await refusal(fetch(`http://site.test:${port}/`), "address_refused");
+        }
+        const fetch = createGuardedFetch({ dial: createDial() });
+        await refusal(fetch(`http://127.0.0.1:${port}/`), "address_refused");
+        await refusal(fetch(`http://localhost:${port}/`), "address_refused");
+      },
+    ),
+
+  "asks a resolver once: what it says a moment later is not used": () =>
+    http(echo, async (port) => {
+      let asked = 0;
+      const rebinding: Resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
+      const answer = await open(port, rebinding)(`http://site.test:${port}/`);
+      assert.equal((await answer.json()).headers.host, `site.test:${port}`);
+      assert.equal(asked, 1);
+      await refusal(open(port, rebinding)(`http://site.test:${port}/`), "address_refused");
+    }),
+
+  "uses only those of several addresses that may be reached": () =>
+    http(echo, async (port) => {
+      const answer = await open(port, async () => ["10.0.0.1", "127.0.0.1"])(`http://site.test:${port}/`);
+      assert.equal(answer.status, 200);
+      await answer.body?.cancel();
+    }),
+
+  "keeps the name for TLS": () =>
+    withServer(createTlsServer({ cert: CERTIFICATE, key: KEY }, echo), async (port) => {
+      const allow = [`127.0.0.1:${port}`];
+      const trusting = createGuardedFetch({ dial: createDial({ resolve: loopback, ca: CERTIFICATE }), allow });
+      const answer = await trusting(`https://tls.test:${port}/`);
+      assert.equal((await answer.json()).headers.host, `tls.test:${port}`);
+      await refusal(trusting(`https://other.test:${port}/`), "fetch_failed");
+      await refusal(open(port)(`https://tls.test:${port}/`), "fetch_failed");
+    }),
+
+  "checks each redirect again, also the fifth": () =>
+    http(
+      ({ url = "" }, response) => {
+        const depth = Number(url.slice(1));
+        redirect(302, depth === 4 ? "http://inside.test/" : `/${depth + 1}`, response);
+      },
+      async (port) => {
+        const resolve: Resolve = async (name) => [name === "inside.test" ? "10.0.0.1" : "127.0.0.1"];
+        await refusal(open(port, resolve)(`http://site.test:${port}/0`), "address_refused");
+      },
+    ),
+
+  "refuses redirects to private addresses and other schemes, of every status": () =>
+    http(
+      ({ url = "" }, response) => {
+        const [, status, target] = url.split("/");
+        redirect(Number(status), decodeURIComponent(target ?? ""), response);
+      },
+      async (port) => {
+        for (const status of [301, 302, 303, 307, 308]) {
+          for (const target of [
+            "http://127.0.0.1:1/",
+            "http://[::1]/",
+            "file:///etc/passwd",
+            "http://u:p@site.test/",
+          ]) {
+            await refusal(get(port, `/${status}/${encodeURIComponent(target)}`), "address_refused");
+          }
+        }
+        await refusal(get(port, `/302/${encodeURIComponent("http://:::/")}`), "fetch_failed");
+      },
+    ),
+
+  "gives up on a redirect loop": () =>
+    http(
+      (_, response) => redirect(302, "/", response),
+      async (port) => {
+        await refusal(get(port), "fetch_failed");
+        await refusal(get(port, "/", { max_redirects: 0 }), "fetch_failed");
+      },
+    ),
+
+  "follows redirects as browsers do": () =>
+    http(
+      (request, response) => {
+        const [, status] = (request.url ?? "").split("/");
+        if (status === "end") void echo(request, response);
+        else redirect(Number(status), "/end", response);
+      },
+      async (port) => {
+        const post = { method: "POST", body: "x", headers: { authorization: "a", "content-type": "text/x" } };
+        for (const [status, method, text] of [
+          [301, "GET", ""],
+          [302, "GET", ""],
+          [303, "GET", ""],
+          [307, "POST", "x"],
+          [308, "POST", "x"],
+        ] as const) {
+          const answer = await get(port, `/${status}`, post);
+          const seen = await answer.json();
+          assert.deepEqual([seen.method, seen.body, seen.headers.authorization], [method, text, "a"]);
+          assert.equal(seen.headers["content-type"], method === "GET" ? undefined : "text/x");
+          assert.equal(answer.url, `http://site.test:${port}/end`);
+        }
+      },
+    ),
+
+  "keeps credentials from another origin": () =>
+    http(
+      (request, response) => {
+        if (request.headers.host?.startsWith("other.")) void echo(request, response);
+        else redirect(307, `http://other.test:${request.socket.localPort}/`, response);
+      },
+      async (port) => {
+        const headers = { authorization: "a", cookie: "b", "x-own": "c" };
+        const seen = await (await get(port, "/", { headers })).json();
+        assert.deepEqual(
+          [seen.headers.authorization, seen.headers.cookie, seen.headers["x-own"]],
+          [undefined, undefined, "c"],
+        );
+      },
+    ),
+
+  "passes on the answers that are errors": () =>
+    http(
+      ({ url = "" }, response) => response.writeHead(Number(url.slice(1))).end("why"),
+      async (port) => {
+        for (const status of [404, 500, 304]) {
+          const answer = await get(port, `/${status}`);
+          assert.equal(answer.status, status);
+          assert.equal(await answer.text(), status === 304 ? "" : "why");
+        }
+      },
+    ),
+
+  "counts bytes after decompression": () =>
+    http(
+      (_, response) =>
+        response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(new Uint8Array(10_000_000))),
+      async (port) => {
+        const answer = await get(port, "/", { max_bytes: 9_999_999 });
+        await refusal(answer.bytes?.() ?? answer.arrayBuffer(), "too_large");
+        const whole = await (await get(port, "/", { max_bytes: 10_000_000 })).arrayBuffer();
+        assert.equal(whole.byteLength, 10_000_000);
+      },
+    ),
+
+  "fails on compression that is none, broken off, or was not offered": () =>
+    http(
+      ({ url }, response) => {
+        response.setHeader("content-encoding", url === "/br" ? "br" : "gzip");
+        response.end(url === "/cut" ? gzipSync("some text that is cut").subarray(0, 20) : "plain");
+      },
+      async (port) => {
+        await refusal((await get(port)).text(), "fetch_failed");
+        await refusal((await get(port, "/cut")).text(), "fetch_failed");
+        await refusal(get(port, "/br"), "fetch_failed");
+      },
+    ),
+
+  "stops a body without end at the limit and hangs up": () => {
+    let hungUp: () => void;
+    const closed = new Promise<void>((resolve) => {
+      hungUp = resolve;
+    });
+    return http(
+      (request, response) => {
+        response.on("close", () => hungUp());
+        endless(request, response);
+      },
+      async (port) => {
+        await refusal((await get(port, "/", { max_bytes: 1_000_000 })).arrayBuffer(), "too_large");
+        await closed;
+      },
+    );
+  },
+
+  "takes a body of exactly the limit, and refuses one byte more before reading it": () =>
+    http(
+      (_, response) => response.end("12345"),
+      async (port) => {
+        assert.equal(await (await get(port, "/", { max_bytes: 5 })).text(), "12345");
+        await refusal(get(port, "/", { max_bytes: 4 }), "too_large");
+      },
+    ),
+
+  "fails on a Content-Length that promises too much": () =>
+    raw("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort", async (port) => {
+      await refusal((await get(port)).text(), "fetch_failed");
+    }),
+
+  "reads no more than a Content-Length promises": () =>
+    raw("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nokEVIL", async (port) => {
+      const text = await (await get(port)).text().catch((error: { code: unknown }) => error.code);
+      assert.ok(text === "ok" || text === "fetch_failed", String(text));
+    }),
+
+  "fails on what is not HTTP, and on heads without end": async () => {
+    await raw("220 mail.test ESMTP\r\n", (port) => refusal(get(port), "fetch_failed"));
+    await raw("HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n", (port) => refusal(get(port), "fetch_failed"));
+    await raw("", (port) => refusal(get(port), "fetch_failed"));
+    const heavy = `HTTP/1.1 200 OK\r\n${`x: ${"y".repeat(1_000)}\r\n`.repeat(100)}\r\n`;
+    await raw(heavy, (port) => refusal(get(port), "fetch_failed"));
+  },
+
+  "gives up when no head comes in time, redirects included": () =>
+    http(
+      ({ url }, response) => {
+        setTimeout(() => (url === "/never" ? undefined : redirect(302, "/", response)), 60);
+      },
+      async (port) => {
+        await refusal(get(port, "/never", { timeout: 100 }), "fetch_failed");
+        await refusal(get(port, "/", { timeout: 150, max_redirects: 100 }), "fetch_failed");
+        const never: Resolve = () => new Promise(() => undefined);
+        await refusal(open(port, never)(`http://site.test:${port}/`, { timeout: 100 }), "fetch_failed");
+      },
+    ),
+
+  "gives up on a body that stands still or only trickles": () =>
+    http(
+      ({ url }, response) => {
+        response.write("x");
+        if (url === "/still") return;
+        const trickle = setInterval(() => response.write("x"), 20);
+        response.on("close", () => clearInterval(trickle));
+      },
+      async (port) => {
+        await refusal((await get(port, "/still", { idle_timeout: 100 })).text(), "fetch_failed");
+        await refusal((await get(port, "/trickle", { idle_timeout: 200 })).text(), "fetch_failed");
+      },
+    ),
+
+  "does not count the time that its reader takes": () =>
+    http(
+      (_, response) => response.end(new Uint8Array(300_000)),
+      async (port) => {
+        const answer = await get(port, "/", { idle_timeout: 100 });
+        let size = 0;
+        for await (const piece of answer.body ?? []) {
+          if (size === 0) await new Promise((resolve) => setTimeout(resolve, 250));
+          size += piece.byteLength;
+        }
+        assert.equal(size, 300_000);
+      },
+    ),
+
+  "ends when its caller aborts, with the caller's reason": () =>
+    http(
+      ({ url }, response) => {
+        if (url === "/body") response.write("x");
+      },
+      async (port) => {
+        const reason = new Error("enough");
+        const caller = new AbortController();
+        const waiting = get(port, "/head", { signal: caller.signal });
+        const reading = (await get(port, "/body", { signal: caller.signal })).text();
+        setTimeout(() => caller.abort(reason), 50);
+        await assert.rejects(waiting, reason);
+        await assert.rejects(reading, reason);
+        await assert.rejects(get(port, "/", { signal: AbortSignal.abort(reason) }), reason);
+      },
+    ),
+
+  "hangs up when the body is cancelled": () => {
+    let hungUp: () => void;
+    const closed = new Promise<void>((resolve) => {
+      hungUp = resolve;
+    });
+    return http(
+      (request, response) => {
+        response.on("close", () => hungUp());
+        endless(request, response);
+      },
+      async (port) => {
+        const reader = (await get(port)).body?.getReader();
+        await reader?.read();
+        await reader?.cancel();
+        await closed;
+      },
+    );
+  },
+
+  "says in plain words that nobody listens": async () => {
+    const { port, close } = await listening(createServer());
+    await close();
+    await assert.rejects(get(port), {
+      code: "fetch_failed",
+      message: /^http:\/\/site\.test:\d+ could not be fetched: ECONNREFUSED/,
+    });
+    const unknown: Resolve = async () => {
+      throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+    };
+    await assert.rejects(open(port, unknown)(`http://site.test:${port}/`), { message: /ENOTFOUND/ });
+  },
+};

@@ -1,0 +1,25 @@
+/** The guarded fetch over a real wire, on every runtime that we say it runs on. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { scenarios } from "./net-scenarios.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const script = fileURLToPath(new URL("net-run.ts", import.meta.url));
+
+describe("the guarded fetch under Node", () => {
+  it.each(Object.entries(scenarios))("%s", (_, run) => run(), 10_000);
+});
+
+describe.each([
+  ["Bun", "bun", ["run"]],
+  ["Deno", "deno", ["run", "--allow-all", "--quiet"]],
+])("the guarded fetch under %s", (_, runtime, given) => {
+  it("does all of the same", async () => {
+    const { stdout } = await promisify(execFile)(`${root}/node_modules/.bin/${runtime}`, [...given, script], {
+      cwd: root,
+    });
+    expect(JSON.parse(stdout)).toEqual(Object.fromEntries(Object.keys(scenarios).map((name) => [name, "ok"])));
+  }, 60_000);
+});

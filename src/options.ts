@@ -1,5 +1,6 @@
 /** What can be given at construction. */
 import type { Driver } from "unstorage";
+import type { CorsOptions } from "./http/cors.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
@@ -47,11 +48,6 @@ export interface NetOptions {
    * `127.0.0.1:8080`, `10.0.0.0/8`, `intranet.local`.
    */
   readonly allow?: readonly string[];
-}
-
-export interface CorsOptions {
-  /** `*`, or the origins that are answered, such as `https://app.example.com`. */
-  readonly origins: "*" | readonly string[];
 }
 
 export interface Limits {

@@ -1,6 +1,6 @@
 /** API keys: issued once, kept as a hash, checked on each call. */
 import { instant } from "../clock.ts";
-import { listPage, type PageQuery, update } from "../documents.ts";
+import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
 import { notFound } from "../errors.ts";
 import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -11,7 +11,7 @@ import type { IssuedKey, Key, KeyCreate } from "./key.ts";
 
 export interface Keys {
   /** The answer holds the key itself; it is not shown again and not stored. */
-  create(appId: string, input: KeyCreate): Promise<IssuedKey>;
+  create(appId: string, input: KeyCreate, receipt: Receipt): Promise<IssuedKey>;
   list(appId: string, query: PageQuery): Promise<Page<Key>>;
   /** Takes effect at once. */
   remove(appId: string, keyId: string): Promise<void>;
@@ -35,7 +35,7 @@ const publicFields = ({ hash: _, ...key }: KeyDocument): Key => key;
 export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: Hash }): Keys {
   const { store, clock, ids, hash } = parts;
   return {
-    async create(appId, input) {
+    async create(appId, input, receipt) {
       const id = ids.next("key");
       const secret = ids.random(SECRET_LENGTH);
       const key: Key = {
@@ -47,8 +47,12 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
         created_at: instant(clock.now()),
       };
       const document: KeyDocument = { ...key, hash: hash.sha256(secret) };
-      await store.commit([{ key: keyOf(id), document, rows: [{ list: listOf(appId), put: { id } }] }]);
-      return { ...key, key: `sw_${id.slice("key_".length)}_${secret}` };
+      const issued: IssuedKey = { ...key, key: `sw_${id.slice("key_".length)}_${secret}` };
+      await store.commit([
+        { key: keyOf(id), document, rows: [{ list: listOf(appId), put: { id } }] },
+        ...receipt(issued),
+      ]);
+      return issued;
     },
 
     list: (appId, query) => listPage<KeyDocument, Key>(store, listOf(appId), query, keyOf, publicFields),

@@ -1,6 +1,6 @@
 /** The rows of apps and keys: opened by the admin key. */
 import * as v from "valibot";
-import { created, nothing, one, pageOf, route } from "../http/route.ts";
+import { created, createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
 import { pageQuery } from "../page.ts";
 import { App, AppCreate, AppUpdate } from "./app.ts";
 import { IssuedKey, Key, KeyCreate } from "./key.ts";
@@ -60,8 +60,8 @@ export const keyRoutes = {
     access: "admin",
     summary: "Issue an API key; the answer is the only time that it is shown.",
     body: KeyCreate,
-    answers: created(IssuedKey),
-    run: ({ keys }, { params, body }) => keys.create(params.app_id, body),
+    answers: createdSecret(IssuedKey),
+    run: ({ keys }, { params, body, receipt }) => keys.create(params.app_id, body, receipt),
   }),
   list: route({
     method: "GET",

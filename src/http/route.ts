@@ -38,7 +38,7 @@ export interface RawCall {
   /** Seconds that the caller is willing to wait for an end (RFC 7240, `Prefer: wait`), default 0. */
   readonly wait?: number;
   /** Ends when the caller has gone. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Set for a request with an `Idempotency-Key`. */
   readonly receipt?: Receipt;
 }
@@ -60,6 +60,8 @@ export interface Outcome<Result> {
   readonly status: 200 | 201 | 204;
   /** Of the answer; of one item where it is a page; null for no content. */
   readonly schema: v.GenericSchema | null;
+  /** The answer holds a secret that is shown once: it is not kept for a repeated request, which is refused. */
+  readonly secret?: true;
   /** Where a created thing is, seen from the base address. */
   location?(answer: Result, path: string): string;
 }
@@ -82,6 +84,13 @@ export function createdAt<const S extends v.GenericSchema>(
   location: (answer: v.InferOutput<S>, path: string) => string,
 ): Outcome<v.InferOutput<S>> {
   return { kind: "created", status: 201, schema, location };
+}
+
+/** As {@link created}, for what is shown this one time. */
+export function createdSecret<const S extends v.GenericSchema<unknown, { readonly id: string }>>(
+  schema: S,
+): Outcome<v.InferOutput<S>> {
+  return { ...created(schema), secret: true };
 }
 
 /** 200 with an array of things; the rest of the page in headers. */

@@ -1,0 +1,90 @@
+/** Removes documents that nobody needs after a while: answers kept for repeated requests, addresses never used. */
+import { instant } from "./clock.ts";
+import { isStepwellError } from "./errors.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { Key, RowChange, Store } from "./ports/store.ts";
+
+/** A document that goes away by itself. */
+export interface Expiring {
+  /** ISO 8601 instant from which it is removed; until the sweep comes by, readers must look at it themselves. */
+  readonly expires_at: string;
+}
+
+export interface Expiry {
+  /** Removes what has expired; gives how many documents. */
+  sweep(): Promise<number>;
+  /** Sweeps now and every hour. */
+  start(): void;
+  /** No sweep begins after this; settles when one that is under way has ended. */
+  stop(): Promise<void>;
+}
+
+const LIST = "expiring";
+const HOUR = 3_600_000;
+const BATCH = 100;
+
+/** The row to commit with an expiring document. */
+export function expiringRow(key: Key, { expires_at }: Expiring): RowChange {
+  return { list: LIST, put: { id: key, order: expires_at } };
+}
+
+/** The row to commit when the document is removed before its time, or is to stay. */
+export function notExpiringRow(key: Key): RowChange {
+  return { list: LIST, take: key };
+}
+
+export function createExpiry({ store, clock, logger }: { store: Store; clock: Clock; logger: Logger }): Expiry {
+  let cancel = () => {};
+  let stopped = false;
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function sweep(): Promise<number> {
+    const until = instant(clock.now());
+    let removed = 0;
+    for (let after: string | undefined; ; ) {
+      const rows = { limit: BATCH, descending: false, until, ...(after === undefined ? {} : { after }) };
+      const { ids, next } = await store.list(LIST, rows);
+      for (const id of ids) {
+        if (stopped) return removed;
+        if (await removeExpired(id as Key, until)) removed++; // the ids of this list are keys
+      }
+      if (next === undefined) return removed;
+      after = next;
+    }
+  }
+
+  async function removeExpired(key: Key, until: string): Promise<boolean> {
+    const found = await store.get<Expiring>(key);
+    if (found !== null && found.document.expires_at > until) return false; // written anew since the list was read
+    try {
+      const expected = found?.version ?? null;
+      await store.commit([{ key, document: null, expected, rows: [notExpiringRow(key)] }]);
+      return found !== null;
+    } catch (error) {
+      if (isStepwellError(error, "conflict")) return false; // written anew this moment
+      throw error;
+    }
+  }
+
+  function round(): void {
+    if (stopped) return;
+    running = sweep()
+      .catch((error: unknown) =>
+        logger.warn("expired documents could not be removed; trying again in an hour", { error }),
+      )
+      .finally(() => {
+        if (!stopped) cancel = clock.after(HOUR, round);
+      });
+  }
+
+  return {
+    sweep,
+    start: round,
+    async stop() {
+      stopped = true;
+      cancel();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** The parts of a request's address, read from its text: a URL object would cost more than the rest of the way. */
+
+export interface Address {
+  /** Below the mount path. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly search: string;
+}
+
+/** Where the service is mounted: the path of its base address, without a slash at the end. */
+export function mountPath(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/+$/, "");
+}
+
+/**
+ * Takes off the mount path where it is there. A proxy, or Express, may have taken it off before. Nothing but path and
+ * query is looked at: the Host header says what a client wants it to.
+ */
+export function addressOf(url: string, mount: string): Address {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const query = url.indexOf("?", start);
+  const hash = url.indexOf("#", start);
+  const end = hash === -1 ? url.length : hash;
+  const hasQuery = query !== -1 && query < end;
+  const whole = url.slice(start, hasQuery ? query : end);
+  const path = mount !== "" && whole.startsWith(`${mount}/`) ? whole.slice(mount.length) : whole;
+  return { path, search: hasQuery ? url.slice(query + 1, end) : "" };
+}
+
+/** The path of a row with its parameters in place. */
+export function filled(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}

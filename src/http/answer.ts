@@ -1,0 +1,56 @@
+/** An answer before it becomes a Response, and the headers that every answer carries. */
+
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | ReadableStream<Uint8Array> | null;
+}
+
+/** What makes Responses; a host may have a quicker one than the runtime's. */
+export type ResponseClass = new (body: Answer["body"], init: ResponseInit) => Response;
+
+export function fromResponse(response: Response): Answer {
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body };
+}
+
+/** For HEAD: the same headers, no body. */
+export function withoutBody({ status, headers, body }: Answer): Answer {
+  if (typeof body === "string") {
+    return { status, headers: { ...headers, "content-length": String(byteLength(body)) }, body: null };
+  }
+  body?.cancel().catch(() => {}); // nobody reads it; how its source ends is not the answer's concern
+  return { status, headers, body: null };
+}
+
+/** Of a request's own name for itself, what may go into headers and logs. */
+const SANE_ID = /^[\w.:-]{1,128}$/;
+
+/** The id that the client gave its request, where it can be used, so that both sides' logs meet. */
+export function givenId(request: Request): string | null {
+  const given = request.headers.get("x-request-id");
+  return given !== null && SANE_ID.test(given) ? given : null;
+}
+
+export function toResponse(
+  answer: Answer,
+  requestId: string,
+  cors: Readonly<Record<string, string>> | null,
+  make: ResponseClass,
+): Response {
+  const headers: Record<string, string> = {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": requestId,
+    ...answer.headers,
+  };
+  if (cors !== null) {
+    const vary = headers["vary"];
+    Object.assign(headers, cors, vary === undefined || cors["vary"] === undefined ? {} : { vary: `${vary}, Origin` });
+  }
+  return new make(answer.body, { status: answer.status, headers });
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}

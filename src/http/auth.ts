@@ -1,0 +1,87 @@
+/** Decides who calls and whether the row lets them. Specification section 5; access and scopes as in route.ts. */
+import type { Caller } from "../caller.ts";
+import type { Core } from "../core.ts";
+import { notFound, StepwellError } from "../errors.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { AnyRoute } from "./route.ts";
+
+export interface Admission {
+  readonly caller: Caller;
+  /** With the app of the key in the place of `me`. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export type Authenticate = (
+  route: AnyRoute,
+  params: Readonly<Record<string, string>>,
+  headers: Headers,
+) => Promise<Admission>;
+
+type Key = NonNullable<Awaited<ReturnType<Core["keys"]["verify"]>>>;
+type Bearer = { readonly admin: true } | { readonly admin: false; readonly key: Key };
+
+const CREDENTIALS = /^bearer +([\w.~+/-]+=*)$/i;
+const ANYONE: Caller = { kind: "anyone" };
+/** Stands for the app of the key, in the place of an app's id. */
+const ME = "me";
+
+export function createAuthenticate(parts: { core: Core; hash: Hash; adminKey: string | undefined }): Authenticate {
+  const { core, hash, adminKey } = parts;
+  // Digests have one length, so the comparison tells nothing of the key's own.
+  const adminDigest = adminKey === undefined || adminKey === "" ? null : hash.sha256(adminKey);
+  const isAdmin = (token: string) => adminDigest !== null && hash.equal(hash.sha256(token), adminDigest);
+
+  async function bearer(token: string): Promise<Bearer> {
+    const key = await core.keys.verify(token);
+    if (key !== null) return { admin: false, key };
+    if (isAdmin(token)) return { admin: true };
+    throw unauthorized("The API key is unknown, revoked or expired.", ', error="invalid_token"');
+  }
+
+  return async (route, params, headers) => {
+    if (route.access === "open") return { caller: ANYONE, params };
+    const token = tokenOf(headers);
+    if (token === null) {
+      if (route.access === "public" && params["app_id"] !== ME) return { caller: ANYONE, params };
+      throw unauthorized("This needs an API key: send the header Authorization: Bearer <API_KEY>.", "");
+    }
+    const found = await bearer(token);
+    if (route.access === "admin") {
+      if (found.admin) return { caller: { kind: "admin" }, params };
+      throw new StepwellError("forbidden", "This is opened by the admin key only, not by the key of an app.");
+    }
+    if (found.admin) {
+      throw new StepwellError("forbidden", "The admin key opens apps and their keys; use a key of the app here.");
+    }
+    return admit(route, params, found.key);
+  };
+}
+
+/** @throws StepwellError `malformed` for several, `unauthorized` for what is no bearer token. */
+function tokenOf(headers: Headers): string | null {
+  const value = headers.get("authorization");
+  if (value === null) return null;
+  const [, token] = CREDENTIALS.exec(value) ?? [];
+  if (token !== undefined) return token;
+  if (value.includes(",")) throw new StepwellError("malformed", "Send one Authorization header, not several.");
+  throw unauthorized("The Authorization header must be Bearer, a space and the API key.", "");
+}
+
+function admit(route: AnyRoute, params: Readonly<Record<string, string>>, key: Key): Admission {
+  const appId = params["app_id"];
+  const mine = appId === ME ? { ...params, app_id: key.app_id } : params;
+  // Another app's things are not there, whatever the key may do at home.
+  if (mine["app_id"] !== undefined && mine["app_id"] !== key.app_id) throw notFound("app", mine["app_id"]);
+  if (route.scope !== undefined && key.scopes !== null && !key.scopes.includes(route.scope)) {
+    throw new StepwellError("forbidden", `The API key does not have the scope ${route.scope}.`, {
+      headers: { "www-authenticate": `Bearer realm="stepwell", error="insufficient_scope", scope="${route.scope}"` },
+    });
+  }
+  return { caller: { kind: "key", id: key.id, name: key.name, app_id: key.app_id }, params: mine };
+}
+
+function unauthorized(message: string, reason: string): StepwellError {
+  return new StepwellError("unauthorized", message, {
+    headers: { "www-authenticate": `Bearer realm="stepwell"${reason}` },
+  });
+}

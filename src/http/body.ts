@@ -1,0 +1,72 @@
+/** JSON bodies: their type, their size while they stream, and their text. */
+import { StepwellError } from "../errors.ts";
+
+/** `application/json` or anything `+json`, in UTF-8, which is the only encoding that JSON has (RFC 8259, 8.1). */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+
+/**
+ * The text of a JSON body, or undefined when there is no body.
+ * @throws StepwellError `too_large` past the limit, `unsupported_media_type` for what is not JSON in UTF-8,
+ * `malformed` for invalid UTF-8 and for a body that ends before its end.
+ */
+export async function readJsonText(request: Request, limit: number): Promise<string | undefined> {
+  if (request.body === null) return undefined;
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await read(reader); next !== null; next = await read(reader)) {
+    if (next.byteLength === 0) continue;
+    if (size === 0) checkType(request.headers);
+    size += next.byteLength;
+    // Not cancelled: the host decides how to get rid of the rest without cutting off the answer.
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(next);
+  }
+  return size === 0 ? undefined : text(joined(chunks, size));
+}
+
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | null> {
+  try {
+    const { done, value } = await reader.read();
+    return done ? null : value;
+  } catch (cause) {
+    throw new StepwellError("malformed", "The body broke off before its end.", { cause });
+  }
+}
+
+function checkType(headers: Headers): void {
+  const type = headers.get("content-type");
+  if (type === null || !JSON_TYPE.test(type)) {
+    const given = type === null ? "no Content-Type" : `the Content-Type ${JSON.stringify(type.slice(0, 100))}`;
+    throw new StepwellError("unsupported_media_type", `The body has ${given}; send application/json in UTF-8.`);
+  }
+  const coding = headers.get("content-encoding");
+  if (coding !== null && coding.toLowerCase() !== "identity") {
+    throw new StepwellError("unsupported_media_type", "The body is compressed; send it as it is.");
+  }
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function text(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes); // takes off a byte order mark too
+  } catch (cause) {
+    throw new StepwellError("malformed", "The body is not valid UTF-8.", { cause });
+  }
+}
+
+function tooLarge(limit: number): StepwellError {
+  return new StepwellError("too_large", `The body is larger than ${limit} bytes, which is the limit.`);
+}

@@ -1,0 +1,138 @@
+/** The HTTP interface as one web-standard function, and the only place where errors become answers. */
+import type { Caller } from "../caller.ts";
+import type { Core } from "../core.ts";
+import { noReceipt } from "../documents.ts";
+import { StepwellError } from "../errors.ts";
+import { parseJson } from "../json.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Store } from "../ports/store.ts";
+import { type Address, addressOf, mountPath } from "./address.ts";
+import { type Answer, fromResponse, givenId, type ResponseClass, toResponse, withoutBody } from "./answer.ts";
+import { createAuthenticate } from "./auth.ts";
+import { readJsonText } from "./body.ts";
+import { type CorsOptions, createCors } from "./cors.ts";
+import { createEncoder } from "./encode.ts";
+import { createIdempotency } from "./idempotency.ts";
+import { problem } from "./problem.ts";
+import { readQuery } from "./query.ts";
+import type { AnyRoute, RawCall, RawRoute, Route } from "./route.ts";
+import { createRouter } from "./router.ts";
+
+export interface HandlerParts {
+  readonly routes: readonly AnyRoute[];
+  readonly core: Core;
+  /** Without a slash at the end. Links start with it; its path is the mount path. */
+  readonly baseUrl: string;
+  readonly adminKey: string | undefined;
+  readonly cors: CorsOptions | undefined;
+  /** Bytes of a JSON body. */
+  readonly bodyLimit: number;
+  readonly store: Store;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly hash: Hash;
+  readonly logger: Logger;
+}
+
+/**
+ * Answers a request. Never rejects.
+ *
+ * `host` is whatever a server passes along. One thing of it is used: a class `Response` that the server writes out
+ * quicker than the runtime's own (`stepwell/http/node` has one).
+ */
+export type Handler = (request: Request, host?: object) => Promise<Response>;
+
+/** A request that was matched and whose caller is known. */
+interface Admitted {
+  readonly request: Request;
+  readonly address: Address;
+  readonly params: Readonly<Record<string, string>>;
+  readonly caller: Caller;
+}
+
+export function createHandler(parts: HandlerParts): Handler {
+  const { core, baseUrl, bodyLimit, ids, logger } = parts;
+  const mount = mountPath(baseUrl);
+  const router = createRouter(parts.routes);
+  const authenticate = createAuthenticate(parts);
+  const cors = createCors(parts.cors);
+  const idempotency = createIdempotency(parts);
+  const encode = createEncoder(baseUrl);
+
+  async function answer(request: Request): Promise<Answer> {
+    const address = addressOf(request.url, mount);
+    if (request.method === "OPTIONS") return options(request, address.path);
+    const { route, params: given } = router.match(request.method, address.path);
+    const { caller, params } = await authenticate(route, given, request.headers);
+    const admitted = { request, address, params, caller };
+    const found = "respond" in route ? await raw(route, admitted) : await shaped(route, admitted);
+    return request.method === "HEAD" ? withoutBody(found) : found;
+  }
+
+  function options(request: Request, path: string): Answer {
+    const allowed = router.allowed(path);
+    if (allowed.length === 0) throw new StepwellError("not_found", "There is no such address; see the reference.");
+    return { status: 204, headers: { allow: allowed.join(", "), ...cors.preflight(request, allowed) }, body: null };
+  }
+
+  async function shaped(route: Route, admitted: Admitted): Promise<Answer> {
+    const { request, address, params, caller } = admitted;
+    const query = readQuery(address.search);
+    const text = route.body === undefined ? undefined : await readJsonText(request, bodyLimit);
+    const body = text === undefined ? undefined : parseJson(text);
+    const call: RawCall = { params, query, body, caller, wait: waitOf(request), signal: signalOf(request) };
+    const key = route.answers.kind === "created" ? request.headers.get("idempotency-key") : null;
+    if (key === null) return encode(route, await route.call(core, call), params, address.search);
+
+    const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
+    const attempt = { key, within, body: text ?? "", outcome: route.answers };
+    const result = await idempotency.once(attempt, (receipt) => route.call(core, { ...call, receipt }));
+    return encode(route, result, params, address.search);
+  }
+
+  async function raw(route: RawRoute, { request, address, params, caller }: Admitted): Promise<Answer> {
+    if (params["app_id"] !== undefined) await core.apps.get(params["app_id"]);
+    const query = readQuery(address.search);
+    const rest = { wait: waitOf(request), signal: request.signal, receipt: noReceipt };
+    return fromResponse(await route.respond(core, request, { params, query, body: undefined, caller, ...rest }));
+  }
+
+  function failed(error: unknown, request: Request, requestId: string): Answer {
+    const refused = error instanceof StepwellError && error.status < 500;
+    // A caller that has gone makes work end with whatever its abort throws; that is no failure of ours.
+    if (!refused && !request.signal.aborted) {
+      const { method, url } = request;
+      logger.error("a request failed", { request_id: requestId, method, path: addressOf(url, mount).path, error });
+    }
+    const answer = problem(error, requestId);
+    return request.method === "HEAD" ? withoutBody(answer) : answer;
+  }
+
+  return async (request, host = globalThis) => {
+    const requestId = givenId(request) ?? ids.next("req");
+    const found = await answer(request).catch((error: unknown) => failed(error, request, requestId));
+    const make = "Response" in host && isResponseClass(host.Response) ? host.Response : Response;
+    return toResponse(found, requestId, cors.headers(request), make);
+  };
+}
+
+function isResponseClass(value: unknown): value is ResponseClass {
+  return typeof value === "function";
+}
+
+const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i;
+
+/** Seconds of `Prefer: wait=N` (RFC 7240); what cannot be read is no preference. */
+function waitOf(request: Request): number {
+  if (request.method === "GET") return 0;
+  const [, seconds] = WAIT.exec(request.headers.get("prefer") ?? "") ?? [];
+  return seconds === undefined ? 0 : Number(seconds);
+}
+
+/** Reads are over before anyone could go; on Node, making their signal would cost more than they do. */
+function signalOf(request: Request): AbortSignal | undefined {
+  return request.method === "GET" ? undefined : request.signal;
+}

@@ -1,0 +1,85 @@
+/** Requests that are sent again: the same `Idempotency-Key` creates once, also when two arrive together or we crash. */
+import { instant } from "../clock.ts";
+import type { Receipt } from "../documents.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
+import { type Expiring, expiringRow } from "../expiry.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Key, Store, Stored } from "../ports/store.ts";
+import type { Outcome } from "./route.ts";
+
+/** What is kept of a request that created something; stored in the same commit as what it created. */
+interface Entry extends Expiring {
+  /** Digest of the body. */
+  readonly request: string;
+  /** Null where it holds a secret. */
+  readonly answer: object | null;
+}
+
+export interface Attempt {
+  /** The header as it came. */
+  readonly key: string;
+  /** What the key is unique within: the app and the address. */
+  readonly within: readonly string[];
+  readonly body: string;
+  readonly outcome: Outcome<unknown>;
+}
+
+export interface Idempotency {
+  /**
+   * Creates, or gives the answer of the request that did. A failed request leaves nothing: it may be sent again.
+   * @throws StepwellError `idempotency_mismatch` when the key was used with another body, `conflict` when the answer was
+   * a secret, `malformed` for a key that is none.
+   */
+  once(attempt: Attempt, create: (receipt: Receipt) => Promise<unknown>): Promise<unknown>;
+}
+
+const DAY = 24 * 3_600_000;
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+export function createIdempotency(parts: { store: Store; clock: Clock; hash: Hash }): Idempotency {
+  const { store, clock, hash } = parts;
+
+  function repeated({ document }: Stored<Entry>, request: string): object {
+    if (document.request !== request) {
+      const message = "This Idempotency-Key was used with another body in the last 24 hours; use a new one.";
+      throw new StepwellError("idempotency_mismatch", message);
+    }
+    if (document.answer === null) {
+      const message = "This request was carried out already; its answer held a secret that is shown once and not kept.";
+      throw new StepwellError("conflict", message);
+    }
+    return document.answer;
+  }
+
+  return {
+    async once({ key: given, within, body, outcome }, create) {
+      if (!KEY.test(given)) {
+        throw new StepwellError("malformed", "The Idempotency-Key must be 1 to 255 printable ASCII characters.");
+      }
+      const key: Key = `idempotency:${hash.sha256(JSON.stringify([...within, given]))}`;
+      const request = hash.sha256(body);
+      const find = () => store.get<Entry>(key);
+      const before = await find();
+      const now = clock.now();
+      if (before !== null && before.document.expires_at > instant(now)) return repeated(before, request);
+
+      const receipt: Receipt = (answer) => {
+        const entry: Entry = {
+          request,
+          answer: outcome.secret === true ? null : answer,
+          expires_at: instant(now + DAY),
+        };
+        return [{ key, document: entry, expected: before?.version ?? null, rows: [expiringRow(key, entry)] }];
+      };
+      try {
+        return await create(receipt);
+      } catch (error) {
+        if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
+        const first = await find(); // the same request came twice at once, and the other one was committed
+        if (first === null) throw error;
+        return repeated(first, request);
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** What tells of a list beside its items: Link (RFC 8288), X-Total-Count, X-Next-Page-Token. */
+import type { Page } from "../page.ts";
+import type { Route } from "./route.ts";
+
+/** Whether a list goes on by token, as its query says. */
+export function takesToken({ query }: Route): boolean {
+  return query !== undefined && "entries" in query && Object.hasOwn(Object(query.entries), "page_token");
+}
+
+/** Headers of a page. @param list The address of the list, without its query. */
+export function pageHeaders(
+  page: Page<unknown>,
+  list: string,
+  search: string,
+  byToken: boolean,
+): Record<string, string> {
+  const token = byToken ? page.next_page_token : undefined;
+  return {
+    link: links(page, list, new URLSearchParams(search), token),
+    ...(page.total === undefined ? {} : { "x-total-count": String(page.total) }),
+    ...(token === undefined ? {} : { "x-next-page-token": token }),
+  };
+}
+
+function links(page: Page<unknown>, list: string, query: URLSearchParams, token: string | undefined): string {
+  const onToken = query.has("page_token");
+  const at = (name: "page" | "page_token", value: string) => {
+    const other = new URLSearchParams(query);
+    other.delete("page");
+    other.delete("page_token");
+    other.set(name, value);
+    return `${list}?${other}`;
+  };
+  const found: Record<string, string> = { first: at("page", "1") };
+  if (onToken) {
+    if (token !== undefined) found["next"] = at("page_token", token);
+  } else {
+    const last = page.total === undefined ? undefined : Math.max(1, Math.ceil(page.total / page.take));
+    if (page.page > 1) found["prev"] = at("page", String(Math.min(page.page - 1, last ?? page.page)));
+    if (page.more) found["next"] = at("page", String(page.page + 1));
+    if (last !== undefined) found["last"] = at("page", String(last));
+  }
+  return Object.entries(found)
+    .map(([relation, address]) => `<${address}>; rel="${relation}"`)
+    .join(", ");
+}

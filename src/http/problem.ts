@@ -1,0 +1,24 @@
+/** Errors as answers: problem details (RFC 9457). */
+import { ERRORS, StepwellError } from "../errors.ts";
+import type { Answer } from "./answer.ts";
+
+/** What a client sees of an error. Of one that is not the interface's own, nothing but that it happened. */
+export function problem(error: unknown, requestId: string): Answer {
+  const known = error instanceof StepwellError ? error : null;
+  const code = known?.code ?? "internal";
+  const { status, title } = ERRORS[code];
+  const body = {
+    type: `urn:stepwell:error:${code}`,
+    title,
+    status,
+    ...(known === null || code === "internal" ? {} : { detail: known.message }),
+    code,
+    ...(known === null || known.errors.length === 0 ? {} : { errors: known.errors }),
+    request_id: requestId,
+  };
+  return {
+    status,
+    headers: { ...known?.headers, "content-type": "application/problem+json" },
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,31 @@
+/** The query of an address as plain data: what came once is a text, what came more often a list. */
+import { StepwellError } from "../errors.ts";
+
+const MAX_PARAMETERS = 256;
+/** What keys look like; one in an address would end up in logs and histories. */
+const KEY = /sw_[0-9a-z]{26}_[0-9a-z]{40}/;
+
+/**
+ * `tags=a&tags=b` and `tags[]=a&tags[]=b` are the same list. Whether a list is right is for the schema to say.
+ * @throws StepwellError `malformed` for an API key in the address, and for more parameters than anyone needs.
+ */
+export function readQuery(search: string): Record<string, string | readonly string[]> | undefined {
+  if (search === "") return undefined;
+  if (KEY.test(search)) {
+    throw new StepwellError("malformed", "An API key must not stand in the address; send it as Authorization: Bearer.");
+  }
+  const values = new Map<string, string | string[]>();
+  let count = 0;
+  for (const [given, value] of new URLSearchParams(search)) {
+    if (++count > MAX_PARAMETERS) {
+      throw new StepwellError("malformed", `The query has more than ${MAX_PARAMETERS} parameters.`);
+    }
+    const listed = given.endsWith("[]");
+    const name = listed ? given.slice(0, -2) : given;
+    const before = values.get(name);
+    if (Array.isArray(before)) before.push(value);
+    else if (before !== undefined) values.set(name, [before, value]);
+    else values.set(name, listed ? [value] : value);
+  }
+  return Object.fromEntries(values);
+}

@@ -1,0 +1,80 @@
+/** Finds the row of a request: which path, which parameters, which methods it would take. */
+import { addRoute, createRouter as createTree, findRoute } from "rou3";
+import { StepwellError } from "../errors.ts";
+import type { AnyRoute, Method } from "./route.ts";
+
+export interface Match {
+  readonly route: AnyRoute;
+  /** Decoded once; `me` is still in the place of the app. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface Router {
+  /** @throws StepwellError `not_found`, `method_not_allowed` with Allow, `malformed` for an encoding that is none. */
+  match(method: string, path: string): Match;
+  /** Methods of an address for Allow; empty when there is no such address. */
+  allowed(path: string): readonly string[];
+}
+
+const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const MAX_PATH = 8_192;
+const MAX_PARAM = 1_024;
+/** Ids are generated; what does not look like one is not there, and no storage is asked for it. */
+const ID = /^[0-9A-Za-z_-]{1,128}$/;
+
+export function createRouter(routes: readonly AnyRoute[]): Router {
+  const tree = createTree<AnyRoute>();
+  for (const route of routes) addRoute(tree, route.method, route.path.replace(/\{(\w+)\}/g, ":$1"), route);
+
+  const find = (method: string, path: string) => (wellFormed(path) ? findRoute(tree, method, path) : undefined);
+
+  function allowed(path: string): readonly string[] {
+    const methods: string[] = METHODS.filter((method) => find(method, path) !== undefined);
+    if (methods.length === 0) return [];
+    return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+  }
+
+  return {
+    allowed,
+    match(method, path) {
+      if (path.length > MAX_PATH) {
+        throw new StepwellError("malformed", `The path is longer than ${MAX_PATH} characters.`);
+      }
+      const found = find(method === "HEAD" ? "GET" : method, path);
+      if (found !== undefined) return { route: found.data, params: decoded(found.params ?? {}) };
+      const methods = allowed(path);
+      if (methods.length === 0) throw new StepwellError("not_found", "There is no such address; see the reference.");
+      throw new StepwellError("method_not_allowed", `This address takes ${methods.join(", ")}.`, {
+        headers: { allow: methods.join(", ") },
+      });
+    },
+  };
+}
+
+/** An empty segment, also a trailing one, is another address than the one without it. */
+function wellFormed(path: string): boolean {
+  return path.startsWith("/") && !path.endsWith("/") && !path.includes("//");
+}
+
+function decoded(raw: Readonly<Record<string, string>>): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const name of Object.keys(raw)) {
+    const value = decode(raw[name] ?? "", name);
+    if (name.endsWith("_id") ? !ID.test(value) : value.length > MAX_PARAM) {
+      throw new StepwellError("not_found", `There is nothing with this ${name}.`);
+    }
+    params[name] = value;
+  }
+  return params;
+}
+
+function decode(segment: string, name: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch (cause) {
+    const message = "Must be percent-encoded UTF-8.";
+    const errors = [{ pointer: `/${name}`, message, in: "path" as const }];
+    throw new StepwellError("malformed", `path /${name}: ${message}`, { errors, cause });
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * What a driver may offer beyond unstorage's contract.
+ *
+ * Everything here is optional: a plain unstorage driver is taken as it is and ignores the options it does not know.
+ */
+import type { Driver } from "unstorage";
+
+/** Given as the third argument of `setItem`. */
+export interface WriteOptions {
+  /**
+   * Create, never replace: when the key is there already, reject with {@link alreadyExists} and change nothing. A crash
+   * may leave the value short, as any plain driver may: whoever asks for this checks what it reads.
+   */
+  readonly exclusive?: boolean;
+}
+
+/** A driver with the extensions; each can be missing. */
+export interface ExtendedDriver extends Driver {
+  /**
+   * `setItemRaw` has no use for its bytes once it has settled, and `getItemRaw` gives bytes that are the caller's alone.
+   * Left out, bytes are copied on both ways, for unstorage's memory driver keeps references.
+   */
+  readonly copiesBytes?: true;
+  /** The bytes of a raw item from `start` up to, not including, `end`; null when there is no such item. */
+  getItemRange?(key: string, start: number, end: number): Promise<Uint8Array | null>;
+}
+
+/** The name that makes the error of an exclusive write known, also across copies of this package. */
+const ALREADY_EXISTS = "AlreadyExists";
+
+/** The error of an exclusive write to a key that is there. */
+export function alreadyExists(key: string, cause?: unknown): Error {
+  const error = new Error(`"${key}" is there already`, cause === undefined ? undefined : { cause });
+  error.name = ALREADY_EXISTS;
+  return error;
+}
+
+export function isAlreadyExists(error: unknown): boolean {
+  return error instanceof Error && error.name === ALREADY_EXISTS;
+}

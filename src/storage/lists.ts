@@ -1,0 +1,158 @@
+/**
+ * Lists on the driver: leaves under numbers of their own that are written once, and a root that names them in order.
+ * Only lists that are used are in memory.
+ */
+import { isRecord } from "../json.ts";
+import type { Row, RowChange } from "../ports/store.ts";
+import { parallel } from "./parallel.ts";
+import { addStoredLeaf, createRowList, type Leaf, leafRows, putRow, type RowList, takeRow } from "./row-list.ts";
+import { createSlots, type Slots } from "./slots.ts";
+import { damaged, type Texts } from "./texts.ts";
+
+export interface Lists {
+  /** The rows of a list, with every change that was applied. */
+  load(name: string): Promise<RowList>;
+  /** The same without waiting, when they are in memory. */
+  loaded(name: string): RowList | undefined;
+  /** Takes a change that is in the log. */
+  apply(change: RowChange): void;
+  /** Stores every list that was changed. When it rejects, what was not stored is kept for the next time. */
+  save(): Promise<void>;
+}
+
+/** The root as stored. */
+interface Root {
+  /** The next number that no leaf has. */
+  readonly next: number;
+  readonly leaves: readonly number[];
+  /** Leaves that an earlier root named; a crash may have left them behind. */
+  readonly obsolete: readonly number[];
+}
+
+interface List {
+  readonly rows: RowList;
+  readonly slots: Slots<Root>;
+  next: number;
+}
+
+const leafKey = (name: string, number: number) => `list:${name}:${number}`;
+
+export function createLists(texts: Texts): Lists {
+  const lists = new Map<string, List>();
+  const loading = new Map<string, Promise<List>>();
+  /** Changes to lists that are not in memory. */
+  const waiting = new Map<string, RowChange[]>();
+  const changed = new Set<string>();
+
+  async function read(name: string): Promise<List> {
+    const slots = createSlots(texts, (slot) => `list:${name}:${slot}`, `The list "${name}"`, isRoot);
+    const root = (await slots.read()) ?? { next: 0, leaves: [], obsolete: [] };
+    const leaves = new Map<number, readonly Row[]>();
+    await parallel(root.leaves, async (number) => {
+      leaves.set(number, await readLeaf(name, number));
+    });
+    // Nothing is awaited from here on, so that no change falls between what waits and what is applied at once.
+    const rows = createRowList();
+    for (const number of root.leaves) addStoredLeaf(rows, leaves.get(number) ?? [], number);
+    rows.obsolete.push(...root.obsolete);
+    for (const change of waiting.get(name) ?? []) applyTo(rows, change);
+    waiting.delete(name);
+    const list = { rows, slots, next: root.next };
+    lists.set(name, list);
+    return list;
+  }
+
+  async function readLeaf(name: string, number: number): Promise<readonly Row[]> {
+    const key = leafKey(name, number);
+    const found = await texts.find(key);
+    if (typeof found !== "object" || !isRows(found.value)) throw damaged(key, `Part of the list "${name}"`);
+    return found.value;
+  }
+
+  function load(name: string): Promise<List> {
+    const known = lists.get(name);
+    if (known !== undefined) return Promise.resolve(known);
+    let reading = loading.get(name);
+    if (reading === undefined) {
+      reading = read(name).finally(() => loading.delete(name));
+      loading.set(name, reading);
+    }
+    return reading;
+  }
+
+  async function save(name: string): Promise<void> {
+    const list = await load(name);
+    const { rows } = list;
+    // A snapshot in one go; what is applied while it is written changes its leaves again and waits for the next time.
+    changed.delete(name);
+    const obsolete = rows.obsolete;
+    rows.obsolete = [];
+    const written: { readonly leaf: Leaf; readonly number: number; readonly json: string }[] = [];
+    const numbers = rows.leaves.map((leaf) => {
+      if (leaf.stored !== null) return leaf.stored;
+      const number = list.next++;
+      leaf.stored = number;
+      written.push({ leaf, number, json: JSON.stringify(leafRows(leaf)) });
+      return number;
+    });
+    const root: Root = { next: list.next, leaves: numbers, obsolete };
+    try {
+      await parallel(written, ({ number, json }) => texts.write(leafKey(name, number), json));
+      await list.slots.write(root);
+    } catch (error) {
+      for (const { leaf, number } of written) {
+        if (leaf.stored !== number) continue;
+        leaf.stored = null;
+        rows.obsolete.push(number);
+      }
+      rows.obsolete.push(...obsolete);
+      changed.add(name);
+      throw error;
+    }
+    await removeLeaves(name, obsolete, rows);
+  }
+
+  /** What cannot be removed now is tried again after the next save, or after a start: the root names it. */
+  async function removeLeaves(name: string, numbers: readonly number[], rows: RowList): Promise<void> {
+    await parallel(numbers, async (number) => {
+      try {
+        await texts.remove(leafKey(name, number));
+      } catch {
+        rows.obsolete.push(number);
+      }
+    });
+  }
+
+  return {
+    load: async (name) => (await load(name)).rows,
+    loaded: (name) => lists.get(name)?.rows,
+
+    apply(change) {
+      changed.add(change.list);
+      const known = lists.get(change.list);
+      if (known !== undefined) {
+        applyTo(known.rows, change);
+        return;
+      }
+      const others = waiting.get(change.list);
+      if (others === undefined) waiting.set(change.list, [change]);
+      else others.push(change);
+    },
+
+    save: () => parallel([...changed], save),
+  };
+}
+
+function applyTo(rows: RowList, change: RowChange): void {
+  if ("put" in change) putRow(rows, change.put);
+  else takeRow(rows, change.take);
+}
+
+/** The checksum says that it is what was written; this says that it was written as a root. */
+function isRoot(value: unknown): value is Root {
+  return isRecord(value) && Array.isArray(value["leaves"]) && Array.isArray(value["obsolete"]);
+}
+
+function isRows(value: unknown): value is readonly Row[] {
+  return Array.isArray(value);
+}

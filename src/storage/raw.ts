@@ -1,0 +1,109 @@
+/** Bytes on a driver: as they are where it can, as base64 text where it cannot. */
+import { StepwellError } from "../errors.ts";
+import type { ExtendedDriver } from "../ports/driver.ts";
+import type { Guard } from "./guard.ts";
+
+export interface Raw {
+  /** Whether bytes given to `write` can be used again once it has settled. */
+  readonly copiesBytes: boolean;
+  write(key: string, bytes: Uint8Array): Promise<void>;
+  /** The bytes from `start` up to `end` of an item that has `size`, or null when there is no such item. */
+  read(
+    key: string,
+    range: { readonly start: number; readonly end: number; readonly size: number },
+  ): Promise<Uint8Array | null>;
+  has(key: string): Promise<boolean>;
+  remove(key: string): Promise<void>;
+}
+
+export function createRaw(driver: ExtendedDriver, guard: Guard): Raw {
+  const { removeItem } = driver;
+  const name = driver.name ?? "unnamed";
+  if (removeItem === undefined) throw new TypeError(`The storage driver "${name}" cannot write: it is read-only.`);
+  const { write, read } = codecOf(driver, name);
+  const copiesBytes = driver.copiesBytes === true;
+  const { getItemRange } = driver;
+
+  return {
+    copiesBytes,
+    write: (key, bytes) => guard("writing", key, () => write(key, bytes)),
+
+    async read(key, { start, end, size }) {
+      if (getItemRange !== undefined && end - start < size) {
+        return guard("reading", key, () => getItemRange.call(driver, key, start, end));
+      }
+      const whole = await guard("reading", key, () => read(key));
+      if (whole === null || (whole.length === end && start === 0)) return whole;
+      // A short item shows by what is missing of the range, a long one is not what was stored either.
+      return whole.length === size ? whole.subarray(start, end) : whole.subarray(0, 0);
+    },
+
+    has: async (key) => guard("looking for", key, () => driver.hasItem(key, {})),
+    remove: (key) => guard("removing", key, () => removeItem.call(driver, key, {})),
+  };
+}
+
+interface Codec {
+  write(key: string, bytes: Uint8Array): void | Promise<void>;
+  read(key: string): Promise<Uint8Array | null>;
+}
+
+function codecOf(driver: ExtendedDriver, name: string): Codec {
+  const { setItemRaw, getItemRaw, setItem } = driver;
+  const copy = driver.copiesBytes === true ? (bytes: Uint8Array) => bytes : (bytes: Uint8Array) => bytes.slice();
+  if (setItemRaw !== undefined && getItemRaw !== undefined) {
+    return {
+      write: (key, bytes) => setItemRaw.call(driver, key, copy(bytes), {}),
+      async read(key) {
+        const answer = await getItemRaw.call(driver, key, {});
+        const bytes = await bytesOf(answer, key, name);
+        return bytes === null ? null : copy(bytes);
+      },
+    };
+  }
+  if (setItem === undefined) throw new TypeError(`The storage driver "${name}" cannot write: it is read-only.`);
+  return {
+    write: (key, bytes) => setItem.call(driver, key, toBase64(bytes), {}),
+    async read(key) {
+      const text = await driver.getItem(key);
+      if (text === null || text === undefined) return null;
+      if (typeof text !== "string") throw notBytes(text, key, name);
+      return fromBase64(text);
+    },
+  };
+}
+
+/** What drivers give for bytes; anything else would come back changed. */
+async function bytesOf(answer: unknown, key: string, name: string): Promise<Uint8Array | null> {
+  if (answer === null || answer === undefined) return null;
+  if (answer instanceof Uint8Array) return answer;
+  if (answer instanceof ArrayBuffer) return new Uint8Array(answer);
+  if (ArrayBuffer.isView(answer)) return new Uint8Array(answer.buffer, answer.byteOffset, answer.byteLength);
+  if (answer instanceof Blob) return new Uint8Array(await answer.arrayBuffer());
+  throw notBytes(answer, key, name);
+}
+
+function notBytes(answer: unknown, key: string, name: string): StepwellError {
+  return new StepwellError(
+    "unavailable",
+    `The storage driver "${name}" gave a ${typeof answer} for "${key}" instead of the bytes that were stored.`,
+  );
+}
+
+/** Bytes at a time: as many as `fromCharCode` takes as arguments everywhere, and a multiple of three. */
+const STRIDE = 12_288;
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += STRIDE) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + STRIDE)));
+  }
+  return text;
+}
+
+function fromBase64(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}

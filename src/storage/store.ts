@@ -1,0 +1,146 @@
+/** The store over any unstorage driver, for one process that owns it. */
+import type { Driver } from "unstorage";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Document, Key, Store, Stored } from "../ports/store.ts";
+import { createCheckpoint } from "./checkpoint.ts";
+import { createCommits } from "./commits.ts";
+import { createDocuments } from "./documents.ts";
+import { DEFAULT_TIMEOUT } from "./guard.ts";
+import { isKey, isListName } from "./keys.ts";
+import { createLists } from "./lists.ts";
+import { createLog, type LoggedCommit } from "./log.ts";
+import { queryRows } from "./row-query.ts";
+import { createSeal } from "./sealed.ts";
+import { createTexts } from "./texts.ts";
+
+export interface DriverStoreOptions {
+  /**
+   * Characters of documents that are kept in memory after they were read.
+   * @default 16 Mi
+   */
+  readonly cacheSize?: number;
+  /**
+   * Milliseconds after which a call of the driver counts as failed.
+   * @default 30,000
+   */
+  readonly timeout?: number;
+  /**
+   * Records of the log, each holding all commits of one flush, after which they are moved to where they stay.
+   * @default 256
+   */
+  readonly checkpointRecords?: number;
+  /**
+   * Characters of records after which the same happens.
+   * @default 4 Mi
+   */
+  readonly checkpointSize?: number;
+}
+
+const MEBI = 1024 * 1024;
+
+/**
+ * Makes a {@link Store} of a driver. The driver is first called when the store is first used, and disposed of by
+ * `close`. It must be this store's alone, in this process and in all others; where it can create exclusively (see
+ * `WriteOptions`), a second process is noticed and everything it did not see is refused.
+ *
+ * Keys are used as the driver's own: `kind:id` for documents, `log:`, `list:` and `manifest:` for what holds them.
+ */
+export function createDriverStore(parts: {
+  driver: Driver;
+  clock: Clock;
+  logger: Logger;
+  hash: Hash;
+  options?: DriverStoreOptions;
+}): Store {
+  const { driver, clock, logger, hash, options = {} } = parts;
+  const texts = createTexts({ driver, clock, seal: createSeal(hash), timeout: options.timeout ?? DEFAULT_TIMEOUT });
+  const documents = createDocuments(texts, options.cacheSize ?? 16 * MEBI);
+  const lists = createLists(texts);
+  const log = createLog(texts);
+  const limits = { records: options.checkpointRecords ?? 256, size: options.checkpointSize ?? 4 * MEBI };
+  const checkpoint = createCheckpoint({ texts, documents, lists, log, logger, limits });
+  const commits = createCommits({ documents, lists, log, checkpoint });
+  let opening: Promise<void> | null = null;
+  let isOpen = false;
+  let closing: Promise<void> | null = null;
+
+  async function open(): Promise<void> {
+    const logged = await log.read(await checkpoint.read());
+    // Applied in one go, so that an opening that fails can be tried again from the start.
+    for (const commit of logged) replay(commit);
+    isOpen = true;
+  }
+
+  function replay({ documents: writes, rows }: LoggedCommit): void {
+    for (const [key, version, document] of writes) {
+      // Never fresh: a checkpoint that was cut off may have stored it.
+      documents.apply({ key, version, json: JSON.stringify(document), fresh: false });
+    }
+    for (const row of rows) lists.apply(row);
+  }
+
+  function opened(): Promise<void> {
+    opening ??= open().catch((error) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  }
+
+  async function close(): Promise<void> {
+    // What was never opened holds nothing; what cannot be opened has nothing to store.
+    const ready = await (opening ?? Promise.resolve()).then(
+      () => isOpen,
+      () => false,
+    );
+    await commits.close();
+    if (ready) {
+      await log
+        .settle()
+        .catch((error) => logger.warn("A write that failed could not be undone at the end.", { error }));
+      await checkpoint.finish();
+    }
+    await driver.dispose?.();
+  }
+
+  return {
+    async get<T extends Document>(key: Key) {
+      if (!isKey(key)) return null;
+      if (!isOpen) await opened();
+      const known = documents.known(key);
+      return typed<T>(known === undefined ? await documents.read(key) : known);
+    },
+
+    async getMany<T extends Document>(keys: readonly Key[]) {
+      if (!isOpen) await opened();
+      const found = await documents.readMany(keys.filter(isKey));
+      let next = 0;
+      return keys.map((key) => typed<T>(isKey(key) ? (found[next++] ?? null) : null));
+    },
+
+    async commit(changes) {
+      // Prepared before anything is awaited: the caller may go on to change its objects.
+      const prepared = commits.prepare(changes);
+      if (!isOpen && closing === null) await opened();
+      return prepared.commit();
+    },
+
+    async list(name, query) {
+      if (!isListName(name)) return { ids: [], ...(query.search === undefined ? { total: 0 } : {}) };
+      if (!isOpen) await opened();
+      return queryRows(lists.loaded(name) ?? (await lists.load(name)), query);
+    },
+
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** The one place where a document takes the type that its owner says it has: whoever knows the key wrote it. */
+function typed<T extends Document>(stored: Stored<Document> | null): Stored<T> | null {
+  return stored as Stored<T> | null;
+}

@@ -113,7 +113,12 @@ export function createHandler(parts: HandlerParts): Handler {
 
   return async (request, host = globalThis) => {
     const requestId = givenId(request) ?? ids.next("req");
-    const found = await answer(request).catch((error: unknown) => failed(error, request, requestId));
+    let found: Answer;
+    try {
+      found = await answer(request);
+    } catch (error) {
+      found = failed(error, request, requestId);
+    }
     const make = "Response" in host && isResponseClass(host.Response) ? host.Response : Response;
     return toResponse(found, requestId, cors.headers(request), make);
   };

@@ -1,0 +1,61 @@
+/** The body of a Node request as a web stream, also when a body parser has read it before. */
+import type { IncomingMessage } from "node:http";
+
+/** A request after Express, Connect or the like. */
+export type ParsedRequest = IncomingMessage & { readonly body?: unknown };
+
+/**
+ * Bytes as they come, as fast as they are taken. Cancelling leaves the connection open: the answer still has to go out.
+ * @throws Error when something read the body before and left nothing that could be handed on.
+ */
+export function bodyOf(request: ParsedRequest): ReadableStream<Uint8Array> {
+  return request.readableDidRead ? once(parsedBytes(request)) : streamed(request);
+}
+
+function streamed(request: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = request.iterator({ destroyOnReturn: false });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function once(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (bytes.byteLength > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}
+
+/** What a parser made of the body, as the bytes that it may have been. */
+function parsedBytes({ body, headers }: ParsedRequest): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  if (typeof body === "string") return Buffer.from(body);
+  const type = headers["content-type"] ?? "";
+  if (body !== undefined && /^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return Buffer.from(JSON.stringify(body));
+  if (typeof body === "object" && body !== null && /^application\/x-www-form-urlencoded\b/i.test(type)) {
+    return Buffer.from(form(body));
+  }
+  throw new Error(
+    `A middleware has read the ${type || "untyped"} body of this request and kept nothing that could be handed on. ` +
+      "Mount stepwell before that middleware, or limit the middleware to other paths.",
+  );
+}
+
+function form(fields: object): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}

@@ -2,7 +2,11 @@
 import type { IncomingMessage } from "node:http";
 
 /** A request after Express, Connect or the like. */
-export type ParsedRequest = IncomingMessage & { readonly body?: unknown };
+export type ParsedRequest = IncomingMessage & {
+  readonly body?: unknown;
+  /** The bytes as they came, which serverless platforms keep beside what they parsed. */
+  readonly rawBody?: unknown;
+};
 
 /**
  * Bytes as they come, as fast as they are taken. Cancelling leaves the connection open: the answer still has to go out.
@@ -39,7 +43,8 @@ function once(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** What a parser made of the body, as the bytes that it may have been. */
-function parsedBytes({ body, headers }: ParsedRequest): Uint8Array {
+function parsedBytes({ body, rawBody, headers }: ParsedRequest): Uint8Array {
+  if (rawBody instanceof Uint8Array) return rawBody;
   if (body instanceof Uint8Array) return body;
   if (typeof body === "string") return Buffer.from(body);
   const type = headers["content-type"] ?? "";

@@ -1,4 +1,4 @@
-/** How schemas are checked here, and the free-named map that they share. */
+/** How schemas are checked here, and the shapes that all slices share. */
 import * as v from "valibot";
 import { type FieldError, StepwellError } from "./errors.ts";
 import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
@@ -8,13 +8,28 @@ export type Schema = v.GenericSchema<unknown, unknown>;
 /** `v.record` drops these keys without a word. */
 const DROPPED = ["constructor", "prototype"] as const;
 
+/** An object with exactly these fields: `v.strictObject`, which would take an array, and a field named "toString". */
+export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries) {
+  const own: Entries = Object.assign(Object.create(null), entries);
+  const object = v.strictObject(own);
+  return v._standardSchema({
+    ...object,
+    "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      return Array.isArray(dataset.value)
+        ? refused(object, dataset, config)
+        : object["~run"].call(this, dataset, config);
+    },
+  });
+}
+
 /** A map with free names; the names that `v.record` would drop are refused. */
-export function map<const Value extends v.GenericSchema>(value: Value) {
-  const record = v.record(v.string(), value);
+export function map<const Value extends v.GenericSchema>(value: Value, name: v.GenericSchema<string> = v.string()) {
+  const record = v.record(name, value);
   return v._standardSchema({
     ...record,
     "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
       const input = dataset.value;
+      if (Array.isArray(input)) return refused(record, dataset, config);
       const result = record["~run"](dataset, config);
       for (const key of DROPPED) {
         if (!isRecord(input) || !Object.hasOwn(input, key)) continue;
@@ -30,56 +45,11 @@ export function map<const Value extends v.GenericSchema>(value: Value) {
 }
 
 /** Any JSON object, kept as it is. */
-export const jsonObject = v.custom<JsonObject>(isRecord, "Must be an object.");
+export const jsonObject = untouched<JsonObject>(v.record(v.string(), v.unknown()), isRecord);
 
 /** Any JSON value, kept as it is. */
-export const jsonValue = v.custom<JsonValue>((value) => value !== undefined, "Is required.");
+export const jsonValue = untouched<JsonValue>(v.unknown(), (value) => value !== undefined);
 
-/**
- * Checks a value from outside against a schema.
- * @throws StepwellError `invalid` with an entry for each field that is wrong.
- */
-export function check<const S extends v.GenericSchema>(
-  schema: S,
-  value: unknown,
-  within?: FieldError["in"],
-): v.InferOutput<S> {
-  const plain = jsonProblem(value);
-  const errors = plain === null ? [] : [plain];
-  if (errors.length === 0) {
-    const result = v.safeParse(schema, withoutUndefined(value));
-    if (result.success) return result.output;
-    errors.push(...fieldErrors(result.issues));
-  }
-  throw invalid(errors.map((error) => (within === undefined ? error : { ...error, in: within })));
-}
-
-/** One error for any number of wrong fields; its message tells the first and how many more. */
-export function invalid(errors: readonly FieldError[]): StepwellError {
-  const [first] = errors;
-  const where =
-    first === undefined
-      ? ""
-      : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || "the body"}: ${first.message}`;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : "";
-  return new StepwellError("invalid", `${where}${more}`, { errors });
-}
-
-/** Schema issues as pointers and sentences. */
-export function fieldErrors(
-  issues: readonly v.BaseIssue<unknown>[],
-  base: readonly (string | number)[] = [],
-): FieldError[] {
-  return issues.map((issue) => {
-    const path = (issue.path ?? []).map((part) => (typeof part.key === "number" ? part.key : String(part.key)));
-    return { pointer: pointer([...base, ...path]), message: sentence(issue) };
-  });
-}
-
-function sentence(issue: v.BaseIssue<unknown>): string {
-  if (!issue.message.startsWith("Invalid ")) return issue.message;
-  if (issue.expected === "never") return "Unknown field.";
-  if (issue.received === "undefined") return "Is required.";
-  if (issue.kind === "schema") return `Must be ${issue.expected ?? "something else"}, not ${issue.received}.`;
-  return `Must be ${issue.expected ?? "something else"}, is ${issue.received}.`;
-}
+/** Who may see a thing without a key. Specification 4.5. */
+export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");
+export type Visibility = v.InferOutput<typeof Visibility>;

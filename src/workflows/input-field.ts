@@ -1,0 +1,163 @@
+/** What a workflow asks for: input definitions. Specification 2.4; the shapes it leaves open are DESIGN 4.1. */
+import * as v from "valibot";
+import { jsonObject, map } from "../schema.ts";
+
+const name = v.pipe(v.string(), v.maxLength(1_024, "At most 1024 characters."));
+const desc = v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters."));
+const placeholder = v.pipe(v.string(), v.maxLength(512, "At most 512 characters."));
+const order = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
+
+/** How fields are laid out; also the `display` of the input options of a version. */
+export const Display = v.strictObject({
+  field: v.exactOptional(v.picklist(["inline", "stacked"])),
+  container: v.exactOptional(v.picklist(["grid", "full", "center"])),
+  /** Hides the field from the UI. */
+  hidden: v.exactOptional(v.boolean()),
+});
+export type Display = v.InferOutput<typeof Display>;
+
+/** `input_options` of a version. Specification 2.1. */
+export const InputOptions = v.strictObject({ display: v.exactOptional(Display) });
+export type InputOptions = v.InferOutput<typeof InputOptions>;
+
+/** Who may read a file: with a key of its app, or anyone. */
+export const Visibility = v.picklist(["PUBLIC", "PRIVATE"]);
+export type Visibility = v.InferOutput<typeof Visibility>;
+
+/** Values to choose from. */
+const list = v.array(
+  v.union([v.string(), v.number(), v.strictObject({ value: v.union([v.string(), v.number()]), label: v.string() })]),
+);
+
+/** Whether a value is picked or written as an expression. */
+const allowedModes = v.array(v.picklist(["value", "expression"]));
+
+export const SelectOption = v.strictObject({
+  value: v.string(),
+  label: v.exactOptional(v.string()),
+  desc: v.exactOptional(v.string()),
+});
+export type SelectOption = v.InferOutput<typeof SelectOption>;
+
+const common = {
+  name: v.exactOptional(name),
+  desc: v.exactOptional(desc),
+  optional: v.exactOptional(v.boolean()),
+  /** Several values. */
+  array: v.exactOptional(v.boolean()),
+  placeholder: v.exactOptional(placeholder),
+  display: v.exactOptional(Display),
+  order: v.exactOptional(order),
+  /** Filled by whoever configures the workflow, through `input_default`, never by a run's input. */
+  config: v.exactOptional(v.boolean()),
+  link: v.exactOptional(v.string()),
+  metadata: v.exactOptional(jsonObject),
+} as const;
+
+/** A list of MIME types, wildcards such as `image/*` allowed. */
+const mimeTypes = v.array(
+  v.pipe(v.string(), v.regex(/^[\w.+-]+\/([\w.+-]+|\*)$/, 'Must be a MIME type such as "text/csv" or "image/*".')),
+);
+
+const FileField = v.strictObject({
+  type: v.literal("file"),
+  ...common,
+  allowed_types: v.exactOptional(mimeTypes),
+  /** The step that reads the file gets its text. */
+  extract_contents: v.exactOptional(v.boolean()),
+  /** The step that reads the file gets its images. */
+  extract_images: v.exactOptional(v.boolean()),
+  visibility: v.exactOptional(Visibility),
+});
+
+const NumberField = v.strictObject({
+  type: v.literal("number"),
+  ...common,
+  default: v.exactOptional(v.number()),
+  list: v.exactOptional(list),
+});
+
+const StringField = v.strictObject({
+  type: v.literal("string"),
+  ...common,
+  default: v.exactOptional(v.string()),
+  validation: v.exactOptional(v.picklist(["url"])),
+  list: v.exactOptional(list),
+});
+
+const BooleanField = v.strictObject({
+  type: v.literal("boolean"),
+  ...common,
+  default: v.exactOptional(v.boolean()),
+  allowed_modes: v.exactOptional(allowedModes),
+});
+
+const DateField = v.strictObject({ type: v.literal("date"), ...common });
+const DatetimeField = v.strictObject({ type: v.literal("datetime"), ...common });
+const TimeField = v.strictObject({ type: v.literal("time"), ...common });
+
+const SelectField = v.strictObject({
+  type: v.literal("select"),
+  ...common,
+  options: v.pipe(v.array(SelectOption), v.minLength(1, "Needs at least one option.")),
+  default: v.exactOptional(v.string()),
+  list: v.exactOptional(list),
+  allowed_modes: v.exactOptional(allowedModes),
+  /** Values beside the options are taken too. */
+  additional_options: v.exactOptional(v.boolean()),
+});
+
+const ContentField = v.strictObject({
+  type: v.literal("content"),
+  ...common,
+  /** Markdown, shown between the fields; takes no value. */
+  content: v.exactOptional(v.string()),
+});
+
+const ConnectionField = v.strictObject({
+  type: v.literal("connection"),
+  ...common,
+  /** Names of services. */
+  allowed_types: v.exactOptional(v.array(v.string())),
+});
+
+const FLAT = [
+  FileField,
+  NumberField,
+  StringField,
+  BooleanField,
+  DateField,
+  DatetimeField,
+  TimeField,
+  SelectField,
+  ContentField,
+  ConnectionField,
+] as const;
+
+const objectFields = {
+  type: v.literal("object"),
+  ...common,
+  /** Names beside `fields`: any, or these. */
+  additional_fields: v.exactOptional(v.union([v.boolean(), v.array(v.string())])),
+} as const;
+const ObjectShape = v.strictObject(objectFields);
+
+/** The one field that holds others, to any depth. */
+export interface ObjectField extends v.InferOutput<typeof ObjectShape> {
+  fields: InputDefinition;
+}
+
+export type InputField = v.InferOutput<(typeof FLAT)[number]> | ObjectField;
+
+/** A map of field name to field. */
+export interface InputDefinition {
+  [name: string]: InputField;
+}
+
+export const InputField: v.GenericSchema<InputField> = v.variant("type", [
+  ...FLAT,
+  v.strictObject({ ...objectFields, fields: map(v.lazy(() => InputField)) }),
+]);
+
+/** A map of field name to field. Names are free, up to 1,024 characters. */
+export const InputDefinition: v.GenericSchema<InputDefinition> = map(InputField);

@@ -1,0 +1,145 @@
+/** The nine step types. Specification 2.2; the shape of a service action is DESIGN 4.1. */
+import * as v from "valibot";
+import { jsonObject, map } from "../schema.ts";
+import { InputDefinition } from "./input-field.ts";
+import { ModelProvider, Temperature } from "./model-provider.ts";
+
+export const StepKey = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(128, "At most 128 characters."),
+);
+
+const destinations = v.array(StepKey);
+const side = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
+
+const common = {
+  key: StepKey,
+  display: v.exactOptional(v.picklist(["expanded", "collapsed", "minimal"])),
+  /** Expression; false skips the step and goes on behind it. */
+  conditional: v.exactOptional(v.string()),
+  /** Expression; the step repeats until it holds. */
+  loop: v.exactOptional(v.string()),
+  /** Left out: true. */
+  throw_on_error: v.exactOptional(v.boolean()),
+  /** Adds an edge from the input step that the run starts at. */
+  input_connected: v.exactOptional(v.boolean()),
+  destinations: v.exactOptional(destinations),
+  position: v.exactOptional(v.tuple([v.number(), v.number()])),
+  /** Width and height. The specification's two forms (at least 100, at least 0) leave just negatives to refuse. */
+  size: v.exactOptional(v.tuple([side, side])),
+  /** The model that fills what the author left to it. */
+  auto: v.exactOptional(
+    v.strictObject({
+      provider: v.exactOptional(v.string()),
+      model: v.exactOptional(v.string()),
+      temperature: v.exactOptional(Temperature),
+    }),
+  ),
+} as const;
+
+const NoteStep = v.strictObject({
+  type: v.literal("note"),
+  ...common,
+  /** Markdown. */
+  note: v.string(),
+});
+
+const InputStep = v.strictObject({
+  type: v.literal("input"),
+  ...common,
+  input: InputDefinition,
+  webhook: v.exactOptional(
+    v.strictObject({
+      method: v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+      path: v.exactOptional(v.pipe(v.string(), v.maxLength(1_024, "At most 1024 characters."))),
+    }),
+  ),
+});
+
+const BranchStep = v.strictObject({
+  type: v.literal("branch"),
+  ...common,
+  conditions: map(
+    v.strictObject({
+      /** Expression. */
+      condition: v.exactOptional(v.string()),
+      destinations,
+      /** The first that holds is taken, in ascending order. */
+      order: v.number(),
+    }),
+  ),
+  /** Where to go when none holds. */
+  else: v.exactOptional(destinations),
+});
+
+const CodeStep = v.strictObject({
+  type: v.literal("code"),
+  ...common,
+  /** The body of a JavaScript function; sees `input` and `steps`. */
+  code: v.string(),
+});
+
+const ModelStep = v.strictObject({
+  type: v.literal("model"),
+  ...common,
+  provider: ModelProvider,
+});
+
+const HttpRequestStep = v.strictObject({
+  type: v.literal("http_request"),
+  ...common,
+  url: v.string(),
+  method: v.exactOptional(v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"])),
+  /** As text, a header a line. */
+  headers: v.exactOptional(v.union([v.string(), map(v.string())])),
+  body: v.exactOptional(v.string()),
+});
+
+const BrowserStep = v.strictObject({
+  type: v.literal("browser"),
+  ...common,
+  url: v.string(),
+  strip_html: v.exactOptional(v.boolean()),
+  /** CSS selector. */
+  wait_for_selector: v.exactOptional(v.string()),
+});
+
+const WorkflowStep = v.strictObject({
+  type: v.literal("workflow"),
+  ...common,
+  input: v.nullable(v.union([v.string(), jsonObject])),
+  /** The input step to start at. */
+  step_key: v.exactOptional(v.nullable(v.string())),
+  workflow_id: v.exactOptional(v.string()),
+  /** `draft`, `latest`, an id, or a number. */
+  workflow_version_id: v.exactOptional(v.union([v.string(), v.number()])),
+});
+
+const ServiceStep = v.strictObject({
+  type: v.literal("service"),
+  ...common,
+  service: v.strictObject({
+    service: v.string(),
+    action: v.string(),
+    input: jsonObject,
+    connection_id: v.exactOptional(v.string()),
+  }),
+});
+
+export const Step = v.variant("type", [
+  NoteStep,
+  InputStep,
+  BranchStep,
+  CodeStep,
+  ModelStep,
+  HttpRequestStep,
+  BrowserStep,
+  WorkflowStep,
+  ServiceStep,
+]);
+export type Step = v.InferOutput<typeof Step>;
+export type StepType = Step["type"];
+
+/** A step of one type. */
+export type StepOf<Type extends StepType> = Extract<Step, { type: Type }>;

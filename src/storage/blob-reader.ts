@@ -12,7 +12,7 @@ export function readBlob(parts: {
 }): ReadableStream<Uint8Array> {
   const { raw, blob, start, end, keyOf } = parts;
   const chunkSize = blob.chunk_size;
-  const last = Math.ceil(end / chunkSize) - 1;
+  const last = start === end ? -1 : Math.ceil(end / chunkSize) - 1;
   let index = Math.floor(start / chunkSize);
   let ahead: Promise<Uint8Array> | null = null;
 

@@ -25,7 +25,7 @@ export function createBlobWriter(parts: {
   const underWay = new Set<Promise<void>>();
   /** Chunks that the driver is done with, to be filled again. */
   const spare: Uint8Array[] = [];
-  let chunk = new Uint8Array(0);
+  let chunk: Uint8Array = new Uint8Array(0);
   let filled = 0;
   let chunks = 0;
   let size = 0;

@@ -49,7 +49,7 @@ export function createBlobs(parts: { driver: Driver; hash: Hash; clock?: Clock }
         const message = `The range from ${start} to ${end} lies outside the ${blob.size} bytes of "${blob.id}".`;
         throw new StepwellError("range_not_satisfiable", message);
       }
-      return readBlob({ raw, blob, start, end: start === end ? 0 : end, keyOf: keyOf(blob.id) });
+      return readBlob({ raw, blob, start, end, keyOf: keyOf(blob.id) });
     },
 
     async remove(blob) {

@@ -7,13 +7,13 @@ import { isAlreadyExists } from "../ports/driver.ts";
 /** Milliseconds until a call counts as failed. */
 export const DEFAULT_TIMEOUT = 30_000;
 
-export interface Guard {
-  /**
-   * @throws StepwellError `unavailable` when the call fails or has not settled in time. What a driver says about an
-   * exclusive write goes through as it is.
-   */
-  <T>(action: string, key: string, call: () => T | Promise<T>): Promise<T>;
-}
+/**
+ * Calls a driver.
+ *
+ * @throws StepwellError `unavailable` when the call fails or has not settled in time. What a driver says about an
+ * exclusive write goes through as it is.
+ */
+export type Guard = <T>(action: string, key: string, call: () => T | Promise<T>) => Promise<T>;
 
 export function createGuard(driver: Driver, clock: Clock, timeout: number): Guard {
   const name = driver.name ?? "unnamed";

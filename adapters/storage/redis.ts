@@ -1,0 +1,138 @@
+/** A driver for Redis: bytes as they are, many keys in one call, creation that only one can win. Needs `ioredis`. */
+import { defineDriver } from "unstorage";
+import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
+
+/** What is used of an ioredis client; a Cluster has it too. */
+export interface RedisClient {
+  call(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
+  callBuffer(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
+}
+
+export interface RedisDriverOptions {
+  /** Where the server is: `redis://user:password@host:6379/0`. Needed unless there is a `client`. */
+  readonly url?: string;
+  /** A client of your own, shared with what else uses it; it stays open when the driver is disposed of. */
+  readonly client?: RedisClient;
+  /**
+   * What all keys start with; separates services that share a database.
+   * @default "stepwell:"
+   */
+  readonly prefix?: string;
+}
+
+interface Connection {
+  readonly client: RedisClient;
+  close(): void;
+}
+
+/** Keys that one step of a scan looks at. */
+const SCAN_COUNT = 1_000;
+
+/**
+ * @example
+ * ```ts
+ * createStepwell({ storage: { entities: redisDriver({ url: "redis://127.0.0.1:6379" }) } });
+ * ```
+ */
+export default defineDriver((options: RedisDriverOptions): ExtendedDriver => {
+  const { url, client, prefix = "stepwell:" } = options ?? {};
+  if (client === undefined && url === undefined) {
+    throw new TypeError('The redis driver needs a server or a client: redisDriver({ url: "redis://127.0.0.1:6379" }).');
+  }
+  let connecting: Promise<Connection> | null = null;
+
+  async function connected(): Promise<RedisClient> {
+    if (client !== undefined) return client;
+    connecting ??= connect(url ?? "").catch((error) => {
+      connecting = null;
+      throw error;
+    });
+    return (await connecting).client;
+  }
+
+  const named = (key: string) => `${prefix}${key}`;
+  const call = async (command: string, ...args: (string | Buffer | number)[]) =>
+    (await connected()).call(command, args);
+  const callForBytes = async (command: string, ...args: (string | Buffer | number)[]) => {
+    const answer = await (await connected()).callBuffer(command, args);
+    return answer instanceof Uint8Array ? answer : null;
+  };
+
+  async function keysIn(base: string): Promise<string[]> {
+    const pattern = `${named(base).replace(/[*?[\]\\]/g, "\\$&")}*`;
+    const keys = new Set<string>();
+    let cursor = "0";
+    do {
+      const answer = await call("SCAN", cursor, "MATCH", pattern, "COUNT", SCAN_COUNT);
+      const [next, found]: unknown[] = Array.isArray(answer) ? answer : [];
+      cursor = String(next ?? "0");
+      for (const key of Array.isArray(found) ? found : []) keys.add(String(key).slice(prefix.length));
+    } while (cursor !== "0");
+    return [...keys];
+  }
+
+  return {
+    name: "stepwell-redis",
+    options,
+    copiesBytes: true,
+
+    hasItem: async (key) => (await call("EXISTS", named(key))) === 1,
+
+    async getItem(key) {
+      const answer = await call("GET", named(key));
+      return typeof answer === "string" ? answer : null;
+    },
+
+    async getItems(items) {
+      if (items.length === 0) return [];
+      const answer = await call("MGET", ...items.map(({ key }) => named(key)));
+      const values: unknown[] = Array.isArray(answer) ? answer : [];
+      return items.map(({ key }, index) => {
+        const value = values[index];
+        return { key, value: typeof value === "string" ? value : null };
+      });
+    },
+
+    getItemRaw: (key) => callForBytes("GET", named(key)),
+
+    async getItemRange(key, start, end) {
+      const bytes = await callForBytes("GETRANGE", named(key), start, end - 1);
+      return bytes === null || bytes.length === 0 ? null : bytes;
+    },
+
+    async setItem(key, value, { exclusive = false }: WriteOptions = {}) {
+      const answer = await call("SET", named(key), value, ...(exclusive ? ["NX"] : []));
+      if (answer === null) throw alreadyExists(key);
+    },
+
+    async setItemRaw(key, value: Uint8Array) {
+      await call("SET", named(key), Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+    },
+
+    async removeItem(key) {
+      await call("UNLINK", named(key));
+    },
+
+    getKeys: keysIn,
+
+    async clear(base) {
+      for (const key of await keysIn(base)) await call("UNLINK", named(key));
+    },
+
+    async dispose() {
+      const connection = await connecting?.catch(() => null);
+      connecting = null;
+      connection?.close();
+    },
+  };
+});
+
+async function connect(url: string): Promise<Connection> {
+  const { Redis } = await import("ioredis").catch((cause) => {
+    throw new Error('The redis driver needs the package "ioredis": npm install ioredis.', { cause });
+  });
+  const client = new Redis(url);
+  // Each failed command rejects for itself; without a listener, ioredis would write to the console.
+  client.on("error", () => undefined);
+  return { client, close: () => client.disconnect() };
+}

@@ -1,0 +1,171 @@
+/** A driver for anything that speaks S3: ranges, conditional creation, paged listing. Needs `aws4fetch`. */
+import { defineDriver } from "unstorage";
+import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
+
+export interface S3DriverOptions {
+  /** Where the service is: `https://s3.eu-central-1.amazonaws.com`, `https://<account>.r2.cloudflarestorage.com`. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  /** `auto` where the service has none. */
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** For temporary credentials. */
+  readonly sessionToken?: string;
+  /** What the names of all objects start with, such as `stepwell/`. @default "" */
+  readonly prefix?: string;
+  /**
+   * `path` puts the bucket into the path of the address, which every service takes; `virtual-host` into its host name.
+   * @default "path"
+   */
+  readonly addressing?: "path" | "virtual-host";
+  /** Further tries after an answer of 429 or 5xx, with growing pauses. @default 3 */
+  readonly retries?: number;
+}
+
+interface Request {
+  readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+type Send = (url: string, request: Request) => Promise<Response>;
+
+/** Tries of a conditional put that another put of the same key got in the way of. */
+const CONFLICT_TRIES = 3;
+
+/**
+ * @example
+ * ```ts
+ * createStepwell({ storage: { entities: fsDriver({ base: ".stepwell" }), blobs: s3Driver({ endpoint, bucket, … }) } });
+ * ```
+ */
+export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
+  for (const name of ["endpoint", "bucket", "region", "accessKeyId", "secretAccessKey"] as const) {
+    if (typeof options?.[name] !== "string" || options[name] === "") {
+      throw new TypeError(`The s3 driver needs the option "${name}".`);
+    }
+  }
+  const root = rootOf(options);
+  const prefix = options.prefix ?? "";
+  const urlOf = (key: string) => `${root}/${encodePath(`${prefix}${key.replaceAll(":", "/")}`)}`;
+  let loading: Promise<Send> | null = null;
+
+  /** Gives the answer, or null when there is no such object. */
+  async function send(url: string, request: Request): Promise<Response | null> {
+    loading ??= load(options).catch((error) => {
+      loading = null;
+      throw error;
+    });
+    const response = await (await loading)(url, request);
+    if (response.ok || response.status === 412 || response.status === 409) return response;
+    const text = await response.text();
+    // A bucket that is not there must not read as an empty one.
+    if (response.status === 404 && !text.includes("NoSuchBucket")) return null;
+    const reason = /<Message>([^<]*)/.exec(text)?.[1] ?? response.statusText;
+    throw new Error(`${request.method} ${url} was answered with ${response.status}: ${reason}`);
+  }
+
+  async function put(key: string, body: string | Uint8Array<ArrayBuffer>, exclusive: boolean): Promise<void> {
+    const headers = exclusive ? { "if-none-match": "*" } : {};
+    for (let tries = 1; ; tries++) {
+      const response = await send(urlOf(key), { method: "PUT", headers, body });
+      await response?.body?.cancel();
+      if (response?.ok === true) return;
+      if (response?.status === 412) throw alreadyExists(key);
+      if (tries === CONFLICT_TRIES) throw new Error(`PUT ${urlOf(key)} was answered with ${response?.status ?? 404}`);
+    }
+  }
+
+  async function bytesOf(key: string, headers: Readonly<Record<string, string>>): Promise<Uint8Array | null> {
+    const response = await send(urlOf(key), { method: "GET", headers });
+    return response === null ? null : new Uint8Array(await response.arrayBuffer());
+  }
+
+  async function remove(key: string): Promise<void> {
+    const response = await send(urlOf(key), { method: "DELETE" });
+    await response?.body?.cancel();
+  }
+
+  async function head(key: string): Promise<Headers | null> {
+    return (await send(urlOf(key), { method: "HEAD" }))?.headers ?? null;
+  }
+
+  async function keysIn(base: string): Promise<string[]> {
+    const keys: string[] = [];
+    const query = new URLSearchParams({ "list-type": "2", prefix: `${prefix}${base.replaceAll(":", "/")}` });
+    for (;;) {
+      const response = await send(`${root}/?${query}`, { method: "GET" });
+      const text = (await response?.text()) ?? "";
+      for (const [, name = ""] of text.matchAll(/<Key>([^<]+)<\/Key>/g)) {
+        keys.push(unescapeXml(name).slice(prefix.length).replaceAll("/", ":"));
+      }
+      const next = /<NextContinuationToken>([^<]+)</.exec(text)?.[1];
+      if (next === undefined) return keys;
+      query.set("continuation-token", unescapeXml(next));
+    }
+  }
+
+  return {
+    name: "stepwell-s3",
+    // Without the secret: options are for whoever inspects a driver.
+    options: { endpoint: options.endpoint, bucket: options.bucket, prefix },
+    copiesBytes: true,
+
+    hasItem: async (key) => (await head(key)) !== null,
+    getItem: async (key) => (await (await send(urlOf(key), { method: "GET" }))?.text()) ?? null,
+    getItemRaw: (key) => bytesOf(key, {}),
+
+    async getItemRange(key, start, end) {
+      const bytes = await bytesOf(key, { range: `bytes=${start}-${end - 1}` });
+      // A service that knows no ranges answers with the whole.
+      return bytes !== null && bytes.length > end - start ? bytes.subarray(start, end) : bytes;
+    },
+
+    setItem: (key, value, { exclusive = false }: WriteOptions = {}) => put(key, value, exclusive),
+    setItemRaw: (key, value: Uint8Array<ArrayBuffer>) => put(key, value, false),
+    removeItem: remove,
+
+    async getMeta(key) {
+      const headers = await head(key);
+      if (headers === null) return null;
+      return { size: Number(headers.get("content-length")), mtime: new Date(headers.get("last-modified") ?? 0) };
+    },
+
+    getKeys: keysIn,
+
+    async clear(base) {
+      for (const key of await keysIn(base)) await remove(key);
+    },
+  };
+});
+
+async function load(options: S3DriverOptions): Promise<Send> {
+  const { AwsClient } = await import("aws4fetch").catch((cause) => {
+    throw new Error('The s3 driver needs the package "aws4fetch": npm install aws4fetch.', { cause });
+  });
+  const { region, accessKeyId, secretAccessKey, sessionToken, retries = 3 } = options;
+  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+  const client = new AwsClient({ service: "s3", region, retries, ...credentials });
+  return (url, request) => client.fetch(url, request);
+}
+
+function rootOf({ endpoint, bucket, addressing = "path" }: S3DriverOptions): string {
+  const url = new URL(endpoint);
+  if (addressing === "virtual-host") url.host = `${bucket}.${url.host}`;
+  else url.pathname = `${url.pathname.replace(/\/$/, "")}/${encodeURIComponent(bucket)}`;
+  return url.href.replace(/\/$/, "");
+}
+
+function encodePath(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(#x?[0-9a-f]+|\w+);/gi, (whole, name: string) => {
+    if (!name.startsWith("#")) return ENTITIES[name] ?? whole;
+    return String.fromCodePoint(/^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)));
+  });
+}

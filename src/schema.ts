@@ -12,7 +12,7 @@ const DROPPED = ["constructor", "prototype"] as const;
 export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries) {
   const own: Entries = Object.assign(Object.create(null), entries);
   const object = v.strictObject(own);
-  return v._standardSchema({
+  return v._standardSchema<typeof object>({
     ...object,
     "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
       return Array.isArray(dataset.value)
@@ -25,7 +25,7 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
 /** A map with free names; the names that `v.record` would drop are refused. */
 export function map<const Value extends v.GenericSchema>(value: Value, name: v.GenericSchema<string> = v.string()) {
   const record = v.record(name, value);
-  return v._standardSchema({
+  return v._standardSchema<typeof record>({
     ...record,
     "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
       const input = dataset.value;
@@ -53,3 +53,76 @@ export const jsonValue = untouched<JsonValue>(v.unknown(), (value) => value !== 
 /** Who may see a thing without a key. Specification 4.5. */
 export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");
 export type Visibility = v.InferOutput<typeof Visibility>;
+
+/** Takes what is accepted, untouched, where valibot's own schema of this shape would leave keys out. */
+function untouched<Kept>(
+  { "~types": _, ...shape }: v.GenericSchema,
+  accepts: (value: unknown) => boolean,
+): v.GenericSchema<Kept> {
+  const custom = v.custom<Kept>(accepts);
+  return v._standardSchema<v.GenericSchema<Kept>>({
+    ...shape,
+    "~run"(dataset, config) {
+      return accepts(dataset.value) ? custom["~run"](dataset, config) : refused(this, dataset, config);
+    },
+  });
+}
+
+/** As the result of any schema: the issues of all of them have the same form, which their types do not say. */
+function refused(
+  schema: v.GenericSchema,
+  dataset: v.UnknownDataset,
+  config: v.Config<v.BaseIssue<unknown>>,
+): v.FailureDataset<never> {
+  v._addIssue(schema, "type", dataset, config);
+  return dataset as unknown as v.FailureDataset<never>;
+}
+
+/**
+ * Checks a value from outside against a schema.
+ * @throws StepwellError `invalid` with an entry for each field that is wrong.
+ */
+export function check<const S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  within?: FieldError["in"],
+): v.InferOutput<S> {
+  const plain = jsonProblem(value);
+  const errors = plain === null ? [] : [plain];
+  if (errors.length === 0) {
+    const result = v.safeParse(schema, withoutUndefined(value));
+    if (result.success) return result.output;
+    errors.push(...fieldErrors(result.issues));
+  }
+  throw invalid(errors.map((error) => (within === undefined ? error : { ...error, in: within })));
+}
+
+/** One error for any number of wrong fields; its message tells the first and how many more. */
+export function invalid(errors: readonly FieldError[]): StepwellError {
+  const [first] = errors;
+  const where =
+    first === undefined
+      ? ""
+      : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || "the body"}: ${first.message}`;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : "";
+  return new StepwellError("invalid", `${where}${more}`, { errors });
+}
+
+/** Schema issues as pointers and sentences. */
+export function fieldErrors(
+  issues: readonly v.BaseIssue<unknown>[],
+  base: readonly (string | number)[] = [],
+): FieldError[] {
+  return issues.map((issue) => {
+    const path = (issue.path ?? []).map((part) => (typeof part.key === "number" ? part.key : String(part.key)));
+    return { pointer: pointer([...base, ...path]), message: sentence(issue) };
+  });
+}
+
+function sentence(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith("Invalid ")) return issue.message;
+  if (issue.expected === "never") return "Unknown field.";
+  if (issue.received === "undefined") return "Is required.";
+  if (issue.kind === "schema") return `Must be ${issue.expected ?? "something else"}, not ${issue.received}.`;
+  return `Must be ${issue.expected ?? "something else"}, is ${issue.received}.`;
+}

@@ -113,9 +113,11 @@ export function fieldErrors(
   issues: readonly v.BaseIssue<unknown>[],
   base: readonly (string | number)[] = [],
 ): FieldError[] {
-  return issues.map((issue) => {
-    const path = (issue.path ?? []).map((part) => (typeof part.key === "number" ? part.key : String(part.key)));
-    return { pointer: pointer([...base, ...path]), message: sentence(issue) };
+  return issues.flatMap((issue) => {
+    const path = [...base, ...(issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)))];
+    // Where a value may have several forms, the form that was meant is the one of which a part was recognised.
+    const within = issue.issues?.filter((inner) => inner.path !== undefined) ?? [];
+    return within.length > 0 ? fieldErrors(within, path) : [{ pointer: pointer(path), message: sentence(issue) }];
   });
 }
 

@@ -1,6 +1,6 @@
 /** What a workflow asks for: input definitions. Specification 2.4; the shapes it leaves open are DESIGN 4.1. */
 import * as v from "valibot";
-import { jsonObject, map } from "../schema.ts";
+import { jsonObject, map, strictObject, Visibility } from "../schema.ts";
 
 const name = v.pipe(v.string(), v.maxLength(1_024, "At most 1024 characters."));
 const desc = v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters."));
@@ -8,7 +8,7 @@ const placeholder = v.pipe(v.string(), v.maxLength(512, "At most 512 characters.
 const order = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 
 /** How fields are laid out; also the `display` of the input options of a version. */
-export const Display = v.strictObject({
+export const Display = strictObject({
   field: v.exactOptional(v.picklist(["inline", "stacked"])),
   container: v.exactOptional(v.picklist(["grid", "full", "center"])),
   /** Hides the field from the UI. */
@@ -17,22 +17,18 @@ export const Display = v.strictObject({
 export type Display = v.InferOutput<typeof Display>;
 
 /** `input_options` of a version. Specification 2.1. */
-export const InputOptions = v.strictObject({ display: v.exactOptional(Display) });
+export const InputOptions = strictObject({ display: v.exactOptional(Display) });
 export type InputOptions = v.InferOutput<typeof InputOptions>;
-
-/** Who may read a file: with a key of its app, or anyone. */
-export const Visibility = v.picklist(["PUBLIC", "PRIVATE"]);
-export type Visibility = v.InferOutput<typeof Visibility>;
 
 /** Values to choose from. */
 const list = v.array(
-  v.union([v.string(), v.number(), v.strictObject({ value: v.union([v.string(), v.number()]), label: v.string() })]),
+  v.union([v.string(), v.number(), strictObject({ value: v.union([v.string(), v.number()]), label: v.string() })]),
 );
 
 /** Whether a value is picked or written as an expression. */
 const allowedModes = v.array(v.picklist(["value", "expression"]));
 
-export const SelectOption = v.strictObject({
+export const SelectOption = strictObject({
   value: v.string(),
   label: v.exactOptional(v.string()),
   desc: v.exactOptional(v.string()),
@@ -56,10 +52,13 @@ const common = {
 
 /** A list of MIME types, wildcards such as `image/*` allowed. */
 const mimeTypes = v.array(
-  v.pipe(v.string(), v.regex(/^[\w.+-]+\/([\w.+-]+|\*)$/, 'Must be a MIME type such as "text/csv" or "image/*".')),
+  v.pipe(
+    v.string(),
+    v.regex(/^([\w.+!#$&^-]+\/([\w.+!#$&^-]+|\*)|\*\/\*)$/, 'Must be a MIME type such as "text/csv" or "image/*".'),
+  ),
 );
 
-const FileField = v.strictObject({
+const FileField = strictObject({
   type: v.literal("file"),
   ...common,
   allowed_types: v.exactOptional(mimeTypes),
@@ -70,14 +69,14 @@ const FileField = v.strictObject({
   visibility: v.exactOptional(Visibility),
 });
 
-const NumberField = v.strictObject({
+const NumberField = strictObject({
   type: v.literal("number"),
   ...common,
   default: v.exactOptional(v.number()),
   list: v.exactOptional(list),
 });
 
-const StringField = v.strictObject({
+const StringField = strictObject({
   type: v.literal("string"),
   ...common,
   default: v.exactOptional(v.string()),
@@ -85,18 +84,18 @@ const StringField = v.strictObject({
   list: v.exactOptional(list),
 });
 
-const BooleanField = v.strictObject({
+const BooleanField = strictObject({
   type: v.literal("boolean"),
   ...common,
   default: v.exactOptional(v.boolean()),
   allowed_modes: v.exactOptional(allowedModes),
 });
 
-const DateField = v.strictObject({ type: v.literal("date"), ...common });
-const DatetimeField = v.strictObject({ type: v.literal("datetime"), ...common });
-const TimeField = v.strictObject({ type: v.literal("time"), ...common });
+const DateField = strictObject({ type: v.literal("date"), ...common });
+const DatetimeField = strictObject({ type: v.literal("datetime"), ...common });
+const TimeField = strictObject({ type: v.literal("time"), ...common });
 
-const SelectField = v.strictObject({
+const SelectField = strictObject({
   type: v.literal("select"),
   ...common,
   options: v.pipe(v.array(SelectOption), v.minLength(1, "Needs at least one option.")),
@@ -107,14 +106,14 @@ const SelectField = v.strictObject({
   additional_options: v.exactOptional(v.boolean()),
 });
 
-const ContentField = v.strictObject({
+const ContentField = strictObject({
   type: v.literal("content"),
   ...common,
   /** Markdown, shown between the fields; takes no value. */
   content: v.exactOptional(v.string()),
 });
 
-const ConnectionField = v.strictObject({
+const ConnectionField = strictObject({
   type: v.literal("connection"),
   ...common,
   /** Names of services. */
@@ -140,7 +139,7 @@ const objectFields = {
   /** Names beside `fields`: any, or these. */
   additional_fields: v.exactOptional(v.union([v.boolean(), v.array(v.string())])),
 } as const;
-const ObjectShape = v.strictObject(objectFields);
+const ObjectShape = strictObject(objectFields);
 
 /** The one field that holds others, to any depth. */
 export interface ObjectField extends v.InferOutput<typeof ObjectShape> {
@@ -156,8 +155,14 @@ export interface InputDefinition {
 
 export const InputField: v.GenericSchema<InputField> = v.variant("type", [
   ...FLAT,
-  v.strictObject({ ...objectFields, fields: map(v.lazy(() => InputField)) }),
+  strictObject({
+    ...objectFields,
+    fields: map(
+      v.lazy(() => InputField),
+      name,
+    ),
+  }),
 ]);
 
 /** A map of field name to field. Names are free, up to 1,024 characters. */
-export const InputDefinition: v.GenericSchema<InputDefinition> = map(InputField);
+export const InputDefinition: v.GenericSchema<InputDefinition> = map(InputField, name);

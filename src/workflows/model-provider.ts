@@ -1,8 +1,8 @@
 /** What a model step calls, and how. Specification 2.3; the shapes it leaves open are DESIGN 4.1. */
 import * as v from "valibot";
-import { jsonObject } from "../schema.ts";
+import { jsonObject, strictObject } from "../schema.ts";
 
-/** 0 to 2. */
+/** Specification section 8. */
 export const Temperature = v.pipe(
   v.number(),
   v.minValue(0, "Must be at least 0."),
@@ -16,12 +16,12 @@ const attached = {
 } as const;
 
 const MessagePart = v.variant("type", [
-  v.strictObject({ type: v.literal("text"), text: v.string() }),
-  v.strictObject({ type: v.literal("image"), ...attached }),
-  v.strictObject({ type: v.literal("file"), ...attached }),
+  strictObject({ type: v.literal("text"), text: v.string() }),
+  strictObject({ type: v.literal("image"), ...attached }),
+  strictObject({ type: v.literal("file"), ...attached }),
 ]);
 
-export const Message = v.strictObject({
+export const Message = strictObject({
   role: v.picklist(["system", "user", "assistant", "tool"]),
   content: v.union([v.string(), v.array(MessagePart)]),
 });
@@ -29,7 +29,7 @@ export type Message = v.InferOutput<typeof Message>;
 
 /** `SERVICE.ACTION` or a workflow's id as text, or one of these. */
 const ToolObject = v.variant("type", [
-  v.strictObject({
+  strictObject({
     type: v.literal("service"),
     service: v.string(),
     action: v.string(),
@@ -38,7 +38,7 @@ const ToolObject = v.variant("type", [
     /** Arguments that the model does not choose. */
     input: v.exactOptional(jsonObject),
   }),
-  v.strictObject({
+  strictObject({
     type: v.literal("workflow"),
     workflow_id: v.string(),
     name: v.string(),
@@ -46,38 +46,31 @@ const ToolObject = v.variant("type", [
   }),
 ]);
 
-const ResponseFormat = v.strictObject({
+const ResponseFormat = strictObject({
   type: v.picklist(["text", "json_object", "json_schema"]),
   /** JSON Schema, for `json_schema`. */
   schema: v.exactOptional(jsonObject),
 });
 
-const Features = v.strictObject({
+const Features = strictObject({
   stream: v.exactOptional(v.boolean()),
   reasoning: v.exactOptional(v.picklist(["low", "medium", "high"])),
   cache: v.exactOptional(v.boolean()),
 });
 
-export const ModelProvider = v.strictObject({
+export const ModelProvider = strictObject({
   provider: v.string(),
   model: v.string(),
   messages: v.union([v.string(), v.array(Message)]),
   temperature: v.exactOptional(Temperature),
   response_format: v.exactOptional(ResponseFormat),
-  max_tokens: v.exactOptional(
-    v.pipe(v.number(), v.integer("Must be a whole number."), v.minValue(0, "Must be at least 0.")),
-  ),
+  max_tokens: v.exactOptional(v.pipe(v.number(), v.minValue(0, "Must be at least 0."))),
   tools: v.exactOptional(v.array(v.union([v.string(), ToolObject]))),
   /** Whether tools that a model calls together run together. */
   tools_parallel: v.exactOptional(v.boolean()),
   tools_mode: v.exactOptional(v.picklist(["auto", "required", "none"])),
   max_iterations: v.exactOptional(
-    v.pipe(
-      v.number(),
-      v.integer("Must be a whole number."),
-      v.minValue(1, "Must be at least 1."),
-      v.maxValue(512, "Must be at most 512."),
-    ),
+    v.pipe(v.number(), v.minValue(1, "Must be at least 1."), v.maxValue(512, "Must be at most 512.")),
   ),
   features: v.exactOptional(Features),
 });

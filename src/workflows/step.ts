@@ -1,15 +1,17 @@
 /** The nine step types. Specification 2.2; the shape of a service action is DESIGN 4.1. */
 import * as v from "valibot";
-import { jsonObject, map } from "../schema.ts";
+import { jsonObject, map, strictObject } from "../schema.ts";
 import { InputDefinition } from "./input-field.ts";
 import { ModelProvider, Temperature } from "./model-provider.ts";
 
+/** Unique among the steps of a version. */
 export const StepKey = v.pipe(
   v.string(),
   v.minLength(1, "Must not be empty."),
   v.maxLength(128, "At most 128 characters."),
 );
 
+/** Keys of the steps that come next. */
 const destinations = v.array(StepKey);
 const side = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 
@@ -25,12 +27,12 @@ const common = {
   /** Adds an edge from the input step that the run starts at. */
   input_connected: v.exactOptional(v.boolean()),
   destinations: v.exactOptional(destinations),
-  position: v.exactOptional(v.tuple([v.number(), v.number()])),
+  position: v.exactOptional(v.strictTuple([v.number(), v.number()])),
   /** Width and height. The specification's two forms (at least 100, at least 0) leave just negatives to refuse. */
-  size: v.exactOptional(v.tuple([side, side])),
+  size: v.exactOptional(v.strictTuple([side, side])),
   /** The model that fills what the author left to it. */
   auto: v.exactOptional(
-    v.strictObject({
+    strictObject({
       provider: v.exactOptional(v.string()),
       model: v.exactOptional(v.string()),
       temperature: v.exactOptional(Temperature),
@@ -38,30 +40,30 @@ const common = {
   ),
 } as const;
 
-const NoteStep = v.strictObject({
+const NoteStep = strictObject({
   type: v.literal("note"),
   ...common,
   /** Markdown. */
   note: v.string(),
 });
 
-const InputStep = v.strictObject({
+const InputStep = strictObject({
   type: v.literal("input"),
   ...common,
   input: InputDefinition,
   webhook: v.exactOptional(
-    v.strictObject({
+    strictObject({
       method: v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"]),
       path: v.exactOptional(v.pipe(v.string(), v.maxLength(1_024, "At most 1024 characters."))),
     }),
   ),
 });
 
-const BranchStep = v.strictObject({
+const BranchStep = strictObject({
   type: v.literal("branch"),
   ...common,
   conditions: map(
-    v.strictObject({
+    strictObject({
       /** Expression. */
       condition: v.exactOptional(v.string()),
       destinations,
@@ -73,20 +75,20 @@ const BranchStep = v.strictObject({
   else: v.exactOptional(destinations),
 });
 
-const CodeStep = v.strictObject({
+const CodeStep = strictObject({
   type: v.literal("code"),
   ...common,
   /** The body of a JavaScript function; sees `input` and `steps`. */
   code: v.string(),
 });
 
-const ModelStep = v.strictObject({
+const ModelStep = strictObject({
   type: v.literal("model"),
   ...common,
   provider: ModelProvider,
 });
 
-const HttpRequestStep = v.strictObject({
+const HttpRequestStep = strictObject({
   type: v.literal("http_request"),
   ...common,
   url: v.string(),
@@ -96,7 +98,7 @@ const HttpRequestStep = v.strictObject({
   body: v.exactOptional(v.string()),
 });
 
-const BrowserStep = v.strictObject({
+const BrowserStep = strictObject({
   type: v.literal("browser"),
   ...common,
   url: v.string(),
@@ -105,7 +107,7 @@ const BrowserStep = v.strictObject({
   wait_for_selector: v.exactOptional(v.string()),
 });
 
-const WorkflowStep = v.strictObject({
+const WorkflowStep = strictObject({
   type: v.literal("workflow"),
   ...common,
   input: v.nullable(v.union([v.string(), jsonObject])),
@@ -116,10 +118,10 @@ const WorkflowStep = v.strictObject({
   workflow_version_id: v.exactOptional(v.union([v.string(), v.number()])),
 });
 
-const ServiceStep = v.strictObject({
+const ServiceStep = strictObject({
   type: v.literal("service"),
   ...common,
-  service: v.strictObject({
+  service: strictObject({
     service: v.string(),
     action: v.string(),
     input: jsonObject,

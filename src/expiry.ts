@@ -26,13 +26,17 @@ const BATCH = 100;
 
 /** The row to commit with an expiring document. */
 export function expiringRow(key: Key, { expires_at }: Expiring): RowChange {
-  return { list: LIST, put: { id: key, order: expires_at } };
+  return { list: LIST, put: { id: rowId(key), order: expires_at } };
 }
 
 /** The row to commit when the document is removed before its time, or is to stay. */
 export function notExpiringRow(key: Key): RowChange {
-  return { list: LIST, take: key };
+  return { list: LIST, take: rowId(key) };
 }
+
+/** Rows have ids without a colon; a kind has no dot. */
+const rowId = (key: Key) => key.replace(":", ".");
+const keyOf = (rowId: string) => rowId.replace(".", ":") as Key; // made by rowId
 
 export function createExpiry({ store, clock, logger }: { store: Store; clock: Clock; logger: Logger }): Expiry {
   let cancel = () => {};
@@ -47,7 +51,7 @@ export function createExpiry({ store, clock, logger }: { store: Store; clock: Cl
       const { ids, next } = await store.list(LIST, rows);
       for (const id of ids) {
         if (stopped) return removed;
-        if (await removeExpired(id as Key, until)) removed++; // the ids of this list are keys
+        if (await removeExpired(keyOf(id), until)) removed++;
       }
       if (next === undefined) return removed;
       after = next;

@@ -1,0 +1,413 @@
+/** The HTTP interface itself: bodies, queries, addresses, methods, headers (DESIGN 4, RFC 9110, 9457, 8288). */
+import { describe, expect, it } from "vitest";
+import { BASE, createTable, json, LIMIT, made, problemOf } from "./http-table.ts";
+
+const table = await createTable();
+const { app, call } = table;
+const things = `/apps/${app.id}/things`;
+const echo = `/apps/${app.id}/echo/word`;
+
+async function refusal(response: Response): Promise<[number, string]> {
+  return [response.status, (await problemOf(response)).code];
+}
+
+describe("a JSON body", () => {
+  const put = (body: BodyInit | null, type: string | null = "application/json", headers: Record<string, string> = {}) =>
+    call(echo, {
+      method: "PUT",
+      body,
+      headers: { ...headers, ...(type === null ? {} : { "content-type": type }) },
+      ...(body instanceof ReadableStream ? { duplex: "half" as const } : {}),
+    });
+  const echoed = async (response: Response) => JSON.parse(await response.text()).body;
+
+  it.each([
+    ["null", null],
+    ["[]", []],
+    ['"x"', "x"],
+    ["7", 7],
+    ["-0", 0],
+    ['{"toString":1,"hasOwnProperty":2}', { toString: 1, hasOwnProperty: 2 }],
+    ['{"a":1,"a":2}', { a: 2 }],
+    ['"\\ud800"', "\ud800"],
+  ])("%s is read", async (text, value) => {
+    const response = await put(text);
+    expect(response.status).toBe(200);
+    expect(await echoed(response)).toEqual(value ?? {});
+  });
+
+  it("may have a byte order mark, which is no part of it", async () => {
+    expect(await echoed(await put("\ufeff[1]"))).toEqual([1]);
+  });
+
+  it("comes back as it was sent, whatever is in it", async () => {
+    const value = { "": { "a/b~c": ["é", "\u0000", 1e-7, -1.5, true, null] }, constructor: { prototype: 1 } };
+    expect(await echoed(await put(JSON.stringify(value)))).toEqual(value);
+  });
+
+  it.each([
+    ["nothing behind a bracket", "{"],
+    ["one byte short", '{"a": "b"'],
+    ["1,000 brackets", "[".repeat(1_000)],
+    ["brackets beyond the depth", `${"[".repeat(102)}${"]".repeat(102)}`],
+    ["a number that no double holds", "1e400"],
+    ["__proto__ as a key", '{"a":{"__proto__":{"admin":true}}}'],
+    ["NaN", "NaN"],
+  ])("is refused as malformed: %s", async (_, text) => {
+    expect(await refusal(await put(text))).toEqual([400, "malformed"]);
+  });
+
+  it("is refused when it is not UTF-8", async () => {
+    expect(await refusal(await put(Uint8Array.of(0x22, 0xff, 0x22)))).toEqual([400, "malformed"]);
+    const utf16 = new Uint8Array(new Uint16Array([..."\ufeff{}"].map((char) => char.charCodeAt(0))).buffer);
+    expect(await refusal(await put(utf16))).toEqual([400, "malformed"]);
+  });
+
+  it("may be left out, with or without a Content-Type", async () => {
+    for (const type of [null, "application/json", "text/plain"]) {
+      const response = await put(null, type);
+      expect([response.status, await echoed(response)]).toEqual([200, {}]);
+    }
+  });
+
+  it.each([
+    "application/json",
+    "APPLICATION/JSON",
+    "application/json; charset=utf-8",
+    'application/json;charset="UTF-8"',
+    "application/problem+json",
+    "application/vnd.stepwell.v1+json ; charset=utf8",
+  ])("may have the type %s", async (type) => {
+    expect((await put("{}", type)).status).toBe(200);
+  });
+
+  it.each([
+    null,
+    "text/plain",
+    "text/json",
+    "application/jsonp",
+    "application/json; charset=utf-16",
+    "application/json; charset=iso-8859-1",
+    "application/json, text/plain",
+    "multipart/form-data; boundary=x",
+  ])("may not have the type %s", async (type) => {
+    // A Request gives text a type of its own; bytes have none.
+    expect(await refusal(await put(new TextEncoder().encode("{}"), type))).toEqual([415, "unsupported_media_type"]);
+  });
+
+  it("may not be compressed", async () => {
+    expect(await refusal(await put("{}", "application/json", { "content-encoding": "gzip" }))).toEqual([
+      415,
+      "unsupported_media_type",
+    ]);
+  });
+
+  it("is counted, told or not, and refused one byte past the limit", async () => {
+    const fits = JSON.stringify("x".repeat(LIMIT - 2));
+    const stream = (text: string) =>
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const char of new TextEncoder().encode(text)) controller.enqueue(Uint8Array.of(char));
+          controller.close();
+        },
+      });
+    expect((await put(fits)).status).toBe(200);
+    expect((await put(stream(fits))).status).toBe(200);
+    expect(await refusal(await put(`${fits} `))).toEqual([413, "too_large"]);
+    expect(await refusal(await put(stream(`${fits} `)))).toEqual([413, "too_large"]);
+    expect(await refusal(await put("{}", "application/json", { "content-length": "999999" }))).toEqual([
+      413,
+      "too_large",
+    ]);
+    expect(await refusal(await put(stream(`${fits} `), "application/json", { "content-length": "2" }))).toEqual([
+      413,
+      "too_large",
+    ]);
+  });
+
+  it("that breaks off is refused", async () => {
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (pulls++ === 0) controller.enqueue(new TextEncoder().encode('{"a":'));
+        else controller.error(new Error("the client has gone"));
+      },
+    });
+    expect(await refusal(await put(body))).toEqual([400, "malformed"]);
+  });
+
+  it("is checked by the route's shape, with a pointer for each field", async () => {
+    const response = await call(things, json({ name: 7, size: "x", nmae: 1 }));
+    expect(response.status).toBe(422);
+    const { errors = [] } = await problemOf(response);
+    expect(errors.map((error) => error.pointer).sort()).toEqual(["/name", "/nmae", "/size"]);
+  });
+});
+
+describe("a query", () => {
+  const tags = async (search: string) => {
+    const response = await call(`/apps/${app.id}/tags${search}`);
+    const answer = JSON.parse(await response.text());
+    return response.status === 200 ? answer.tags : [response.status, answer.code];
+  };
+
+  it("takes a list in three spellings", async () => {
+    for (const search of ["?tags=a&tags=b", "?tags[]=a&tags[]=b", "?tags%5B%5D=a&tags=b", "?tags=a,b"]) {
+      expect(await tags(search)).toEqual(["a", "b"]);
+    }
+    for (const search of ["?tags=a", "?tags[]=a"]) expect(await tags(search)).toEqual(["a"]);
+    for (const search of ["", "?", "?tags=", "?tags=&tags="]) expect(await tags(search)).toEqual([]);
+    expect(await tags("?tags=%F0%9F%8D%8B&tags=a+b")).toEqual(["🍋", "a b"]);
+  });
+
+  it("counts the items of a list", async () => {
+    const of = (count: number) => `?tags=${Array.from({ length: count }, (_, index) => `t${index}`).join(",")}`;
+    expect(await tags(of(20))).toHaveLength(20);
+    expect(await tags(of(21))).toEqual([422, "invalid"]);
+  });
+
+  it.each(["?flat=a&flat=b", "?unknown=1", "?__proto__=1", "?constructor=1", "?flat[]=a"])(
+    "%s is refused",
+    async (search) => {
+      const response = await call(`/apps/${app.id}/tags${search}`);
+      expect(response.status).toBe(422);
+      expect((await problemOf(response)).errors).toMatchObject([{ in: "query" }]);
+    },
+  );
+
+  it.each([
+    "page=0",
+    "page=-1",
+    "page=1.5",
+    "page=1e9",
+    "page=99999999999999999999",
+    "page=",
+    "page=1&page=2",
+    "take=0",
+    "take=-1",
+    "take=1001",
+    "take=1e3",
+    "take=0x10",
+    "take=%00",
+  ])("%s is refused", async (search) => {
+    const response = await call(`${things}?${search}`);
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors?.[0]).toMatchObject({ in: "query", pointer: `/${search.split("=")[0]}` });
+  });
+
+  it("of thousands of parameters is refused", async () => {
+    expect(await tags(`?${"tags=a&".repeat(300)}`)).toEqual([400, "malformed"]);
+  });
+});
+
+describe("an address", () => {
+  const statusOf = async (path: string) => (await table.fetch(new Request(`https://stepwell.test${path}`))).status;
+  const status = (path: string) => statusOf(`/automation${path}`);
+
+  it("is found with the mount path, and where something took it off", async () => {
+    expect(await statusOf(`/automation/apps/${app.id}/things`)).toBe(200);
+    expect(await statusOf(`/apps/${app.id}/things`)).toBe(200);
+    expect(await statusOf(`/automationx/apps/${app.id}/things`)).toBe(404);
+    expect(await statusOf(`/other/apps/${app.id}/things`)).toBe(404);
+  });
+
+  it.each([
+    "",
+    "/",
+    "/nothing",
+    "/apps/",
+    "//apps",
+    "/apps//things",
+    "/apps/x/things/",
+    "/APPS/x",
+    "/apps/x/things/y/z",
+  ])("%s leads nowhere", async (path) => expect(await status(path)).toBe(404));
+
+  it("has segments that are decoded once", async () => {
+    const word = async (segment: string) =>
+      JSON.parse(await (await call(`/apps/${app.id}/echo/${segment}`, { method: "PUT" })).text()).word;
+    expect(await word("a%2Fb")).toBe("a/b");
+    expect(await word("%252e%252e")).toBe("%2e%2e");
+    expect(await word("%E2%82%AC%20x")).toBe("€ x");
+    expect(await word("a+b")).toBe("a+b");
+    expect(await word("x".repeat(1_024))).toHaveLength(1_024);
+  });
+
+  it.each(["%", "%zz", "%ff", "%C0%AF", "%E2%82"])("is malformed with the segment %s", async (segment) => {
+    expect(await refusal(await call(`/apps/${app.id}/echo/${segment}`, { method: "PUT" }))).toEqual([400, "malformed"]);
+  });
+
+  it.each(["%2e%2e", "..%2f..", "a%2fb", "%00", "x".repeat(200), "thing:1", "💧", "key_1", "__proto__", "constructor"])(
+    "is not found with the id %s",
+    async (id) => expect(await status(`/apps/${app.id}/things/${id}`)).toBe(404),
+  );
+
+  it("is refused when it is endless", async () => {
+    expect(await status(`/apps/${"x".repeat(10_000)}`)).toBe(400);
+    expect(await status(`/apps/${app.id}/echo/${"x".repeat(2_000)}`)).toBe(405);
+  });
+
+  it("never shows the Host that a client claims", async () => {
+    const request = new Request(`https://evil.test/automation${things}`, json({ name: "x" }));
+    request.headers.set("authorization", `Bearer ${app.key}`);
+    const response = await table.fetch(request);
+    expect(response.headers.get("location")).toMatch(`${BASE}${things}/thing_`);
+  });
+});
+
+describe("a method", () => {
+  it("that an address does not take is refused with those it takes", async () => {
+    for (const method of ["PUT", "PATCH", "DELETE", "PROPFIND"]) {
+      const response = await call(things, { method });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
+      expect((await problemOf(response)).code).toBe("method_not_allowed");
+    }
+  });
+
+  it("HEAD is GET without the body", async () => {
+    for (const path of [things, `${things}/nothing`, `/apps/${app.id}/tags?tags=é`]) {
+      const [get, head] = [await call(path), await call(path, { method: "HEAD" })];
+      expect(head.status).toBe(get.status);
+      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+      expect(head.headers.get("content-length")).toBe(
+        path.endsWith("nothing") ? head.headers.get("content-length") : String((await get.arrayBuffer()).byteLength),
+      );
+      expect(await head.text()).toBe("");
+    }
+  });
+
+  it("HEAD lets go of a body that would have been streamed", async () => {
+    const before = made.cancelled;
+    const head = await call("/public/bytes/1000000", { method: "HEAD" });
+    expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, '"1"', ""]);
+    expect(made.cancelled).toBe(before + 1);
+  });
+
+  it("OPTIONS tells the methods, to anyone", async () => {
+    const response = await call(things, { method: "OPTIONS", key: null });
+    expect([response.status, response.headers.get("allow")]).toEqual([204, "GET, POST, HEAD, OPTIONS"]);
+    expect((await call("/nothing", { method: "OPTIONS" })).status).toBe(404);
+  });
+});
+
+describe("an answer", () => {
+  it("says what it is and that it is not to be kept or guessed at", async () => {
+    for (const path of [things, "/nothing", `/apps/${app.id}/broken`]) {
+      const { headers } = await call(path);
+      expect(headers.get("content-type")).toMatch(/^application\/(problem\+)?json$/);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-request-id")).toMatch(/^req_/);
+    }
+  });
+
+  it("echoes a request id that can stand in a header and a log", async () => {
+    const id = async (given: string) =>
+      (await call(things, { headers: { "x-request-id": given } })).headers.get("x-request-id");
+    expect(await id("trace-7:a.b_c")).toBe("trace-7:a.b_c");
+    for (const given of ["", "a b", '"><script>', "x".repeat(129)]) expect(await id(given)).toMatch(/^req_/);
+  });
+
+  it("to a creation has its address", async () => {
+    const response = await call(`/apps/me/things`, json({ name: "x" }));
+    const { id } = JSON.parse(await response.text());
+    expect([response.status, response.headers.get("location")]).toEqual([201, `${BASE}${things}/${id}`]);
+    expect((await call(`/apps/me/things/${id}`)).status).toBe(200);
+  });
+
+  it("to a removal is empty", async () => {
+    const { id } = JSON.parse(await (await call(things, json({ name: "x" }))).text());
+    const response = await call(`${things}/${id}`, { method: "DELETE" });
+    expect([response.status, await response.text()]).toEqual([204, ""]);
+  });
+
+  it("to a bug tells nothing of it, but the log does", async () => {
+    const response = await call(`/apps/${app.id}/broken`);
+    const text = await response.clone().text();
+    expect(await refusal(response)).toEqual([500, "internal"]);
+    expect(text).not.toMatch(/42|Error|at /);
+    const request_id = response.headers.get("x-request-id");
+    expect(table.logged).toContainEqual(
+      expect.objectContaining({ request_id, error: expect.objectContaining({ message: "the secret is 42" }) }),
+    );
+  });
+});
+
+describe("a page", () => {
+  it("tells where the others are", async () => {
+    const { app, call } = await createTable();
+    const list = `/apps/${app.id}/things`;
+    for (let n = 0; n < 5; n++) await call(list, json({ name: `t${n}` }));
+    const links = (response: Response) =>
+      Object.fromEntries(
+        [...(response.headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]),
+      );
+
+    const second = await call(`${list}?take=2&page=2&tags=a%26b`);
+    expect(links(second)).toEqual({
+      first: `${BASE}${list}?take=2&tags=a%26b&page=1`,
+      prev: `${BASE}${list}?take=2&tags=a%26b&page=1`,
+      next: `${BASE}${list}?take=2&tags=a%26b&page=3`,
+      last: `${BASE}${list}?take=2&tags=a%26b&page=3`,
+    });
+    expect(second.headers.get("x-total-count")).toBe("5");
+
+    const beyond = await call(`${list}?take=2&page=9`);
+    expect([await beyond.text(), links(beyond)["prev"], links(beyond)["next"]]).toEqual([
+      "[]",
+      `${BASE}${list}?take=2&page=3`,
+      undefined,
+    ]);
+
+    const seen: string[] = [];
+    for (let path: string | undefined = `${list}?take=2`; path !== undefined; ) {
+      const response = await call(path);
+      seen.push(...JSON.parse(await response.text()).map((thing: { name: string }) => thing.name));
+      const token = response.headers.get("x-next-page-token");
+      path = token === null ? undefined : `${list}?take=2&page_token=${token}`;
+      if (seen.length === 4) expect(links(response)["next"]).toBe(`${BASE}${path}`);
+    }
+    expect(seen).toEqual(["t4", "t3", "t2", "t1", "t0"]);
+  });
+});
+
+describe("pages of other origins", () => {
+  const from = (origin: string, init: RequestInit = {}) => ({ ...init, headers: { origin, ...init.headers } });
+
+  it("are not answered unless the host says so", async () => {
+    const { headers } = await call(things, from("https://a.test"));
+    expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+
+  it("are answered when they are on the list, also with an error", async () => {
+    const { call, app } = await createTable({ cors: { origins: ["https://a.test"] } });
+    for (const path of [`/apps/${app.id}/things`, "/nothing"]) {
+      const known = (await call(path, from("https://a.test"))).headers;
+      expect(known.get("access-control-allow-origin")).toBe("https://a.test");
+      expect(known.get("access-control-expose-headers")).toMatch(/Location.*X-Total-Count/);
+      expect(known.get("vary")).toBe("Origin");
+      const other = (await call(path, from("https://b.test"))).headers;
+      expect([other.get("access-control-allow-origin"), other.get("vary")]).toEqual([null, "Origin"]);
+    }
+  });
+
+  it("may ask first", async () => {
+    const { call, app } = await createTable({ cors: { origins: "*", maxAge: 60 } });
+    const asks = { method: "OPTIONS", headers: { "access-control-request-method": "POST" } };
+    const { status, headers } = await call(`/apps/${app.id}/things`, { ...from("https://a.test", asks), key: null });
+    expect([status, headers.get("access-control-allow-origin"), headers.get("access-control-max-age")]).toEqual([
+      204,
+      "*",
+      "60",
+    ]);
+    expect(headers.get("access-control-allow-methods")).toContain("POST");
+    expect(headers.get("access-control-allow-headers")).toMatch(/Authorization, Content-Type, Idempotency-Key/);
+  });
+});
+
+it("understands how long a caller is willing to wait", async () => {
+  const wait = async (prefer: string) =>
+    JSON.parse(await (await call(echo, { method: "PUT", headers: { prefer } })).text()).wait;
+  expect(await Promise.all(["wait=5", "respond-async, wait=10", 'Wait="7"'].map(wait))).toEqual([5, 10, 7]);
+  expect(await Promise.all(["wait", "wait=-1", "wait=x", "await=5", ""].map(wait))).toEqual([0, 0, 0, 0, 0]);
+});

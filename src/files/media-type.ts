@@ -1,0 +1,59 @@
+/** Decides the type of a file by its content, helped by its name where content alone cannot tell. */
+
+/** Not text in name, but text in content. */
+const TEXT_TYPES = new Set([
+  "application/javascript",
+  "application/json",
+  "application/sql",
+  "application/toml",
+  "application/x-ndjson",
+  "application/x-sh",
+  "application/xml",
+  "application/yaml",
+]);
+/** Families of which the first bytes may show only the container; the name tells which member it is. */
+const CONTAINERS: Readonly<Record<string, RegExp>> = {
+  "application/zip": /^application\/(vnd\.(openxmlformats|oasis|ms-)|epub\+zip|java-archive)/,
+  "application/x-cfb": /^application\/(msword|vnd\.(ms-|visio))/,
+  "application/xml": /^(text\/xml|.+\+xml)$/,
+};
+const UNKNOWN = "application/octet-stream";
+/** Of the control characters, those that texts do not have. */
+const CONTROL = /[^\P{Cc}\t\n\f\r]/u;
+
+/**
+ * The media type of a file: what its first bytes show; where they show nothing known, what its name says, unless that
+ * would have shown.
+ */
+export async function mediaType(head: Uint8Array, name: string): Promise<string> {
+  // Loaded on first use: the tables of both are larger than the rest of the library.
+  const [{ fileTypeFromBuffer, supportedMimeTypes }, mime] = await Promise.all([
+    import("file-type/core"),
+    import("mime"),
+  ]);
+  const byName = mime.default.getType(name) ?? UNKNOWN;
+  const byContent = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime;
+  if (byContent !== undefined) return CONTAINERS[byContent]?.test(byName) === true ? byName : byContent;
+  if (isText(head)) return isTextType(byName) ? byName : head.byteLength === 0 ? UNKNOWN : "text/plain";
+  const wouldShow = isTextType(byName) || supportedMimeTypes.has(byName);
+  return wouldShow ? UNKNOWN : byName;
+}
+
+/** Whether a type is one of those allowed: `image/png`, `image/*`, `*` + `/*`. */
+export function isAllowed(type: string, allowed: readonly string[]): boolean {
+  const family = type.slice(0, type.indexOf("/"));
+  return allowed.some((pattern) => pattern === "*/*" || pattern === type || pattern === `${family}/*`);
+}
+
+function isTextType(type: string): boolean {
+  return type.startsWith("text/") || /\+(json|xml)$/.test(type) || TEXT_TYPES.has(type);
+}
+
+/** Whether bytes are the beginning of a text: UTF-8, perhaps cut within a character, without control characters. */
+function isText(head: Uint8Array): boolean {
+  try {
+    return !CONTROL.test(new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
+  } catch {
+    return false;
+  }
+}

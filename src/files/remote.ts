@@ -1,0 +1,41 @@
+/** Opens a file that stands under an address of the web. Specification 4.3, form 2. */
+import { StepwellError } from "../errors.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import { namedIn } from "./file-name.ts";
+
+export interface Remote {
+  readonly name: string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws StepwellError as the fetch; `fetch_failed` too for an answer that is not a success. */
+export async function openRemote(
+  fetch: GuardedFetch,
+  address: string,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<Remote> {
+  const response = await fetch(address, { max_bytes: maxBytes, ...(signal === undefined ? {} : { signal }) });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new StepwellError(
+      "fetch_failed",
+      `file_url: its server answered ${response.status} where a file was expected.`,
+    );
+  }
+  const disposition = response.headers.get("content-disposition");
+  const name = disposition === null ? undefined : namedIn(disposition);
+  return { name: name ?? lastSegment(response.url), body: response.body ?? empty(), signal };
+}
+
+function lastSegment(address: string): string {
+  const segment = new URL(address).pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,83 @@
+/** The rows of files and of the addresses they are uploaded to. Specification 4.2 and 4.3. */
+import * as v from "valibot";
+import { onlyPublic } from "../caller.ts";
+import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
+import { pageQuery, searchQuery } from "../page.ts";
+import { download } from "./download.ts";
+import { File } from "./file.ts";
+import { receiveRequest } from "./receive.ts";
+import { Upload, UploadCreate } from "./upload.ts";
+import { showUpload } from "./upload-page.ts";
+
+const ListQuery = v.strictObject({ ...pageQuery, ...searchQuery });
+const ADDRESS = "/public/apps/files/uploads/{upload_id}";
+
+export const uploadRoutes = {
+  create: route({
+    method: "POST",
+    path: "/apps/{app_id}/files/uploads",
+    access: "app",
+    scope: "files:write",
+    summary: "Make an address that takes one file from whoever has it, without a key.",
+    body: UploadCreate,
+    answers: createdAt(Upload, ({ upload_url }) => ADDRESS.replace("{upload_id}", upload_url.split("/").at(-1) ?? "")),
+    run: ({ uploads }, { params, body, receipt }) => uploads.create(params.app_id, body, receipt),
+  }),
+  receive: rawRoute({
+    method: "POST",
+    path: ADDRESS,
+    access: "open",
+    summary: "Send the file: multipart/form-data with one part named file, or JSON with file_url.",
+    respond: async ({ uploads }, request, { params }) =>
+      Response.json(await receiveRequest(uploads, params.upload_id, request), { status: 201 }),
+  }),
+  show: rawRoute({
+    method: "GET",
+    path: ADDRESS,
+    access: "open",
+    summary: "A page to upload with; for programs, what the address takes and whether it is still open.",
+    respond: async ({ uploads }, request, { params }) => showUpload(request, await uploads.status(params.upload_id)),
+  }),
+};
+
+export const fileRoutes = {
+  list: route({
+    method: "GET",
+    path: "/apps/{app_id}/files",
+    access: "public",
+    scope: "files:read",
+    summary: "List the files of an app, newest first; without a key, those that are PUBLIC.",
+    query: ListQuery,
+    answers: pageOf(File),
+    run: ({ files }, { params, query, caller }) => files.list(params.app_id, query, onlyPublic(caller)),
+  }),
+  get: route({
+    method: "GET",
+    path: "/apps/{app_id}/files/{file_id}",
+    access: "public",
+    scope: "files:read",
+    summary: "Read what is known of a file.",
+    answers: one(File),
+    run: ({ files }, { params, caller }) => files.get(params.app_id, params.file_id, onlyPublic(caller)),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: "/apps/{app_id}/files/{file_id}",
+    access: "app",
+    scope: "files:write",
+    summary: "Remove a file and its bytes.",
+    answers: nothing(),
+    run: ({ files }, { params }) => files.remove(params.app_id, params.file_id),
+  }),
+  download: rawRoute({
+    method: "GET",
+    path: "/apps/{app_id}/files/{file_id}/content",
+    access: "public",
+    scope: "files:read",
+    summary: "The bytes of a file, whole or a range of them.",
+    async respond({ files }, request, { params, caller }) {
+      const file = await files.get(params.app_id, params.file_id, onlyPublic(caller));
+      return download(request, file, (range) => files.content(params.app_id, file.id, range));
+    },
+  }),
+};

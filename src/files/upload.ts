@@ -1,0 +1,84 @@
+/** A pre-signed upload: an address that takes one file from whoever has it. Specification 2.5, 4.2 and 4.3. */
+import * as v from "valibot";
+import type { Expiring } from "../expiry.ts";
+import { type File, Visibility } from "./file.ts";
+
+/** Seconds. */
+const MAX_LIFE = 30 * 24 * 60 * 60;
+
+const MediaTypePattern = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.regex(
+    /^(\*\/\*|[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*))$/,
+    "Must be a media type such as application/pdf, or a family such as image/*.",
+  ),
+  v.maxLength(255, "At most 255 characters."),
+);
+
+export const UploadCreate = v.strictObject({
+  /** Bytes; at most what the service allows. */
+  max_size: v.exactOptional(
+    v.pipe(v.number(), v.safeInteger("Must be a whole number of bytes."), v.minValue(1, "Must be at least 1.")),
+  ),
+  /** Checked against the content of the file, not its name. Left out, anything. */
+  allowed_types: v.exactOptional(
+    v.pipe(
+      v.array(MediaTypePattern),
+      v.minLength(1, "At least one, or leave it out for all."),
+      v.maxLength(100, "At most 100."),
+    ),
+  ),
+  /** Seconds; left out, a day. */
+  expires_in: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.safeInteger("Must be a whole number of seconds."),
+      v.minValue(1, "Must be at least 1."),
+      v.maxValue(MAX_LIFE, `Must be at most ${MAX_LIFE}, which is 30 days.`),
+    ),
+  ),
+  /** What the file will be called, whatever its sender calls it. */
+  file_name: v.exactOptional(
+    v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "At most 255 characters.")),
+  ),
+  /** Of the file; left out, PRIVATE. */
+  visibility: v.exactOptional(Visibility),
+});
+export type UploadCreate = v.InferOutput<typeof UploadCreate>;
+
+export const Upload = v.object({
+  upload_url: v.string(),
+  /** The id that the file will have. */
+  future_file_id: v.string(),
+  expires_at: v.string(),
+});
+export type Upload = Readonly<v.InferOutput<typeof Upload>>;
+
+/** What whoever has the address may know of it. */
+export const UploadStatus = v.object({
+  status: v.picklist(["open", "used", "expired"]),
+  expires_at: v.string(),
+  max_size: v.number(),
+  allowed_types: v.nullable(v.array(v.string())),
+});
+export type UploadStatus = Readonly<v.InferOutput<typeof UploadStatus>>;
+
+/** The body of the second form of an upload. */
+export const UploadFromAddress = v.strictObject({
+  file_url: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(8_192, "At most 8192 characters.")),
+});
+
+/** As stored. `expires_at` is when the document itself goes away; until then a closed address says why it is closed. */
+export interface UploadDocument extends Expiring {
+  readonly id: string;
+  readonly app_id: string;
+  readonly file_id: string;
+  readonly used: boolean;
+  readonly max_size: number;
+  readonly allowed_types: readonly string[] | null;
+  readonly file_name: string | null;
+  readonly visibility: File["visibility"];
+  /** The `expires_at` of the interface. */
+  readonly closes_at: string;
+}

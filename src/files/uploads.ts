@@ -1,0 +1,228 @@
+/** Pre-signed uploads: an address made for one file, and the receiving of that file. */
+import { instant } from "../clock.ts";
+import type { Receipt } from "../documents.ts";
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { expiringRow } from "../expiry.ts";
+import type { Blob, Blobs, BlobWriter } from "../ports/blobs.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Key, Store, Stored } from "../ports/store.ts";
+import { invalid } from "../schema.ts";
+import { type File, type FileDocument, publicFields } from "./file.ts";
+import { safeName } from "./file-name.ts";
+import { fileCreated } from "./files.ts";
+import type { LooseBlobs } from "./loose-blobs.ts";
+import { isAllowed, mediaType } from "./media-type.ts";
+import { openRemote } from "./remote.ts";
+import type { Upload, UploadCreate, UploadDocument, UploadStatus } from "./upload.ts";
+
+/** What comes in under an upload address. */
+export interface Content {
+  /** As its sender calls it; made safe here. */
+  readonly name?: string | undefined;
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Uploads {
+  create(appId: string, input: UploadCreate, receipt: Receipt): Promise<Upload>;
+  /** @throws StepwellError `not_found` */
+  status(uploadId: string): Promise<UploadStatus>;
+  /**
+   * What may be received now.
+   * @throws StepwellError `not_found`, `upload_used`, `upload_expired`
+   */
+  open(uploadId: string): Promise<UploadDocument>;
+  /**
+   * Stores a file as it comes. Of several at once one wins, the one that ends first; a failed one leaves nothing behind
+   * and the address usable. An upload that began in time may end later.
+   *
+   * @throws StepwellError as {@link open}; `too_large`; `unsupported_media_type` when the content is not of a type that
+   * is allowed; `unavailable` when the storage fails; what the body throws.
+   */
+  receive(uploadId: string, content: Content): Promise<File>;
+  /**
+   * Fetches a file from an address and stores it as {@link receive} does.
+   * @throws StepwellError also `address_refused`, `fetch_failed`
+   */
+  receiveFrom(uploadId: string, address: string, signal?: AbortSignal): Promise<File>;
+}
+
+const SECRET_LENGTH = 32;
+const UPLOAD_ID = /^fupl_[0-9a-z]{32}$/;
+/** How long an address lives, unless told otherwise. */
+const LIFE = 24 * 3_600_000;
+/** How long a closed address can still say why it is closed. */
+const REMEMBERED = 30 * LIFE;
+/** Bytes that tell a file's type; as many as a BlobWriter keeps. */
+const HEAD = 4_100;
+
+const keyOf = (uploadId: string): Key => `upload:${uploadId}`;
+const pathOf = (uploadId: string) => `/public/apps/files/uploads/${uploadId}`;
+
+export function createUploads(parts: {
+  store: Store;
+  blobs: Blobs;
+  loose: LooseBlobs;
+  clock: Clock;
+  ids: Ids;
+  fetch: GuardedFetch;
+  /** What `upload_url` starts with, without a slash at its end. */
+  baseUrl: string;
+  /** Bytes of a file at the most. */
+  fileLimit: number;
+}): Uploads {
+  const { store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit } = parts;
+
+  async function find(uploadId: string): Promise<Stored<UploadDocument>> {
+    const found = UPLOAD_ID.test(uploadId) ? await store.get<UploadDocument>(keyOf(uploadId)) : null;
+    if (found === null) throw notFound("upload address", uploadId);
+    return found;
+  }
+
+  async function findOpen(uploadId: string): Promise<Stored<UploadDocument>> {
+    const found = await find(uploadId);
+    const { used, closes_at } = found.document;
+    if (used) throw alreadyUsed();
+    if (closes_at <= instant(clock.now())) {
+      throw new StepwellError("upload_expired", `This upload address expired at ${closes_at}; ask for a new one.`);
+    }
+    return found;
+  }
+
+  /** Makes the file and uses up the address, in one commit. */
+  async function settle(upload: Stored<UploadDocument>, { blob, type }: Written, name: string): Promise<File> {
+    const { document, version } = upload;
+    const file: FileDocument = {
+      id: document.file_id,
+      app_id: document.app_id,
+      name,
+      size: blob.size,
+      mime_type: type,
+      sha256: blob.sha256,
+      visibility: document.visibility,
+      created_at: instant(clock.now()),
+      blob,
+    };
+    const used: UploadDocument = { ...document, used: true };
+    await store.commit([
+      { key: keyOf(document.id), document: used, expected: version },
+      fileCreated(file),
+      loose.released(blob.id),
+    ]);
+    return publicFields(file);
+  }
+
+  async function receive(uploadId: string, content: Content): Promise<File> {
+    const upload = await findOpen(uploadId);
+    const { document } = upload;
+    const name = document.file_name ?? safeName(content.name);
+    const blobId = ids.next("blob");
+    await store.commit([loose.recorded(blobId)]);
+    const writer = blobs.open(blobId, document.max_size);
+    const discard = async () => {
+      await writer.abort();
+      await loose.discard(blobId);
+    };
+    let written: Written;
+    try {
+      written = await writeAll(writer, content, name, document.allowed_types);
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+    try {
+      return await settle(upload, written, name);
+    } catch (error) {
+      // When the storage did not answer, a crash right now could still bring the file into being: its bytes stay, and
+      // if it did not, the record of them does too.
+      if (!isStepwellError(error, "unavailable")) await discard();
+      throw isStepwellError(error, "conflict") && error.key === keyOf(uploadId) ? alreadyUsed() : error;
+    }
+  }
+
+  return {
+    async create(appId, input, receipt) {
+      const { max_size = fileLimit } = input;
+      if (max_size > fileLimit) {
+        throw invalid([{ pointer: "/max_size", message: `Must be at most ${fileLimit}, the limit of this service.` }]);
+      }
+      const now = clock.now();
+      const closes = now + (input.expires_in === undefined ? LIFE : input.expires_in * 1_000);
+      const upload: UploadDocument = {
+        id: `fupl_${ids.random(SECRET_LENGTH)}`,
+        app_id: appId,
+        file_id: ids.next("afile"),
+        used: false,
+        max_size,
+        allowed_types: input.allowed_types ?? null,
+        file_name: input.file_name === undefined ? null : safeName(input.file_name),
+        visibility: input.visibility ?? "PRIVATE",
+        closes_at: instant(closes),
+        expires_at: instant(closes + REMEMBERED),
+      };
+      const answer: Upload = {
+        upload_url: baseUrl + pathOf(upload.id),
+        future_file_id: upload.file_id,
+        expires_at: upload.closes_at,
+      };
+      const key = keyOf(upload.id);
+      await store.commit([{ key, document: upload, rows: [expiringRow(key, upload)] }, ...receipt(answer)]);
+      return answer;
+    },
+
+    async status(uploadId) {
+      const { used, closes_at, max_size, allowed_types } = (await find(uploadId)).document;
+      const status = used ? "used" : closes_at <= instant(clock.now()) ? "expired" : "open";
+      return { status, expires_at: closes_at, max_size, allowed_types: allowed_types?.slice() ?? null };
+    },
+
+    open: async (uploadId) => (await findOpen(uploadId)).document,
+
+    receive,
+
+    async receiveFrom(uploadId, address, signal) {
+      const { max_size } = (await findOpen(uploadId)).document;
+      return receive(uploadId, await openRemote(fetch, address, max_size, signal));
+    },
+  };
+}
+
+interface Written {
+  readonly blob: Blob;
+  readonly type: string;
+}
+
+/** Writes a content to its end, and tells its type on the way: as soon as enough is there to refuse it. */
+async function writeAll(
+  writer: BlobWriter,
+  content: Content,
+  name: string,
+  allowed: readonly string[] | null,
+): Promise<Written> {
+  const { body, signal } = content;
+  let type: string | undefined;
+  for await (const bytes of body instanceof Uint8Array ? [body] : body) {
+    signal?.throwIfAborted();
+    const pressure = writer.write(bytes);
+    if (pressure !== undefined) await pressure;
+    if (type === undefined && writer.size >= HEAD) type = await checkedType(writer, name, allowed);
+  }
+  signal?.throwIfAborted();
+  type ??= await checkedType(writer, name, allowed);
+  return { blob: await writer.finish(), type };
+}
+
+async function checkedType(writer: BlobWriter, name: string, allowed: readonly string[] | null): Promise<string> {
+  const type = await mediaType(writer.head(), name);
+  if (allowed !== null && !isAllowed(type, allowed)) {
+    const message = `The file is ${type} by its content; allowed is ${allowed.join(", ")}.`;
+    throw new StepwellError("unsupported_media_type", message);
+  }
+  return type;
+}
+
+function alreadyUsed(): StepwellError {
+  return new StepwellError("upload_used", "This upload address was used already; ask for a new one.");
+}

@@ -1,0 +1,77 @@
+/** Other processes for the tests: a TypeScript file bundled and run, on any of the runtimes, and killed without mercy. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { build } from "tsup";
+
+export type Runtime = "node" | "bun" | "deno";
+
+export interface Child {
+  readonly pid: number | undefined;
+  /** Every line that it has printed. */
+  readonly lines: readonly string[];
+  /** Waits for a line. */
+  line(wanted: (line: string) => boolean): Promise<void>;
+  /** SIGKILL; settles when it is gone and all it printed is read. */
+  kill(): Promise<void>;
+}
+
+const bundles = new Map<string, Promise<string>>();
+
+export async function startChild(entry: string, args: readonly string[], runtime: Runtime = "node"): Promise<Child> {
+  let bundle = bundles.get(entry);
+  if (bundle === undefined) {
+    bundle = bundleOf(entry);
+    bundles.set(entry, bundle);
+  }
+  const [command, ...before] = commandOf(runtime);
+  const child = spawn(command, [...before, await bundle, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const lines: string[] = [];
+  let errors = "";
+  child.stderr.on("data", (text) => {
+    errors += text;
+  });
+  const reader = createInterface(child.stdout);
+  reader.on("line", (line) => lines.push(line));
+  const gone = Promise.all([once(child, "exit"), once(reader, "close")]);
+  return {
+    pid: child.pid,
+    lines,
+    async line(wanted) {
+      while (!lines.some(wanted)) {
+        await Promise.race([once(reader, "line"), gone]);
+        if (child.exitCode !== null && !lines.some(wanted)) throw new Error(`The child ended early:\n${errors}`);
+      }
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await gone;
+    },
+  };
+}
+
+function commandOf(runtime: Runtime): readonly [string, ...string[]] {
+  const binary = join(import.meta.dirname, "../../node_modules/.bin", runtime);
+  if (runtime === "node") return [process.execPath];
+  return runtime === "bun" ? [binary] : [binary, "run", "-A"];
+}
+
+async function bundleOf(entry: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "stepwell-child-"));
+  await build({
+    config: false,
+    silent: true,
+    entry: { child: entry },
+    format: "esm",
+    outDir: folder,
+    outExtension: () => ({ js: ".mjs" }),
+    noExternal: [/.*/],
+    external: ["ioredis"],
+    platform: "node",
+    target: "es2022",
+  });
+  return join(folder, "child.mjs");
+}

@@ -1,0 +1,23 @@
+/** A process that creates things as fast as it can, and tells each that was acknowledged, until it is killed. */
+import { writeSync } from "node:fs";
+import fs from "../../adapters/storage/fs.ts";
+import { openStore } from "../storage/open.ts";
+
+const [base = "", round = "0"] = process.argv.slice(2);
+const store = openStore(fs({ base }), { checkpointRecords: 20 });
+let count = 0;
+
+async function create(): Promise<void> {
+  for (;;) {
+    const id = `id${round}.${String(count++).padStart(6, "0")}`;
+    const rows = [{ list: "things", put: { id, text: id } }];
+    await store.commit([
+      { key: `thing:${id}`, document: { id, filler: "x".repeat(500) }, rows },
+      { key: `other:${id}`, document: { id } },
+    ]);
+    writeSync(1, `${id}\n`);
+    if (count % 5 === 0) await store.commit([{ key: `other:${id}`, document: null, expected: 1 }]);
+  }
+}
+
+await Promise.all(Array.from({ length: 4 }, create));

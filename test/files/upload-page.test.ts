@@ -1,0 +1,60 @@
+/** The page of an upload address, as a browser gets it. */
+import { describe, expect, it } from "vitest";
+import { createService, form, post } from "./service.ts";
+
+const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+describe("the address in a browser", () => {
+  it("shows a page that needs and allows nothing from elsewhere", async () => {
+    const service = await createService();
+    const { upload_url } = await service.address({
+      allowed_types: ["image/*", "application/pdf"],
+      max_size: 3 * 1024 ** 2,
+    });
+    const response = await service.fetch(new Request(upload_url, { headers: html }));
+    const page = await response.text();
+    const policy = response.headers.get("content-security-policy") ?? "";
+    const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(page).toContain(`<script nonce="${nonce}">`);
+    expect(page).toContain(`<style nonce="${nonce}">`);
+    expect(page).not.toMatch(/https?:\/\/|\son\w+=|\sstyle=|<script(?! nonce)/);
+    expect(page).toContain('accept="image/*,application/pdf"');
+    expect(page).toContain("up to 3 MB");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("has a script that can be parsed", async () => {
+    const service = await createService();
+    const { upload_url } = await service.address();
+    const page = await (await service.fetch(new Request(upload_url, { headers: html }))).text();
+    const script = /<script nonce="[^"]+">([^]*?)<\/script>/.exec(page)?.[1] ?? "";
+    expect(script.length).toBeGreaterThan(500);
+    expect(() => new Function(script)).not.toThrow();
+  });
+
+  it("says that it is closed, without a form", async () => {
+    let now = Date.now();
+    const service = await createService({ now: () => now });
+    const [used, expired] = [await service.address(), await service.address({ expires_in: 1 })];
+    await post(service, used.upload_url, form("x"));
+    now += 2_000;
+    for (const [{ upload_url }, text] of [
+      [used, "was used already"],
+      [expired, "has expired"],
+    ] as const) {
+      const page = await (await service.fetch(new Request(upload_url, { headers: html }))).text();
+      expect(page).toContain(text);
+      expect(page).not.toContain("<form");
+    }
+  });
+
+  it("gives programs the facts", async () => {
+    const service = await createService({ fileLimit: 1_000 });
+    const { upload_url, expires_at } = await service.address({ allowed_types: ["Image/*"] });
+    const facts = await (await service.fetch(new Request(upload_url))).json();
+    expect(facts).toEqual({ status: "open", expires_at, max_size: 1_000, allowed_types: ["image/*"] });
+  });
+});

@@ -1,0 +1,156 @@
+/** What every implementation of the blobs port must do. */
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Blob, Blobs } from "../../src/ports/blobs.ts";
+
+/** Bytes of a chunk in the place under test. */
+export const CHUNK = 1_000;
+
+export interface BlobsPlace {
+  readonly blobs: Blobs;
+  /** The chunks that the driver holds for a blob. */
+  chunks(id: string): Promise<number>;
+  clean(): Promise<void>;
+}
+
+/** Bytes without a pattern that a mistake by a whole chunk would keep. */
+export function bytes(size: number): Uint8Array {
+  return Uint8Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 0xff);
+}
+
+export async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+}
+
+export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>): void {
+  describe(`blobs on ${name}`, () => {
+    let place: BlobsPlace;
+    beforeEach(async () => {
+      place = await makePlace();
+    });
+    afterEach(() => place.clean());
+
+    async function store(content: Uint8Array, step = content.length || 1): Promise<Blob> {
+      const writer = place.blobs.open("blob_one", 1_000_000);
+      const buffer = new Uint8Array(step);
+      for (let at = 0; at < content.length; at += step) {
+        const part = content.subarray(at, at + step);
+        // One buffer for all, as a socket would: what was taken must not change with it.
+        buffer.set(part);
+        await writer.write(buffer.subarray(0, part.length));
+      }
+      return writer.finish();
+    }
+
+    it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 10 * CHUNK + 7])("keeps %d bytes", async (size) => {
+      const content = bytes(size);
+      const blob = await store(content);
+      const sha256 = createHash("sha256").update(content).digest("hex");
+      expect(blob).toEqual({ id: "blob_one", size, chunk_size: CHUNK, sha256 });
+      expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
+    });
+
+    it.each([1, 7, 999, 1_000, 1_001, 5_000])("does not mind in how many pieces bytes come (%d)", async (step) => {
+      const content = bytes(4_321);
+      const blob = await store(content, step);
+      expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
+      expect(await place.chunks("blob_one")).toBe(5);
+    });
+
+    it("reads any range", async () => {
+      const content = bytes(3_500);
+      const blob = await store(content);
+      for (const start of [0, 1, 999, 1_000, 1_001, 2_500, 3_499, 3_500]) {
+        for (const end of [0, 1, 999, 1_000, 1_001, 2_000, 3_001, 3_500].filter((end) => end >= start)) {
+          const part = await readAll(place.blobs.read(blob, { start, end }));
+          expect(Buffer.compare(part, content.subarray(start, end))).toBe(0);
+        }
+      }
+      for (const range of [
+        { start: 0, end: 3_501 },
+        { start: -1, end: 2 },
+        { start: 3, end: 2 },
+      ]) {
+        expect(() => place.blobs.read(blob, range)).toThrow(expect.objectContaining({ code: "range_not_satisfiable" }));
+      }
+    });
+
+    it("hands out bytes that the reader may change", async () => {
+      const blob = await store(bytes(1_500));
+      for await (const part of place.blobs.read(blob)) part.fill(0);
+      expect(Buffer.compare(await readAll(place.blobs.read(blob)), bytes(1_500))).toBe(0);
+    });
+
+    it("keeps the head", async () => {
+      const writer = place.blobs.open("blob_one", 10_000);
+      const content = bytes(6_000);
+      expect(writer.head()).toEqual(new Uint8Array(0));
+      await writer.write(content.subarray(0, 10));
+      expect(Buffer.compare(writer.head(), content.subarray(0, 10))).toBe(0);
+      await writer.write(content.subarray(10));
+      expect(Buffer.compare(writer.head(), content.subarray(0, 4_100))).toBe(0);
+      expect(writer.size).toBe(6_000);
+      await writer.abort();
+    });
+
+    it("refuses a byte too many and leaves nothing behind", async () => {
+      const exact = place.blobs.open("blob_exact", 2_500);
+      await exact.write(bytes(2_500));
+      expect((await exact.finish()).size).toBe(2_500);
+      const writer = place.blobs.open("blob_one", 2_500);
+      await writer.write(bytes(2_400));
+      const late = (async () => writer.write(bytes(101)))();
+      await expect(late).rejects.toMatchObject({ code: "too_large" });
+      await expect((async () => writer.finish())()).rejects.toMatchObject({ code: "too_large" });
+      await writer.abort();
+      await writer.abort();
+      expect(await place.chunks("blob_one")).toBe(0);
+    });
+
+    it("aborts in the middle and after the end", async () => {
+      const writer = place.blobs.open("blob_one", 100_000);
+      for (let n = 0; n < 5; n++) await writer.write(bytes(1_200));
+      await writer.abort();
+      expect(await place.chunks("blob_one")).toBe(0);
+      const whole = place.blobs.open("blob_one", 100_000);
+      await whole.write(bytes(2_500));
+      await whole.finish();
+      await whole.abort();
+      expect(await place.chunks("blob_one")).toBe(0);
+    });
+
+    it("removes a blob, and sweeps one of which only the id is known", async () => {
+      const blob = await store(bytes(3_500));
+      await place.blobs.remove(blob);
+      expect(await place.chunks("blob_one")).toBe(0);
+      await place.blobs.remove(blob);
+      await store(bytes(7_500));
+      await place.blobs.sweep("blob_one");
+      expect(await place.chunks("blob_one")).toBe(0);
+      await place.blobs.sweep("blob_one");
+    });
+
+    it("says what is missing instead of giving less", async () => {
+      const blob = await store(bytes(3_500));
+      await place.blobs.remove({ ...blob, size: 1_500 });
+      const stream = place.blobs.read(blob);
+      await expect(readAll(stream)).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("blob_one.0"),
+      });
+      const longer = await store(bytes(3_500));
+      const wrong = place.blobs.read({ ...longer, size: 3_600 });
+      await expect(readAll(wrong)).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("blob_one.3"),
+      });
+    });
+
+    it("stops reading when the reader does", async () => {
+      const blob = await store(bytes(9_000));
+      const reader = place.blobs.read(blob).getReader();
+      expect((await reader.read()).value).toHaveLength(CHUNK);
+      await reader.cancel();
+    });
+  });
+}

@@ -1,0 +1,98 @@
+/** The contract of blobs on every driver, and what they take from one. */
+import memory from "unstorage/drivers/memory";
+import { describe, expect, it } from "vitest";
+import { nodeHash } from "../../adapters/crypto/node.ts";
+import { createBlobs } from "../../src/storage/blobs.ts";
+import { blobsContract, bytes, CHUNK, readAll } from "./blobs-contract.ts";
+import { KINDS } from "./drivers.ts";
+
+for (const kind of KINDS) {
+  blobsContract(kind.name, async () => {
+    const place = await kind.place();
+    const driver = place.open();
+    return {
+      blobs: createBlobs({ driver, hash: nodeHash, chunkSize: CHUNK }),
+      async chunks(id) {
+        let count = 0;
+        for (let index = 0; index < 20; index++) if (await driver.hasItem(`blob:${id}.${index}`, {})) count++;
+        return count;
+      },
+      async clean() {
+        await driver.dispose?.();
+        await place.clean();
+      },
+    };
+  });
+}
+
+describe("blobs", () => {
+  it("keep a few chunks under way and hold the writer back meanwhile", async () => {
+    const driver = memory();
+    let now = 0;
+    let most = 0;
+    const slow = {
+      ...driver,
+      async setItemRaw(key: string, value: Uint8Array) {
+        most = Math.max(most, ++now);
+        await new Promise((done) => setTimeout(done, 2));
+        now--;
+        await driver.setItemRaw?.(key, value, {});
+      },
+    };
+    const writer = createBlobs({ driver: slow, hash: nodeHash, chunkSize: CHUNK }).open("blob_one", 1e6);
+    for (let n = 0; n < 20; n++) await writer.write(bytes(2 * CHUNK));
+    await writer.finish();
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  it("read at most one chunk ahead of the reader", async () => {
+    const driver = memory();
+    let reads = 0;
+    const counted = {
+      ...driver,
+      getItemRaw(key: string) {
+        reads++;
+        return driver.getItemRaw?.(key, {});
+      },
+    };
+    const blobs = createBlobs({ driver: counted, hash: nodeHash, chunkSize: CHUNK });
+    const writer = blobs.open("blob_one", 1e6);
+    await writer.write(bytes(10 * CHUNK));
+    const reader = blobs.read(await writer.finish()).getReader();
+    await reader.read();
+    await new Promise((done) => setTimeout(done, 5));
+    expect(reads).toBeLessThanOrEqual(2);
+    await reader.cancel();
+  });
+
+  it("reject when the driver fails, and abort without", async () => {
+    const driver = memory();
+    const failing = {
+      ...driver,
+      setItemRaw: async () => Promise.reject(new Error("disk full")),
+      removeItem: async () => Promise.reject(new Error("disk gone")),
+    };
+    const writer = createBlobs({ driver: failing, hash: nodeHash, chunkSize: CHUNK }).open("blob_one", 1e6);
+    await writer.write(bytes(CHUNK));
+    await expect(writer.finish()).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("disk full"),
+    });
+    await writer.abort();
+  });
+
+  it("say so when a driver gives text for bytes", async () => {
+    const driver = { ...memory(), getItemRaw: () => "text" };
+    const blobs = createBlobs({ driver, hash: nodeHash });
+    const blob = { id: "blob_one", size: 4, chunk_size: CHUNK, sha256: "" };
+    await expect(readAll(blobs.read(blob))).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("sweep what a crash left, also behind a gap", async () => {
+    const driver = memory();
+    for (const index of [0, 1, 4]) await driver.setItemRaw?.(`blob:blob_one.${index}`, bytes(3), {});
+    await createBlobs({ driver, hash: nodeHash }).sweep("blob_one");
+    expect(await driver.getKeys("", {})).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+/** What a driver of ours must do beyond what the store and the blobs already ask of any driver. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ExtendedDriver } from "../../src/ports/driver.ts";
+
+export interface DriverPlace {
+  open(): ExtendedDriver;
+  clean(): Promise<void>;
+}
+
+export function driverContract(name: string, makePlace: () => Promise<DriverPlace>, exclusive = true): void {
+  describe(`driver ${name}`, () => {
+    let place: DriverPlace;
+    let driver: ExtendedDriver;
+    beforeEach(async () => {
+      place = await makePlace();
+      driver = place.open();
+    });
+    afterEach(async () => {
+      await driver.dispose?.();
+      await place.clean();
+    });
+
+    it("gives null for what is not there, and removes it without a word", async () => {
+      expect(await driver.getItem("none:at.all")).toBeNull();
+      expect(await driver.getItemRaw?.("none:at.all", {})).toBeNull();
+      expect(await driver.getItemRange?.("none:at.all", 0, 5)).toBeNull();
+      expect(await driver.hasItem("none:at.all", {})).toBe(false);
+      await driver.removeItem?.("none:at.all", {});
+    });
+
+    it.each(["123", "true", "null", '{"__proto__":1}', "ünïcødé 🌊", "x".repeat(300_000)])(
+      "keeps texts: %.20s",
+      async (text) => {
+        await driver.setItem?.("kind:one", "before", {});
+        await driver.setItem?.("kind:one", text, {});
+        expect(await driver.getItem("kind:one")).toBe(text);
+        expect(await driver.hasItem("kind:one", {})).toBe(true);
+        await driver.dispose?.();
+        driver = place.open();
+        expect(await driver.getItem("kind:one")).toBe(text);
+        await driver.removeItem?.("kind:one", {});
+        expect(await driver.getItem("kind:one")).toBeNull();
+      },
+    );
+
+    it("keeps bytes that were given up after the write, and gives ranges of them", async () => {
+      const bytes = Uint8Array.from({ length: 2_000 }, (_, index) => index & 0xff);
+      const given = bytes.slice();
+      await driver.setItemRaw?.("blob:one.0", given.subarray(100, 1_900), {});
+      given.fill(0);
+      const read = await driver.getItemRaw?.("blob:one.0", {});
+      expect(read).toBeInstanceOf(Uint8Array);
+      expect(Buffer.compare(read as Uint8Array, bytes.subarray(100, 1_900))).toBe(0);
+      expect(Array.from((await driver.getItemRange?.("blob:one.0", 10, 13)) ?? [])).toEqual([110, 111, 112]);
+      expect(await driver.getItemRange?.("blob:one.0", 1_790, 1_900)).toHaveLength(10);
+    });
+
+    it("lists and clears by prefix for those who ask", async () => {
+      for (const key of ["a:1", "a:2", "b:1"]) await driver.setItem?.(key, "x", {});
+      expect((await driver.getKeys("a:", {})).toSorted()).toEqual(["a:1", "a:2"]);
+      await driver.clear?.("a:", {});
+      expect(await driver.getKeys("", {})).toEqual(["b:1"]);
+    });
+
+    if (!exclusive) return;
+
+    it("creates exclusively: of many at once exactly one wins", async () => {
+      const tries = Array.from({ length: 10 }, async (_, n) =>
+        driver.setItem?.("log:1", `text ${n}`, { exclusive: true }),
+      );
+      const results = await Promise.allSettled(tries);
+      const winners = results.flatMap((result, n) => (result.status === "fulfilled" ? [`text ${n}`] : []));
+      expect(winners).toHaveLength(1);
+      expect(await driver.getItem("log:1")).toBe(winners[0]);
+      const names = results.flatMap((result) => (result.status === "rejected" ? [result.reason.name] : []));
+      expect(new Set(names)).toEqual(new Set(["AlreadyExists"]));
+      await driver.setItem?.("log:1", "replaced", {});
+      expect(await driver.getItem("log:1")).toBe("replaced");
+    });
+  });
+}

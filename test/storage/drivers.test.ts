@@ -1,0 +1,178 @@
+/** Our drivers: the contract, and what each promises of its own. */
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import fs from "../../adapters/storage/fs.ts";
+import redis from "../../adapters/storage/redis.ts";
+import s3 from "../../adapters/storage/s3.ts";
+import { startChild } from "../faults/child.ts";
+import { type ConditionalS3, startConditionalS3 } from "../servers/conditional-s3.ts";
+import { driverContract } from "./driver-contract.ts";
+import { KINDS } from "./drivers.ts";
+
+for (const kind of KINDS.filter(({ ours, name }) => ours && name !== "s3")) driverContract(kind.name, kind.place);
+
+const credentials = { bucket: "some-bucket", region: "auto", accessKeyId: "id", secretAccessKey: "secret" };
+
+driverContract("s3 with conditional puts", async () => {
+  const server = await startConditionalS3();
+  return { open: () => s3({ endpoint: server.url, prefix: "within/", ...credentials }), clean: server.close };
+});
+
+describe("the fs driver", () => {
+  let base: string;
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), "stepwell-fs-"));
+  });
+  afterEach(() => rm(base, { recursive: true, force: true }));
+
+  it.each([
+    "../x",
+    "a:..:..:x",
+    "a:.",
+    "/etc/passwd",
+    "a\\..\\b",
+    "C:x",
+    "a?b",
+    "A",
+    "é",
+    "a\u0000b",
+    ".lock.1",
+    "a/b",
+  ])("keeps the key %s within the folder, and apart from others", async (key) => {
+    const driver = fs({ base: join(base, "inner") });
+    await driver.setItem?.(key, "text", {});
+    expect(await driver.getItem(key)).toBe("text");
+    expect(await driver.getKeys("", {})).toEqual([key]);
+    expect(await readdir(base)).toEqual(["inner"]);
+    expect(await driver.getItem(key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())).toBeNull();
+    await driver.dispose?.();
+  });
+
+  it("refuses a second driver on its folder in this process, and lets a next one in", async () => {
+    const one = fs({ base });
+    await one.setItem?.("a:b", "x", {});
+    const other = fs({ base });
+    await expect(other.getItem("a:b")).rejects.toThrow(/in use by this process already/);
+    await one.dispose?.();
+    expect(await other.getItem("a:b")).toBe("x");
+    await other.dispose?.();
+  });
+
+  it.each(["node", "bun", "deno"] as const)(
+    "refuses the folder of a living %s process, and takes over when it was killed",
+    async (runtime) => {
+      const owner = await startChild(join(import.meta.dirname, "../faults/owner.ts"), [base], runtime);
+      await owner.line((line) => line === "ready");
+      const driver = fs({ base });
+      await expect(driver.getItem("a:b")).rejects.toThrow(`is in use by process ${owner.pid}`);
+      await owner.kill();
+      expect(await driver.getItem("a:b")).toBe("x");
+      await driver.dispose?.();
+    },
+  );
+
+  it("takes over locks of dead processes, whatever they hold", async () => {
+    for (const lock of [
+      "",
+      "{",
+      '{"pid":999999999,"host":"elsewhere"}',
+      JSON.stringify({ pid: process.pid, host: "elsewhere" }),
+    ]) {
+      await writeFile(join(base, ".lock.7"), lock);
+      const driver = fs({ base });
+      await driver.setItem?.("a:b", "x", {});
+      await driver.dispose?.();
+      expect((await readdir(base)).filter((name) => name.startsWith(".lock"))).toEqual([]);
+    }
+  });
+
+  it("tells path and reason when it cannot write or read", async () => {
+    await writeFile(join(base, "file"), "");
+    await expect(fs({ base: join(base, "file") }).getItem("a:b")).rejects.toThrow(join(base, "file"));
+    await mkdir(join(base, "data", "a", "b"), { recursive: true });
+    const driver = fs({ base: join(base, "data") });
+    await expect(driver.getItem("a:b")).rejects.toThrow(/EISDIR/);
+    await expect(driver.setItem?.("a:b", "x", {})).rejects.toThrow(join(base, "data", "a", "b"));
+    await driver.dispose?.();
+    await chmod(base, 0o700);
+    expect(() => fs({ base: "" })).toThrow(/needs a folder/);
+  });
+
+  it("leaves no temporary files, also not those of a process that died", async () => {
+    await mkdir(join(base, ".tmp"));
+    await writeFile(join(base, ".tmp", "5"), "half");
+    const driver = fs({ base });
+    for (let n = 0; n < 20; n++) await driver.setItem?.(`a:${n}`, "x", {});
+    expect(await readdir(join(base, ".tmp"))).toEqual([]);
+    await driver.dispose?.();
+  });
+});
+
+describe("the redis driver", () => {
+  it("shares a client of its user and leaves it open", async () => {
+    const client = new Redis(inject("redis"));
+    const driver = redis({ client, prefix: "shared:" });
+    await driver.setItem?.("a:b", "x", {});
+    expect(await driver.getItems?.([{ key: "a:b" }, { key: "a:c" }])).toEqual([
+      { key: "a:b", value: "x" },
+      { key: "a:c", value: null },
+    ]);
+    await driver.dispose?.();
+    expect(await client.get("shared:a:b")).toBe("x");
+    client.disconnect();
+  });
+
+  it("asks for a server or a client", () => {
+    expect(() => redis({})).toThrow(/url/);
+  });
+});
+
+describe("the s3 driver", () => {
+  let server: ConditionalS3;
+  beforeAll(async () => {
+    server = await startConditionalS3();
+  });
+  afterAll(() => server.close());
+  const open = (options = {}) => s3({ endpoint: server.url, ...credentials, ...options });
+
+  it.each([500, 503, 429])("tries again after %d", async (status) => {
+    const driver = open();
+    server.fail(status, 2);
+    await driver.setItem?.("a:b", "x", {});
+    server.fail(status, 1);
+    expect(await driver.getItem("a:b")).toBe("x");
+  });
+
+  it("says what the service said when it gives up", async () => {
+    server.fail(503, 3);
+    await expect(open({ retries: 2 }).getItem("a:b")).rejects.toThrow(
+      /GET .*some-bucket\/a\/b was answered with 503: on demand/,
+    );
+    server.fail(403, 1);
+    await expect(open().setItem?.("a:b", "x", {})).rejects.toThrow(/403: on demand/);
+  });
+
+  it("lists page by page", async () => {
+    const driver = open({ prefix: "list/" });
+    const keys = ["a:1", "a:2", "a:3", "a:4", "a:5"];
+    for (const key of keys) await driver.setItem?.(key, "x", {});
+    expect(await driver.getKeys("a:", {})).toEqual(keys);
+  });
+
+  it("puts the bucket into the host name when told to", async () => {
+    const url = new URL(server.url);
+    const driver = open({ endpoint: `http://localhost:${url.port}`, addressing: "virtual-host" });
+    // Resolves on loopback wherever names under localhost do; what was asked for is what counts.
+    await driver.getItem("a:b").then(
+      () => expect(server.requests.at(-1)).toBe(`GET some-bucket.localhost:${url.port} /a/b`),
+      (error) => expect(String(error.cause)).toContain("some-bucket.localhost"),
+    );
+  });
+
+  it("names the option that is missing", () => {
+    expect(() => open({ bucket: "" })).toThrow(/"bucket"/);
+  });
+});

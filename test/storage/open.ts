@@ -1,0 +1,14 @@
+/** A store as the tests open it. */
+import type { Driver } from "unstorage";
+import { nodeHash } from "../../adapters/crypto/node.ts";
+import { systemClock } from "../../src/clock.ts";
+import type { Logger } from "../../src/ports/logger.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { createDriverStore, type DriverStoreOptions } from "../../src/storage/store.ts";
+
+export const silent: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+function ignore(): void {}
+
+export function openStore(driver: Driver, options: DriverStoreOptions = {}): Store {
+  return createDriverStore({ driver, clock: systemClock, logger: silent, hash: nodeHash, options });
+}

@@ -1,0 +1,18 @@
+/** The store's contract on every driver, and with checkpoints after every other record. */
+import { KINDS } from "./drivers.ts";
+import { openStore } from "./open.ts";
+import { storeContract } from "./store-contract.ts";
+
+for (const kind of KINDS) {
+  storeContract(kind.name, async () => {
+    const place = await kind.place();
+    return { open: () => openStore(place.open()), clean: place.clean };
+  });
+}
+
+for (const kind of KINDS.filter(({ name }) => name === "memory (unstorage)" || name === "fs")) {
+  storeContract(`${kind.name}, a checkpoint after every other record`, async () => {
+    const place = await kind.place();
+    return { open: () => openStore(place.open(), { checkpointRecords: 2, cacheSize: 500 }), clean: place.clean };
+  });
+}

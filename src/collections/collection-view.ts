@@ -1,0 +1,59 @@
+/** A collection as it is shown: with its app and tags, dates, and the link for people. */
+import type { App } from "../apps/app.ts";
+import { dateOf } from "../clock.ts";
+import type { Collection, CollectionDocument } from "./collection.ts";
+import type { Tag } from "./tag.ts";
+import { triggerView } from "./trigger.ts";
+
+export type CollectionView = (document: CollectionDocument, app: App, tags: ReadonlyMap<string, Tag>) => Collection;
+
+/** What a view was made of, for as long as it is the same. */
+interface Known {
+  readonly app: App;
+  readonly tags: readonly Tag[];
+  readonly view: Collection;
+}
+
+export function createCollectionView(baseUrl: string): CollectionView {
+  /** The store gives the same document until it changes; its view, and the JSON text of that, then stay the same too. */
+  const known = new WeakMap<CollectionDocument, Known>();
+
+  return (document, app, tagsById) => {
+    // Tags that were removed stay in the document until it changes, and are not seen.
+    const tags = document.tags.flatMap((id) => tagsById.get(id) ?? []);
+    const before = known.get(document);
+    if (before?.app === app && isSame(before.tags, tags)) return before.view;
+    const view = makeView(document, app, tags, baseUrl);
+    known.set(document, { app, tags, view });
+    return view;
+  };
+}
+
+function makeView(document: CollectionDocument, app: App, tags: Tag[], baseUrl: string): Collection {
+  const { id, name, description, config, visibility, records_count, deleted, triggers } = document;
+  return frozen({
+    id,
+    name,
+    description,
+    app: frozen({ id: app.id, name: app.name, verified: app.verified }),
+    config: frozen({ ...config, created_at: dateOf(config.created_at), updated_at: dateOf(config.updated_at) }),
+    visibility,
+    tags: frozen(tags),
+    records_count,
+    deleted,
+    triggers: frozen(triggers.map((trigger) => frozen(triggerView(trigger)))),
+    created_at: dateOf(document.created_at),
+    updated_at: dateOf(document.updated_at),
+    link: `${baseUrl}/console/apps/${app.id}/collections/${id}`,
+  });
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+/** `Object.freeze` without its change of type. */
+function frozen<T extends object>(value: T): T {
+  Object.freeze(value);
+  return value;
+}

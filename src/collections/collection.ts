@@ -1,0 +1,89 @@
+/** A collection: a named group of records with what is done to them. Specification 2.6. */
+import * as v from "valibot";
+import { PublicApp } from "../apps/app.ts";
+import { flag, pageQuery, searchQuery, several } from "../page.ts";
+import { strictObject, Visibility } from "../schema.ts";
+import { Mapping } from "./mapping.ts";
+import { Name } from "./name.ts";
+import { Rule, RuleInputs } from "./rule.ts";
+import { Tag } from "./tag.ts";
+import { Trigger, TriggerCreate, TriggerReplace } from "./trigger.ts";
+
+/** Tags that a list can be filtered by. Specification section 8. */
+const MAX_TAGS_OF_FILTER = 20;
+/** Tags that one collection can carry; each is an entry of an index in memory. */
+const MAX_TAGS = 100;
+
+const description = v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters."));
+/** Ids; one that stands there twice counts once. */
+const tags = v.pipe(v.array(v.string()), v.maxLength(MAX_TAGS, `At most ${MAX_TAGS} are allowed.`));
+const config = strictObject({
+  rules: v.exactOptional(RuleInputs),
+  mappings: v.exactOptional(v.array(Mapping)),
+});
+
+export const CollectionCreate = strictObject({
+  name: Name,
+  description: v.exactOptional(description, ""),
+  visibility: v.exactOptional(Visibility, "PRIVATE"),
+  tags: v.exactOptional(tags, () => []),
+  config: v.exactOptional(config, () => ({})),
+  triggers: v.exactOptional(v.array(TriggerCreate), () => []),
+});
+export type CollectionCreate = v.InferOutput<typeof CollectionCreate>;
+
+/** A list that is given replaces the one that is there. */
+export const CollectionUpdate = strictObject({
+  name: v.exactOptional(Name),
+  description: v.exactOptional(description),
+  visibility: v.exactOptional(Visibility),
+  tags: v.exactOptional(tags),
+  config: v.exactOptional(config),
+  triggers: v.exactOptional(v.array(TriggerReplace)),
+});
+export type CollectionUpdate = v.InferOutput<typeof CollectionUpdate>;
+
+export const CollectionQuery = strictObject({
+  ...pageQuery,
+  ...searchQuery,
+  /** Any of them. */
+  tags: v.optional(several(v.string(), MAX_TAGS_OF_FILTER), []),
+  visibility: v.exactOptional(Visibility),
+  /** Those that were deleted, instead of those that were not. */
+  deleted: v.optional(flag, false),
+});
+export type CollectionQuery = v.InferOutput<typeof CollectionQuery>;
+
+export const CollectionConfig = v.object({
+  id: v.string(),
+  rules: v.array(Rule),
+  mappings: v.array(Mapping),
+  created_at: v.string(),
+  updated_at: v.string(),
+});
+export type CollectionConfig = v.InferOutput<typeof CollectionConfig>;
+
+/** All dates in it are YYYY-MM-DD. */
+export const Collection = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: v.string(),
+  app: PublicApp,
+  config: CollectionConfig,
+  visibility: Visibility,
+  tags: v.array(Tag),
+  records_count: v.number(),
+  deleted: v.boolean(),
+  triggers: v.array(Trigger),
+  created_at: v.string(),
+  updated_at: v.string(),
+  /** Where people find it. */
+  link: v.string(),
+});
+export type Collection = Readonly<v.InferOutput<typeof Collection>>;
+
+/** As stored: with ids of the app and of tags, and instants where others see dates. */
+export interface CollectionDocument extends Omit<Collection, "app" | "tags" | "link"> {
+  readonly app_id: string;
+  readonly tags: readonly string[];
+}

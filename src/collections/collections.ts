@@ -1,0 +1,161 @@
+/** Collections: created, changed, listed, and deleted so that they can still be seen. */
+import type { Apps } from "../apps/apps.ts";
+import { instant } from "../clock.ts";
+import { listPage, type Receipt, update } from "../documents.ts";
+import { type FieldError, notFound } from "../errors.ts";
+import type { Page } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Key, Store, Stored } from "../ports/store.ts";
+import { invalid } from "../schema.ts";
+import type {
+  Collection,
+  CollectionCreate,
+  CollectionDocument,
+  CollectionQuery,
+  CollectionUpdate,
+} from "./collection.ts";
+import { listOf, rowQuery, rowsOf } from "./collection-list.ts";
+import { createCollectionView } from "./collection-view.ts";
+import type { Tags } from "./tags.ts";
+import { replaceTriggers, triggerErrors } from "./trigger.ts";
+
+export interface Collections {
+  /** @throws StepwellError `invalid` with a pointer for each tag that the app does not have. */
+  create(appId: string, input: CollectionCreate, receipt: Receipt): Promise<Collection>;
+  /**
+   * Also one that was deleted, unless `onlyPublic`.
+   * @param onlyPublic Whether collections that are PRIVATE are hidden.
+   * @throws StepwellError `not_found`
+   */
+  get(appId: string, collectionId: string, onlyPublic: boolean): Promise<Collection>;
+  /** Those that were not deleted, or with `deleted` those that were. */
+  list(appId: string, query: CollectionQuery, onlyPublic: boolean): Promise<Page<Collection>>;
+  /** @throws StepwellError `not_found`, also for what was deleted; `invalid` for tags and triggers that are unknown. */
+  update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
+  /** Marks it as deleted: it is still read by its id, and listed with `deleted`, and cannot be changed any more. */
+  remove(appId: string, collectionId: string): Promise<void>;
+}
+
+const keyOf = (collectionId: string): Key => `collection:${collectionId}`;
+
+export function createCollections(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  apps: Pick<Apps, "get">;
+  tags: Pick<Tags, "find">;
+  /** Where links begin. */
+  baseUrl: string;
+}): Collections {
+  const { store, clock, ids, apps, tags } = parts;
+  const view = createCollectionView(parts.baseUrl);
+
+  /** With one look for the app and one for all tags, however many collections there are. */
+  async function viewsOf(appId: string, documents: readonly CollectionDocument[]): Promise<Collection[]> {
+    const tagIds = new Set(documents.flatMap((document) => document.tags));
+    const [app, found] = await Promise.all([apps.get(appId), tags.find(appId, [...tagIds])]);
+    return documents.map((document) => view(document, app, found));
+  }
+
+  async function viewOf(document: CollectionDocument): Promise<Collection> {
+    const [app, found] = await Promise.all([apps.get(document.app_id), tags.find(document.app_id, document.tags)]);
+    return view(document, app, found);
+  }
+
+  async function tagErrors(appId: string, tagIds: readonly string[]): Promise<FieldError[]> {
+    const found = await tags.find(appId, tagIds);
+    return tagIds.flatMap((id, index) =>
+      found.has(id)
+        ? []
+        : [{ pointer: `/tags/${index}`, message: `There is no tag with the id ${JSON.stringify(id.slice(0, 100))}.` }],
+    );
+  }
+
+  function change(
+    appId: string,
+    collectionId: string,
+    decide: (before: CollectionDocument) => CollectionDocument | Promise<CollectionDocument>,
+  ): Promise<CollectionDocument> {
+    return update<CollectionDocument, CollectionDocument>(store, keyOf(collectionId), async (found) => {
+      const { document: before, version } = required(appId, collectionId, found);
+      if (before.deleted) throw notFound("collection", collectionId);
+      const document = await decide(before);
+      const changes = [{ key: keyOf(collectionId), document, expected: version, rows: rowsOf(document) }];
+      return { changes, result: document };
+    });
+  }
+
+  return {
+    async create(appId, input, receipt) {
+      const errors = await tagErrors(appId, input.tags);
+      if (errors.length > 0) throw invalid(errors);
+      const now = instant(clock.now());
+      const id = ids.next("coll");
+      const { rules = [], mappings = [] } = input.config;
+      const document: CollectionDocument = {
+        ...input,
+        id,
+        app_id: appId,
+        config: { id: ids.next("conf"), rules, mappings, created_at: now, updated_at: now },
+        tags: [...new Set(input.tags)],
+        triggers: replaceTriggers({ id, triggers: [] }, input.triggers, ids, now),
+        records_count: 0,
+        deleted: false,
+        created_at: now,
+        updated_at: now,
+      };
+      const collection = await viewOf(document);
+      await store.commit([{ key: keyOf(id), document, rows: rowsOf(document) }, ...receipt(collection)]);
+      return collection;
+    },
+
+    async get(appId, collectionId, onlyPublic) {
+      const { document } = required(appId, collectionId, await store.get<CollectionDocument>(keyOf(collectionId)));
+      const hidden = document.visibility !== "PUBLIC" || document.deleted;
+      if (onlyPublic && hidden) throw notFound("collection", collectionId);
+      return viewOf(document);
+    },
+
+    async list(appId, query, onlyPublic) {
+      const wanted = await tags.find(appId, query.tags);
+      const rows = rowQuery(query, [...wanted.keys()], onlyPublic);
+      const list = listOf(appId, query.deleted);
+      const page = await listPage<CollectionDocument, CollectionDocument>(store, list, rows, keyOf, (found) => found);
+      return { ...page, items: await viewsOf(appId, page.items) };
+    },
+
+    async update(appId, collectionId, { config, triggers, ...input }) {
+      const document = await change(appId, collectionId, async (before) => {
+        const errors = [
+          ...(await tagErrors(appId, input.tags ?? [])),
+          ...triggerErrors(before.triggers, triggers ?? []),
+        ];
+        if (errors.length > 0) throw invalid(errors);
+        const now = instant(clock.now());
+        return {
+          ...before,
+          ...input,
+          ...(input.tags === undefined ? {} : { tags: [...new Set(input.tags)] }),
+          ...(config === undefined ? {} : { config: { ...before.config, ...config, updated_at: now } }),
+          ...(triggers === undefined ? {} : { triggers: replaceTriggers(before, triggers, ids, now) }),
+          updated_at: now,
+        };
+      });
+      return viewOf(document);
+    },
+
+    async remove(appId, collectionId) {
+      await change(appId, collectionId, (before) => ({ ...before, deleted: true, updated_at: instant(clock.now()) }));
+    },
+  };
+}
+
+function required(
+  appId: string,
+  collectionId: string,
+  found: Stored<CollectionDocument> | null,
+): Stored<CollectionDocument> {
+  if (found === null || found.document.app_id !== appId) throw notFound("collection", collectionId);
+  return found;
+}

@@ -1,0 +1,23 @@
+/** A mapping: which field of a record is copied to which others. Specification 2.6. */
+import * as v from "valibot";
+import { strictObject } from "../schema.ts";
+
+/** Names that no record can have as keys (see `map` in src/schema.ts). */
+const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
+
+/** `entity:field`. Spaces are part of a name, except around it. */
+export const FieldPath = v.pipe(
+  v.string(),
+  v.maxLength(1_024, "At most 1024 characters."),
+  v.check((path) => {
+    const names = path.split(":");
+    return names.length === 2 && names.every((name) => name !== "" && name === name.trim());
+  }, 'Must have the form entity:field, such as "loan:amount".'),
+  v.check((path) => !path.split(":").some((name) => FORBIDDEN.has(name)), "Names a field that no record can have."),
+);
+
+export const Mapping = strictObject({
+  source_path: FieldPath,
+  destination_paths: v.array(FieldPath),
+});
+export type Mapping = v.InferOutput<typeof Mapping>;

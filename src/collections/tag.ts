@@ -1,0 +1,48 @@
+/** A tag: a coloured word that collections of one app carry. Specification 2.6. */
+import * as v from "valibot";
+import { dateOf } from "../clock.ts";
+import { pageQuery, searchQuery } from "../page.ts";
+import { strictObject } from "../schema.ts";
+import { Name } from "./name.ts";
+
+/** Free text: what a UI makes of it is its own affair. */
+const color = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(64, "At most 64 characters."),
+);
+
+export const TagCreate = strictObject({
+  name: Name,
+  color: v.exactOptional(color, "gray"),
+});
+export type TagCreate = v.InferOutput<typeof TagCreate>;
+
+export const TagUpdate = strictObject({
+  name: v.exactOptional(Name),
+  color: v.exactOptional(color),
+});
+export type TagUpdate = v.InferOutput<typeof TagUpdate>;
+
+export const TagQuery = strictObject({ ...pageQuery, ...searchQuery });
+export type TagQuery = v.InferOutput<typeof TagQuery>;
+
+export const Tag = v.object({
+  id: v.string(),
+  name: v.string(),
+  color: v.string(),
+  app_id: v.string(),
+  /** YYYY-MM-DD. */
+  created_at: v.string(),
+  /** YYYY-MM-DD. */
+  updated_at: v.string(),
+});
+export type Tag = Readonly<v.InferOutput<typeof Tag>>;
+
+/** As stored: with instants where others see dates. */
+export type TagDocument = Tag;
+
+export function tagView(document: TagDocument): Tag {
+  return { ...document, created_at: dateOf(document.created_at), updated_at: dateOf(document.updated_at) };
+}

@@ -1,0 +1,96 @@
+/** Tags: made, changed and removed by an app, and looked up for the collections that carry them. */
+import { instant } from "../clock.ts";
+import { listPage, type Receipt, update } from "../documents.ts";
+import { notFound } from "../errors.ts";
+import { fold, type Page } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Key, Row, Store, Stored } from "../ports/store.ts";
+import { type Tag, type TagCreate, type TagDocument, type TagQuery, type TagUpdate, tagView } from "./tag.ts";
+
+export interface Tags {
+  create(appId: string, input: TagCreate, receipt: Receipt): Promise<Tag>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, tagId: string): Promise<Tag>;
+  list(appId: string, query: TagQuery): Promise<Page<Tag>>;
+  update(appId: string, tagId: string, input: TagUpdate): Promise<Tag>;
+  /** Takes the tag off everything that carries it, at once. */
+  remove(appId: string, tagId: string): Promise<void>;
+  /** Those of these tags that the app has, by id; the same object as long as a tag stays as it is. */
+  find(appId: string, tagIds: readonly string[]): Promise<ReadonlyMap<string, Tag>>;
+}
+
+const listOf = (appId: string) => `tags.${appId}`;
+const keyOf = (tagId: string): Key => `tag:${tagId}`;
+const rowOf = (tag: TagDocument): Row => ({ id: tag.id, text: fold(tag.name) });
+const NONE: ReadonlyMap<string, Tag> = new Map();
+
+export function createTags({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }): Tags {
+  /** The store gives the same document until it changes, so its view stays the same too. */
+  const views = new WeakMap<TagDocument, Tag>();
+
+  function view(document: TagDocument): Tag {
+    let tag = views.get(document);
+    if (tag === undefined) {
+      tag = Object.freeze(tagView(document));
+      views.set(document, tag);
+    }
+    return tag;
+  }
+
+  function required(appId: string, tagId: string, found: Stored<TagDocument> | null): Stored<TagDocument> {
+    if (found === null || found.document.app_id !== appId) throw notFound("tag", tagId);
+    return found;
+  }
+
+  return {
+    async create(appId, input, receipt) {
+      const now = instant(clock.now());
+      const document: TagDocument = { id: ids.next("tag"), ...input, app_id: appId, created_at: now, updated_at: now };
+      const tag = tagView(document);
+      await store.commit([
+        { key: keyOf(tag.id), document, rows: [{ list: listOf(appId), put: rowOf(document) }] },
+        ...receipt(tag),
+      ]);
+      return tag;
+    },
+
+    async get(appId, tagId) {
+      return view(required(appId, tagId, await store.get<TagDocument>(keyOf(tagId))).document);
+    },
+
+    list: (appId, { search, ...query }) =>
+      listPage<TagDocument, Tag>(
+        store,
+        listOf(appId),
+        search === undefined ? query : { ...query, search: fold(search) },
+        keyOf,
+        view,
+      ),
+
+    update: (appId, tagId, input) =>
+      update<TagDocument, Tag>(store, keyOf(tagId), (found) => {
+        const { document: before, version } = required(appId, tagId, found);
+        const document: TagDocument = { ...before, ...input, updated_at: instant(clock.now()) };
+        const rows = [{ list: listOf(appId), put: rowOf(document) }];
+        return { changes: [{ key: keyOf(tagId), document, expected: version, rows }], result: tagView(document) };
+      }),
+
+    remove: (appId, tagId) =>
+      update<TagDocument, void>(store, keyOf(tagId), (found) => {
+        const { version } = required(appId, tagId, found);
+        const rows = [{ list: listOf(appId), take: tagId }];
+        return { changes: [{ key: keyOf(tagId), document: null, expected: version, rows }], result: undefined };
+      }),
+
+    async find(appId, tagIds) {
+      if (tagIds.length === 0) return NONE;
+      const found = await store.getMany<TagDocument>(tagIds.map(keyOf));
+      return new Map(
+        found.flatMap((stored) =>
+          stored?.document.app_id === appId ? [[stored.document.id, view(stored.document)]] : [],
+        ),
+      );
+    },
+  };
+}

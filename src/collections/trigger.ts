@@ -1,0 +1,80 @@
+/** A trigger: what brings records into a collection from elsewhere. Specification 2.6. */
+import * as v from "valibot";
+import { dateOf } from "../clock.ts";
+import type { FieldError } from "../errors.ts";
+import type { Ids } from "../ports/ids.ts";
+import { strictObject } from "../schema.ts";
+import { Name } from "./name.ts";
+
+const text = v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024, "At most 1024 characters."));
+
+const TriggerMapping = strictObject({
+  type: text,
+  /** Where in the record the value goes. */
+  entity_path: text,
+  /** Where in the event the value stands: one name for each level. */
+  input_path: v.array(text),
+  name: text,
+});
+
+const TriggerConfig = strictObject({
+  type: text,
+  mappings: v.exactOptional(v.array(TriggerMapping), () => []),
+  /** Spelt as the specification spells it. */
+  pull_on_millestones: v.exactOptional(v.array(text), () => []),
+  pull_on_folders: v.exactOptional(v.array(text), () => []),
+});
+
+const fields = {
+  type: text,
+  name: Name,
+  config: TriggerConfig,
+  enabled: v.exactOptional(v.boolean(), true),
+  connection_id: v.exactOptional(
+    v.pipe(v.string(), v.regex(/^con_[0-9A-Za-z]+$/, "Must be the id of a connection, con_….")),
+  ),
+} as const;
+
+export const TriggerCreate = strictObject(fields);
+
+/** In a list that replaces another: with an id, the trigger that has it stays and changes; without one, it is new. */
+export const TriggerReplace = strictObject({ id: v.exactOptional(v.string()), ...fields });
+export type TriggerReplace = v.InferOutput<typeof TriggerReplace>;
+
+export const Trigger = v.object({
+  id: v.string(),
+  ...fields,
+  collection_id: v.string(),
+  created_at: v.string(),
+  updated_at: v.string(),
+});
+export type Trigger = v.InferOutput<typeof Trigger>;
+
+/** What is wrong with the ids of a list that replaces another. */
+export function triggerErrors(before: readonly Trigger[], given: readonly TriggerReplace[]): FieldError[] {
+  const left = new Set(before.map(({ id }) => id));
+  return given.flatMap(({ id }, index) => {
+    if (id === undefined || left.delete(id)) return [];
+    const known = before.some((trigger) => trigger.id === id);
+    const message = known ? "Stands here twice." : `The collection has no trigger with the id ${JSON.stringify(id)}.`;
+    return [{ pointer: `/triggers/${index}/id`, message }];
+  });
+}
+
+/** The list after it was replaced; its ids must have been checked. */
+export function replaceTriggers(
+  { id: collection_id, triggers: before }: { readonly id: string; readonly triggers: readonly Trigger[] },
+  given: readonly TriggerReplace[],
+  ids: Ids,
+  now: string,
+): Trigger[] {
+  return given.map(({ id = ids.next("trig"), ...fields }) => {
+    const created_at = before.find((trigger) => trigger.id === id)?.created_at ?? now;
+    return { id, ...fields, collection_id, created_at, updated_at: now };
+  });
+}
+
+/** With dates where the document has instants. */
+export function triggerView(trigger: Trigger): Trigger {
+  return { ...trigger, created_at: dateOf(trigger.created_at), updated_at: dateOf(trigger.updated_at) };
+}

@@ -13,9 +13,9 @@ const fields = {
   key,
   on_success: v.exactOptional(Outcome, "PASS"),
   on_fail: v.exactOptional(Outcome, "WARN"),
-  workflow_id: v.pipe(v.string(), v.regex(/^work_[0-9A-Za-z]+$/, "Must be the id of a workflow, work_….")),
+  workflow_id: v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id of a workflow, work_….")),
   workflow_version_id: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^workv_[0-9A-Za-z]+$/, "Must be the id of a version, workv_….")),
+    v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version, workv_….")),
   ),
   execution_order: v.exactOptional(v.picklist(["before-all", "default", "after-all"]), "default"),
   /** The input step that the run starts at; left out, the first. */

@@ -31,7 +31,7 @@ const fields = {
   config: TriggerConfig,
   enabled: v.exactOptional(v.boolean(), true),
   connection_id: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^con_[0-9A-Za-z]+$/, "Must be the id of a connection, con_….")),
+    v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection, con_….")),
   ),
 } as const;
 

@@ -112,8 +112,7 @@ export function createCollections(parts: {
 
     async get(appId, collectionId, onlyPublic) {
       const { document } = required(appId, collectionId, await store.get<CollectionDocument>(keyOf(collectionId)));
-      const hidden = document.visibility !== "PUBLIC" || document.deleted;
-      if (onlyPublic && hidden) throw notFound("collection", collectionId);
+      if (onlyPublic && isHidden(document)) throw notFound("collection", collectionId);
       return viewOf(document);
     },
 
@@ -122,7 +121,9 @@ export function createCollections(parts: {
       const rows = rowQuery(query, [...wanted.keys()], onlyPublic);
       const list = listOf(appId, query.deleted);
       const page = await listPage<CollectionDocument, CollectionDocument>(store, list, rows, keyOf, (found) => found);
-      return { ...page, items: await viewsOf(appId, page.items) };
+      // Rows are chosen before documents are read: one that was hidden or deleted in between is not shown.
+      const shown = page.items.filter((found) => found.deleted === query.deleted && !(onlyPublic && isHidden(found)));
+      return { ...page, items: await viewsOf(appId, shown) };
     },
 
     async update(appId, collectionId, { config, triggers, ...input }) {
@@ -149,6 +150,11 @@ export function createCollections(parts: {
       await change(appId, collectionId, (before) => ({ ...before, deleted: true, updated_at: instant(clock.now()) }));
     },
   };
+}
+
+/** From those without a key. */
+function isHidden({ visibility, deleted }: CollectionDocument): boolean {
+  return visibility !== "PUBLIC" || deleted;
 }
 
 function required(

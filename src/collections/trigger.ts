@@ -30,9 +30,7 @@ const fields = {
   name: Name,
   config: TriggerConfig,
   enabled: v.exactOptional(v.boolean(), true),
-  connection_id: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection, con_….")),
-  ),
+  connection_id: v.exactOptional(v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection, con_…."))),
 } as const;
 
 export const TriggerCreate = strictObject(fields);

@@ -1,0 +1,595 @@
+/** Collections (specification 2.6 and 4.5). */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
+
+const RULE = {
+  name: "Amount is plausible",
+  key: "amount",
+  on_success: "PASS",
+  on_fail: "FAIL",
+  workflow_id: "work_01abc",
+  workflow_version_id: "workv_01abc",
+  workflow_use_latest: false,
+  execution_order: "before-all",
+  step_key: "start",
+  workflow_input_default: { limit: 10, nested: { constructor: ["kept"] }, nothing: null },
+  disabled: true,
+};
+const MAPPING = { source_path: "loan:amount", destination_paths: ["summary:amount", "letter:total sum"] };
+const TRIGGER = {
+  type: "loan_origination",
+  name: "New loans",
+  config: {
+    type: "pull",
+    mappings: [{ type: "field", entity_path: "loan:amount", input_path: ["fields", "1109"], name: "Amount" }],
+    pull_on_millestones: ["Submittal"],
+    pull_on_folders: ["Active", "Archive"],
+  },
+  enabled: false,
+  connection_id: "con_01abc",
+};
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const date = expect.stringMatching(DATE);
+const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-z]{26}$`));
+
+const names = ({ items }: { items: { name: string }[] }) => items.map((item) => item.name);
+
+async function refusal(call: Promise<unknown>): Promise<string[]> {
+  const error = await call.then(
+    () => undefined,
+    (reason: Refusal) => reason,
+  );
+  if (error === undefined) return [];
+  return [`${error.status} ${error.code}`, ...error.errors.map((one) => `${one.in ?? "body"} ${one.pointer}`)];
+}
+
+/** What whoever has no key gets. */
+async function withoutKey({ stepwell }: House, path: string) {
+  const response = await stepwell.fetch(new Request(`${BASE}${path}`));
+  return { status: response.status, body: response.status === 200 ? await response.json() : undefined };
+}
+
+async function tagged(door: Door, appId: string, tagIds: readonly string[], name: string) {
+  return door("collections.create", appId, { name, tags: tagIds });
+}
+
+throughBothDoors("collections", (open) => {
+  it("have every field of the specification, and come back the same", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app("Lending");
+    const tag = await door("tags.create", app.id, { name: "Urgent", color: "#f00" });
+    const given = {
+      name: "Loans",
+      description: "All of 2026 \u{1F40B}",
+      visibility: "PUBLIC",
+      tags: [tag.id],
+      config: { rules: [RULE], mappings: [MAPPING] },
+      triggers: [TRIGGER],
+    };
+    const collection = await door("collections.create", app.id, given);
+    expect(collection).toEqual({
+      id: id("coll"),
+      name: "Loans",
+      description: "All of 2026 \u{1F40B}",
+      app: { id: app.id, name: "Lending", verified: false },
+      visibility: "PUBLIC",
+      config: { id: id("conf"), rules: [RULE], mappings: [MAPPING], created_at: date, updated_at: date },
+      tags: [tag],
+      records_count: 0,
+      deleted: false,
+      triggers: [{ ...TRIGGER, id: id("trig"), collection_id: collection.id, created_at: date, updated_at: date }],
+      created_at: date,
+      updated_at: date,
+      link: `${BASE}/console/apps/${app.id}/collections/${collection.id}`,
+    });
+    expect(await door("collections.get", app.id, collection.id)).toEqual(collection);
+    expect((await door("collections.list", app.id)).items).toEqual([collection]);
+  });
+
+  it("need just a name", async () => {
+    const house = open();
+    const app = await house.app();
+    expect(await house.door("collections.create", app.id, { name: "  Loans " })).toMatchObject({
+      name: "Loans",
+      description: "",
+      visibility: "PRIVATE",
+      config: { rules: [], mappings: [] },
+      tags: [],
+      triggers: [],
+    });
+  });
+
+  it("fill what a rule and a trigger leave out", async () => {
+    const house = open();
+    const app = await house.app();
+    const collection = await house.door("collections.create", app.id, {
+      name: "Loans",
+      config: {
+        rules: [
+          { name: "Newest", key: "newest", workflow_id: "work_1" },
+          { name: "Fixed", key: "fixed", workflow_id: "work_1", workflow_version_id: "workv_1" },
+        ],
+      },
+      triggers: [{ type: "loan_origination", name: "New loans", config: { type: "pull" } }],
+    });
+    const left = {
+      on_success: "PASS",
+      on_fail: "WARN",
+      execution_order: "default",
+      workflow_input_default: {},
+      disabled: false,
+    };
+    expect(collection.config.rules).toEqual([
+      { name: "Newest", key: "newest", workflow_id: "work_1", workflow_use_latest: true, ...left },
+      {
+        name: "Fixed",
+        key: "fixed",
+        workflow_id: "work_1",
+        workflow_version_id: "workv_1",
+        workflow_use_latest: false,
+        ...left,
+      },
+    ]);
+    expect(collection.triggers).toMatchObject([
+      { enabled: true, config: { type: "pull", mappings: [], pull_on_millestones: [], pull_on_folders: [] } },
+    ]);
+  });
+
+  it("change field by field; lists that are given replace those that were there", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const tag = await door("tags.create", app.id, { name: "Urgent" });
+    const first = await door("collections.create", app.id, {
+      name: "Loans",
+      description: "Old",
+      tags: [tag.id],
+      config: { rules: [RULE], mappings: [MAPPING] },
+      triggers: [TRIGGER, { ...TRIGGER, name: "Second" }],
+    });
+    const renamed = await door("collections.update", app.id, first.id, { name: "Leases" });
+    expect(renamed).toEqual({ ...first, name: "Leases", updated_at: date });
+
+    const unmapped = await door("collections.update", app.id, first.id, { config: { mappings: [] } });
+    expect(unmapped.config).toEqual({ ...first.config, mappings: [] });
+
+    const [kept] = first.triggers;
+    const { triggers } = await door("collections.update", app.id, first.id, {
+      triggers: [
+        { ...TRIGGER, name: "New" },
+        { ...TRIGGER, id: kept.id, enabled: true },
+      ],
+    });
+    expect(triggers).toEqual([
+      { ...kept, id: id("trig"), name: "New" },
+      { ...kept, enabled: true },
+    ]);
+    expect(first.triggers.map((trigger: { id: string }) => trigger.id)).not.toContain(triggers[0].id);
+
+    const bare = await door("collections.update", app.id, first.id, { tags: [], triggers: [], visibility: "PUBLIC" });
+    expect(bare).toMatchObject({ name: "Leases", description: "Old", tags: [], triggers: [], visibility: "PUBLIC" });
+    expect(await door("collections.get", app.id, first.id)).toEqual(bare);
+  });
+
+  it("are found by what they are called now", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const collection = await door("collections.create", app.id, { name: "Loans" });
+    await door("collections.update", app.id, collection.id, { name: "Leases", visibility: "PUBLIC" });
+    expect(names(await door("collections.list", app.id, { search: "loans" }))).toEqual([]);
+    expect(names(await door("collections.list", app.id, { search: "leases" }))).toEqual(["Leases"]);
+    expect(names(await door("collections.list", app.id, { visibility: "PRIVATE" }))).toEqual([]);
+  });
+
+  it("show the app as it is now", async () => {
+    const house = open();
+    const app = await house.app("Lending");
+    const collection = await house.door("collections.create", app.id, { name: "Loans" });
+    await house.door("collections.get", app.id, collection.id);
+    await house.stepwell.apps.update(app.id, { name: "Leasing", verified: true });
+    const now = { id: app.id, name: "Leasing", verified: true };
+    expect((await house.door("collections.get", app.id, collection.id)).app).toEqual(now);
+    expect((await house.door("collections.list", app.id)).items[0].app).toEqual(now);
+  });
+
+  it("tell the days on which they and their parts came and changed", async () => {
+    let now = Date.parse("2026-02-27T23:59:59.999Z");
+    const house = open({ clock: { now: () => now, after: () => () => undefined } });
+    const { door } = house;
+    const app = await house.app();
+    const { id: collectionId, triggers } = await door("collections.create", app.id, { name: "x", triggers: [TRIGGER] });
+    const days = async () => {
+      const collection = await door("collections.get", app.id, collectionId);
+      const parts = [collection, collection.config, ...collection.triggers];
+      return parts.map(({ created_at, updated_at }) => `${created_at} ${updated_at}`);
+    };
+    const [first, second, third] = ["2026-02-27", "2026-02-28", "2026-03-01"];
+    expect(await days()).toEqual(Array(3).fill(`${first} ${first}`));
+    now += 1;
+    await door("collections.update", app.id, collectionId, { config: { rules: [RULE] } });
+    expect(await days()).toEqual([`${first} ${second}`, `${first} ${second}`, `${first} ${first}`]);
+    now += 24 * 60 * 60 * 1_000;
+    await door("collections.update", app.id, collectionId, { triggers: [{ ...TRIGGER, id: triggers[0].id }, TRIGGER] });
+    expect(await days()).toEqual([`${first} ${third}`, `${first} ${second}`, `${first} ${third}`, `${third} ${third}`]);
+  });
+
+  it("lose no change that another makes at the same moment", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const { id: collectionId } = await door("collections.create", app.id, { name: "Loans" });
+    await Promise.all([
+      door("collections.update", app.id, collectionId, { name: "Leases" }),
+      door("collections.update", app.id, collectionId, { description: "New" }),
+      door("collections.update", app.id, collectionId, { config: { rules: [RULE] } }),
+      door("collections.update", app.id, collectionId, { config: { mappings: [MAPPING] } }),
+    ]);
+    expect(await door("collections.get", app.id, collectionId)).toMatchObject({
+      name: "Leases",
+      description: "New",
+      config: { rules: [RULE], mappings: [MAPPING] },
+    });
+  });
+
+  it("refuse what is wrong, and say where", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const create = (more: object) => refusal(door("collections.create", app.id, { name: "Loans", ...more }));
+    const rule = (more: object) => create({ config: { rules: [{ ...RULE, ...more }] } });
+    const mapping = (more: object) => create({ config: { mappings: [{ ...MAPPING, ...more }] } });
+    const trigger = (more: object) => create({ triggers: [{ ...TRIGGER, ...more }] });
+    const at = (...pointers: string[]) => ["422 invalid", ...pointers.map((pointer) => `body ${pointer}`)];
+
+    expect(await create({})).toEqual([]);
+    expect(await create({ name: " " })).toEqual(at("/name"));
+    expect(await create({ name: "x".repeat(256) })).toEqual([]);
+    expect(await create({ name: "x".repeat(257) })).toEqual(at("/name"));
+    expect(await create({ description: "x".repeat(10_240) })).toEqual([]);
+    expect(await create({ description: "x".repeat(10_241) })).toEqual(at("/description"));
+    expect(await create({ visibility: "public" })).toEqual(at("/visibility"));
+    for (const unknown of ["nmae", "id", "deleted", "records_count", "app", "toString"]) {
+      expect(await create({ [unknown]: "x" })).toEqual(at(`/${unknown}`));
+    }
+    expect(await create({ config: [] })).toEqual(at("/config"));
+    expect(await create({ config: { id: "conf_1" } })).toEqual(at("/config/id"));
+    expect(await create({ tags: "tag_1" })).toEqual(at("/tags"));
+    expect(await create({ triggers: {} })).toEqual(at("/triggers"));
+
+    expect(await rule({})).toEqual([]);
+    expect(await rule({ on_fail: "MAYBE" })).toEqual(at("/config/rules/0/on_fail"));
+    expect(await rule({ on_success: "pass" })).toEqual(at("/config/rules/0/on_success"));
+    expect(await rule({ execution_order: "first" })).toEqual(at("/config/rules/0/execution_order"));
+    expect(await rule({ workflow_id: "workv_1" })).toEqual(at("/config/rules/0/workflow_id"));
+    expect(await rule({ workflow_version_id: "1" })).toEqual(at("/config/rules/0/workflow_version_id"));
+    expect(await rule({ workflow_version_id: undefined })).toEqual(at("/config/rules/0/workflow_version_id"));
+    expect(await rule({ workflow_input_default: [] })).toEqual(at("/config/rules/0/workflow_input_default"));
+    expect(await rule({ key: "" })).toEqual(at("/config/rules/0/key"));
+    expect(await rule({ key: "x".repeat(128) })).toEqual([]);
+    expect(await rule({ key: "x".repeat(129) })).toEqual(at("/config/rules/0/key"));
+    expect(await rule({ disabled: "no" })).toEqual(at("/config/rules/0/disabled"));
+    expect(await rule({ toString: 1 })).toEqual(at("/config/rules/0/toString"));
+    expect(await create({ config: { rules: [RULE, { ...RULE, key: "b" }, RULE] } })).toEqual(at("/config/rules/2/key"));
+
+    for (const path of [
+      "loan",
+      "loan:",
+      ":amount",
+      "a:b:c",
+      "",
+      ":",
+      " loan:amount",
+      "loan: amount",
+      "loan:__proto__",
+      7,
+    ]) {
+      expect(await mapping({ source_path: path }), String(path)).toEqual(at("/config/mappings/0/source_path"));
+      expect(await mapping({ destination_paths: ["a:b", path] }), String(path)).toEqual(
+        at("/config/mappings/0/destination_paths/1"),
+      );
+    }
+    expect(await mapping({ destination_paths: "a:b" })).toEqual(at("/config/mappings/0/destination_paths"));
+
+    expect(await trigger({ id: "trig_1" })).toEqual(at("/triggers/0/id"));
+    expect(await trigger({ connection_id: "conf_1" })).toEqual(at("/triggers/0/connection_id"));
+    expect(await trigger({ config: { ...TRIGGER.config, pull_on_milestones: [] } })).toEqual(
+      at("/triggers/0/config/pull_on_milestones"),
+    );
+    expect(await trigger({ config: { ...TRIGGER.config, pull_on_folders: ["a", 1] } })).toEqual(
+      at("/triggers/0/config/pull_on_folders/1"),
+    );
+    expect(await trigger({ config: { ...TRIGGER.config, mappings: [{ type: "field" }] } })).toEqual(
+      at(...["entity_path", "input_path", "name"].map((name) => `/triggers/0/config/mappings/0/${name}`)),
+    );
+  });
+
+  it("refuse to change into what is wrong, and stay as they were", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const collection = await door("collections.create", app.id, { name: "Loans", triggers: [TRIGGER] });
+    const other = await door("collections.create", app.id, { name: "Leases", triggers: [TRIGGER] });
+    const update = (input: object) => refusal(door("collections.update", app.id, collection.id, input));
+    const trigger = { ...TRIGGER, id: collection.triggers[0].id };
+    const foreign = { ...TRIGGER, id: other.triggers[0].id };
+    expect(await update({ name: "" })).toEqual(["422 invalid", "body /name"]);
+    expect(await update({ name: null })).toEqual(["422 invalid", "body /name"]);
+    expect(await update({ deleted: true })).toEqual(["422 invalid", "body /deleted"]);
+    expect(await update({ triggers: [trigger, trigger] })).toEqual(["422 invalid", "body /triggers/1/id"]);
+    expect(await update({ tags: ["tag_1"], triggers: [trigger, foreign] })).toEqual([
+      "422 invalid",
+      "body /tags/0",
+      "body /triggers/1/id",
+    ]);
+    expect(await door("collections.get", app.id, collection.id)).toEqual(collection);
+  });
+
+  it("take only tags of their app, each once", async () => {
+    const house = open();
+    const { door } = house;
+    const [app, other] = [await house.app(), await house.app("Other")];
+    const own = await door("tags.create", app.id, { name: "Urgent" });
+    const foreign = await door("tags.create", other.id, { name: "Urgent" });
+    const removed = await door("tags.create", app.id, { name: "Gone" });
+    await door("tags.remove", app.id, removed.id);
+    const wrong = [own.id, foreign.id, "tag_unknown", removed.id, "", "../../x", "__proto__"];
+    expect(await refusal(door("collections.create", app.id, { name: "Loans", tags: wrong }))).toEqual([
+      "422 invalid",
+      ...[1, 2, 3, 4, 5, 6].map((index) => `body /tags/${index}`),
+    ]);
+    expect((await door("collections.list", app.id)).items).toEqual([]);
+
+    const collection = await tagged(door, app.id, [own.id, own.id], "Loans");
+    expect(collection.tags).toEqual([own]);
+    expect(await refusal(door("collections.update", app.id, collection.id, { tags: wrong.slice(0, 2) }))).toEqual([
+      "422 invalid",
+      "body /tags/1",
+    ]);
+    const crowd = Array.from({ length: 101 }, () => own.id);
+    expect(await refusal(door("collections.update", app.id, collection.id, { tags: crowd }))).toEqual([
+      "422 invalid",
+      "body /tags",
+    ]);
+  });
+
+  it("belong to one app", async () => {
+    const house = open();
+    const { door } = house;
+    const [app, other] = [await house.app(), await house.app("Other")];
+    const collection = await door("collections.create", app.id, { name: "Loans" });
+    for (const [appId, collectionId] of [
+      [other.id, collection.id],
+      [app.id, "coll_unknown"],
+      [app.id, app.id],
+      [app.id, collection.config.id],
+      [app.id, "x".repeat(200)],
+    ]) {
+      expect(await refusal(door("collections.get", appId, collectionId))).toEqual(["404 not_found"]);
+      expect(await refusal(door("collections.update", appId, collectionId, { name: "x" }))).toEqual(["404 not_found"]);
+      expect(await refusal(door("collections.remove", appId, collectionId))).toEqual(["404 not_found"]);
+    }
+    expect((await door("collections.list", other.id)).items).toEqual([]);
+    expect(await door("collections.get", app.id, collection.id)).toEqual(collection);
+  });
+});
+
+it("a creation that is repeated with its Idempotency-Key creates one collection", async () => {
+  const house = createHouse(true);
+  const app = await house.app();
+  const create = async () => {
+    const headers = { authorization: `Bearer ${app.key}`, "content-type": "application/json", "idempotency-key": "k1" };
+    const init = { method: "POST", headers, body: JSON.stringify({ name: "Loans" }) };
+    const response = await house.stepwell.fetch(new Request(`${BASE}/apps/${app.id}/collections`, init));
+    return { status: response.status, location: response.headers.get("location"), body: await response.json() };
+  };
+  const first = await create();
+  expect(first).toMatchObject({ status: 201, location: `${BASE}/apps/${app.id}/collections/${first.body.id}` });
+  expect(await create()).toEqual(first);
+  expect((await house.door("collections.list", app.id)).items).toEqual([first.body]);
+});
+
+throughBothDoors("deleted collections", (open) => {
+  it("are listed with deleted=true only, still read, and not changed any more", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const tag = await door("tags.create", app.id, { name: "Urgent" });
+    const first = await tagged(door, app.id, [tag.id], "Loans");
+    const second = await tagged(door, app.id, [tag.id], "Leases");
+    await door("collections.remove", app.id, first.id);
+    const deleted = { ...first, deleted: true, updated_at: date };
+
+    expect(await door("collections.list", app.id)).toMatchObject({ items: [second], total: 1 });
+    expect(await door("collections.list", app.id, { deleted: false })).toMatchObject({ items: [second] });
+    expect(await door("collections.list", app.id, { deleted: true })).toMatchObject({ items: [deleted], total: 1 });
+    expect(names(await door("collections.list", app.id, { deleted: true, search: "lo", tags: [tag.id] }))).toEqual([
+      "Loans",
+    ]);
+    expect(names(await door("collections.list", app.id, { search: "loans" }))).toEqual([]);
+    expect(await door("collections.get", app.id, first.id)).toEqual(deleted);
+
+    expect(await refusal(door("collections.update", app.id, first.id, { name: "x" }))).toEqual(["404 not_found"]);
+    expect(await refusal(door("collections.remove", app.id, first.id))).toEqual(["404 not_found"]);
+    expect(await door("collections.get", app.id, first.id)).toEqual(deleted);
+  });
+
+  it("are deleted by exactly one of many at once", async () => {
+    const house = open();
+    const app = await house.app();
+    const { id: collectionId } = await house.door("collections.create", app.id, { name: "Loans" });
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => refusal(house.door("collections.remove", app.id, collectionId))),
+    );
+    expect(outcomes.filter((outcome) => outcome.length === 0)).toHaveLength(1);
+    expect((await house.door("collections.list", app.id, { deleted: true })).items).toHaveLength(1);
+  });
+
+  it("are hidden from those without a key, also when they were PUBLIC", async () => {
+    const house = open();
+    const app = await house.app();
+    const { id: collectionId } = await house.door("collections.create", app.id, {
+      name: "Loans",
+      visibility: "PUBLIC",
+    });
+    await house.door("collections.remove", app.id, collectionId);
+    expect(await withoutKey(house, `/apps/${app.id}/collections`)).toEqual({ status: 200, body: [] });
+    expect(await withoutKey(house, `/apps/${app.id}/collections?deleted=true`)).toEqual({ status: 200, body: [] });
+    expect(await withoutKey(house, `/apps/${app.id}/collections/${collectionId}`)).toMatchObject({ status: 404 });
+    expect((await house.door("collections.list", app.id, { deleted: true })).items).toHaveLength(1);
+  });
+});
+
+throughBothDoors("the list of collections", (open) => {
+  async function filled(house: House, given: readonly object[]) {
+    const app = await house.app();
+    for (const one of given) await house.door("collections.create", app.id, one);
+    return { app, list: (query?: object) => house.door("collections.list", app.id, query) };
+  }
+
+  it("is newest first, in pages", async () => {
+    const given = Array.from({ length: 7 }, (_, index) => ({ name: `Number ${index}` }));
+    const { list } = await filled(open(), given);
+    const all = given.map(({ name }) => name).reverse();
+    expect(await list()).toMatchObject({ total: 7, more: false });
+    expect(names(await list())).toEqual(all);
+    expect(await list({ take: 3 })).toMatchObject({ total: 7, more: true });
+    expect(names(await list({ take: 3 }))).toEqual(all.slice(0, 3));
+    expect(names(await list({ take: 3, page: 2 }))).toEqual(all.slice(3, 6));
+    expect(names(await list({ take: 3, page: 3 }))).toEqual(all.slice(6));
+    expect(await list({ take: 3, page: 3 })).toMatchObject({ more: false });
+    expect(await list({ take: 3, page: 4 })).toMatchObject({ items: [], total: 7, more: false });
+    expect(await list({ take: 7 })).toMatchObject({ more: false });
+  });
+
+  it("has 100 items a page unless told otherwise, and the page number 1", async () => {
+    const { list } = await filled(
+      open(),
+      Array.from({ length: 101 }, (_, index) => ({ name: `Number ${index}` })),
+    );
+    const page = await list();
+    expect(page.items).toHaveLength(100);
+    expect(page).toMatchObject({ more: true, total: 101 });
+    expect(names(await list({ page: 2 }))).toEqual(["Number 0"]);
+    expect((await list({ take: 1_000 })).items).toHaveLength(101);
+  });
+
+  it("refuses pages that are none, 21 tags and unknown fields", async () => {
+    const { list } = await filled(open(), []);
+    const at = (...names: string[]) => ["422 invalid", ...names.map((name) => `query ${name}`)];
+    for (const page of [0, -1, 1.5, 1e9, "x"])
+      expect(await refusal(list({ page })), `page ${page}`).toEqual(at("/page"));
+    for (const take of [0, -1, 1_001, 1.5]) expect(await refusal(list({ take })), `take ${take}`).toEqual(at("/take"));
+    expect(await refusal(list({ visibility: "HIDDEN" }))).toEqual(at("/visibility"));
+    expect(await refusal(list({ deleted: "maybe" }))).toEqual(at("/deleted"));
+    expect(await refusal(list({ serach: "x" }))).toEqual(at("/serach"));
+    expect(await refusal(list({ page_token: "x" }))).toEqual(at("/page_token"));
+    expect(await refusal(list({ search: "x".repeat(1_024) }))).toEqual([]);
+    expect(await refusal(list({ search: "x".repeat(1_025) }))).toEqual(at("/search"));
+    const tags = Array.from({ length: 21 }, (_, index) => `tag_${index}`);
+    expect(await refusal(list({ tags: tags.slice(1) }))).toEqual([]);
+    expect(await refusal(list({ tags }))).toEqual(at("/tags"));
+    expect(await refusal(list({ tags: tags.slice(1).join(",") }))).toEqual([]);
+    expect(await refusal(list({ tags: tags.join(",") }))).toEqual(at("/tags"));
+  });
+
+  it("searches names and descriptions without regard to case, accents and white space", async () => {
+    const { list } = await filled(open(), [
+      { name: "Crédit\u00a0Agricole", description: "Prêts" },
+      { name: "Leases", description: "of  cars\nand ÉCLAIRS" },
+      { name: "(a+)+$" },
+    ]);
+    const found = async (search: string) => names(await list({ search }));
+    for (const search of ["credit", "CRÉDIT", "cre\u0301dit", "credit  agricole", " prets ", "dit a"]) {
+      expect(await found(search), search).toEqual(["Crédit\u00a0Agricole"]);
+    }
+    for (const search of ["eclair", "cars and", "LEASES"]) expect(await found(search), search).toEqual(["Leases"]);
+    expect(await found("(a+)+$")).toEqual(["(a+)+$"]);
+    for (const search of ["(a+)+", "+$"]) expect(await found(search), search).toHaveLength(1);
+    for (const search of ["submarine", "leases of", ".*", "%", "\u0000"])
+      expect(await found(search), search).toEqual([]);
+    for (const search of ["", "  "]) expect(await found(search), search).toHaveLength(3);
+    expect(await list({ search: "e" })).not.toHaveProperty("total");
+  });
+
+  it("finds each collection by any part of its name", async () => {
+    const house = open();
+    const { app, list } = await filled(house, []);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }),
+        fc.nat(),
+        fc.nat(),
+        async (name, from, to) => {
+          fc.pre(name.trim() !== "");
+          const { id: collectionId } = await house.door("collections.create", app.id, { name });
+          const characters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
+          const start = from % characters.length;
+          const search = characters.slice(start, start + 1 + (to % (characters.length - start))).join("");
+          const { items } = await list({ search, take: 1_000 });
+          expect(items.map((item: { id: string }) => item.id)).toContain(collectionId);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("filters by any of up to 20 tags", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, list } = await filled(house, [{ name: "None" }]);
+    const tags: string[] = [];
+    for (let index = 0; index < 20; index++) {
+      tags.push((await door("tags.create", app.id, { name: `Tag ${index}` })).id);
+    }
+    const [a = "", b = "", c = ""] = tags;
+    await tagged(door, app.id, [a], "A");
+    await tagged(door, app.id, [a, b], "AB");
+    await tagged(door, app.id, [b, c], "BC");
+    expect(await list({ tags: [a] })).toMatchObject({ total: 2 });
+    expect(names(await list({ tags: [a] }))).toEqual(["AB", "A"]);
+    expect(names(await list({ tags: a }))).toEqual(["AB", "A"]);
+    expect(names(await list({ tags: [a, c] }))).toEqual(["BC", "AB", "A"]);
+    expect(names(await list({ tags: `${a},${c}` }))).toEqual(["BC", "AB", "A"]);
+    expect(names(await list({ tags }))).toEqual(["BC", "AB", "A"]);
+    expect(names(await list({ tags: [a, a, "tag_unknown"] }))).toEqual(["AB", "A"]);
+    expect(await list({ tags: ["tag_unknown"] })).toMatchObject({ items: [], total: 0 });
+    expect(names(await list({ tags: "" }))).toEqual(["BC", "AB", "A", "None"]);
+    expect(names(await list({ tags: [b], search: "a" }))).toEqual(["AB"]);
+
+    await door("tags.remove", app.id, a);
+    expect(names(await list({ tags: [a] }))).toEqual([]);
+    expect(names(await list({ tags: [a, b] }))).toEqual(["BC", "AB"]);
+  });
+
+  it("shows those without a key what is PUBLIC, and nothing else", async () => {
+    const house = open();
+    const { app, list } = await filled(house, [
+      { name: "Open", visibility: "PUBLIC" },
+      { name: "Closed", visibility: "PRIVATE" },
+      { name: "Left out" },
+    ]);
+    expect(names(await list())).toEqual(["Left out", "Closed", "Open"]);
+    expect(await list({ visibility: "PUBLIC" })).toMatchObject({ items: [{ name: "Open" }], total: 1 });
+    expect(names(await list({ visibility: "PRIVATE" }))).toEqual(["Left out", "Closed"]);
+
+    const path = `/apps/${app.id}/collections`;
+    const seen = async (search: string) => names({ items: (await withoutKey(house, `${path}${search}`)).body });
+    expect(await seen("")).toEqual(["Open"]);
+    expect(await seen("?visibility=PUBLIC")).toEqual(["Open"]);
+    expect(await seen("?visibility=PRIVATE")).toEqual([]);
+    expect(await seen("?search=o")).toEqual(["Open"]);
+
+    const [, closed, publicOne] = (await list()).items;
+    expect(await withoutKey(house, `${path}/${publicOne.id}`)).toMatchObject({ status: 200, body: { name: "Open" } });
+    expect(await withoutKey(house, `${path}/${closed.id}`)).toMatchObject({ status: 404 });
+  });
+
+  it("belongs to an app that there is", async () => {
+    const house = open();
+    expect((await withoutKey(house, "/apps/app_unknown/collections")).status).toBe(404);
+    await expect(house.stepwell.collections.list("app_unknown")).rejects.toMatchObject({ code: "not_found" });
+  });
+});

@@ -2,6 +2,7 @@
 import { type MultipartError, make, type PartInfo } from "multipasta";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { headerParameters, namedIn } from "./file-name.ts";
+import { createMultipartPieces } from "./multipart-pieces.ts";
 
 /** A file on its way in. */
 export interface Incoming {
@@ -15,7 +16,6 @@ export interface Incoming {
 export const MAX_OVERHEAD = 64 * 1024;
 
 const PART = "file";
-const DASH = 45;
 
 /** Comes back as soon as the head of the part is read; what stands behind the file is checked before its body ends. */
 export async function readMultipart(contentType: string, source: AsyncIterable<Uint8Array>): Promise<Incoming> {
@@ -57,22 +57,25 @@ interface Parser {
 
 /** multipasta behind errors of ours. It pushes while it is written to; what it finds is kept until it is taken. */
 function parser(contentType: string): Parser {
-  if (!headerParameters(contentType).get("boundary")) throw malformed("its Content-Type names no boundary");
+  const boundary = headerParameters(contentType).get("boundary") ?? "";
+  if (boundary === "") throw malformed("its Content-Type names no boundary");
+  if (/["\\]/.test(boundary)) throw malformed("its boundary holds characters that RFC 2046 does not allow");
+  const pieces = createMultipartPieces(boundary);
   let name: Parser["name"] = null;
   let found: Uint8Array[] = [];
   let wrong: StepwellError | undefined;
   let whole = false;
   let overhead = 0;
-  let held: Uint8Array | undefined;
 
   const fail = (error: StepwellError) => {
     wrong ??= error;
   };
   const parse = make({
-    headers: { "content-type": contentType },
+    headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
     isFile: () => true, // fields are refused, not collected
     onField: () => undefined,
     onFile: (info) => {
+      if (whole) return () => undefined;
       const refusal = partProblem(info, name !== null);
       if (refusal === null) name = { given: namedIn(dispositionOf(info)) };
       else fail(malformed(refusal));
@@ -83,16 +86,16 @@ function parser(contentType: string): Parser {
       };
     },
     onError: (error) => {
-      if (!whole) fail(malformed(reasonOf(error))); // what stands behind the last boundary has no meaning
+      if (!whole) fail(malformed(reasonOf(error)));
     },
     onDone: () => {
-      whole = true;
+      whole = true; // what stands behind the last boundary has no meaning
     },
   });
 
   function push(bytes: Uint8Array): void {
     try {
-      parse.write(bytes);
+      if (bytes.byteLength > 0) parse.write(bytes);
     } catch (cause) {
       fail(isStepwellError(cause) ? cause : malformed("a header of a part cannot be decoded", cause));
     }
@@ -105,17 +108,11 @@ function parser(contentType: string): Parser {
       return name;
     },
     write(bytes) {
-      if (bytes.byteLength === 0) return;
       overhead += bytes.byteLength;
-      const joined = held === undefined ? bytes : concat(held, bytes);
-      // multipasta knows the last boundary by two dashes behind it, and only when both come at once.
-      const keep = joined.at(-1) === DASH ? joined.subarray(-1) : undefined;
-      held = keep;
-      const now = keep === undefined ? joined : joined.subarray(0, -1);
-      if (now.byteLength > 0) push(now);
+      push(pieces.add(bytes));
     },
     end() {
-      if (held !== undefined) push(held);
+      push(pieces.rest());
       parse.end();
       if (!whole)
         fail(malformed(name === null ? `no part named "${PART}" was found` : "it ends before its last boundary"));
@@ -163,11 +160,4 @@ function reasonOf(error: MultipartError): string {
 
 function malformed(reason: string, cause?: unknown): StepwellError {
   return new StepwellError("malformed", `The multipart body cannot be read: ${reason}.`, { cause });
-}
-
-function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(first.byteLength + second.byteLength);
-  joined.set(first);
-  joined.set(second, first.byteLength);
-  return joined;
 }

@@ -12,15 +12,17 @@ const MAX_JSON = 64 * 1024;
 
 /** @throws StepwellError as `uploads.receive`; `malformed`, `unsupported_media_type` for what is neither form. */
 export async function receiveRequest(uploads: Uploads, uploadId: string, request: Request): Promise<File> {
-  const upload = await uploads.open(uploadId);
+  await uploads.open(uploadId);
   const contentType = request.headers.get("content-type") ?? "";
   const [mediaType = ""] = contentType.split(";");
   const { signal } = request;
   switch (mediaType.trim().toLowerCase()) {
     case "multipart/form-data": {
-      refuseAnnounced(request, upload);
-      const { name, body } = await readMultipart(contentType, bytesOf(request));
-      return uploads.receive(uploadId, { name, body, signal });
+      return uploads.receive(uploadId, async (upload) => {
+        refuseAnnounced(request, upload);
+        const { name, body } = await readMultipart(contentType, bytesOf(request));
+        return { name, body, signal };
+      });
     }
     case "application/json": {
       const { file_url } = check(UploadFromAddress, parseJson(await textOf(request)));

@@ -25,6 +25,8 @@ export interface Content {
   readonly signal?: AbortSignal | undefined;
 }
 
+export type ContentSource = (upload: UploadDocument) => Promise<Content>;
+
 export interface Uploads {
   create(appId: string, input: UploadCreate, receipt: Receipt): Promise<Upload>;
   /** @throws StepwellError `not_found` */
@@ -38,10 +40,12 @@ export interface Uploads {
    * Stores a file as it comes. Of several at once one wins, the one that ends first; a failed one leaves nothing behind
    * and the address usable. An upload that began in time may end later.
    *
+   * Where a content needs time until it begins, a function gives it once the address was found open.
+   *
    * @throws StepwellError as {@link open}; `too_large`; `unsupported_media_type` when the content is not of a type that
    * is allowed; `unavailable` when the storage fails; what the body throws.
    */
-  receive(uploadId: string, content: Content): Promise<File>;
+  receive(uploadId: string, content: Content | ContentSource): Promise<File>;
   /**
    * Fetches a file from an address and stores it as {@link receive} does.
    * @throws StepwellError also `address_refused`, `fetch_failed`
@@ -114,9 +118,10 @@ export function createUploads(parts: {
     return publicFields(file);
   }
 
-  async function receive(uploadId: string, content: Content): Promise<File> {
+  async function receive(uploadId: string, given: Content | ContentSource): Promise<File> {
     const upload = await findOpen(uploadId);
     const { document } = upload;
+    const content = typeof given === "function" ? await given(document) : given;
     const name = document.file_name ?? safeName(content.name);
     const blobId = ids.next("blob");
     await store.commit([loose.recorded(blobId)]);
@@ -182,10 +187,8 @@ export function createUploads(parts: {
 
     receive,
 
-    async receiveFrom(uploadId, address, signal) {
-      const { max_size } = (await findOpen(uploadId)).document;
-      return receive(uploadId, await openRemote(fetch, address, max_size, signal));
-    },
+    receiveFrom: (uploadId, address, signal) =>
+      receive(uploadId, ({ max_size }) => openRemote(fetch, address, max_size, signal)),
   };
 }
 

@@ -10,13 +10,14 @@ import { noReceipt } from "../../src/documents.ts";
 import { createFiles } from "../../src/files/files.ts";
 import { createLooseBlobs } from "../../src/files/loose-blobs.ts";
 import { fileRoutes, uploadRoutes } from "../../src/files/routes.ts";
-import type { UploadCreate } from "../../src/files/upload.ts";
+import { UploadCreate } from "../../src/files/upload.ts";
 import { createUploads } from "../../src/files/uploads.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { createIds } from "../../src/ids.ts";
 import { createGuardedFetch } from "../../src/net/guarded-fetch.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Logger } from "../../src/ports/logger.ts";
+import { check } from "../../src/schema.ts";
 import { createBlobs } from "../../src/storage/blobs.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 
@@ -93,7 +94,7 @@ export async function createService(given: Given = {}) {
       handler(
         new Request(`${BASE}/apps/${app.id}${path}`, { ...init, headers: { ...authorization, ...headersOf(init) } }),
       ),
-    address: (input: UploadCreate = {}) => uploads.create(app.id, input, noReceipt),
+    address: (input: UploadCreate = {}) => uploads.create(app.id, check(UploadCreate, input), noReceipt),
     /** How many raw items the driver holds: the chunks of all files. */
     chunks: async () => (await driver.getKeys("", {})).length,
   };

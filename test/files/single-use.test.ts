@@ -1,6 +1,7 @@
 /** An upload address takes one file, whole, and loses nothing to those who fail. */
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
+import { memoryPlace } from "../storage/drivers.ts";
 import { bytes, createService, FORM, form, outcome, post, type Service, streamOf } from "./service.ts";
 
 /** A body that breaks off after these bytes. */
@@ -132,7 +133,7 @@ describe("a storage that fails", () => {
   });
 
   it("when bytes should be removed is made up for at the next start", async () => {
-    const drivers = { entities: memoryDriver(), blobs: memoryDriver() };
+    const drivers = { entities: memoryPlace().open(), blobs: memoryDriver() };
     let broken = true;
     const blobs = {
       ...drivers.blobs,
@@ -173,7 +174,7 @@ describe("a storage that fails", () => {
   });
 
   it("of a process that was killed while it received is swept by the next one", async () => {
-    const entities = memoryDriver();
+    const entities = memoryPlace().open();
     const blobs = memoryDriver();
     const killed = await createService({ entities, blobs });
     const { upload_url, future_file_id } = await killed.address();

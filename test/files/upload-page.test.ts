@@ -30,7 +30,7 @@ describe("the address in a browser", () => {
     const service = await createService();
     const { upload_url } = await service.address();
     const page = await (await service.fetch(new Request(upload_url, { headers: html }))).text();
-    const script = /<script nonce="[^"]+">([^]*?)<\/script>/.exec(page)?.[1] ?? "";
+    const script = /<script nonce="[^"]+">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? "";
     expect(script.length).toBeGreaterThan(500);
     expect(() => new Function(script)).not.toThrow();
   });

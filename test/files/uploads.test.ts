@@ -129,7 +129,7 @@ describe("the name of a file", () => {
 describe("a body that is no upload", () => {
   const part = (headers: string, text = "x") => `--b\r\n${headers}\r\n\r\n${text}\r\n--b--\r\n`;
   const two = form("one").replace("--b--\r\n", form("two"));
-  const cases: readonly (readonly [string, string, string, string?])[] = [
+  const cases: [title: string, body: string, expected: string, type?: string][] = [
     ["empty", "", "400 malformed"],
     ["without a part", "--b--\r\n", "400 malformed"],
     ["text", "hello", "400 malformed"],
@@ -145,7 +145,7 @@ describe("a body that is no upload", () => {
     [
       "with another part behind",
       two
-        .replace(/file"; filename="a.txt"(?=[^]*two)/, 'x"')
+        .replace(/file"; filename="a.txt"(?=[\s\S]*two)/, 'x"')
         .replace('name="file"; filename="a.txt"\r\n\r\ntwo', 'name="note"\r\n\r\ntwo'),
       "400 malformed",
     ],
@@ -167,6 +167,7 @@ describe("a body that is no upload", () => {
     ["with a preamble of 1 MB", "x".repeat(1_000_000) + form("x"), "400 malformed"],
     ["with an epilogue of 1 MB", form("x") + "x".repeat(1_000_000), "400 malformed"],
     ["without a boundary", form("x"), "400 malformed", "multipart/form-data"],
+    ["with a quote in its boundary", form("x"), "400 malformed", 'multipart/form-data; boundary="b\\""'],
     ["with an empty boundary", form("x"), "400 malformed", 'multipart/form-data; boundary=""'],
     ["with another boundary", form("x"), "400 malformed", "multipart/form-data; boundary=c"],
     ["of another type", "hello", "415 unsupported_media_type", "text/plain"],

@@ -7,7 +7,9 @@ const [, file, child] = process.argv;
 
 if (child === undefined) {
   const script = fileURLToPath(new URL(file, "file:///"));
-  const seen = Array.from({ length: 9 }, () => JSON.parse(execFileSync(process.execPath, [script, "child"], { encoding: "utf8" })));
+  const seen = Array.from({ length: 9 }, () =>
+    JSON.parse(execFileSync(process.execPath, [script, "child"], { encoding: "utf8" })),
+  );
   report("import to first finished run", median(seen.map((one) => one.milliseconds)), "ms", "under 40");
   report("memory of that process, resident", median(seen.map((one) => one.megabytes)), "MB", "under 60");
   report("memory of the process before it", median(seen.map((one) => one.before)), "MB");
@@ -19,7 +21,11 @@ if (child === undefined) {
   const app = await stepwell.apps.create({ name: "First" });
   const steps = [
     { type: "input", key: "start", input: { n: { type: "number" } } },
-    { type: "branch", key: "judge", conditions: { high: { order: 1, condition: "input.n > 10", destinations: ["end"] } } },
+    {
+      type: "branch",
+      key: "judge",
+      conditions: { high: { order: 1, condition: "input.n > 10", destinations: ["end"] } },
+    },
     { type: "note", key: "end", note: "Done." },
   ];
   steps[0].destinations = ["judge"];

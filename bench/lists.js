@@ -30,7 +30,10 @@ async function bench(title, open) {
 
   const costs = { few: [], many: [] };
   for (let round = 0; round < 9; round++) {
-    for (const [name, stepwell, appId] of [["few", few, smallApp.id], ["many", many, app.id]]) {
+    for (const [name, stepwell, appId] of [
+      ["few", few, smallApp.id],
+      ["many", many, app.id],
+    ]) {
       const seen = await times((n) => stepwell.collections.create(appId, collection(n)), 200);
       costs[name].push(at(seen, 0.5));
     }

@@ -53,7 +53,9 @@ throughBothDoors("keys", (open) => {
     expect(JSON.stringify(await door("keys.list", app.id))).not.toContain(key.slice(-40));
 
     const call = () =>
-      stepwell.fetch(new Request(`${BASE}/apps/${app.id}/collections`, { headers: { authorization: `Bearer ${key}` } }));
+      stepwell.fetch(
+        new Request(`${BASE}/apps/${app.id}/collections`, { headers: { authorization: `Bearer ${key}` } }),
+      );
     expect((await call()).status).toBe(200);
     await door("keys.remove", app.id, issued.id);
     expect((await call()).status).toBe(401);
@@ -72,7 +74,11 @@ throughBothDoors("keys", (open) => {
   it("refuse unknown scopes and moments that are none", async () => {
     const { door } = open();
     const app = await door("apps.create", { name: "Lending" });
-    for (const input of [{ name: "x", scopes: ["everything"] }, { name: "x", scopes: [] }, { name: "x", expires_at: "soon" }]) {
+    for (const input of [
+      { name: "x", scopes: ["everything"] },
+      { name: "x", scopes: [] },
+      { name: "x", expires_at: "soon" },
+    ]) {
       await expect(door("keys.create", app.id, input)).rejects.toMatchObject({ status: 422 });
     }
   });
@@ -82,7 +88,11 @@ it("closes apps and keys over HTTP to all but the admin key", async () => {
   const { stepwell, app } = createHouse(true);
   const { id, key } = await app();
   const status = async (path: string, token?: string) =>
-    (await stepwell.fetch(new Request(`${BASE}${path}`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }))).status;
+    (
+      await stepwell.fetch(
+        new Request(`${BASE}${path}`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+      )
+    ).status;
   for (const path of ["/apps", `/apps/${id}`, `/apps/${id}/keys`]) {
     expect(await status(path)).toBe(401);
     expect(await status(path, "wrong")).toBe(401);
@@ -109,7 +119,9 @@ it("lets a key do what its scopes say, until it expires", async () => {
     expires_at: "2026-06-02T00:00:00Z",
   });
   const call = (path: string, init: RequestInit = {}) =>
-    stepwell.fetch(new Request(`${BASE}/apps/${app.id}${path}`, { ...init, headers: { authorization: `Bearer ${key}` } }));
+    stepwell.fetch(
+      new Request(`${BASE}/apps/${app.id}${path}`, { ...init, headers: { authorization: `Bearer ${key}` } }),
+    );
   expect((await call("/collections")).status).toBe(200);
   expect((await call("/workflows")).status).toBe(403);
   expect((await call("/collections", { method: "POST" })).status).toBe(403);

@@ -1,20 +1,28 @@
 /** The two doors of the same house: service functions in process, and HTTP. A promise is tested through both. */
 import { describe } from "vitest";
+import type { AnyRoute } from "../../src/http/route.ts";
 import { createStepwell, type Options, type Stepwell } from "../../src/index.ts";
 import { routes } from "../../src/routes.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-tests";
 export const BASE = "https://stepwell.test/automation";
 
+interface Refused {
+  readonly errors?: Refusal["errors"];
+  readonly detail: string;
+}
+
 /** What a refused call looks like, whichever door it came through. */
 export class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    readonly errors: readonly { pointer: string; message: string; in?: string }[],
-    detail: string,
-  ) {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly { pointer: string; message: string; in?: string }[];
+
+  constructor({ status, code, errors = [], detail }: Pick<Refusal, "status" | "code"> & Refused) {
     super(`${status} ${code}: ${detail}`);
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
   }
 }
 
@@ -55,7 +63,10 @@ export function throughBothDoors(title: string, suite: (open: (options?: Partial
 }
 
 function functionDoor(stepwell: Stepwell): Door {
-  const slices = stepwell as unknown as Record<string, Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
+  const slices = stepwell as unknown as Record<
+    string,
+    Record<string, (...given: readonly unknown[]) => Promise<unknown>>
+  >;
   return async (operation, ...given) => {
     const [slice = "", name = ""] = operation.split(".");
     const call = slices[slice]?.[name];
@@ -64,7 +75,7 @@ function functionDoor(stepwell: Stepwell): Door {
       return await call(...given);
     } catch (error) {
       const { status, code, errors, message } = error as Refusal;
-      throw new Refusal(status, code, errors, message);
+      throw new Refusal({ status, code, errors, detail: message });
     }
   };
 }
@@ -75,21 +86,22 @@ function httpDoor(stepwell: Stepwell, keys: ReadonlyMap<string, string>): Door {
     const response = await stepwell.fetch(new Request(url, init));
     const text = await response.text();
     const answer = text === "" ? undefined : JSON.parse(text);
-    if (!response.ok) throw new Refusal(response.status, answer.code, answer.errors ?? [], answer.detail);
+    if (!response.ok) throw new Refusal({ ...answer, status: response.status });
     return page ? pageFrom(answer, response.headers) : answer;
   };
 }
 
 function request(operation: string, given: readonly unknown[], keys: ReadonlyMap<string, string>) {
   const [slice = "", name = ""] = operation.split(".");
-  const rows = (routes as Record<string, Record<string, any>>)[slice];
-  const row = rows?.[name];
-  if (row === undefined) throw new Error(`no route ${operation}`);
+  const rows: Readonly<Record<string, Readonly<Record<string, AnyRoute>>>> = routes;
+  const row = rows[slice]?.[name];
+  if (row === undefined || !("answers" in row)) throw new Error(`no route ${operation}`);
   const rest = [...given];
   const params: Record<string, string> = {};
-  const path = row.path.replace(/\{(\w+)\}/g, (_: string, param: string) => {
-    params[param] = String(rest.shift());
-    return encodeURIComponent(params[param]);
+  const path = row.path.replace(/\{(\w+)\}/g, (_, param: string) => {
+    const value = String(rest.shift());
+    params[param] = value;
+    return encodeURIComponent(value);
   });
   const [input] = rest;
   const search = row.body === undefined && input !== undefined ? `?${query(input)}` : "";
@@ -102,7 +114,7 @@ function request(operation: string, given: readonly unknown[], keys: ReadonlyMap
     },
     ...(row.body === undefined || input === undefined ? {} : { body: JSON.stringify(input) }),
   };
-  return { url: `${BASE}${path}${search}`, init, page: row.answers?.kind === "page" };
+  return { url: `${BASE}${path}${search}`, init, page: row.answers.kind === "page" };
 }
 
 function query(input: unknown): URLSearchParams {

@@ -166,9 +166,9 @@ describe("the s3 driver", () => {
     const url = new URL(server.url);
     const driver = open({ endpoint: `http://localhost:${url.port}`, addressing: "virtual-host" });
     // Resolves on loopback wherever names under localhost do; what was asked for is what counts.
-    await driver.getItem("a:b").then(
+    await Promise.resolve(driver.getItem("a:b")).then(
       () => expect(server.requests.at(-1)).toBe(`GET some-bucket.localhost:${url.port} /a/b`),
-      (error) => expect(String(error.cause)).toContain("some-bucket.localhost"),
+      (error: Error) => expect(String(error.cause)).toContain("some-bucket.localhost"),
     );
   });
 

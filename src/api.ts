@@ -1,56 +1,145 @@
-/** The service functions: every route with a shape, called in process instead of over HTTP. */
-import type { Core } from "./core.ts";
-import { StepwellError } from "./errors.ts";
-import type { AnyRoute, ParamNames, Route } from "./http/route.ts";
-
-type Strings<Names extends readonly string[]> = { [Index in keyof Names]: string };
-
-/** Left out where the route takes nothing; optional where an empty object would do. */
-type Given<Input> = unknown extends Input ? [] : Record<never, never> extends Input ? [input?: Input] : [input: Input];
-
 /**
- * A route as a function: the parameters of its path in order, then its body, or its query where it has no body.
- * Rejects with the same StepwellError that HTTP answers with.
+ * The service functions: everything that the HTTP interface does, called in process.
+ *
+ * Each takes the parameters of its path in order, then a body or a query, checks them as HTTP does, and rejects with a
+ * {@link StepwellError} where HTTP answers with a problem. They act for the host, which may do everything.
  */
-export type ServiceFunction<R> =
-  R extends Route<infer Path, infer Query, infer Body, infer Result>
-    ? (
-        ...given: [...Strings<ParamNames<Path>>, ...(unknown extends Body ? Given<Query> : Given<Body>)]
-      ) => Promise<Result>
-    : never;
+import type * as v from "valibot";
+import type { App, AppCreate, AppUpdate } from "./apps/app.ts";
+import type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
+import type { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collections/collection.ts";
+import type { Tag, TagCreate, TagUpdate } from "./collections/tag.ts";
+import type { File } from "./files/file.ts";
+import type { FileContent } from "./files/files.ts";
+import type { ByteRange } from "./files/range.ts";
+import type { Upload, UploadCreate } from "./files/upload.ts";
+import type { Content } from "./files/uploads.ts";
+import type { JsonObject } from "./json.ts";
+import type { Page } from "./page.ts";
+import type { Run, RunCreate, RunStatus, RunSummary } from "./runs/run.ts";
+import type { Visibility } from "./schema.ts";
+import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
+import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";
 
-/** The functions of a slice's rows, without those that only HTTP has a use for. */
-export type ServiceFunctions<Rows> = {
-  readonly [Name in keyof Rows as Rows[Name] extends Route ? Name : never]: ServiceFunction<Rows[Name]>;
-};
-
-/** Makes the functions of a slice from its rows. The caller is the host, which may do everything. */
-export function serviceFunctions<const Rows extends Readonly<Record<string, AnyRoute>>>(
-  rows: Rows,
-  core: Core,
-): ServiceFunctions<Rows> {
-  const functions: Record<string, (...given: readonly unknown[]) => Promise<unknown>> = {};
-  for (const [name, row] of Object.entries(rows)) {
-    if ("call" in row) functions[name] = serviceFunction(row, core);
-  }
-  return functions as ServiceFunctions<Rows>; // one entry for each row with a shape, as the mapped type says
+/** Which page of a list, newest first. */
+export interface ListOptions {
+  /** @default 1 */
+  page?: number;
+  /** 1 to 1,000. @default 100 */
+  take?: number;
 }
 
-function serviceFunction(route: Route, core: Core): (...given: readonly unknown[]) => Promise<unknown> {
-  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return async (...given) => {
-    const params = Object.fromEntries(names.map((name, index) => [name, text(name, given[index])]));
-    const input = given[names.length];
-    return route.call(core, {
-      params,
-      ...(route.body === undefined ? { query: input } : { body: input }),
-      caller: { kind: "host" },
-    });
-  };
+export interface SearchOptions extends ListOptions {
+  /** Text in the name or description, whatever its case and accents. */
+  search?: string;
 }
 
-function text(name: string, value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "number") return String(value);
-  throw new StepwellError("invalid", `${name} must be a string, not ${value === null ? "null" : typeof value}.`);
+export interface RunListOptions extends ListOptions {
+  status?: RunStatus;
+  /** `next_page_token` of the page before: goes on behind it, whatever came in between. */
+  page_token?: string;
+}
+
+export interface WaitOptions {
+  /** Milliseconds after which the run is given as it stands. Left out, it is waited for until it ends. */
+  timeout?: number;
+  /** Ends the waiting, not the run. */
+  signal?: AbortSignal;
+}
+
+export interface AppsApi {
+  /** @example `const app = await stepwell.apps.create({ name: "Lending" })` */
+  create(input: AppCreate): Promise<App>;
+  list(options?: ListOptions): Promise<Page<App>>;
+  get(appId: string): Promise<App>;
+  update(appId: string, input: AppUpdate): Promise<App>;
+  /** Closes an app: its keys stop working and everything in it is gone for callers. */
+  remove(appId: string): Promise<void>;
+}
+
+export interface KeysApi {
+  /** Issues an API key. The answer is the only time that the key itself is shown. */
+  create(appId: string, input: KeyCreate): Promise<IssuedKey>;
+  list(appId: string, options?: ListOptions): Promise<Page<Key>>;
+  /** Revokes a key, at once. */
+  remove(appId: string, keyId: string): Promise<void>;
+}
+
+export interface WorkflowsApi {
+  /** Creates a workflow with its draft. */
+  create(appId: string, input: WorkflowCreate): Promise<Workflow>;
+  list(appId: string, options?: SearchOptions & { visibility?: Visibility }): Promise<Page<Workflow>>;
+  get(appId: string, workflowId: string): Promise<Workflow>;
+  update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
+  /** Removes a workflow with its draft and versions; runs that are under way go on. */
+  remove(appId: string, workflowId: string): Promise<void>;
+  getDraft(appId: string, workflowId: string): Promise<Draft>;
+  /** Replaces the draft whole. */
+  putDraft(appId: string, workflowId: string, draft: DraftPut): Promise<Draft>;
+  /** Everything that stands against deploying a definition; of the draft, when none is given. */
+  validate(appId: string, workflowId: string, definition?: JsonObject): Promise<Validation>;
+  /** Freezes the draft as the next version. Rejects with `invalid` and every problem of the draft. */
+  deploy(appId: string, workflowId: string, input?: Deploy): Promise<Version>;
+  listVersions(appId: string, workflowId: string, options?: ListOptions): Promise<Page<Version>>;
+  /** @param version An id, a number, `latest`, or `draft`. */
+  getVersion(appId: string, workflowId: string, version: string | number): Promise<Version>;
+  /** Deploys an earlier version again, as the next one. */
+  rollback(appId: string, workflowId: string, version: string | number, input?: Rollback): Promise<Version>;
+}
+
+export interface RunsApi {
+  /** Starts a run of the latest version, or of the one that is named. Settles once the run is stored. */
+  create(appId: string, workflowId: string, input?: RunCreate): Promise<Run>;
+  list(appId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
+  listOfWorkflow(appId: string, workflowId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
+  get(appId: string, runId: string): Promise<Run>;
+  /** The run when it has ended. */
+  wait(appId: string, runId: string, options?: WaitOptions): Promise<Run>;
+  /** Stops a run; one that has ended stays as it is. */
+  cancel(appId: string, runId: string): Promise<Run>;
+  /** Gives an input step that waits in the middle of a run its values; the run goes on. */
+  provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
+}
+
+export interface FilesApi {
+  /** Makes an address that takes one file from whoever has it, without a key. */
+  createUpload(appId: string, input?: UploadCreate): Promise<Upload>;
+  /**
+   * Receives the file of an upload address in process.
+   * @param upload The `upload_url`, or the id that it ends with.
+   */
+  receive(upload: string, content: Content): Promise<File>;
+  list(appId: string, options?: SearchOptions): Promise<Page<File>>;
+  get(appId: string, fileId: string): Promise<File>;
+  /** The bytes of a file, or those from `start` up to, not including, `end`. */
+  content(appId: string, fileId: string, range?: ByteRange): Promise<FileContent>;
+  remove(appId: string, fileId: string): Promise<void>;
+}
+
+export interface CollectionsApi {
+  create(appId: string, input: v.InferInput<typeof CollectionCreate>): Promise<Collection>;
+  list(appId: string, options?: v.InferInput<typeof CollectionQuery>): Promise<Page<Collection>>;
+  get(appId: string, collectionId: string): Promise<Collection>;
+  /** A list that is given replaces the one that is there. */
+  update(appId: string, collectionId: string, input: v.InferInput<typeof CollectionUpdate>): Promise<Collection>;
+  /** Deletes a collection; it is still listed with `deleted: true`. */
+  remove(appId: string, collectionId: string): Promise<void>;
+}
+
+export interface TagsApi {
+  create(appId: string, input: v.InferInput<typeof TagCreate>): Promise<Tag>;
+  list(appId: string, options?: SearchOptions): Promise<Page<Tag>>;
+  get(appId: string, tagId: string): Promise<Tag>;
+  update(appId: string, tagId: string, input: v.InferInput<typeof TagUpdate>): Promise<Tag>;
+  remove(appId: string, tagId: string): Promise<void>;
+}
+
+export interface Api {
+  readonly apps: AppsApi;
+  readonly keys: KeysApi;
+  readonly workflows: WorkflowsApi;
+  readonly runs: RunsApi;
+  readonly files: FilesApi;
+  readonly collections: CollectionsApi;
+  readonly tags: TagsApi;
 }

@@ -56,3 +56,8 @@ export interface Limits {
   /** Bytes of an uploaded file. @default 5 GiB */
   readonly file: number;
 }
+
+const MEBI = 1024 * 1024;
+
+export const DEFAULT_BASE_URL = "http://localhost:3000";
+export const DEFAULT_LIMITS: Limits = { body: MEBI, file: 5 * 1024 * MEBI };

@@ -4,7 +4,6 @@ import { notFound } from "../errors.ts";
 import { fold, type Page } from "../page.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Change, Key, Row, Store } from "../ports/store.ts";
-import { invalid } from "../schema.ts";
 import { type File, type FileDocument, publicFields } from "./file.ts";
 import type { LooseBlobs } from "./loose-blobs.ts";
 import type { ByteRange } from "./range.ts";
@@ -23,11 +22,8 @@ export interface Files {
   get(appId: string, fileId: string, onlyPublic: boolean): Promise<File>;
   /** The bytes of a file, or the part of them that is asked for. @throws StepwellError `not_found` */
   content(appId: string, fileId: string, range?: ByteRange): Promise<FileContent>;
-  /**
-   * The files with these ids, in this order.
-   * @throws StepwellError `invalid` with a pointer (an index) for each that the app does not have.
-   */
-  require(appId: string, fileIds: readonly string[]): Promise<readonly File[]>;
+  /** The files with these ids, in this order; null where the app has none. */
+  find(appId: string, fileIds: readonly string[]): Promise<readonly (File | null)[]>;
   /** Removes the file, then its bytes; who is just reading them may be cut off. */
   remove(appId: string, fileId: string): Promise<void>;
 }
@@ -80,15 +76,9 @@ export function createFiles({ store, blobs, loose }: { store: Store; blobs: Blob
       return { file: publicFields(document), body: blobs.read(document.blob, range) };
     },
 
-    async require(appId, fileIds) {
+    async find(appId, fileIds) {
       const found = await store.getMany<FileDocument>(fileIds.map(keyOf));
-      const missing = found.flatMap((stored, index) =>
-        stored?.document.app_id === appId
-          ? []
-          : [{ pointer: `/${index}`, message: `There is no file with the id ${JSON.stringify(fileIds[index])}.` }],
-      );
-      if (missing.length > 0) throw invalid(missing);
-      return found.flatMap((stored) => (stored === null ? [] : [publicFields(stored.document)]));
+      return found.map((stored) => (stored?.document.app_id === appId ? publicFields(stored.document) : null));
     },
 
     async remove(appId, fileId) {

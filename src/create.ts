@@ -1,0 +1,181 @@
+/** Puts the parts together: the only file that knows all of them, and no logic. */
+import memoryDriver from "unstorage/drivers/memory";
+import { nodeHash } from "../adapters/crypto/node.ts";
+import type { Api } from "./api.ts";
+import { createApps } from "./apps/apps.ts";
+import { createKeys } from "./apps/keys.ts";
+import { systemClock } from "./clock.ts";
+import { createCollections } from "./collections/collections.ts";
+import { createTags } from "./collections/tags.ts";
+import type { Core } from "./core.ts";
+import { createCompiledVersions } from "./engine/compiled-versions.ts";
+import { createEffects } from "./engine/effects.ts";
+import { createEngine } from "./engine/engine.ts";
+import { createExpiry } from "./expiry.ts";
+import { createFiles } from "./files/files.ts";
+import { createLooseBlobs } from "./files/loose-blobs.ts";
+import { readText } from "./files/text.ts";
+import { createUploads } from "./files/uploads.ts";
+import { createHandler, type Handler } from "./http/handler.ts";
+import { createIds } from "./ids.ts";
+import { consoleLogger } from "./logger.ts";
+import { createGuardedFetch } from "./net/guarded-fetch.ts";
+import { DEFAULT_BASE_URL, DEFAULT_LIMITS, type Options } from "./options.ts";
+import type { Dial } from "./ports/dial.ts";
+import { createPrepareRun } from "./runs/prepare.ts";
+import { createRuns } from "./runs/runs.ts";
+import { allRoutes, routes } from "./routes.ts";
+import { serviceFunctions } from "./service-functions.ts";
+import { createBlobs } from "./storage/blobs.ts";
+import { createDriverStore } from "./storage/store.ts";
+import { createCheckDefinition } from "./workflows/check-definition.ts";
+import { createVersions } from "./workflows/versions.ts";
+import { createWorkflows } from "./workflows/workflows.ts";
+
+export interface Stepwell extends Api {
+  /**
+   * Answers every endpoint. Never rejects. Give it to `Bun.serve` or `Deno.serve` as it is, or to `toNodeHandler` of
+   * `stepwell/http/node`; it needs no `this`.
+   */
+  readonly fetch: Handler;
+  /** Stores what is under way and lets go of the storage. Runs that have not ended go on with the next start. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that `close` waits for steps that are under way. */
+const GRACE = 10_000;
+
+/**
+ * Makes a service. Two of them can live in one process; nothing is global and nothing is read from the environment.
+ * Runs that an earlier process left go on by themselves.
+ *
+ * @example
+ * ```ts
+ * const stepwell = createStepwell({ storage: { entities: fsDriver({ base: ".stepwell" }) } });
+ * ```
+ */
+export function createStepwell(options: Options = {}): Stepwell {
+  const { clock = systemClock, logger = consoleLogger, adminKey, cors, net } = options;
+  const baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, "");
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const hash = nodeHash;
+  const ids = createIds(clock);
+
+  const driver = options.storage?.entities ?? memoryDriver();
+  const store = createDriverStore({ driver, clock, logger, hash });
+  const blobs = createBlobs({ driver: options.storage?.blobs ?? driver, hash, clock });
+  const fetch = createGuardedFetch({ dial: loadedDial(), ...(net?.allow === undefined ? {} : { allow: net.allow }) });
+  const sandbox = lazily(async () => {
+    if (options.sandbox !== undefined) return options.sandbox;
+    const { createQuickjsSandbox } = await import("../adapters/sandbox/quickjs.ts");
+    return createQuickjsSandbox();
+  });
+
+  const apps = createApps({ store, clock, ids });
+  const keys = createKeys({ store, clock, ids, hash });
+  const tags = createTags({ store, clock, ids });
+  const collections = createCollections({ store, clock, ids, apps, tags, baseUrl });
+  const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
+  const files = createFiles({ store, blobs, loose });
+  const uploads = createUploads({ store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit: limits.file });
+
+  const compiled = createCompiledVersions();
+  const workflows = createWorkflows({ store, clock, ids });
+  const check = createCheckDefinition({
+    compile: compiled.check,
+    getWorkflow: workflows.get,
+    getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
+  });
+  const versions = createVersions({ store, clock, ids, workflows, check });
+  const prepare = createPrepareRun({ ids, getApp: apps.get, versionForRun: versions.forRun, findFiles: files.find });
+  const engine = createEngine({
+    store,
+    clock,
+    logger,
+    compiled,
+    findVersion: versions.find,
+    effects: (executor) =>
+      createEffects({
+        executor,
+        prepare,
+        hash,
+        fetch,
+        sandbox: sandbox.get,
+        fileText: (appId, fileId) => readText(files, appId, fileId),
+      }),
+  });
+  const runs = createRuns({
+    store,
+    executor: engine,
+    prepare,
+    findFiles: files.find,
+    findVersion: versions.find,
+    requireWorkflow: workflows.get,
+  });
+
+  const core: Core = { apps, keys, workflows, versions, runs, uploads, files, collections, tags };
+  const handler = createHandler({
+    routes: allRoutes,
+    core,
+    baseUrl,
+    adminKey,
+    cors,
+    bodyLimit: limits.body,
+    store,
+    ids,
+    clock,
+    hash,
+    logger,
+  });
+
+  const expiry = createExpiry({ store, clock, logger });
+  expiry.start();
+  const started = Promise.all([loose.sweep(), engine.resume()]).catch((error: unknown) =>
+    logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
+  );
+
+  return {
+    apps: serviceFunctions(routes.apps, core),
+    keys: serviceFunctions(routes.keys, core),
+    workflows: serviceFunctions(routes.workflows, core),
+    runs: {
+      ...serviceFunctions(routes.runs, core),
+      wait: (appId, runId, { timeout, signal } = {}) => runs.wait(appId, runId, timeout, signal),
+    },
+    files: {
+      ...serviceFunctions(routes.files, core),
+      createUpload: serviceFunctions(routes.uploads, core).create,
+      receive: (upload, content) => uploads.receive(upload.slice(upload.lastIndexOf("/") + 1), content),
+      content: files.content,
+    },
+    collections: serviceFunctions(routes.collections, core),
+    tags: serviceFunctions(routes.tags, core),
+    fetch: handler,
+    async close() {
+      await expiry.stop();
+      await engine.close(GRACE);
+      await started;
+      await sandbox.made()?.then((made) => made.close());
+      await store.close();
+      if (options.storage?.blobs !== undefined) await options.storage.blobs.dispose?.();
+    },
+  };
+}
+
+/** Made when first asked for. */
+function lazily<T>(make: () => Promise<T>) {
+  let made: Promise<T> | undefined;
+  return {
+    get(): Promise<T> {
+      made ??= make();
+      return made;
+    },
+    made: () => made,
+  };
+}
+
+/** Sockets are loaded with the first address that is fetched. */
+function loadedDial(): Dial {
+  const dial = lazily(async () => (await import("../adapters/net/dial.ts")).createDial());
+  return async (exchange) => (await dial.get())(exchange);
+}

@@ -1,0 +1,47 @@
+/** Versions that were compiled, so that each is compiled once. */
+import { LRUCache } from "lru-cache";
+import type { FieldError } from "../errors.ts";
+import type { Definition, Version } from "../workflows/version.ts";
+import type { Cel } from "./cel.ts";
+import { type Compiled, compile, type LoadCel } from "./compile.ts";
+
+export interface CompiledVersions {
+  get(version: Version): Compiled | Promise<Compiled>;
+  /** Everything in the texts of a definition that does not compile. */
+  check(definition: Definition): Promise<readonly FieldError[]>;
+}
+
+/** Versions kept at the most. */
+const KEPT = 500;
+
+export function createCompiledVersions(): CompiledVersions {
+  const known = new LRUCache<string, Compiled>({ max: KEPT });
+  /** By the steps themselves: the store gives the same frozen array until a draft is put anew. */
+  const checked = new WeakMap<object, Promise<Compiled>>();
+  let cel: Promise<Cel> | undefined;
+
+  const loadCel: LoadCel = () => {
+    cel ??= import("./cel.ts").then(({ createCel }) => createCel());
+    return cel;
+  };
+
+  function compileOnce(steps: Definition["steps"]): Promise<Compiled> {
+    const before = checked.get(steps);
+    if (before !== undefined) return before;
+    const compiled = compile(steps, loadCel);
+    if (Object.isFrozen(steps)) checked.set(steps, compiled);
+    return compiled;
+  }
+
+  return {
+    get(version) {
+      const before = known.get(version.id);
+      if (before !== undefined) return before;
+      return compileOnce(version.steps).then((compiled) => {
+        known.set(version.id, compiled);
+        return compiled;
+      });
+    },
+    check: async ({ steps }) => (await compileOnce(steps)).problems,
+  };
+}

@@ -1,0 +1,67 @@
+/** What steps may use: the guarded fetch, the sandbox, files of their app, and runs of other workflows. */
+import { isStepwellError } from "../errors.ts";
+import { isRecord, type JsonValue } from "../json.ts";
+import { noReceipt } from "../documents.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
+import type { Executor, NewRun } from "../runs/executor.ts";
+import type { PrepareRun } from "../runs/prepare.ts";
+import type { ChildCall, Effects } from "./step-kind.ts";
+import { StepError } from "./step-error.ts";
+
+/** Runs within runs; more is a workflow that calls itself. */
+const MAX_DEPTH = 16;
+
+export function createEffects(parts: {
+  executor: Executor;
+  prepare: PrepareRun;
+  hash: Hash;
+  fetch: GuardedFetch;
+  sandbox(): Promise<Sandbox>;
+  fileText(appId: string, fileId: string): Promise<string>;
+}): Effects {
+  const { executor, prepare, hash, fetch, sandbox, fileText } = parts;
+
+  async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
+    if (attempt.depth >= MAX_DEPTH) {
+      throw new StepError("depth_limit", `Workflows are nested deeper than ${MAX_DEPTH}.`);
+    }
+    const prepared = await prepare(attempt.app_id, workflow_id, {
+      version,
+      input: isRecord(input) ? input : {},
+      ...(step_key === undefined ? {} : { step_key }),
+    });
+    const id = `run_${hash.sha256(attempt.idempotencyKey).slice(0, 26)}`;
+    return { ...prepared, id, parent: { run_id: attempt.run_id, depth: attempt.depth + 1 } };
+  }
+
+  /** The id follows from the step, so that a step that runs again after a crash finds the child that it started. */
+  async function startChild(child: NewRun): Promise<void> {
+    try {
+      await executor.start(child, noReceipt);
+    } catch (error) {
+      if (!isStepwellError(error, "conflict")) throw error;
+    }
+  }
+
+  async function child(call: ChildCall): Promise<JsonValue> {
+    const { signal } = call.attempt;
+    const prepared = await prepareChild(call);
+    signal.throwIfAborted();
+    await startChild(prepared);
+    const stop = () => void executor.cancel(prepared.id).catch(() => {}); // at worst it runs to its end
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      await executor.ended(prepared.id, signal);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+    const run = await executor.get(prepared.id);
+    if (run?.status === "succeeded") return run.output;
+    const reason = run?.error === null || run === null ? "" : `: ${run.error.message}`;
+    throw new StepError("child_failed", `The run ${prepared.id} ${run?.status ?? "is gone"}${reason}`);
+  }
+
+  return { fetch, sandbox, fileText, child };
+}

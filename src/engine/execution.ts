@@ -1,0 +1,249 @@
+/** One run while it is in memory: the only loop that carries out what its progress decides. DESIGN 5.4. */
+import { instant } from "../clock.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
+import type { JsonValue } from "../json.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Change, Key, Store } from "../ports/store.ts";
+import type { Run, RunError, RunStatus } from "../runs/run.ts";
+import { type Running, startAttempt } from "./attempt.ts";
+import type { Plan } from "./compile.ts";
+import { appended, type Entry, folded, keep, outOfPlace, stored, valueKey } from "./journal.ts";
+import type { Outcome, Progress } from "./progress.ts";
+import { ended, fold, type RunDocument, running, showRunning } from "./run-document.ts";
+import { StepError } from "./step-error.ts";
+import type { Effects } from "./step-kind.ts";
+
+export interface ExecutionParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly effects: Effects;
+  /** Called once, when nothing of the run is left to do here: it has ended, it waits, or storage gave up. */
+  readonly left: (how: "ended" | "waiting" | StepwellError) => void;
+}
+
+/** A run as it was found, or made. */
+export interface Found {
+  readonly document: RunDocument;
+  /** Of the document in the store. */
+  readonly version: number;
+  readonly plan: Plan;
+  readonly progress: Progress;
+  /** Records of its journal. */
+  readonly records: number;
+  /** Documents that hold large outputs. */
+  readonly values: ReadonlySet<Key>;
+}
+
+export interface Execution {
+  /** Carries out these steps and whatever follows. */
+  run(indices: readonly number[]): void;
+  /** As far as it is stored. */
+  snapshot(): Promise<Run>;
+  /** Settles when the end is stored. */
+  cancel(): Promise<void>;
+  /** Ends it as failed. */
+  fail(error: RunError): void;
+  /** What a step waits for; settles when it is stored. @throws StepwellError `conflict` when it does not wait. */
+  provide(index: number, value: JsonValue): Promise<void>;
+  /** Starts nothing more; settles when what was under way is stored. Past the signal it is let go of. */
+  suspend(signal: AbortSignal): Promise<void>;
+}
+
+/** Milliseconds before a commit that failed is tried again, each time; then the run is left to the next start. */
+const RETRIES = [100, 300, 1_000, 3_000, 10_000, 30_000];
+const CANCELED = new StepError("canceled", "The run was canceled.");
+const STOPPED = new StepError("canceled", "The process stops; the run goes on with the next.");
+
+export function createExecution(found: Found, parts: ExecutionParts): Execution {
+  const { store, clock, logger, effects, left } = parts;
+  const { plan, progress } = found;
+  const { id } = found.document;
+  let { document, version, records } = found;
+  const values = new Set(found.values);
+  /** Ended, waiting without anybody, or given up. */
+  let isOver = false;
+  let storing = false;
+  let suspended = false;
+  /** Outcomes that no commit holds yet. */
+  let pending: Entry[] = [];
+  let ending: { status: RunStatus; error: RunError | null } | null = null;
+  const attempts = new Map<number, Running>();
+  /** Called after the next commit, or right away when none is under way. */
+  let observers: (() => void)[] = [];
+
+  function launch(index: number): void {
+    const compiled = plan.steps[index];
+    if (compiled === undefined || compiled.executable.kind === "wait") return;
+    const { executable, step } = compiled;
+    const idempotencyKey = `${id}/${step.key}/${progress.iteration(index)}`;
+    const place = { app_id: document.app_id, run_id: id, depth: document.depth, idempotencyKey };
+    const scope = progress.scope(index);
+    const attempt = startAttempt({ executable, scope, place, effects, clock }, (outcome) => {
+      attempts.delete(index);
+      took(index, outcome);
+    });
+    attempts.set(index, attempt);
+  }
+
+  function took(index: number, outcome: Outcome): void {
+    if (isOver) return;
+    pending.push({ index, outcome });
+    if (!storing) void advance();
+  }
+
+  /** Stores what came in, and goes on with what follows from it, until nothing is left to store. */
+  async function advance(): Promise<void> {
+    storing = true;
+    try {
+      while (!isOver && (pending.length > 0 || ending !== null)) {
+        const ready = settle();
+        if (ending !== null) return await end(ending);
+        if (progress.failure !== null) return await end({ status: "failed", error: progress.failure });
+        if (progress.open === 0) return await end({ status: "succeeded", error: null });
+        await record(ready.entries);
+        observed();
+        if (!suspended) for (const index of ready.next) launch(index);
+        if (isIdle()) return leave("waiting");
+      }
+    } catch (error) {
+      giveUp(error);
+    } finally {
+      storing = false;
+      observed();
+    }
+  }
+
+  function settle(): { entries: readonly Entry[]; next: readonly number[] } {
+    const entries = pending;
+    pending = [];
+    return { entries, next: entries.flatMap(({ index, outcome }) => progress.settle(index, outcome)) };
+  }
+
+  /** Nothing is under way, and what is left waits for somebody. */
+  const isIdle = () => attempts.size === 0 && pending.length === 0 && progress.waiting === progress.open;
+
+  async function record(entries: readonly Entry[]): Promise<void> {
+    const changes: Change[] = [];
+    const kept = entries.map((entry) => {
+      const { index, outcome } = entry;
+      // A step that repeats is a repetition further by now.
+      const kept = keep(outcome.output, () => valueKey(id, index, progress.iteration(index)));
+      changes.push(...outOfPlace(kept, outcome.output));
+      if ("at" in kept) values.add(kept.at);
+      return stored(entry, kept);
+    });
+    changes.push(appended(id, records + 1, kept));
+    // Whoever waits for a person is not taken up again by itself.
+    const status = progress.waiting === progress.open ? "waiting" : "running";
+    const isOther = status !== document.status;
+    const next = isOther ? { ...document, status } as const : document;
+    if (isOther) changes.push(running(next, version));
+    await commit(changes);
+    records++;
+    if (isOther) version++;
+    document = next;
+  }
+
+  async function end({ status, error }: { status: RunStatus; error: RunError | null }): Promise<void> {
+    stopAll(CANCELED);
+    const at = instant(clock.now());
+    const last = fold(document, plan, progress, { status, error, at }, values);
+    await commit([...last.changes, ended(last.document, version), ...folded(id, records, last.unused)]);
+    document = last.document;
+    leave("ended");
+  }
+
+  async function commit(changes: readonly Change[]): Promise<void> {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await store.commit(changes);
+      } catch (error) {
+        const pause = RETRIES[failures];
+        if (!isStepwellError(error, "unavailable") || pause === undefined || suspended) throw error;
+        logger.warn("a run could not be stored; trying again", { run: id, error });
+        await new Promise<void>((resolve) => clock.after(pause, resolve));
+      }
+    }
+  }
+
+  /** What is in storage is right and will be taken up by the next start; what is in memory is not trusted any more. */
+  function giveUp(error: unknown): void {
+    stopAll(STOPPED);
+    logger.error("a run could not be stored and is left to the next start", { run: id, error });
+    leave(
+      isStepwellError(error)
+        ? error
+        : new StepwellError("internal", "The run could not be carried out; see the log.", { cause: error }),
+    );
+  }
+
+  function leave(how: "ended" | "waiting" | StepwellError): void {
+    isOver = true;
+    left(how);
+  }
+
+  function stopAll(reason: StepError): void {
+    for (const attempt of attempts.values()) attempt.stop(reason);
+    attempts.clear();
+  }
+
+  function observed(): void {
+    const called = observers;
+    observers = [];
+    for (const observer of called) observer();
+  }
+
+  /** Once nothing is told that is not stored. */
+  const settled = (): Promise<void> =>
+    storing ? new Promise((resolve) => observers.push(resolve)) : Promise.resolve();
+
+  function finish(status: RunStatus, error: RunError | null): void {
+    ending ??= { status, error };
+    stopAll(CANCELED);
+    if (!storing && !isOver) void advance();
+  }
+
+  return {
+    run(indices) {
+      for (const index of indices) launch(index);
+      if (isIdle()) leave("waiting");
+    },
+
+    snapshot: () =>
+      new Promise((resolve) => {
+        const show = () => resolve(showRunning(document, plan, progress));
+        if (storing) observers.push(show);
+        else show();
+      }),
+
+    async cancel() {
+      finish("canceled", null);
+      while (!isOver) await settled();
+    },
+
+    fail: (error) => finish("failed", error),
+
+    async provide(index, value) {
+      const isWaiting = progress.state(index)?.status === "waiting" && !pending.some((entry) => entry.index === index);
+      if (!isWaiting && !isOver && !storing && isIdle()) leave("waiting");
+      if (isOver || !isWaiting) throw new StepwellError("conflict", "The step does not wait for input.");
+      const now = clock.now();
+      took(index, { output: value, error: null, attempts: 1, started_at: now, finished_at: now });
+      await settled();
+    },
+
+    async suspend(signal) {
+      suspended = true;
+      while (!isOver && !signal.aborted && (storing || attempts.size > 0)) {
+        await new Promise<void>((resolve) => {
+          observers.push(resolve);
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+      }
+      isOver = true;
+      stopAll(STOPPED);
+    },
+  };
+}

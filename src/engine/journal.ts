@@ -1,0 +1,128 @@
+/**
+ * The journal of a run: what its steps came to, appended under numbered keys, one small write for all that ended
+ * together. With it a run goes on after a crash; when the run ends it is folded into the run's document. DESIGN 5.4.
+ */
+import type { JsonValue } from "../json.ts";
+import type { Change, Key, Store } from "../ports/store.ts";
+import type { Outcome } from "./progress.ts";
+
+/** A value in its place, or the key of the document that holds it because it is large. */
+export type Kept = { readonly value: JsonValue } | { readonly at: Key };
+
+/** An outcome of the step at this place of the version. */
+export interface Entry {
+  readonly index: number;
+  readonly outcome: Outcome;
+}
+
+interface StoredEntry extends Omit<Outcome, "output"> {
+  readonly index: number;
+  readonly output: Kept;
+}
+
+interface JournalRecord {
+  readonly entries: readonly StoredEntry[];
+  /** Marks that another execution took the run up. */
+  readonly resumed?: true;
+}
+
+export interface Journal {
+  readonly entries: readonly Entry[];
+  /** How many records there are. */
+  readonly records: number;
+  /** Executions that took the run up since the last outcome. */
+  readonly idle: number;
+  /** Documents that hold large values. */
+  readonly values: ReadonlySet<Key>;
+}
+
+/** Characters of JSON from which a value gets a document of its own. */
+const LARGE = 16 * 1024;
+/** Records read at once. */
+const BATCH = 32;
+
+const recordKey = (runId: string, number: number): Key => `journal:${runId}.${number}`;
+/** Of what a repetition of a step gave. */
+export const valueKey = (runId: string, index: number, iteration: number): Key =>
+  `output:${runId}.${index}.${iteration}`;
+
+/** How a value is kept: in its place, or as a document of its own under the key that is given for that. */
+export function keep(value: JsonValue, key: () => Key): Kept {
+  return weight(value, LARGE) <= LARGE ? { value } : { at: key() };
+}
+
+/** What to commit for a value that is kept as a document of its own. */
+export function outOfPlace(kept: Kept, value: JsonValue): Change[] {
+  return "at" in kept ? [{ key: kept.at, document: { value } }] : [];
+}
+
+/** The changes that append a record. */
+export function appended(runId: string, number: number, entries: readonly StoredEntry[]): Change {
+  return { key: recordKey(runId, number), document: { entries } satisfies JournalRecord };
+}
+
+export function resumed(runId: string, number: number): Change {
+  return { key: recordKey(runId, number), document: { entries: [], resumed: true } satisfies JournalRecord };
+}
+
+/** The changes that remove what was folded. */
+export function folded(runId: string, records: number, values: Iterable<Key>): Change[] {
+  const numbered = Array.from({ length: records }, (_, index) => recordKey(runId, index + 1));
+  return [...numbered, ...values].map((key) => ({ key, document: null, expected: 1 }));
+}
+
+export function stored({ index, outcome }: Entry, output: Kept): StoredEntry {
+  return { ...outcome, index, output };
+}
+
+/** Reads numbers until one is missing. */
+export async function readJournal(store: Store, runId: string): Promise<Journal> {
+  const entries: Entry[] = [];
+  const values = new Set<Key>();
+  let idle = 0;
+  for (let records = 0; ; ) {
+    const keys = Array.from({ length: BATCH }, (_, index) => recordKey(runId, records + index + 1));
+    for (const found of await store.getMany<JournalRecord>(keys)) {
+      if (found === null) return { entries, records, idle, values };
+      records++;
+      idle = found.document.resumed === true ? idle + 1 : 0;
+      const outputs = await load(
+        store,
+        found.document.entries.map(({ output }) => output),
+      );
+      for (const [at, { index, output, ...outcome }] of found.document.entries.entries()) {
+        if ("at" in output) values.add(output.at);
+        entries.push({ index, outcome: { ...outcome, output: outputs[at] ?? null } });
+      }
+    }
+  }
+}
+
+/** The values that were kept. */
+export async function load(store: Store, kept: readonly Kept[]): Promise<readonly JsonValue[]> {
+  const keys = kept.flatMap((one) => ("at" in one ? [one.at] : []));
+  if (keys.length === 0) return kept.map((one) => ("value" in one ? one.value : null));
+  const found = await store.getMany<{ value: JsonValue }>(keys);
+  const values = new Map(keys.map((key, index) => [key, found[index]?.document.value ?? null]));
+  return kept.map((one) => ("value" in one ? one.value : (values.get(one.at) ?? null)));
+}
+
+/** About how many characters a value has as JSON; stops counting when it is over the limit. */
+export function weight(value: JsonValue, limit: number): number {
+  switch (typeof value) {
+    case "string":
+      return value.length + 2;
+    case "object": {
+      if (value === null) return 4;
+      let sum = 2;
+      if (Array.isArray(value)) {
+        for (const item of value) if ((sum += weight(item, limit) + 1) > limit) break;
+        return sum;
+      }
+      for (const key in value) if ((sum += key.length + 4 + weight(value[key] ?? null, limit)) > limit) break;
+      return sum;
+    }
+    default:
+      return 8;
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * How far a run has come: which steps have settled, and which are to run next. Decides and does nothing; the same
+ * outcomes in the same order always lead to the same state, so that a journal is enough to go on from. DESIGN 5.1, 5.2.
+ */
+import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import type { RunError } from "../runs/run.ts";
+import type { Edge } from "../workflows/graph.ts";
+import type { Evaluate } from "./cel.ts";
+import type { CompiledStep, Plan } from "./compile.ts";
+import type { Scope, SettledStep } from "./scope.ts";
+import { asStepError, runError, StepError } from "./step-error.ts";
+
+/** How one repetition of a step that touches the world has ended. */
+export interface Outcome {
+  readonly output: JsonValue;
+  /** Null when it went well. */
+  readonly error: RunError | null;
+  /** Tries that it took. */
+  readonly attempts: number;
+  readonly logs?: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly started_at: number;
+  readonly finished_at: number;
+}
+
+/** Where a step of the run stands. */
+export interface StepState extends SettledStep {
+  readonly status: "running" | "waiting" | "succeeded" | "failed" | "skipped";
+  readonly attempts: number;
+  readonly logs: readonly string[];
+  readonly started_at: number | null;
+  readonly finished_at: number | null;
+}
+
+export interface Progress {
+  /** Undefined for what has not become ready. */
+  state(index: number): StepState | undefined;
+  /** What a step sees that is to run. */
+  scope(index: number): Scope;
+  /** Which repetition of a step is running or to run, from 1. */
+  iteration(index: number): number;
+  /** Starts the run; gives the steps to run. */
+  begin(at: number): readonly number[];
+  /** Takes what became of a step; gives the steps to run next: the same one again where it repeats. */
+  settle(index: number, outcome: Outcome): readonly number[];
+  /** Steps that were given to run, or wait, and have not settled. */
+  readonly open: number;
+  /** Steps of these that wait for somebody. */
+  readonly waiting: number;
+  /** Why the run has failed, as soon as it has. */
+  readonly failure: RunError | null;
+}
+
+/** Repetitions of a loop at the most. */
+const LOOP_LIMIT = 1_000;
+const NO_LOGS: readonly string[] = [];
+
+export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): Progress {
+  const { graph, steps } = plan;
+  const states = new Array<StepState | undefined>(steps.length);
+  /** Incoming edges that have not settled yet. */
+  const left = graph.incoming.map((edges) => edges.length);
+  /** Whether any incoming edge was taken. */
+  const reached = new Array<boolean>(steps.length).fill(false);
+  const repetitions = new Map<number, { iteration: number; previous: JsonValue; state: StepState }>();
+  const readyAt = new Map<number, number>();
+  const settled: Record<string, SettledStep> = Object.create(null);
+  /** What the input step gave that the run started at: it may have read files. */
+  let input = base.input;
+  let open = 0;
+  let waiting = 0;
+  let failure: RunError | null = null;
+  let next: number[] = [];
+
+  function scopeAt(index: number, at: number): Scope {
+    const scope = { ...base, input, steps: settled, now: new Date(at) };
+    if (steps[index]?.loop === undefined) return scope;
+    const repetition = repetitions.get(index);
+    return {
+      ...scope,
+      iteration: (repetition?.iteration ?? 0) + 1,
+      previous: repetition?.previous ?? null,
+      output: null,
+    };
+  }
+
+  /** Settles whatever needs nobody, from these steps on. */
+  function advance(ready: number[], at: number): void {
+    for (let index = ready.shift(); index !== undefined; index = ready.shift()) {
+      const compiled = steps[index];
+      if (compiled !== undefined) ready.push(...enter(compiled, index, at));
+    }
+  }
+
+  /** Lets a step begin; gives those that became ready because it is done already. */
+  function enter(compiled: CompiledStep, index: number, at: number): number[] {
+    if (!reached[index]) return leave(index, skipped(null, null), NONE);
+    const { conditional, executable, loop } = compiled;
+    try {
+      if (conditional !== undefined && !holds(conditional, scopeAt(index, at), "conditional")) {
+        return leave(index, skipped(at, at), taken(compiled, null));
+      }
+      if (executable.kind === "pure" && loop === undefined) {
+        const output = executable.evaluate(scopeAt(index, at));
+        return leave(index, succeeded(output, at, at), taken(compiled, output));
+      }
+    } catch (error) {
+      return fail(compiled, index, failed(runError(asStepError(error)), at, at));
+    }
+    open++;
+    readyAt.set(index, at);
+    if (executable.kind === "wait") {
+      waiting++;
+      states[index] = { ...RUNNING, status: "waiting", started_at: at };
+    } else {
+      states[index] = { ...RUNNING, started_at: at };
+      next.push(index);
+    }
+    return [];
+  }
+
+  /** Takes the edges of a step that has settled; gives the steps that became ready. */
+  function leave(index: number, state: StepState, isTaken: (edge: Edge) => boolean): number[] {
+    states[index] = state;
+    const key = steps[index]?.step.key;
+    if (key !== undefined) settled[key] = state;
+    if (index === graph.start && isRecord(state.output)) input = state.output;
+    const ready: number[] = [];
+    for (const edge of graph.outgoing[index] ?? []) {
+      const { to } = edge;
+      const remaining = (left[to] ?? 0) - 1;
+      left[to] = remaining;
+      if (isTaken(edge)) reached[to] = true;
+      if (remaining === 0 && to !== graph.start) ready.push(to);
+    }
+    return ready;
+  }
+
+  function fail(compiled: CompiledStep, index: number, state: StepState): number[] {
+    const { key, throw_on_error } = compiled.step;
+    if (throw_on_error === false) return leave(index, state, taken(compiled, null));
+    failure ??= { ...(state.error ?? { code: "step_failed", message: "The step failed." }), step: key };
+    return leave(index, state, NONE);
+  }
+
+  /** What follows a repetition: another one, or the end of the step. */
+  function after(compiled: CompiledStep, index: number, state: StepState): number[] | "again" {
+    const { loop } = compiled;
+    if (state.status === "failed") return fail(compiled, index, state);
+    if (loop === undefined) return leave(index, state, taken(compiled, state.output));
+    const at = state.finished_at ?? 0;
+    const scope = { ...scopeAt(index, at), output: state.output };
+    const { iteration } = scope;
+    try {
+      if (holds(loop, scope, "loop")) return leave(index, state, taken(compiled, state.output));
+      if (iteration === undefined || iteration >= LOOP_LIMIT) {
+        throw new StepError("loop_limit", `The loop did not end within ${LOOP_LIMIT} repetitions.`);
+      }
+    } catch (error) {
+      const wrong = runError(asStepError(error));
+      return fail(compiled, index, { ...state, status: "failed", output: null, error: wrong });
+    }
+    repetitions.set(index, { iteration, previous: state.output, state });
+    readyAt.set(index, at);
+    states[index] = { ...state, status: "running", output: null, finished_at: null };
+    return "again";
+  }
+
+  return {
+    state: (index) => states[index],
+    scope: (index) => scopeAt(index, readyAt.get(index) ?? 0),
+    iteration: (index) => (repetitions.get(index)?.iteration ?? 0) + 1,
+
+    begin(at) {
+      next = [];
+      for (const index of graph.roots) reached[index] = true;
+      const idle = steps.flatMap(({ step }, index) =>
+        step.type === "input" && index !== graph.start && left[index] === 0 ? [index] : [],
+      );
+      advance([...graph.roots, ...idle], at);
+      return next;
+    },
+
+    settle(index, outcome) {
+      const compiled = steps[index];
+      if (compiled === undefined) return [];
+      next = [];
+      const state = settledState(outcome, states[index], repetitions.get(index)?.state);
+      if (states[index]?.status === "waiting") waiting--;
+      const ready = after(compiled, index, state);
+      if (ready === "again") {
+        next.push(index);
+      } else {
+        open--;
+        advance(ready, outcome.finished_at);
+      }
+      return next;
+    },
+
+    get open() {
+      return open;
+    },
+    get waiting() {
+      return waiting;
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}
+
+const RUNNING: StepState = {
+  status: "running",
+  output: null,
+  error: null,
+  attempts: 0,
+  logs: NO_LOGS,
+  started_at: null,
+  finished_at: null,
+};
+
+function succeeded(output: JsonValue, started: number, finished: number): StepState {
+  return {
+    status: "succeeded",
+    output,
+    error: null,
+    attempts: 1,
+    logs: NO_LOGS,
+    started_at: started,
+    finished_at: finished,
+  };
+}
+
+function failed(error: RunError, started: number, finished: number): StepState {
+  return { ...succeeded(null, started, finished), status: "failed", error };
+}
+
+function skipped(started: number | null, finished: number | null): StepState {
+  return { ...RUNNING, status: "skipped", started_at: started, finished_at: finished };
+}
+
+/** The repetitions of a loop count as one step: its tries and logs add up. */
+function settledState(outcome: Outcome, now: StepState | undefined, before: StepState | undefined): StepState {
+  const logs = outcome.logs ?? NO_LOGS;
+  return {
+    status: outcome.error === null ? "succeeded" : "failed",
+    output: outcome.output,
+    error: outcome.error,
+    attempts: outcome.attempts + (before?.attempts ?? 0),
+    logs: before === undefined ? logs : [...before.logs, ...logs],
+    started_at: before?.started_at ?? now?.started_at ?? outcome.started_at,
+    finished_at: outcome.finished_at,
+  };
+}
+
+const NONE = () => false;
+const ALL = () => true;
+
+/**
+ * The edges that are taken behind a step. Of a branch those of what it chose; where it was turned off or failed and the
+ * run goes on all the same, no condition was met: its `else`.
+ */
+function taken({ step }: CompiledStep, output: JsonValue): (edge: Edge) => boolean {
+  if (step.type !== "branch") return ALL;
+  const choice = (output as JsonObject | null)?.["taken"] ?? null; // the shape of a branch's output
+  return ({ via }) => via === undefined || via === choice;
+}
+
+function holds(evaluate: Evaluate, scope: Scope, field: string): boolean {
+  const value = evaluate(scope);
+  if (typeof value === "boolean") return value;
+  const message = `The ${field} must give true or false, not ${JSON.stringify(value)?.slice(0, 100)}.`;
+  throw new StepError("expression_failed", message);
+}

@@ -1,0 +1,162 @@
+/** A run as it is stored, and as it is shown. */
+import { instant } from "../clock.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import type { Change, Key, RowChange } from "../ports/store.ts";
+import type { NewRun } from "../runs/executor.ts";
+import {
+  hasEnded,
+  type Run,
+  type RunError,
+  type RunStatus,
+  type RunStep,
+  type RunSummary,
+  summaryOf,
+} from "../runs/run.ts";
+import { activeRow, runKey, runRows } from "../runs/run-rows.ts";
+import type { Plan } from "./compile.ts";
+import { type Kept, keep, outOfPlace, valueKey } from "./journal.ts";
+import type { Progress, StepState } from "./progress.ts";
+
+export interface RunDocument extends RunSummary {
+  readonly app_name: string;
+  /** As given. */
+  readonly input: JsonObject;
+  /** As the steps see it. */
+  readonly values: JsonObject;
+  /** The key of the input step that it started at. */
+  readonly start: string | null;
+  /** How many runs stand above it. */
+  readonly depth: number;
+  /** Once it has ended: what its journal was folded into. */
+  readonly steps?: readonly StoredStep[];
+  /** Once it has ended: the places of the steps that its output is made of. */
+  readonly leaves?: readonly number[];
+}
+
+interface StoredStep extends Omit<RunStep, "output"> {
+  readonly output: Kept;
+}
+
+export function newDocument(run: NewRun, now: string): RunDocument {
+  return {
+    id: run.id,
+    app_id: run.app.id,
+    app_name: run.app.name,
+    workflow_id: run.version.workflow_id,
+    workflow_version_id: run.version.id,
+    version: run.version.version,
+    status: "running",
+    error: null,
+    parent_run_id: run.parent?.run_id ?? null,
+    created_at: now,
+    started_at: now,
+    finished_at: null,
+    input: run.input,
+    values: run.values,
+    start: run.start,
+    depth: run.parent?.depth ?? 0,
+  };
+}
+
+/** The commit of a run that goes on: its document, its rows. */
+export function running(document: RunDocument, expected: number | undefined): Change {
+  return {
+    key: runKey(document.id),
+    document,
+    ...(expected === undefined ? {} : { expected }),
+    rows: [...runRows(document), activeRow(document.id, document.status === "running")],
+  };
+}
+
+/**
+ * What a run comes to at its end: one document instead of a journal.
+ * @param values Documents that hold large outputs already.
+ */
+export function fold(
+  document: RunDocument,
+  plan: Plan,
+  progress: Progress,
+  end: { readonly status: RunStatus; readonly error: RunError | null; readonly at: string },
+  values: ReadonlySet<Key>,
+): { readonly document: RunDocument; readonly changes: readonly Change[]; readonly unused: readonly Key[] } {
+  const changes: Change[] = [];
+  const unused = new Set(values);
+  const steps = plan.steps.map((_, index): StoredStep => {
+    const shown = showStep(plan, progress, index, true);
+    const output = keep(shown.output, () => valueKey(document.id, index, progress.iteration(index)));
+    if ("at" in output && !unused.delete(output.at)) changes.push(...outOfPlace(output, shown.output));
+    return { ...shown, output };
+  });
+  const { status, error, at } = end;
+  const last = { ...document, status, error, finished_at: at, steps, leaves: plan.leaves };
+  return { document: last, changes, unused: [...unused] };
+}
+
+/** The commit of a run that has ended. */
+export function ended(document: RunDocument, expected: number | undefined): Change {
+  const rows: RowChange[] = runRows(document);
+  if (expected !== undefined) rows.push(activeRow(document.id, false));
+  return { key: runKey(document.id), document, ...(expected === undefined ? {} : { expected }), rows };
+}
+
+/** A run that has not ended, from how far it has come. */
+export function showRunning(document: RunDocument, plan: Plan, progress: Progress): Run {
+  return {
+    ...summaryOf(document),
+    input: document.input,
+    output: null,
+    steps: plan.steps.map((_, index) => showStep(plan, progress, index, false)),
+  };
+}
+
+/** A run that has ended; `outputs` are those of its steps. */
+export function showEnded(document: RunDocument, outputs: readonly JsonValue[]): Run {
+  const { steps: stored = [], leaves = [], input, status } = document;
+  const steps = stored.map((step, index): RunStep => ({ ...step, output: outputs[index] ?? null }));
+  return { ...summaryOf(document), input, output: status === "succeeded" ? outputOf(steps, leaves) : null, steps };
+}
+
+/** Of the one step that leads nowhere; of several, by key, those that have succeeded. DESIGN 5.4. */
+function outputOf(steps: readonly RunStep[], leaves: readonly number[]): JsonValue {
+  const [only, ...others] = leaves;
+  if (only === undefined) return null;
+  if (others.length === 0) return steps[only]?.output ?? null;
+  return Object.fromEntries(
+    leaves.flatMap((index) => {
+      const step = steps[index];
+      return step?.status === "succeeded" ? [[step.key, step.output]] : [];
+    }),
+  );
+}
+
+/** @param isOver Whether the run has ended: what runs then was canceled. */
+function showStep(plan: Plan, progress: Progress, index: number, isOver: boolean): RunStep {
+  const { key = "", type = "" } = plan.steps[index]?.step ?? {};
+  const state = progress.state(index);
+  if (state === undefined) return { key, type, ...UNTOUCHED };
+  const isCut = isOver && (state.status === "running" || state.status === "waiting");
+  return {
+    key,
+    type,
+    status: isCut ? "canceled" : state.status,
+    output: state.output,
+    error: state.error,
+    attempts: state.attempts,
+    ...(state.logs.length === 0 ? {} : { logs: [...state.logs] }),
+    started_at: moment(state.started_at),
+    finished_at: moment(state.finished_at),
+  };
+}
+
+const UNTOUCHED = {
+  status: "pending",
+  output: null,
+  error: null,
+  attempts: 0,
+  started_at: null,
+  finished_at: null,
+} as const;
+
+const moment = (milliseconds: StepState["started_at"]) => (milliseconds === null ? null : instant(milliseconds));
+
+export const isOver = ({ status }: RunDocument) => hasEnded(status);

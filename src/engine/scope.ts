@@ -1,0 +1,30 @@
+/** What expressions and templates see. DESIGN 5.3. */
+import type { JsonObject, JsonValue } from "../json.ts";
+import type { RunError } from "../runs/run.ts";
+
+/** A step that has settled. */
+export interface SettledStep {
+  readonly output: JsonValue;
+  readonly error: RunError | null;
+  readonly status: string;
+}
+
+export interface Scope {
+  /** The input of the run. */
+  readonly input: JsonObject;
+  /** By key, without a prototype: keys are the users'. */
+  readonly steps: Readonly<Record<string, SettledStep>>;
+  readonly run: { readonly id: string; readonly workflow_id: string; readonly version: number };
+  readonly app: { readonly id: string; readonly name: string };
+  /** When the step became ready: the same again after a crash. */
+  readonly now: Date;
+  /** In a step with a loop: which repetition this is, from 1. */
+  readonly iteration?: number;
+  /** In a step with a loop: what the repetition before gave, null in the first. */
+  readonly previous?: JsonValue;
+  /** In the expression of a loop: what this repetition gave. */
+  readonly output?: JsonValue;
+}
+
+export const NAMES = ["input", "steps", "run", "app"] as const;
+export const LOOP_NAMES = ["iteration", "previous", "output"] as const;

@@ -1,0 +1,43 @@
+/** Why a step failed: what a run tells its reader, and whether trying again makes sense. */
+import { isStepwellError } from "../errors.ts";
+import type { RunError } from "../runs/run.ts";
+
+export class StepError extends Error {
+  override readonly name = "StepError";
+  readonly code: string;
+  /** Whether another try may go better. */
+  readonly retryable: boolean;
+  /** Milliseconds to wait before it, where the other side said so. */
+  readonly retryAfter: number | undefined;
+  /** What the step wrote to its log before. */
+  readonly logs: readonly string[];
+
+  constructor(
+    code: string,
+    message: string,
+    details: { retryable?: boolean; retryAfter?: number; logs?: readonly string[]; cause?: unknown } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.retryable = details.retryable ?? false;
+    this.retryAfter = details.retryAfter;
+    this.logs = details.logs ?? [];
+  }
+}
+
+/** Anything that a step may throw, as one. */
+export function asStepError(error: unknown): StepError {
+  if (error instanceof StepError) return error;
+  if (isStepwellError(error)) {
+    return new StepError(error.code, error.message, {
+      retryable: error.code === "unavailable" || error.code === "fetch_failed",
+      cause: error,
+    });
+  }
+  const message = error instanceof Error ? error.message || error.name : `Thrown: ${String(error)}`;
+  return new StepError("step_failed", message, { cause: error });
+}
+
+export function runError({ code, message }: StepError): RunError {
+  return { code, message };
+}

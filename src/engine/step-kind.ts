@@ -1,0 +1,88 @@
+/** What a step type is: how a step of it is compiled, and what it then does. */
+import type { JsonValue } from "../json.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
+import type { StepOf, StepType } from "../workflows/step.ts";
+import type { Evaluate } from "./cel.ts";
+import type { Scope } from "./scope.ts";
+
+type Path = readonly (string | number)[];
+
+/** What a step type compiles its fields with. A problem does not stop it: all are told at once. */
+export interface Compiler {
+  /** An expression in the field at this path inside the step. */
+  expression(text: string, path: Path): Evaluate;
+  /** Any JSON in whose texts `{{ }}` may stand; a text that is one expression and nothing else gives its value. */
+  template(value: JsonValue, path: Path): Evaluate;
+  /** A text with `{{ }}` in it, as text. */
+  text(value: string, path: Path): (scope: Scope) => string;
+  problem(path: Path, message: string): void;
+}
+
+/** What an effect may use. */
+export interface Effects {
+  readonly fetch: GuardedFetch;
+  /** Loaded when first used. */
+  sandbox(): Promise<Sandbox>;
+  /** The text of a file of the app, for `extract_contents`. @throws StepError `extract_failed` */
+  fileText(appId: string, fileId: string): Promise<string>;
+  /** Runs a workflow of the same app and gives its output. @throws StepError `child_failed` */
+  child(call: ChildCall): Promise<JsonValue>;
+}
+
+export interface ChildCall {
+  readonly attempt: Attempt;
+  readonly workflow_id: string;
+  readonly version: string;
+  readonly input: JsonValue;
+  readonly step_key: string | undefined;
+}
+
+/** One try of a step. */
+export interface Attempt {
+  readonly app_id: string;
+  readonly run_id: string;
+  readonly depth: number;
+  /** `run/step/iteration`: the same for every try, also after a crash. */
+  readonly idempotencyKey: string;
+  /** Ends when the step is to stop: the run was canceled or failed, or time is up. */
+  readonly signal: AbortSignal;
+  /** For the reader of the run. */
+  log(...lines: readonly string[]): void;
+}
+
+/** What is known from the journal alone: done at once, and done again after a crash instead of being stored. */
+export interface Pure {
+  readonly kind: "pure";
+  readonly evaluate: Evaluate;
+}
+
+/** What touches the world or takes time: its outcome is stored before anything that depends on it starts. */
+export interface Effect {
+  readonly kind: "effect";
+  /** Tries in all. */
+  readonly tries: number;
+  /** Milliseconds that one try may take. */
+  readonly timeout: number;
+  run(scope: Scope, attempt: Attempt, effects: Effects): Promise<JsonValue>;
+}
+
+/** What somebody else has to give. */
+export interface Wait {
+  readonly kind: "wait";
+}
+
+export type Executable = Pure | Effect | Wait;
+
+export interface StepKind<Type extends StepType> {
+  compile(step: StepOf<Type>, compiler: Compiler, place: Place): Executable;
+}
+
+/** Where in its run a step stands. */
+export interface Place {
+  /** Whether the run starts at it. */
+  readonly isStart: boolean;
+}
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;

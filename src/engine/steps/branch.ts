@@ -1,0 +1,31 @@
+/** A branch: the first condition that holds decides where a run goes on. */
+import { StepError } from "../step-error.ts";
+import type { StepKind } from "../step-kind.ts";
+
+export const branch: StepKind<"branch"> = {
+  compile(step, { expression }) {
+    const conditions = Object.entries(step.conditions)
+      .map(([name, { condition, order }]) => ({
+        name,
+        order,
+        // A condition that is left out holds.
+        holds: condition === undefined ? () => true : expression(condition, ["conditions", name, "condition"]),
+      }))
+      .sort((one, other) => one.order - other.order);
+    return {
+      kind: "pure",
+      evaluate(scope) {
+        for (const { name, holds } of conditions) {
+          if (truth(holds(scope), name)) return { taken: name };
+        }
+        return { taken: null };
+      },
+    };
+  },
+};
+
+function truth(value: unknown, name: string): boolean {
+  if (typeof value === "boolean") return value;
+  const message = `The condition ${JSON.stringify(name)} must give true or false, not ${JSON.stringify(value)?.slice(0, 100)}.`;
+  throw new StepError("expression_failed", message);
+}

@@ -1,0 +1,22 @@
+/** Every step type, and the file that knows it. */
+import type { StepType } from "../../workflows/step.ts";
+import type { StepKind } from "../step-kind.ts";
+import { branch } from "./branch.ts";
+import { code } from "./code.ts";
+import { httpRequest } from "./http-request.ts";
+import { input } from "./input.ts";
+import { note } from "./note.ts";
+import { unavailable } from "./unavailable.ts";
+import { workflow } from "./workflow.ts";
+
+export const STEP_KINDS: { readonly [Type in StepType]: StepKind<Type> } = {
+  note,
+  input,
+  branch,
+  code,
+  http_request: httpRequest,
+  workflow,
+  model: unavailable,
+  browser: unavailable,
+  service: unavailable,
+};

@@ -1,0 +1,6 @@
+/** A note: for people; nothing runs. */
+import type { StepKind } from "../step-kind.ts";
+
+export const note: StepKind<"note"> = {
+  compile: () => ({ kind: "pure", evaluate: () => null }),
+};

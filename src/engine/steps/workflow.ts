@@ -1,0 +1,46 @@
+/** A workflow as a step: a run of its own, whose output is this step's. */
+import { isRecord, type JsonValue } from "../../json.ts";
+import { StepError } from "../step-error.ts";
+import { MINUTE, type StepKind } from "../step-kind.ts";
+
+const DAY = 24 * 60 * MINUTE;
+
+export const workflow: StepKind<"workflow"> = {
+  compile(step, { template, text }) {
+    const workflowId = text(step.workflow_id ?? "", ["workflow_id"]);
+    const version = text(String(step.workflow_version_id ?? "latest"), ["workflow_version_id"]);
+    const input = template(step.input, ["input"]);
+    const stepKey = step.step_key == null ? () => undefined : text(step.step_key, ["step_key"]);
+    return {
+      kind: "effect",
+      tries: 1,
+      timeout: DAY,
+      run: (scope, attempt, { child }) =>
+        child({
+          attempt,
+          workflow_id: workflowId(scope),
+          version: version(scope),
+          input: asInput(input(scope)),
+          step_key: stepKey(scope),
+        }),
+    };
+  },
+};
+
+/** An object, or the text of one; null is the same as none. */
+function asInput(value: JsonValue): JsonValue {
+  if (value === null) return {};
+  if (isRecord(value)) return value;
+  const parsed = typeof value === "string" ? parsedObject(value) : null;
+  if (parsed !== null) return parsed;
+  throw new StepError("invalid", `The input of a workflow must be an object, not ${JSON.stringify(value).slice(0, 100)}.`);
+}
+
+function parsedObject(text: string): JsonValue | null {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,20 @@
+/** The route table: everything that HTTP and the service functions can do. */
+import { appRoutes, keyRoutes } from "./apps/routes.ts";
+import { collectionRoutes, tagRoutes } from "./collections/routes.ts";
+import { fileRoutes, uploadRoutes } from "./files/routes.ts";
+import type { AnyRoute } from "./http/route.ts";
+import { runRoutes } from "./runs/routes.ts";
+import { workflowRoutes } from "./workflows/routes.ts";
+
+export const routes = {
+  apps: appRoutes,
+  keys: keyRoutes,
+  workflows: workflowRoutes,
+  runs: runRoutes,
+  uploads: uploadRoutes,
+  files: fileRoutes,
+  collections: collectionRoutes,
+  tags: tagRoutes,
+} as const;
+
+export const allRoutes: readonly AnyRoute[] = Object.values(routes).flatMap((rows): AnyRoute[] => Object.values(rows));

@@ -1,0 +1,38 @@
+/** What the runs slice asks of whatever carries runs out. Types only. */
+import type { Receipt } from "../documents.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import type { Version } from "../workflows/version.ts";
+import type { Run } from "./run.ts";
+
+/** A run that is to be: everything is decided and checked. */
+export interface NewRun {
+  readonly id: string;
+  readonly app: { readonly id: string; readonly name: string };
+  readonly version: Version;
+  /** As given. */
+  readonly input: JsonObject;
+  /** As the steps see it: with defaults, files as objects. */
+  readonly values: JsonObject;
+  /** The input step to start at; null where the version has none. */
+  readonly start: string | null;
+  readonly parent: { readonly run_id: string; readonly depth: number } | null;
+}
+
+export interface Executor {
+  /**
+   * Stores a run and starts it. Settles as soon as it is stored.
+   * @throws StepwellError `conflict` when a run with this id is there already.
+   */
+  start(run: NewRun, receipt: Receipt): Promise<Run>;
+  /** A run as it stands; nothing that is not stored is told. Null when there is none. */
+  get(runId: string): Promise<Run | null>;
+  /** Settles when the run has ended, or rejects with the reason of the signal. @throws StepwellError `not_found` */
+  ended(runId: string, signal?: AbortSignal): Promise<void>;
+  /** Stops a run; one that has ended stays as it is. Settles when that is stored. */
+  cancel(runId: string): Promise<void>;
+  /**
+   * Gives an input step in the middle of a run what it waits for.
+   * @throws StepwellError `conflict` when no step of this key waits.
+   */
+  provide(runId: string, stepKey: string, values: JsonValue): Promise<void>;
+}

@@ -1,0 +1,70 @@
+/** The rows of runs. Specification 4.4; the rest is DESIGN 4. */
+import * as v from "valibot";
+import { createdAt, one, pageOf, route } from "../http/route.ts";
+import { pageQuery, tokenQuery } from "../page.ts";
+import { jsonObject, strictObject } from "../schema.ts";
+import { Run, RunCreate, RunStatus, RunSummary } from "./run.ts";
+
+const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, status: v.exactOptional(RunStatus) });
+const RUN = "/apps/{app_id}/runs/{run_id}";
+const read = { access: "app", scope: "runs:read" } as const;
+const write = { access: "app", scope: "runs:write" } as const;
+
+export const runRoutes = {
+  create: route({
+    method: "POST",
+    path: "/apps/{app_id}/workflows/{workflow_id}/runs",
+    ...write,
+    summary: "Run a workflow. With Prefer: wait=N the answer comes when it has ended, or after N seconds.",
+    body: RunCreate,
+    answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
+    async run({ runs }, { params, body, wait, signal, receipt }) {
+      const run = await runs.create(params.app_id, params.workflow_id, body, receipt);
+      return wait > 0 ? runs.wait(params.app_id, run.id, wait * 1_000, signal) : run;
+    },
+  }),
+  listOfWorkflow: route({
+    method: "GET",
+    path: "/apps/{app_id}/workflows/{workflow_id}/runs",
+    ...read,
+    summary: "List the runs of a workflow, newest first.",
+    query: ListQuery,
+    answers: pageOf(RunSummary),
+    run: ({ runs }, { params, query }) => runs.list(params.app_id, params.workflow_id, query),
+  }),
+  list: route({
+    method: "GET",
+    path: "/apps/{app_id}/runs",
+    ...read,
+    summary: "List the runs of an app, newest first.",
+    query: ListQuery,
+    answers: pageOf(RunSummary),
+    run: ({ runs }, { params, query }) => runs.list(params.app_id, null, query),
+  }),
+  get: route({
+    method: "GET",
+    path: RUN,
+    ...read,
+    summary: "Read a run with its steps. With Prefer: wait=N the answer comes when it has ended, or after N seconds.",
+    answers: one(Run),
+    run: ({ runs }, { params, wait, signal }) =>
+      wait > 0 ? runs.wait(params.app_id, params.run_id, wait * 1_000, signal) : runs.get(params.app_id, params.run_id),
+  }),
+  cancel: route({
+    method: "POST",
+    path: `${RUN}/cancel`,
+    ...write,
+    summary: "Stop a run; one that has ended stays as it is.",
+    answers: one(Run),
+    run: ({ runs }, { params }) => runs.cancel(params.app_id, params.run_id),
+  }),
+  provide: route({
+    method: "POST",
+    path: `${RUN}/inputs/{step_key}`,
+    ...write,
+    summary: "Give an input step that waits in the middle of a run its values; the run goes on.",
+    body: jsonObject,
+    answers: one(Run),
+    run: ({ runs }, { params, body }) => runs.provide(params.app_id, params.run_id, params.step_key, body),
+  }),
+};

@@ -1,0 +1,104 @@
+/** Runs as callers see them: created, read, listed, waited for, canceled. DESIGN 4 and 5.4. */
+import { listPage, type PageQuery, type Receipt } from "../documents.ts";
+import { notFound } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import type { Page } from "../page.ts";
+import type { Store } from "../ports/store.ts";
+import type { Version } from "../workflows/version.ts";
+import type { Executor } from "./executor.ts";
+import { completeInput, type FindFiles, type PrepareRun } from "./prepare.ts";
+import { hasEnded, type Run, type RunCreate, type RunStatus, type RunSummary, summaryOf } from "./run.ts";
+import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
+
+export interface RunsQuery extends PageQuery {
+  readonly status?: RunStatus | undefined;
+}
+
+export interface Runs {
+  /** Checks the input, stores the run and starts it. */
+  create(appId: string, workflowId: string, input: RunCreate, receipt: Receipt): Promise<Run>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, runId: string): Promise<Run>;
+  /** Of the app, or of one of its workflows. */
+  list(appId: string, workflowId: string | null, query: RunsQuery): Promise<Page<RunSummary>>;
+  /**
+   * The run when it has ended, or as it stands when the time is up.
+   * @param timeout Milliseconds; left out, as long as it takes.
+   */
+  wait(appId: string, runId: string, timeout?: number, signal?: AbortSignal): Promise<Run>;
+  /** Stops a run. One that has ended stays as it is: its status tells. */
+  cancel(appId: string, runId: string): Promise<Run>;
+  /**
+   * Gives a waiting input step its values, and the run goes on.
+   * @throws StepwellError `conflict` when no such step waits, `invalid` with every bad field.
+   */
+  provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
+}
+
+export function createRuns(parts: {
+  store: Store;
+  executor: Executor;
+  prepare: PrepareRun;
+  findFiles: FindFiles;
+  findVersion(versionId: string): Promise<Version | null>;
+  /** @throws StepwellError `not_found` */
+  requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
+}): Runs {
+  const { store, executor, prepare, findFiles, findVersion, requireWorkflow } = parts;
+
+  async function summary(appId: string, runId: string): Promise<RunSummary> {
+    const found = await store.get<RunSummary>(runKey(runId));
+    if (found === null || found.document.app_id !== appId) throw notFound("run", runId);
+    return found.document;
+  }
+
+  async function get(appId: string, runId: string): Promise<Run> {
+    await summary(appId, runId);
+    const run = await executor.get(runId);
+    if (run === null) throw notFound("run", runId);
+    return run;
+  }
+
+  return {
+    create: async (appId, workflowId, input, receipt) =>
+      executor.start(await prepare(appId, workflowId, input), receipt),
+
+    get,
+
+    async list(appId, workflowId, { status, ...query }) {
+      if (workflowId !== null) await requireWorkflow(appId, workflowId);
+      const list = workflowId === null ? appRuns(appId) : workflowRuns(workflowId);
+      const marks = status === undefined ? {} : { marks: [[`status:${status}`]] };
+      return listPage<RunSummary, RunSummary>(store, list, { ...query, ...marks }, runKey, summaryOf);
+    },
+
+    async wait(appId, runId, timeout, signal) {
+      const { status } = await summary(appId, runId);
+      if (hasEnded(status)) return get(appId, runId);
+      const signals = [...(timeout === undefined ? [] : [AbortSignal.timeout(timeout)]), ...(signal === undefined ? [] : [signal])];
+      try {
+        await executor.ended(runId, signals.length === 0 ? undefined : AbortSignal.any(signals));
+      } catch (error) {
+        const isTimeUp = error instanceof DOMException && error.name === "TimeoutError";
+        if (!isTimeUp) throw error;
+      }
+      return get(appId, runId);
+    },
+
+    async cancel(appId, runId) {
+      await summary(appId, runId);
+      await executor.cancel(runId);
+      return get(appId, runId);
+    },
+
+    async provide(appId, runId, stepKey, values) {
+      const { workflow_version_id } = await summary(appId, runId);
+      const version = await findVersion(workflow_version_id);
+      const step = version?.steps.find(({ key }) => key === stepKey);
+      if (step?.type !== "input") throw notFound("input step", stepKey);
+      const complete = await completeInput(appId, step.input, values, version?.input_default ?? {}, findFiles, []);
+      await executor.provide(runId, stepKey, complete);
+      return get(appId, runId);
+    },
+  };
+}

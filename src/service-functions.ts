@@ -1,0 +1,56 @@
+/** Makes service functions of rows: every route with a shape, called in process instead of over HTTP. */
+import type { Core } from "./core.ts";
+import { StepwellError } from "./errors.ts";
+import type { AnyRoute, ParamNames, Route } from "./http/route.ts";
+
+type Strings<Names extends readonly string[]> = { [Index in keyof Names]: string };
+
+/** Left out where the route takes nothing; optional where an empty object would do. */
+type Given<Input> = unknown extends Input ? [] : Record<never, never> extends Input ? [input?: Input] : [input: Input];
+
+/**
+ * A route as a function: the parameters of its path in order, then its body, or its query where it has no body.
+ * Rejects with the same StepwellError that HTTP answers with.
+ */
+export type ServiceFunction<R> =
+  R extends Route<infer Path, infer Query, infer Body, infer Result>
+    ? (
+        ...given: [...Strings<ParamNames<Path>>, ...(unknown extends Body ? Given<Query> : Given<Body>)]
+      ) => Promise<Result>
+    : never;
+
+/** The functions of a slice's rows, without those that only HTTP has a use for. */
+export type ServiceFunctions<Rows> = {
+  readonly [Name in keyof Rows as Rows[Name] extends Route ? Name : never]: ServiceFunction<Rows[Name]>;
+};
+
+/** Makes the functions of a slice from its rows. The caller is the host, which may do everything. */
+export function serviceFunctions<const Rows extends Readonly<Record<string, AnyRoute>>>(
+  rows: Rows,
+  core: Core,
+): ServiceFunctions<Rows> {
+  const functions: Record<string, (...given: readonly unknown[]) => Promise<unknown>> = {};
+  for (const [name, row] of Object.entries(rows)) {
+    if ("call" in row) functions[name] = serviceFunction(row, core);
+  }
+  return functions as ServiceFunctions<Rows>; // one entry for each row with a shape, as the mapped type says
+}
+
+function serviceFunction(route: Route, core: Core): (...given: readonly unknown[]) => Promise<unknown> {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return async (...given) => {
+    const params = Object.fromEntries(names.map((name, index) => [name, text(name, given[index])]));
+    const input = given[names.length];
+    return route.call(core, {
+      params,
+      ...(route.body === undefined ? { query: input } : { body: input }),
+      caller: { kind: "host" },
+    });
+  };
+}
+
+function text(name: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return String(value);
+  throw new StepwellError("invalid", `${name} must be a string, not ${value === null ? "null" : typeof value}.`);
+}

@@ -1,0 +1,64 @@
+/** Everything that stands against deploying a definition, all at once: the graph, its texts, what it names. DESIGN 5.1. */
+import { type FieldError, isStepwellError } from "../errors.ts";
+import { pointer } from "../json.ts";
+import { checkGraph } from "./check-graph.ts";
+import type { StepOf } from "./step.ts";
+import type { Definition, Version } from "./version.ts";
+
+export type CheckDefinition = (appId: string, definition: Definition) => Promise<readonly FieldError[]>;
+
+export function createCheckDefinition(parts: {
+  /** Compiles every text of the steps, and tells what cannot be. */
+  compile(definition: Definition): Promise<readonly FieldError[]>;
+  getWorkflow(appId: string, workflowId: string): Promise<unknown>;
+  getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
+}): CheckDefinition {
+  /** A workflow step must name a workflow of the app; what a template will name is only known in the run. */
+  async function checkChild(appId: string, step: StepOf<"workflow">, index: number): Promise<FieldError[]> {
+    const at = (field: string, message: string) => [{ pointer: `/steps/${index}/${field}`, message }];
+    const { workflow_id, workflow_version_id = "latest" } = step;
+    if (workflow_id === undefined) return at("workflow_id", "Is required: the id of a workflow of this app.");
+    if (isTemplate(workflow_id)) return [];
+    const version = String(workflow_version_id);
+    try {
+      await parts.getWorkflow(appId, workflow_id);
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      return at("workflow_id", error.message);
+    }
+    if (version === "latest" || version === "draft" || isTemplate(version)) return [];
+    try {
+      await parts.getVersion(appId, workflow_id, version);
+      return [];
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      return at("workflow_version_id", error.message);
+    }
+  }
+
+  return async (appId, definition) => {
+    const { steps } = definition;
+    const children = steps.map((step, index) => (step.type === "workflow" ? checkChild(appId, step, index) : []));
+    const graph = checkGraph(steps);
+    return [
+      ...graph,
+      ...defaults(definition),
+      // Without a sound graph nobody can tell what comes before what.
+      ...(graph.length === 0 ? await parts.compile(definition) : []),
+      ...(await Promise.all(children)).flat(),
+    ];
+  };
+}
+
+/** A default for a field that nobody asks for is a typing error. */
+function defaults({ input, input_default, steps }: Definition): FieldError[] {
+  const names = new Set(Object.keys(input));
+  for (const step of steps) {
+    if (step.type === "input") for (const name of Object.keys(step.input)) names.add(name);
+  }
+  return Object.keys(input_default ?? {})
+    .filter((name) => !names.has(name))
+    .map((name) => ({ pointer: pointer(["input_default", name]), message: "No input field has this name." }));
+}
+
+const isTemplate = (text: string) => text.includes("{{");

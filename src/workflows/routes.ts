@@ -1,0 +1,146 @@
+/** The rows of workflows, their drafts and versions. Specification 4.1; the rest is DESIGN 4. */
+import * as v from "valibot";
+import { onlyPublic } from "../caller.ts";
+import { isStepwellError } from "../errors.ts";
+import { created, createdAt, nothing, one, pageOf, route } from "../http/route.ts";
+import { fold, pageQuery, searchQuery } from "../page.ts";
+import { check, jsonObject, strictObject, Visibility } from "../schema.ts";
+import { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./version.ts";
+import { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
+import { type DraftDocument, wholeDefinition } from "./workflows.ts";
+
+const WORKFLOW = "/apps/{app_id}/workflows/{workflow_id}";
+const ListQuery = strictObject({ ...pageQuery, ...searchQuery, visibility: v.exactOptional(Visibility) });
+const VersionsQuery = strictObject(pageQuery);
+const read = { access: "app", scope: "workflows:read" } as const;
+const write = { access: "app", scope: "workflows:write" } as const;
+
+const draftFields = ({ id: _, ...draft }: DraftDocument): Draft => draft;
+const versionPath = ({ app_id, workflow_id, version }: Version) =>
+  `/apps/${app_id}/workflows/${workflow_id}/versions/${version}`;
+
+export const workflowRoutes = {
+  create: route({
+    method: "POST",
+    path: "/apps/{app_id}/workflows",
+    ...write,
+    summary: "Create a workflow with its draft.",
+    body: WorkflowCreate,
+    answers: created(Workflow),
+    run: ({ workflows }, { params, body, receipt }) => workflows.create(params.app_id, body, receipt),
+  }),
+  list: route({
+    method: "GET",
+    path: "/apps/{app_id}/workflows",
+    ...read,
+    summary: "List the workflows of an app, newest first.",
+    query: ListQuery,
+    answers: pageOf(Workflow),
+    run: ({ workflows }, { params, query: { search, visibility, ...page } }) =>
+      workflows.list(params.app_id, {
+        ...page,
+        ...(search === undefined ? {} : { search: fold(search) }),
+        ...(visibility === undefined ? {} : { marks: [[`visibility:${visibility}`]] }),
+      }),
+  }),
+  get: route({
+    method: "GET",
+    path: WORKFLOW,
+    ...read,
+    summary: "Read a workflow.",
+    answers: one(Workflow),
+    run: ({ workflows }, { params }) => workflows.get(params.app_id, params.workflow_id),
+  }),
+  update: route({
+    method: "PATCH",
+    path: WORKFLOW,
+    ...write,
+    summary: "Change a workflow's name, description or visibility.",
+    body: WorkflowUpdate,
+    answers: one(Workflow),
+    run: ({ workflows }, { params, body }) => workflows.update(params.app_id, params.workflow_id, body),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: WORKFLOW,
+    ...write,
+    summary: "Remove a workflow with its draft and versions; runs that are under way go on.",
+    answers: nothing(),
+    run: ({ workflows }, { params }) => workflows.remove(params.app_id, params.workflow_id),
+  }),
+  getDraft: route({
+    method: "GET",
+    path: `${WORKFLOW}/draft`,
+    ...read,
+    summary: "Read the draft.",
+    answers: one(Draft),
+    run: async ({ workflows }, { params }) => draftFields(await workflows.getDraft(params.app_id, params.workflow_id)),
+  }),
+  putDraft: route({
+    method: "PUT",
+    path: `${WORKFLOW}/draft`,
+    ...write,
+    summary: "Replace the draft whole.",
+    body: DraftPut,
+    answers: one(Draft),
+    run: async ({ workflows }, { params, body }) =>
+      draftFields(await workflows.putDraft(params.app_id, params.workflow_id, body)),
+  }),
+  validate: route({
+    method: "POST",
+    path: `${WORKFLOW}/validate`,
+    ...read,
+    summary: "Tell everything that stands against deploying the definition in the body, or the draft without one.",
+    body: jsonObject,
+    answers: one(Validation),
+    async run({ workflows, versions }, { params, body }) {
+      const draft = await workflows.getDraft(params.app_id, params.workflow_id);
+      try {
+        const given = Object.keys(body).length === 0 ? draft : wholeDefinition(check(DraftPut, body));
+        return await versions.validate(params.app_id, given);
+      } catch (error) {
+        if (!isStepwellError(error, "invalid")) throw error;
+        return { valid: false, errors: [...error.errors] };
+      }
+    },
+  }),
+  deploy: route({
+    method: "POST",
+    path: `${WORKFLOW}/versions`,
+    ...write,
+    summary: "Deploy the draft as the next version.",
+    body: Deploy,
+    answers: createdAt(Version, versionPath),
+    run: ({ versions }, { params, body, caller, receipt }) =>
+      versions.deploy(params.app_id, params.workflow_id, body, caller, receipt),
+  }),
+  listVersions: route({
+    method: "GET",
+    path: `${WORKFLOW}/versions`,
+    ...read,
+    summary: "List the versions of a workflow, newest first.",
+    query: VersionsQuery,
+    answers: pageOf(Version),
+    run: ({ versions }, { params, query }) => versions.list(params.app_id, params.workflow_id, query),
+  }),
+  getVersion: route({
+    method: "GET",
+    path: `${WORKFLOW}/versions/{version_id_or_version_number}`,
+    access: "public",
+    scope: "workflows:read",
+    summary: "Read a version by its id or number, or `latest` or `draft`.",
+    answers: one(Version),
+    run: ({ versions }, { params, caller }) =>
+      versions.get(params.app_id, params.workflow_id, params.version_id_or_version_number, onlyPublic(caller)),
+  }),
+  rollback: route({
+    method: "POST",
+    path: `${WORKFLOW}/versions/{version}/rollback`,
+    ...write,
+    summary: "Deploy an earlier version again, as the next one.",
+    body: Rollback,
+    answers: createdAt(Version, versionPath),
+    run: ({ versions }, { params, body, caller, receipt }) =>
+      versions.rollback(params.app_id, params.workflow_id, params.version, body, caller, receipt),
+  }),
+};

@@ -1,0 +1,75 @@
+/** A deployed version: a frozen snapshot of what a workflow was. Specification 2.1. */
+import * as v from "valibot";
+import { jsonObject, strictObject } from "../schema.ts";
+import { InputDefinition, InputOptions } from "./input-field.ts";
+import { Step } from "./step.ts";
+
+/** What the author of a workflow writes, and what a version freezes. */
+export const definitionFields = {
+  /** What every run is given, whichever input step it starts at. */
+  input: InputDefinition,
+  /** Values of `config` fields, and of others that a run leaves out. */
+  input_default: v.nullable(jsonObject),
+  input_options: v.nullable(InputOptions),
+  steps: v.array(Step),
+} as const;
+
+/** A draft as it is put: what is left out is empty. */
+export const DraftPut = strictObject({
+  input: v.exactOptional(definitionFields.input),
+  input_default: v.exactOptional(definitionFields.input_default),
+  input_options: v.exactOptional(definitionFields.input_options),
+  steps: v.exactOptional(definitionFields.steps),
+});
+export type DraftPut = v.InferOutput<typeof DraftPut>;
+
+export const Definition = v.object(definitionFields);
+export type Definition = Readonly<v.InferOutput<typeof Definition>>;
+
+/** What is being written: the draft of a workflow. */
+export const Draft = v.object({ ...definitionFields, updated_at: v.string() });
+export type Draft = Readonly<v.InferOutput<typeof Draft>>;
+
+/** The answer to a validation: everything that stands against a deployment. */
+export const Validation = v.object({
+  valid: v.boolean(),
+  errors: v.array(v.object({ pointer: v.string(), message: v.string() })),
+});
+export type Validation = Readonly<v.InferOutput<typeof Validation>>;
+
+const User = v.object({ id: v.string(), name: v.nullable(v.string()) });
+
+export const Version = v.object({
+  /** `workv_…` */
+  id: v.string(),
+  app_id: v.string(),
+  workflow_id: v.string(),
+  /** Of the workflow, when this version was deployed. */
+  description: v.nullable(v.string()),
+  /** From 1; 0 is the draft. */
+  version: v.number(),
+  rollback_version: v.exactOptional(v.number()),
+  notes: v.nullable(v.string()),
+  /** The API key that deployed it; left out when the host did. */
+  created_by: v.exactOptional(User),
+  /** YYYY-MM-DD; null for the draft. */
+  created_at: v.nullable(v.string()),
+  /** `<workflow_id>@<version>`, or `<workflow_id>@draft`. */
+  key: v.string(),
+  ...definitionFields,
+});
+export type Version = Readonly<v.InferOutput<typeof Version>>;
+
+const notes = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters.")));
+
+export const Deploy = strictObject({
+  /** Release notes. */
+  notes: v.exactOptional(notes),
+});
+export type Deploy = v.InferOutput<typeof Deploy>;
+
+export const Rollback = strictObject({
+  /** Release notes; left out, those of the version that is taken up again. */
+  notes: v.exactOptional(notes),
+});
+export type Rollback = v.InferOutput<typeof Rollback>;

@@ -1,0 +1,208 @@
+/** Versions: deployed once, numbered from 1 without a gap, never changed. Specification 2.1 and 9. */
+import { dateOf, instant } from "../clock.ts";
+import type { Caller } from "../caller.ts";
+import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import type { Page } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Change, Key, Store } from "../ports/store.ts";
+import { invalid } from "../schema.ts";
+import type { CheckDefinition } from "./check-definition.ts";
+import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
+import type { Workflow } from "./workflow.ts";
+import { type DraftDocument, workflowKey, workflowRow, type Workflows } from "./workflows.ts";
+
+export interface Versions {
+  /** Everything that stands against deploying a definition. */
+  validate(appId: string, definition: Definition): Promise<Validation>;
+  /**
+   * Freezes the draft as the next version.
+   * @throws StepwellError `invalid` with every problem of the draft, `not_found`
+   */
+  deploy(appId: string, workflowId: string, input: Deploy, caller: Caller, receipt: Receipt): Promise<Version>;
+  /** Deploys an earlier version again, as the next one. */
+  rollback(
+    appId: string,
+    workflowId: string,
+    version: string,
+    input: Rollback,
+    caller: Caller,
+    receipt: Receipt,
+  ): Promise<Version>;
+  list(appId: string, workflowId: string, query: PageQuery): Promise<Page<Version>>;
+  /**
+   * A version by its id, its number, `latest`, or `draft`.
+   * @param onlyPublic Whether workflows that are PRIVATE are hidden.
+   * @throws StepwellError `not_found`
+   */
+  get(appId: string, workflowId: string, version: string, onlyPublic?: boolean): Promise<Version>;
+  /**
+   * As {@link get}, to be run: a draft is kept as it is now, under its own id.
+   * @throws StepwellError also `invalid` for a draft that could not be deployed, `conflict` where nothing was deployed.
+   */
+  forRun(appId: string, workflowId: string, version: string): Promise<Version>;
+  /** A version that a run goes on with, also when its workflow has gone. */
+  find(versionId: string): Promise<Version | null>;
+}
+
+const NUMBER = /^[1-9]\d{0,14}$/;
+const listOf = (workflowId: string) => `versions.${workflowId}`;
+const keyOf = (versionId: string): Key => `version:${versionId}`;
+const numberKey = (workflowId: string, number: number | string): Key => `version-number:${workflowId}.${number}`;
+
+export function createVersions(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  workflows: Workflows;
+  check: CheckDefinition;
+}): Versions {
+  const { store, clock, ids, workflows, check } = parts;
+
+  /** What is frozen next: `content` is asked for again when another deployment came first. */
+  function freeze(
+    appId: string,
+    workflowId: string,
+    content: () => Promise<Pick<Version, keyof Definition | "notes" | "rollback_version">>,
+    caller: Caller,
+    receipt: Receipt,
+  ): Promise<Version> {
+    return update<Workflow, Version>(store, workflowKey(workflowId), async (found) => {
+      if (found === null || found.document.app_id !== appId) throw notFound("workflow", workflowId);
+      const number = (found.document.latest_version ?? 0) + 1;
+      const now = instant(clock.now());
+      const version: Version = {
+        id: ids.next("workv"),
+        app_id: appId,
+        workflow_id: workflowId,
+        description: found.document.description,
+        version: number,
+        ...(caller.kind === "key" ? { created_by: { id: caller.id, name: caller.name } } : {}),
+        created_at: dateOf(now),
+        key: `${workflowId}@${number}`,
+        ...(await content()),
+      };
+      const workflow = { ...found.document, latest_version: number, latest_version_id: version.id, updated_at: now };
+      const changes: Change[] = [
+        { key: workflowKey(workflowId), document: workflow, expected: found.version, rows: [workflowRow(workflow)] },
+        {
+          key: keyOf(version.id),
+          document: version,
+          rows: [{ list: listOf(workflowId), put: { id: version.id } }],
+        },
+        { key: numberKey(workflowId, number), document: { id: version.id } },
+        ...receipt(version),
+      ];
+      return { changes, result: version };
+    });
+  }
+
+  async function refuseInvalid(appId: string, definition: Definition): Promise<void> {
+    const errors = await check(appId, definition);
+    if (errors.length > 0) throw invalid(errors);
+  }
+
+  async function byNumber(workflowId: string, number: string): Promise<Version | null> {
+    const found = await store.get<{ id: string }>(numberKey(workflowId, number));
+    return found === null ? null : find(found.document.id);
+  }
+
+  async function find(versionId: string): Promise<Version | null> {
+    return (await store.get<Version>(keyOf(versionId)))?.document ?? null;
+  }
+
+  async function get(appId: string, workflowId: string, version: string, onlyPublic = false): Promise<Version> {
+    const workflow = await workflows.get(appId, workflowId);
+    if (onlyPublic && workflow.visibility !== "PUBLIC") throw notFound("workflow", workflowId);
+    if (version === "draft" && !onlyPublic) {
+      return draftVersion(workflow, await workflows.getDraft(appId, workflowId));
+    }
+    const id = version === "latest" ? workflow.latest_version_id : version;
+    const found = id === null ? null : NUMBER.test(id) ? await byNumber(workflowId, id) : await find(id);
+    if (found === null || found.workflow_id !== workflowId) throw notFound("version", version);
+    return found;
+  }
+
+  return {
+    async validate(appId, definition) {
+      const errors = await check(appId, definition);
+      return { valid: errors.length === 0, errors: [...errors] };
+    },
+
+    async deploy(appId, workflowId, { notes }, caller, receipt) {
+      const content = async () => {
+        const { id: _, updated_at: __, ...definition } = await workflows.getDraft(appId, workflowId);
+        await refuseInvalid(appId, definition);
+        return { ...definition, notes: notes ?? null };
+      };
+      return freeze(appId, workflowId, content, caller, receipt);
+    },
+
+    async rollback(appId, workflowId, version, { notes }, caller, receipt) {
+      const source = await get(appId, workflowId, version);
+      if (source.version === 0) throw invalidRollback();
+      const { input, input_default, input_options, steps } = source;
+      const definition = { input, input_default, input_options, steps };
+      await refuseInvalid(appId, definition);
+      const content = async () => ({
+        ...definition,
+        rollback_version: source.version,
+        notes: notes === undefined ? source.notes : notes,
+      });
+      return freeze(appId, workflowId, content, caller, receipt);
+    },
+
+    async list(appId, workflowId, query) {
+      await workflows.get(appId, workflowId);
+      return listPage<Version, Version>(store, listOf(workflowId), query, keyOf, (version) => version);
+    },
+
+    get,
+    find,
+
+    async forRun(appId, workflowId, version) {
+      if (version === "latest" && (await workflows.get(appId, workflowId)).latest_version === null) {
+        throw new StepwellError(
+          "conflict",
+          'This workflow has no version yet: deploy it first, or run its draft with version "draft".',
+        );
+      }
+      const found = await get(appId, workflowId, version);
+      if (found.version > 0) return found;
+      const { input, input_default, input_options, steps } = found;
+      await refuseInvalid(appId, { input, input_default, input_options, steps });
+      await keep(store, found);
+      return found;
+    },
+  };
+}
+
+/** Stored once: a draft has another id as soon as it is another. */
+async function keep(store: Store, draft: Version): Promise<void> {
+  const key = keyOf(draft.id);
+  if ((await store.get(key)) !== null) return;
+  try {
+    await store.commit([{ key, document: draft, expected: null }]);
+  } catch (error) {
+    if (!isStepwellError(error, "conflict")) throw error;
+  }
+}
+
+function draftVersion(workflow: Workflow, { id, updated_at: _, ...definition }: DraftDocument): Version {
+  return {
+    id,
+    app_id: workflow.app_id,
+    workflow_id: workflow.id,
+    description: workflow.description,
+    version: 0,
+    notes: null,
+    created_at: null,
+    key: `${workflow.id}@draft`,
+    ...definition,
+  };
+}
+
+function invalidRollback(): StepwellError {
+  return new StepwellError("conflict", "The draft was never deployed: there is nothing to roll back to.");
+}

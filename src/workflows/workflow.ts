@@ -1,0 +1,44 @@
+/** A workflow: a draft that is written, and the versions that were deployed of it. DESIGN 4; the fields are ours. */
+import * as v from "valibot";
+import { strictObject, Visibility } from "../schema.ts";
+import { DraftPut } from "./version.ts";
+
+const name = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(256, "At most 256 characters."),
+);
+const description = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters.")));
+
+export const WorkflowCreate = strictObject({
+  name,
+  description: v.exactOptional(description),
+  /** PUBLIC: its versions can be read without a key. Left out, PRIVATE. */
+  visibility: v.exactOptional(Visibility),
+  // The draft to start with.
+  ...DraftPut.entries,
+});
+export type WorkflowCreate = v.InferOutput<typeof WorkflowCreate>;
+
+export const WorkflowUpdate = strictObject({
+  name: v.exactOptional(name),
+  description: v.exactOptional(description),
+  visibility: v.exactOptional(Visibility),
+});
+export type WorkflowUpdate = v.InferOutput<typeof WorkflowUpdate>;
+
+export const Workflow = v.object({
+  /** `work_…` */
+  id: v.string(),
+  app_id: v.string(),
+  name: v.string(),
+  description: v.nullable(v.string()),
+  visibility: Visibility,
+  /** The number of the latest version; null before the first. */
+  latest_version: v.nullable(v.number()),
+  latest_version_id: v.nullable(v.string()),
+  created_at: v.string(),
+  updated_at: v.string(),
+});
+export type Workflow = Readonly<v.InferOutput<typeof Workflow>>;

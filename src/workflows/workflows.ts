@@ -1,0 +1,130 @@
+/** Workflows and their drafts. */
+import { instant } from "../clock.ts";
+import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+import { notFound } from "../errors.ts";
+import { fold, type Page } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Key, Row, Store } from "../ports/store.ts";
+import type { Definition, Draft, DraftPut } from "./version.ts";
+import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
+
+/** A draft as stored: with the id that it has as a version, a new one each time that it is put. */
+export interface DraftDocument extends Draft {
+  readonly id: string;
+}
+
+export interface Workflows {
+  create(appId: string, input: WorkflowCreate, receipt: Receipt): Promise<Workflow>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, workflowId: string): Promise<Workflow>;
+  list(appId: string, query: PageQuery): Promise<Page<Workflow>>;
+  update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
+  /** Its versions and its draft go with it; runs that are under way go on. */
+  remove(appId: string, workflowId: string): Promise<void>;
+  getDraft(appId: string, workflowId: string): Promise<DraftDocument>;
+  /** Replaces the draft whole. Only its shape is checked here: a draft may be half-done. */
+  putDraft(appId: string, workflowId: string, input: DraftPut): Promise<DraftDocument>;
+}
+
+const listOf = (appId: string) => `workflows.${appId}`;
+export const workflowKey = (workflowId: string): Key => `workflow:${workflowId}`;
+const draftKey = (workflowId: string): Key => `draft:${workflowId}`;
+export const workflowRow = ({ app_id, id, name, description, visibility }: Workflow) => {
+  const put: Row = { id, text: fold(`${name}\n${description ?? ""}`), marks: [`visibility:${visibility}`] };
+  return { list: listOf(app_id), put };
+};
+
+/** A definition with everything that was left out as empty. */
+export function wholeDefinition({ input, input_default, input_options, steps }: DraftPut): Definition {
+  return {
+    input: input ?? {},
+    input_default: input_default ?? null,
+    input_options: input_options ?? null,
+    steps: steps ?? [],
+  };
+}
+
+export function createWorkflows({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }): Workflows {
+  const newDraft = (input: DraftPut, now: string): DraftDocument => ({
+    id: ids.next("workv"),
+    ...wholeDefinition(input),
+    updated_at: now,
+  });
+
+  async function get(appId: string, workflowId: string): Promise<Workflow> {
+    const found = await store.get<Workflow>(workflowKey(workflowId));
+    if (found === null || found.document.app_id !== appId) throw notFound("workflow", workflowId);
+    return found.document;
+  }
+
+  return {
+    async create(appId, input, receipt) {
+      const { name, description, visibility, ...draft } = input;
+      const now = instant(clock.now());
+      const workflow: Workflow = {
+        id: ids.next("work"),
+        app_id: appId,
+        name,
+        description: description ?? null,
+        visibility: visibility ?? "PRIVATE",
+        latest_version: null,
+        latest_version_id: null,
+        created_at: now,
+        updated_at: now,
+      };
+      await store.commit([
+        { key: workflowKey(workflow.id), document: workflow, rows: [workflowRow(workflow)] },
+        { key: draftKey(workflow.id), document: newDraft(draft, now) },
+        ...receipt(workflow),
+      ]);
+      return workflow;
+    },
+
+    get,
+
+    list: (appId, query) => listPage<Workflow, Workflow>(store, listOf(appId), query, workflowKey, (found) => found),
+
+    update: (appId, workflowId, input) =>
+      update<Workflow, Workflow>(store, workflowKey(workflowId), (found) => {
+        if (found === null || found.document.app_id !== appId) throw notFound("workflow", workflowId);
+        const workflow: Workflow = { ...found.document, ...input, updated_at: instant(clock.now()) };
+        const rows = [workflowRow(workflow)];
+        const key = workflowKey(workflowId);
+        return { changes: [{ key, document: workflow, expected: found.version, rows }], result: workflow };
+      }),
+
+    async remove(appId, workflowId) {
+      await get(appId, workflowId);
+      await update<Workflow, void>(store, workflowKey(workflowId), async (found) => {
+        if (found === null) throw notFound("workflow", workflowId);
+        const draft = await store.get(draftKey(workflowId));
+        const rows = [{ list: listOf(appId), take: workflowId }];
+        const changes = [
+          { key: workflowKey(workflowId), document: null, expected: found.version, rows },
+          ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),
+        ];
+        return { changes, result: undefined };
+      });
+    },
+
+    async getDraft(appId, workflowId) {
+      await get(appId, workflowId);
+      const found = await store.get<DraftDocument>(draftKey(workflowId));
+      if (found === null) throw notFound("workflow", workflowId);
+      return found.document;
+    },
+
+    async putDraft(appId, workflowId, input) {
+      await get(appId, workflowId);
+      return update<DraftDocument, DraftDocument>(store, draftKey(workflowId), (found) => {
+        if (found === null) throw notFound("workflow", workflowId);
+        const draft = newDraft(input, instant(clock.now()));
+        return {
+          changes: [{ key: draftKey(workflowId), document: draft, expected: found.version }],
+          result: draft,
+        };
+      });
+    },
+  };
+}

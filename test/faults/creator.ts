@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import fs from "../../adapters/storage/fs.ts";
 import { openStore } from "../storage/open.ts";
+import { idOf } from "./creation.ts";
 
 const [base = "", round = "0"] = process.argv.slice(2);
 const store = openStore(fs({ base }), { checkpointRecords: 20 });
@@ -9,7 +10,7 @@ let count = 0;
 
 async function create(): Promise<void> {
   for (;;) {
-    const id = `id${round}.${String(count++).padStart(6, "0")}`;
+    const id = idOf(Number(round), count++);
     const rows = [{ list: "things", put: { id, text: id } }];
     await store.commit([
       { key: `thing:${id}`, document: { id, filler: "x".repeat(500) }, rows },

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import fs from "../../adapters/storage/fs.ts";
 import { openStore } from "../storage/open.ts";
 import { startChild } from "./child.ts";
+import { idOf } from "./creation.ts";
 
 const ROUNDS = 6;
 
@@ -20,10 +21,9 @@ describe("a process killed in the midst of a thousand creates", () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const child = await startChild(join(import.meta.dirname, "creator.ts"), [base, String(round)]);
-      let lines = 0;
       // Each round is cut at another place, some within a checkpoint.
       const enough = 1_000 / ROUNDS + 17 * round;
-      await child.line(() => lines++ > enough);
+      await child.line(() => child.lines.length > enough);
       await child.kill();
       acknowledged.push(...child.lines);
 
@@ -35,6 +35,12 @@ describe("a process killed in the midst of a thousand creates", () => {
       expect(acknowledged.filter((id) => !listed.has(id))).toEqual([]);
       const found = await store.getMany<{ id: string }>(ids.map((id) => `thing:${id}` as const));
       expect(found.map((stored) => stored?.document.id)).toEqual(ids);
+      // Those that were under way when it was killed, listed or not: their other document came with them or not at all.
+      const begun = Array.from({ length: child.lines.length + 10 }, (_, n) => idOf(round, n));
+      const others = await store.getMany(begun.map((id) => `other:${id}` as const));
+      expect(begun.filter((id, n) => others[n] !== null && !listed.has(id))).toEqual([]);
+      const things = await store.getMany(begun.map((id) => `thing:${id}` as const));
+      expect(begun.filter((id, n) => things[n] !== null && !listed.has(id))).toEqual([]);
       await store.close();
     }
     expect(acknowledged.length).toBeGreaterThan(1_000);

@@ -1,0 +1,173 @@
+/** A driver that fails at any one of its calls: the store says so in time, loses nothing and shows nothing half-made. */
+import { describe, expect, it } from "vitest";
+import { isStepwellError } from "../../src/errors.ts";
+import type { Change, Store } from "../../src/ports/store.ts";
+import { FAULTS, type Fault, faultyDriver } from "./faulty.ts";
+import { openStore } from "./open.ts";
+
+/** Small enough that the sequence goes through several checkpoints, and reads come from the driver. */
+const OPTIONS = { checkpointRecords: 2, cacheSize: 1, timeout: 20 };
+
+const put = (id: string, n: number, expected: number | null): Change => ({
+  key: `thing:${id}`,
+  document: { n },
+  expected,
+  rows: [{ list: "things", put: { id } }],
+});
+const take = (id: string, expected: number): Change => ({
+  key: `thing:${id}`,
+  document: null,
+  expected,
+  rows: [{ list: "things", take: id }],
+});
+
+/** Creates, replaces and removes, alone and together; each commit also counts in a document of its own. */
+const SEQUENCE: readonly (readonly Change[])[] = [
+  [put("a", 1, null)],
+  [put("b", 1, null), put("c", 1, null)],
+  [put("a", 2, 1)],
+  [take("b", 1)],
+  [put("d", 1, null), take("c", 1)],
+  [put("b", 3, null)],
+  [take("a", 2)],
+  [put("e", 1, null), put("d", 2, 1)],
+];
+const IDS = ["a", "b", "c", "d", "e"] as const;
+
+/** What a store shows after so many commits. */
+type View = Readonly<Record<string, unknown>>;
+
+function viewAfter(commits: number): View {
+  const things = new Map<string, unknown>();
+  for (const { key, document, expected } of SEQUENCE.slice(0, commits).flat()) {
+    if (document === null) things.delete(key);
+    else things.set(key, { version: (expected ?? 0) + 1, document });
+  }
+  const present = IDS.filter((id) => things.has(`thing:${id}`));
+  return { ids: present.toReversed(), things: IDS.map((id) => things.get(`thing:${id}`) ?? null) };
+}
+
+async function view(store: Store): Promise<View> {
+  const { ids } = await store.list("things", { limit: 10 });
+  return { ids, things: await Promise.all(IDS.map((id) => store.get(`thing:${id}`))) };
+}
+
+const HUNG = Symbol("hung");
+const inTime = <T>(answer: Promise<T>): Promise<T | typeof HUNG> =>
+  Promise.race([answer, new Promise<typeof HUNG>((resolve) => setTimeout(() => resolve(HUNG), 2_000))]);
+
+/** Does something until it succeeds; every refusal must be an honest one. */
+async function insist<T>(act: () => Promise<T>, onRefusal: () => void): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    const answer = await inTime(act()).catch((error: unknown) => {
+      expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
+      return null;
+    });
+    expect(answer).not.toBe(HUNG);
+    if (answer !== null && answer !== HUNG) return answer;
+    expect(tries).toBeLessThan(50);
+    onRefusal();
+  }
+}
+
+/** Runs the sequence in one process, going on after refusals; gives how many calls it took. */
+async function live(fault: Fault, at: number): Promise<number> {
+  const data = new Map<string, string>();
+  const faulty = faultyDriver(data, fault, at);
+  const store = openStore(faulty.driver, OPTIONS);
+  for (const [index, changes] of SEQUENCE.entries()) {
+    expect(await insist(() => view(store), faulty.release)).toEqual(viewAfter(index));
+    await insist(() => store.commit(changes).then(() => true), faulty.release);
+    expect(await insist(() => view(store), faulty.release)).toEqual(viewAfter(index + 1));
+  }
+  expect(await inTime(store.close())).not.toBe(HUNG);
+  const next = openStore(faultyDriver(data, "rejects", 0).driver, OPTIONS);
+  expect(await view(next)).toEqual(viewAfter(SEQUENCE.length));
+  await next.close();
+  return faulty.calls;
+}
+
+/** Runs the sequence until the process dies; the next one must find what was acknowledged, and all or nothing more. */
+async function dying(fault: Fault, at: number): Promise<boolean> {
+  const data = new Map<string, string>();
+  const faulty = faultyDriver(data, fault, at);
+  const store = openStore(faulty.driver, { ...OPTIONS, timeout: 60_000 });
+  let acknowledged = 0;
+  const run = async () => {
+    for (const changes of SEQUENCE) {
+      await store.commit(changes);
+      acknowledged++;
+      await view(store);
+    }
+    await store.close();
+  };
+  await Promise.race([run(), untilDead(faulty)]);
+  const possible = [viewAfter(acknowledged), viewAfter(Math.min(acknowledged + 1, SEQUENCE.length))];
+
+  // The next process goes on, and so does the one after it.
+  const next = openStore(faultyDriver(data, "rejects", 0).driver, OPTIONS);
+  const found = await view(next);
+  expect(possible).toContainEqual(found);
+  const done = possible.findIndex((one) => JSON.stringify(one) === JSON.stringify(found)) + acknowledged;
+  for (const changes of SEQUENCE.slice(done)) await next.commit(changes);
+  await next.close();
+  const last = openStore(faultyDriver(data, "rejects", 0).driver, OPTIONS);
+  expect(await view(last)).toEqual(viewAfter(SEQUENCE.length));
+  await last.close();
+  return faulty.dead;
+}
+
+async function untilDead(faulty: { readonly dead: boolean }): Promise<void> {
+  while (!faulty.dead) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("a driver of which one call", () => {
+  it.each(FAULTS.filter((fault) => !fault.includes("dies")))("%s, whichever it is", async (fault) => {
+    for (let at = 1; ; at++) {
+      const calls = await live(fault, at).catch((cause) => {
+        throw new Error(`call ${at} of the driver ${fault}: ${cause.message}`, { cause });
+      });
+      if (calls < at) {
+        expect(at).toBeGreaterThan(60);
+        return;
+      }
+    }
+  });
+
+  it("hangs for good refuses commits in time, still reads, and closes", async () => {
+    const data = new Map<string, string>();
+    const stuck = { at: false };
+    const { driver } = faultyDriver(data, "rejects", 0);
+    const setItem = driver.setItem?.bind(driver);
+    const store = openStore(
+      { ...driver, setItem: (...given) => (stuck.at ? new Promise(() => undefined) : setItem?.(...given)) },
+      { timeout: 20 },
+    );
+    await store.commit(SEQUENCE[0] ?? []);
+    stuck.at = true;
+    for (const changes of SEQUENCE.slice(1, 4)) {
+      await expect(inTime(store.commit(changes))).rejects.toMatchObject({
+        code: expect.stringMatching(/^(unavailable|conflict)$/),
+      });
+      expect(await view(store)).toEqual(viewAfter(1));
+    }
+    expect(await inTime(store.close())).toBeUndefined();
+    const next = openStore(driver);
+    expect(await view(next)).toEqual(viewAfter(1));
+    await next.close();
+  });
+});
+
+describe("a process that", () => {
+  it.each(FAULTS.filter((fault) => fault.includes("dies")))("%s, at whichever call", async (fault) => {
+    for (let at = 1; ; at++) {
+      const died = await dying(fault, at).catch((cause) => {
+        throw new Error(`${fault} at call ${at}: ${cause.message}`, { cause });
+      });
+      if (!died) {
+        expect(at).toBeGreaterThan(60);
+        return;
+      }
+    }
+  });
+});

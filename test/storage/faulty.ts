@@ -1,0 +1,101 @@
+/** A driver that does one of its calls wrongly, chosen by number: what disks, networks and crashes do. */
+import type { Driver } from "unstorage";
+import { alreadyExists, type WriteOptions } from "../../src/ports/driver.ts";
+
+export const FAULTS = [
+  "rejects",
+  "loses the answer",
+  "throws",
+  "hangs",
+  "dies",
+  "dies after it",
+  "tears and dies",
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export interface FaultyDriver {
+  readonly driver: Driver;
+  /** Calls so far. */
+  readonly calls: number;
+  /** From the fault on nothing reaches the storage, as after kill -9. */
+  readonly dead: boolean;
+  /** Lets a call that hangs take effect after all. */
+  release(): void;
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+/** Over texts in memory, with exclusive creation as src/ports/driver.ts describes it. */
+export function faultyDriver(data: Map<string, string>, fault: Fault, at: number): FaultyDriver {
+  let calls = 0;
+  let dead = false;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+
+  /** @param torn What is left of the call when it is cut in its middle. */
+  async function call<T>(act: () => T, torn: () => void = () => undefined): Promise<T> {
+    const isFaulty = ++calls === at;
+    if (dead) return never();
+    // A real driver answers later: what others do meanwhile comes in between.
+    await undefined;
+    if (!isFaulty) return act();
+    switch (fault) {
+      case "rejects":
+      case "throws":
+        throw new Error("the disk is full");
+      case "loses the answer":
+        act();
+        throw new Error("the connection was lost");
+      case "hangs":
+        await released;
+        return act();
+      case "tears and dies":
+        torn();
+        break;
+      case "dies after it":
+        act();
+        break;
+      case "dies":
+    }
+    dead = true;
+    return never();
+  }
+
+  function write(key: string, value: string, { exclusive = false }: WriteOptions = {}): void {
+    if (exclusive && data.has(key)) throw alreadyExists(key);
+    data.set(key, value);
+  }
+
+  function orThrow<T>(answer: () => Promise<T>): Promise<T> {
+    if (fault !== "throws" || calls + 1 !== at || dead) return answer();
+    calls++;
+    throw new Error("the driver threw");
+  }
+
+  const driver: Driver = {
+    name: "faulty",
+    hasItem: (key) => orThrow(() => call(() => data.has(key))),
+    getItem: (key) => orThrow(() => call(() => data.get(key) ?? null)),
+    setItem: (key, value, options) =>
+      orThrow(() =>
+        call(
+          () => write(key, value, options),
+          () => data.set(key, value.slice(0, value.length >> 1)),
+        ),
+      ),
+    removeItem: (key) => orThrow(() => call(() => void data.delete(key))),
+    getKeys: () => [],
+  };
+  return {
+    driver,
+    get calls() {
+      return calls;
+    },
+    get dead() {
+      return dead;
+    },
+    release,
+  };
+}

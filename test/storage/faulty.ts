@@ -19,6 +19,10 @@ export interface FaultyDriver {
   readonly calls: number;
   /** From the fault on nothing reaches the storage, as after kill -9. */
   readonly dead: boolean;
+  /** Settles when that begins. */
+  readonly death: Promise<void>;
+  /** What is stored. */
+  readonly data: Map<string, string>;
   /** Lets a call that hangs take effect after all. */
   release(): void;
 }
@@ -29,6 +33,10 @@ const never = () => new Promise<never>(() => undefined);
 export function faultyDriver(data: Map<string, string>, fault: Fault, at: number): FaultyDriver {
   let calls = 0;
   let dead = false;
+  let die: () => void = () => undefined;
+  const death = new Promise<void>((resolve) => {
+    die = resolve;
+  });
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -60,6 +68,7 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
       case "dies":
     }
     dead = true;
+    die();
     return never();
   }
 
@@ -96,6 +105,8 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     get dead() {
       return dead;
     },
+    death,
+    data,
     release,
   };
 }

@@ -1,0 +1,154 @@
+/** Storage that was cut off, changed behind our back, or is written by someone else: known, said, never guessed over. */
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/ports/store.ts";
+import { faultyDriver } from "./faulty.ts";
+import { openStore } from "./open.ts";
+
+let data: Map<string, string>;
+const open = (options = {}) => openStore(faultyDriver(data, "rejects", 0).driver, options);
+
+const create = (store: Store, id: string) =>
+  store.commit([{ key: `thing:${id}`, document: { id }, expected: null, rows: [{ list: "things", put: { id } }] }]);
+const ids = async (store: Store) => (await store.list("things", { limit: 10 })).ids;
+
+const halves = (text: string) => text.slice(0, text.length >> 1);
+const records = () => [...data.keys()].filter((key) => key.startsWith("log:")).sort();
+const change = (key: string, how: (text: string) => string) => data.set(key, how(data.get(key) ?? ""));
+
+/** What can be left of a text. */
+const LEFT: readonly [name: string, left: (text: string) => string][] = [
+  ["half", halves],
+  ["nothing", () => ""],
+  ["zeros", (text) => "\0".repeat(text.length)],
+  ["a changed character", (text) => text.replace("thing", "thinG")],
+  ["JSON that we did not write", () => '{"version":1,"document":{}}'],
+];
+
+beforeEach(() => {
+  data = new Map();
+});
+
+describe("the last record of the log, of which a crash left", () => {
+  it.each(LEFT)("%s, was promised to nobody: the rest is there and the log goes on", async (_, left) => {
+    const before = open();
+    for (const id of ["a", "b", "c"]) await create(before, id);
+    change(records().at(-1) ?? "", left);
+    const after = open();
+    expect(await ids(after)).toEqual(["b", "a"]);
+    await create(after, "c");
+    await create(after, "d");
+    const last = open();
+    expect(await ids(last)).toEqual(["d", "c", "b", "a"]);
+  });
+
+  it("half, is gone for good once the store was closed", async () => {
+    const before = open();
+    await create(before, "a");
+    await create(before, "b");
+    const torn = records().at(-1) ?? "";
+    change(torn, halves);
+    const after = open();
+    expect(await ids(after)).toEqual(["a"]);
+    await after.close();
+    expect(data.has(torn)).toBe(false);
+  });
+});
+
+describe("a store whose", () => {
+  it.each(LEFT)("earlier record of the log is damaged (%s) does not open, and changes nothing", async (_, left) => {
+    const before = open();
+    for (const id of ["a", "b", "c"]) await create(before, id);
+    change(records()[1] ?? "", left);
+    const found = new Map(data);
+    const after = open();
+    await expect(ids(after)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("log:") });
+    await expect(create(after, "d")).rejects.toMatchObject({ code: "unavailable" });
+    await after.close();
+    expect(data).toEqual(found);
+  });
+
+  it("record of the log is missing between others does not open", async () => {
+    const before = open();
+    for (const id of ["a", "b", "c"]) await create(before, id);
+    data.delete(records()[1] ?? "");
+    await expect(ids(open())).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it.each(LEFT)("document is damaged (%s) says which, and gives the others", async (_, left) => {
+    const before = open();
+    for (const id of ["a", "b"]) await create(before, id);
+    await before.close();
+    // A document on the driver does not name its kind: the change must be in what it does hold.
+    change("thing:a", (text) => left(text.replace('"id":"a"', '"id":"thing"')));
+    const after = open();
+    await expect(after.get("thing:a")).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining('"thing:a"'),
+    });
+    expect(await after.get("thing:b")).toEqual({ version: 1, document: { id: "b" } });
+    expect(await ids(after)).toEqual(["b", "a"]);
+  });
+
+  it("list has lost a part says which, and gives documents and other lists", async () => {
+    const before = open();
+    await create(before, "a");
+    await before.commit([{ key: "thing:b", document: {}, rows: [{ list: "others", put: { id: "b" } }] }]);
+    await before.close();
+    for (const key of data.keys()) if (/^list:things:\d+$/.test(key)) change(key, halves);
+    const after = open();
+    await expect(ids(after)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining('"things"'),
+    });
+    expect(await after.get("thing:a")).not.toBeNull();
+    expect((await after.list("others", { limit: 1 })).ids).toEqual(["b"]);
+  });
+
+  it.each(["manifest", "list:things"])(
+    "%s lost the slot that was being written goes on with the other",
+    async (name) => {
+      const before = open({ checkpointRecords: 1 });
+      for (const id of ["a", "b", "c", "d"]) await create(before, id);
+      await before.close();
+      const copy = new Map(data);
+      const sequence = (slot: string) => Number(/"sequence":(\d+)/.exec(copy.get(`${name}:${slot}`) ?? "")?.[1]);
+      const older = sequence("a") < sequence("b") ? "a" : "b";
+      change(`${name}:${older}`, halves);
+      expect(await ids(open())).toEqual(["d", "c", "b", "a"]);
+    },
+  );
+});
+
+describe("a second process on one storage", () => {
+  it("is noticed: what the first did not see of it, the first does not overwrite", async () => {
+    const first = open();
+    await create(first, "a");
+    const second = open();
+    expect(await ids(second)).toEqual(["a"]);
+    await create(second, "b");
+    for (const id of ["c", "d"]) {
+      await expect(create(first, id)).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("Another process"),
+      });
+    }
+    const found = new Map(data);
+    await first.close();
+    expect(data).toEqual(found);
+    await create(second, "e");
+    await second.close();
+    expect(await ids(open())).toEqual(["e", "b", "a"]);
+  });
+
+  it("is the one that stops when the first was quicker", async () => {
+    const first = open();
+    await create(first, "a");
+    const second = open();
+    await ids(second);
+    await create(first, "b");
+    await expect(create(second, "c")).rejects.toMatchObject({ code: "unavailable" });
+    await second.close();
+    await first.close();
+    expect(await ids(open())).toEqual(["b", "a"]);
+  });
+});

@@ -1,0 +1,202 @@
+/** Random commits, reads, restarts and crashes, compared with a store that anyone can see is right. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Change, Key, ListQuery, Row, RowChange, Store, Stored } from "../../src/ports/store.ts";
+import { faultyDriver } from "./faulty.ts";
+import { openStore } from "./open.ts";
+
+/** What a store holds, in the plainest form. */
+interface Model {
+  readonly documents: Map<string, Stored<object>>;
+  readonly lists: Map<string, Map<string, Row>>;
+}
+
+const KEYS = ["thing:a", "thing:b", "thing:c", "thing:d"] as const;
+const LISTS = ["one", "two.x"] as const;
+
+const copyOf = ({ documents, lists }: Model): Model => ({
+  documents: new Map(documents),
+  lists: new Map([...lists].map(([name, rows]) => [name, new Map(rows)])),
+});
+
+/** Gives the key of a conflict, or null when the commit was taken. */
+function commitTo({ documents, lists }: Model, changes: readonly Change[]): string | null {
+  const version = (key: string) => documents.get(key)?.version ?? null;
+  const late = changes.find(({ key, expected }) => expected !== undefined && expected !== version(key));
+  if (late !== undefined) return late.key;
+  for (const { key, document, expected, rows = [] } of changes) {
+    if (document === null) documents.delete(key);
+    else documents.set(key, { version: (expected ?? 0) + 1, document });
+    for (const row of rows) {
+      const list = lists.get(row.list) ?? new Map<string, Row>();
+      lists.set(row.list, list);
+      if ("put" in row) list.set(row.put.id, row.put);
+      else list.delete(row.take);
+    }
+  }
+  return null;
+}
+
+const orderOf = (row: Row) => row.order ?? row.id;
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+function listFrom({ lists }: Model, name: string, query: ListQuery) {
+  const { search, marks = [], until, descending = true, offset = 0, limit } = query;
+  const rows = [...(lists.get(name)?.values() ?? [])]
+    .filter((row) => until === undefined || orderOf(row) <= until)
+    .filter((row) => search === undefined || (row.text ?? "").includes(search))
+    .filter((row) => marks.every((group) => group.some((mark) => row.marks?.includes(mark))))
+    .sort((one, other) => compare(orderOf(one), orderOf(other)) || compare(one.id, other.id));
+  if (descending) rows.reverse();
+  return {
+    ids: rows.slice(offset, offset + limit).map(({ id }) => id),
+    ...(search === undefined ? { total: rows.length } : {}),
+    more: rows.length > offset + limit,
+  };
+}
+
+const small = fc.constantFrom("a", "b", "c", "d", "e");
+const row = fc.record(
+  {
+    id: small,
+    order: small,
+    text: fc.string({ unit: fc.constantFrom("x", "y", "ü"), maxLength: 4 }),
+    marks: fc.uniqueArray(fc.constantFrom("m:1", "m:2"), { maxLength: 2 }),
+  },
+  { requiredKeys: ["id"] },
+);
+const rowChange: fc.Arbitrary<RowChange> = fc.oneof(
+  fc.record({ list: fc.constantFrom(...LISTS), put: row }),
+  fc.record({ list: fc.constantFrom(...LISTS), take: small }),
+);
+/** What is expected is right more often than not. */
+const intent = fc.record({
+  key: fc.constantFrom(...KEYS),
+  document: fc.option(fc.dictionary(small, fc.jsonValue({ maxDepth: 2 })), { freq: 4 }),
+  wrong: fc.option(fc.constantFrom(null, 1, 7), { freq: 4 }),
+  isWrong: fc.nat(5),
+  rows: fc.array(rowChange, { maxLength: 3 }),
+});
+type Intent = typeof intent extends fc.Arbitrary<infer T> ? T : never;
+const commit = fc.uniqueArray(intent, { selector: ({ key }) => key, minLength: 1, maxLength: 3 });
+const query = fc.record(
+  {
+    limit: fc.integer({ min: 1, max: 6 }),
+    offset: fc.nat(3),
+    descending: fc.boolean(),
+    until: small,
+    search: fc.string({ unit: fc.constantFrom("x", "y", "ü"), maxLength: 2 }),
+    marks: fc.array(fc.array(fc.constantFrom("m:1", "m:2", "m:3"), { minLength: 1, maxLength: 2 }), { maxLength: 2 }),
+  },
+  { requiredKeys: ["limit"] },
+);
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ does: fc.constant("commit" as const), intents: commit }) },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant("list" as const), name: fc.constantFrom(...LISTS), query }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("restart" as const) }) },
+  // Several at once on keys of their own, and the process dies when the driver has been called so often.
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant("crash" as const),
+      commits: fc.nat(4),
+      calls: fc.nat(12),
+      torn: fc.boolean(),
+    }),
+  },
+);
+
+function changesOf(model: Model, intents: readonly Intent[]): Change[] {
+  return intents.map(({ key, document, wrong, isWrong, rows }) => ({
+    key,
+    document,
+    expected: isWrong === 0 ? wrong : (model.documents.get(key)?.version ?? null),
+    rows,
+  }));
+}
+
+/** A creation that tells by itself whether it took place. */
+function creation(number: number): readonly [Change, Change] {
+  const id = `new${number}`;
+  return [
+    { key: `thing:${id}`, document: { id }, rows: [{ list: "one", put: { id, marks: ["m:1"] } }] },
+    { key: `other:${id}`, document: { id }, rows: [{ list: "two.x", put: { id, order: "b" } }] },
+  ];
+}
+
+async function run(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[], options: object) {
+  let data = new Map<string, string>();
+  let store = openStore(faultyDriver(data, "rejects", 0).driver, options);
+  let model: Model = { documents: new Map(), lists: new Map() };
+  let created = 0;
+
+  async function crash(commits: number, calls: number, torn: boolean): Promise<void> {
+    // The process up to here is gone without a close; the next one dies while it is busy.
+    const dying = faultyDriver(new Map(data), torn ? "tears and dies" : "dies", calls + 1);
+    data = dying.data;
+    store = openStore(dying.driver, options);
+    const first = created;
+    created += commits;
+    const acknowledged: number[] = [];
+    const all = Array.from({ length: commits }, async (_, index) => {
+      await store.commit(creation(first + index));
+      acknowledged.push(first + index);
+    });
+    await Promise.race([Promise.all(all), dying.death]);
+    data = new Map(data);
+    store = openStore(faultyDriver(data, "rejects", 0).driver, options);
+    for (let number = first; number < created; number++) {
+      const isThere = (await store.get(`thing:new${number}`)) !== null;
+      if (acknowledged.includes(number)) expect(isThere).toBe(true);
+      if (isThere) commitTo(model, creation(number));
+    }
+  }
+
+  for (const one of steps) {
+    if (one.does === "commit") {
+      const changes = changesOf(model, one.intents);
+      const next = copyOf(model);
+      const conflict = commitTo(next, changes);
+      if (conflict === null) {
+        await store.commit(changes);
+        model = next;
+      } else {
+        await expect(store.commit(changes)).rejects.toMatchObject({ code: "conflict" });
+      }
+    } else if (one.does === "list") {
+      const { next, ...page } = await store.list(one.name, one.query);
+      expect({ ...page, more: next !== undefined }).toEqual(listFrom(model, one.name, one.query));
+    } else if (one.does === "restart") {
+      await store.close();
+      store = openStore(faultyDriver(data, "rejects", 0).driver, options);
+    } else {
+      await crash(one.commits, one.calls, one.torn);
+    }
+    await compareAll(store, model, created);
+  }
+  await store.close();
+}
+
+async function compareAll(store: Store, model: Model, created: number): Promise<void> {
+  const news = Array.from({ length: created }, (_, n): Key[] => [`thing:new${n}`, `other:new${n}`]).flat();
+  const keys: Key[] = [...KEYS, ...news];
+  expect(await store.getMany(keys)).toEqual(keys.map((key) => model.documents.get(key) ?? null));
+  for (const name of LISTS) {
+    const { ids, total } = await store.list(name, { limit: 1_000 });
+    expect({ ids, total, more: false }).toEqual(listFrom(model, name, { limit: 1_000 }));
+  }
+}
+
+describe("any sequence of commits, pages, restarts and crashes", () => {
+  it.each([
+    ["with few checkpoints", {}],
+    ["with a checkpoint after each record, and nothing kept in memory", { checkpointRecords: 1, cacheSize: 1 }],
+    ["with a checkpoint after every third", { checkpointRecords: 3 }],
+  ])("gives what the plainest store would give, %s", async (_, options) => {
+    const steps = fc.array(step, { maxLength: 25, size: "max" });
+    await fc.assert(
+      fc.asyncProperty(steps, (given) => run(given, options)),
+      { numRuns: 150 },
+    );
+  });
+});

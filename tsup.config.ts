@@ -1,4 +1,11 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
+
+/**
+ * Small libraries that are built in: read from one file instead of a hundred, and without what is not used of them,
+ * they halve the time from import to the first run (bench/import.js).
+ */
+const BUILT_IN = ["@marcbachmann/cel-js", "ipaddr.js", "lru-cache", "multipasta", "nanoid", "rou3", "unstorage", "valibot"];
 
 export default defineConfig({
   entry: {
@@ -14,4 +21,19 @@ export default defineConfig({
   splitting: true,
   clean: true,
   sourcemap: true,
+  noExternal: BUILT_IN.map((name) => new RegExp(`^${name}(/|$)`)),
+  onSuccess: writeLicences,
 });
+
+/** The licences of what is built in ask to go along. */
+async function writeLicences(): Promise<void> {
+  const texts = await Promise.all(
+    BUILT_IN.map(async (name) => {
+      const licence = await Promise.any(
+        ["LICENSE", "LICENSE.md", "license"].map((file) => readFile(`node_modules/${name}/${file}`, "utf8")),
+      );
+      return `${name}\n\n${licence.trim()}\n`;
+    }),
+  );
+  await writeFile("dist/LICENCES.txt", texts.join(`\n${"-".repeat(80)}\n\n`));
+}

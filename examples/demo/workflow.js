@@ -2,17 +2,13 @@
 export const expenses = (accounting) => ({
   name: "Expense report",
   description: "Totals an uploaded report and books it, or asks for approval when it is above the limit.",
-  input: {
-    report: { type: "file", name: "Report", allowed_types: ["text/csv"], extract_contents: true },
-    limit: { type: "number", name: "Book without approval up to", default: 1_000 },
-  },
   steps: [
     {
       type: "input",
       key: "start",
       input: {
-        report: { type: "file", allowed_types: ["text/csv"], extract_contents: true },
-        limit: { type: "number", default: 1_000 },
+        report: { type: "file", name: "Report", allowed_types: ["text/csv"], extract_contents: true },
+        limit: { type: "number", name: "Book without approval up to", default: 1_000 },
       },
       destinations: ["totals"],
     },
@@ -22,17 +18,16 @@ export const expenses = (accounting) => ({
       destinations: ["judge"],
       code: `
         const [header, ...lines] = input.report[0].contents.trim().split("\\n");
-        const amounts = lines.map((line) => ({
-          category: line.split(",")[2],
-          amount: Number(line.slice(line.lastIndexOf(",") + 1)),
-        }));
         const by_category = {};
-        for (const { category, amount } of amounts) {
+        let total = 0;
+        for (const line of lines) {
+          const category = line.split(",")[2];
+          const amount = Number(line.slice(line.lastIndexOf(",") + 1));
           by_category[category] = Math.round(((by_category[category] ?? 0) + amount) * 100) / 100;
+          total += amount;
         }
-        const total = Math.round(amounts.reduce((sum, { amount }) => sum + amount, 0) * 100) / 100;
-        console.log(lines.length + " lines, " + Object.keys(by_category).length + " categories");
-        return { lines: lines.length, total, by_category };
+        console.log(lines.length + " lines in " + Object.keys(by_category).length + " categories");
+        return { lines: lines.length, total: Math.round(total * 100) / 100, by_category };
       `,
     },
     {

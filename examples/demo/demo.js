@@ -1,0 +1,86 @@
+/** A workflow on a real file, over real HTTP, from nothing to its result. Started by `npm run demo`. */
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { createStepwell } from "stepwell";
+import { toNodeHandler } from "stepwell/http/node";
+import fsDriver from "stepwell/storage/fs";
+import { listen, startAccounting } from "./accounting.js";
+import { expenses } from "./workflow.js";
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const accounting = await startAccounting();
+const server = createServer();
+const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+
+const stepwell = createStepwell({
+  baseUrl,
+  storage: { entities: fsDriver({ base: here(".stepwell") }) },
+  net: { allow: [`127.0.0.1:${accounting.port}`] },
+});
+server.on("request", toNodeHandler(stepwell));
+
+// What an earlier start has left is still there.
+const [known] = (await stepwell.apps.list()).items;
+const app = known ?? (await stepwell.apps.create({ name: "Demo" }));
+say(known ? "Found the app of an earlier start" : "Created an app", app.id);
+
+const definition = expenses(`http://127.0.0.1:${accounting.port}`);
+const [existing] = (await stepwell.workflows.list(app.id)).items;
+const workflow = existing ?? (await stepwell.workflows.create(app.id, definition));
+await stepwell.workflows.putDraft(app.id, workflow.id, { steps: definition.steps });
+const version = await stepwell.workflows.deploy(app.id, workflow.id, { notes: "from the demo" });
+say(`Deployed "${workflow.name}"`, `version ${version.version}, ${version.steps.length} steps`);
+
+// Anyone with the address can send the file: no key, no account.
+const upload = await stepwell.files.createUpload(app.id, { allowed_types: ["text/csv"] });
+say("Made an upload address", upload.upload_url);
+const form = new FormData();
+form.append("file", new Blob([await readFile(here("expenses.csv"))], { type: "text/csv" }), "expenses.csv");
+const received = await (await fetch(upload.upload_url, { method: "POST", body: form })).json();
+say("Uploaded a file to it", `${received.name}, ${received.size} bytes, ${received.mime_type}`);
+
+const { id } = await stepwell.runs.create(app.id, workflow.id, { input: { report: [upload.future_file_id] } });
+say("Started a run", id);
+const run = await follow(id);
+
+console.log(`\nThe run has ${run.status}. Its result:\n\n${JSON.stringify(run.output, null, 2)}\n`);
+const { total } = await stepwell.runs.list(app.id);
+console.log(`Everything is kept in examples/demo/.stepwell: ${total} run${total === 1 ? "" : "s"} so far.
+
+To go on:
+  npm run demo                                  once more; what this start made is still there
+  node examples/quickstart/quickstart.js        the first page of the README
+  node examples/express/server.js               a server to call with curl (also examples/bun, examples/deno)
+  npm test                                      everything that is promised, checked`);
+
+await stepwell.close();
+accounting.close();
+server.close();
+server.closeAllConnections();
+if (run.status !== "succeeded") process.exitCode = 1;
+
+/** Prints each step of a run as it settles, until the run has ended. */
+async function follow(runId) {
+  const told = new Set();
+  for (;;) {
+    const run = await stepwell.runs.wait(app.id, runId, { timeout: 50 });
+    for (const step of run.steps) {
+      if (told.has(step.key) || !["succeeded", "failed", "skipped"].includes(step.status)) continue;
+      told.add(step.key);
+      console.log(`  ${step.status.padEnd(9)}  ${step.key.padEnd(9)}  ${brief(step)}`);
+    }
+    if (run.finished_at !== null) return run;
+  }
+}
+
+function brief({ type, status, output, error, logs }) {
+  if (status === "skipped") return `${type}: its path was not taken`;
+  if (error !== null) return `${type}: ${error.message}`;
+  const text = JSON.stringify(output, (key, value) => (key === "headers" || key === "contents" ? "…" : value));
+  return `${type}: ${text.length > 110 ? `${text.slice(0, 109)}…` : text}${logs ? `  (log: ${logs.join("; ")})` : ""}`;
+}
+
+function say(what, detail) {
+  console.log(`${what.padEnd(36)} ${detail}`);
+}

@@ -20,9 +20,13 @@ export const systemClock: Clock = {
   },
 };
 
+/** Much happens within one millisecond, and spelling it out costs more than anything else about it. */
+let last = { milliseconds: 0, text: "1970-01-01T00:00:00.000Z" };
+
 /** An instant as ISO 8601 in UTC, with milliseconds. */
 export function instant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  if (milliseconds !== last.milliseconds) last = { milliseconds, text: new Date(milliseconds).toISOString() };
+  return last.text;
 }
 
 /** The date part of an ISO instant. */

@@ -67,13 +67,22 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   const settled: Record<string, SettledStep> = Object.create(null);
   /** What the input step gave that the run started at: it may have read files. */
   let input = base.input;
+  let shared: Scope | undefined;
   let open = 0;
   let waiting = 0;
   let failure: RunError | null = null;
   let next: number[] = [];
 
+  /** Steps that become ready at the same moment see the same. */
+  function sharedScope(at: number): Scope {
+    if (shared?.now.getTime() !== at || shared.input !== input) {
+      shared = { ...base, input, steps: settled, now: new Date(at) };
+    }
+    return shared;
+  }
+
   function scopeAt(index: number, at: number): Scope {
-    const scope = { ...base, input, steps: settled, now: new Date(at) };
+    const scope = sharedScope(at);
     if (steps[index]?.loop === undefined) return scope;
     const repetition = repetitions.get(index);
     return {

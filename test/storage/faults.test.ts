@@ -1,5 +1,6 @@
 /** A driver that fails at any one of its calls: the store says so in time, loses nothing and shows nothing half-made. */
-import { describe, expect, it } from "vitest";
+import type { Driver } from "unstorage";
+import { describe, expect, it, vi } from "vitest";
 import { isStepwellError } from "../../src/errors.ts";
 import type { Change, Store } from "../../src/ports/store.ts";
 import { FAULTS, type Fault, faultyDriver } from "./faulty.ts";
@@ -130,6 +131,44 @@ describe("a driver of which one call", () => {
         return;
       }
     }
+  });
+
+  it.each(["loses the answer", "tears and rejects"] as const)(
+    "%s, the last one before a close: nothing of it stays",
+    async (fault) => {
+      const data = new Map<string, string>();
+      const first = openStore(faultyDriver(data, "rejects", 0).driver);
+      await first.commit(SEQUENCE[0] ?? []);
+      // Opening takes two reads of the manifest and those of the log; the next call is the write.
+      const opening = faultyDriver(data, "rejects", 0);
+      await view(openStore(opening.driver));
+      const store = openStore(faultyDriver(data, fault, opening.calls + 1).driver);
+      await view(store);
+      await expect(store.commit(SEQUENCE[1] ?? [])).rejects.toMatchObject({ code: "unavailable" });
+      await store.close();
+      expect(await view(openStore(faultyDriver(data, "rejects", 0).driver))).toEqual(viewAfter(1));
+    },
+  );
+
+  it("rejects takes along what was built upon it", async () => {
+    const data = new Map<string, string>();
+    const { driver } = faultyDriver(data, "rejects", 0);
+    const refused: ((error: Error) => void)[] = [];
+    const setItem: Driver["setItem"] = (...given) =>
+      refused.length === 0 ? new Promise((_, reject) => refused.push(reject)) : driver.setItem?.(...given);
+    const store = openStore({ ...driver, setItem });
+    const failing = [store.commit([put("a", 1, null)])];
+    await vi.waitFor(() => expect(refused).toHaveLength(1));
+    // These expect what the ones before leave, and wait behind them.
+    failing.push(store.commit([put("a", 2, 1)]), store.commit([take("a", 2)]));
+    refused[0]?.(new Error("the disk is full"));
+    for (const { status, reason } of (await Promise.allSettled(failing)) as PromiseRejectedResult[]) {
+      expect([status, reason?.code]).toEqual(["rejected", "unavailable"]);
+    }
+    expect(await view(store)).toEqual(viewAfter(0));
+    await store.commit(SEQUENCE[0] ?? []);
+    await store.close();
+    expect(await view(openStore(faultyDriver(data, "rejects", 0).driver))).toEqual(viewAfter(1));
   });
 
   it("hangs for good refuses commits in time, still reads, and closes", async () => {

@@ -5,6 +5,7 @@ import { alreadyExists, type WriteOptions } from "../../src/ports/driver.ts";
 export const FAULTS = [
   "rejects",
   "loses the answer",
+  "tears and rejects",
   "throws",
   "hangs",
   "dies",
@@ -50,6 +51,9 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     await undefined;
     if (!isFaulty) return act();
     switch (fault) {
+      case "tears and rejects":
+        torn();
+        throw new Error("the disk is full");
       case "rejects":
       case "throws":
         throw new Error("the disk is full");

@@ -1,0 +1,35 @@
+/**
+ * Everything that must hold, on a machine that has Node and npm: installs what is missing, then checks style, types, the
+ * built package and every promise. Stops at the first failure. Arguments go to the last step: `npm test -- test/files`.
+ */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+function run(title, command, ...args) {
+  console.log(`\n# ${title}\n$ ${[command, ...args].join(" ")}`);
+  // On Windows npm and npx are scripts of the shell.
+  const shell = process.platform === "win32" && command !== process.execPath;
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: "inherit", shell });
+  if (status === 0) return;
+  console.error(`\n${title}: failed${error === undefined ? "" : ` (${error.message})`}.`);
+  process.exit(status ?? 1);
+}
+
+/** Where npm does not run the scripts of packages, the runtimes still have to fetch their programs. */
+function completeRuntime(name, installer) {
+  const binary = join(root, "node_modules", ".bin", name);
+  const works = () =>
+    spawnSync(binary, ["--version"], { stdio: "ignore", shell: process.platform === "win32" }).status === 0;
+  if (!works()) run(`${name}, one of the runtimes`, process.execPath, join("node_modules", name, installer));
+}
+
+run("Packages", "npm", "run", "--silent", "setup");
+completeRuntime("bun", "install.js");
+completeRuntime("deno", "install.cjs");
+run("Style and types", "npm", "run", "--silent", "check");
+run("The package", "npm", "run", "--silent", "build");
+run("What the package offers", "npm", "run", "--silent", "check:package");
+// Starts its servers itself, and installs redis-server where it is missing: see test/servers/.
+run("Promises", "npm", "exec", "--", "vitest", "run", ...process.argv.slice(2));

@@ -1,5 +1,6 @@
 /** An app: what owns workflows, files and collections. Specification section 1 and 2.6 (public app info). */
 import * as v from "valibot";
+import { strictObject } from "../schema.ts";
 
 const name = v.pipe(
   v.string(),
@@ -8,12 +9,12 @@ const name = v.pipe(
   v.maxLength(256, "At most 256 characters."),
 );
 
-export const AppCreate = v.strictObject({
+export const AppCreate = strictObject({
   name,
 });
 export type AppCreate = v.InferOutput<typeof AppCreate>;
 
-export const AppUpdate = v.strictObject({
+export const AppUpdate = strictObject({
   name: v.exactOptional(name),
   verified: v.exactOptional(v.boolean()),
 });

@@ -1,8 +1,9 @@
 /** An API key: opens the endpoints of one app. Specification section 5; issuance is ours (DESIGN 4). */
 import * as v from "valibot";
 import { SCOPES } from "../caller.ts";
+import { strictObject } from "../schema.ts";
 
-export const KeyCreate = v.strictObject({
+export const KeyCreate = strictObject({
   name: v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
   /** What the key may do; left out, everything in its app. */
   scopes: v.exactOptional(

@@ -1,11 +1,10 @@
-/** The rows of apps and keys: opened by the admin key. */
-import * as v from "valibot";
 import { created, createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
 import { pageQuery } from "../page.ts";
+import { strictObject } from "../schema.ts";
 import { App, AppCreate, AppUpdate } from "./app.ts";
 import { IssuedKey, Key, KeyCreate } from "./key.ts";
 
-const ListQuery = v.strictObject(pageQuery);
+const ListQuery = strictObject(pageQuery);
 
 export const appRoutes = {
   create: route({

@@ -1,11 +1,11 @@
 /** Carries out one repetition of a step: tries, waits between them, time limits, and the word to stop. DESIGN 5.2, 5.4. */
-import { jsonProblem, type JsonValue, withoutUndefined } from "../json.ts";
+import { type JsonValue, jsonProblem, withoutUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import { weight } from "./journal.ts";
 import type { Outcome } from "./progress.ts";
 import type { Scope } from "./scope.ts";
-import type { Attempt, Effect, Effects, Executable, Pure } from "./step-kind.ts";
 import { asStepError, runError, StepError } from "./step-error.ts";
+import type { Attempt, Effect, Effects, Executable, Pure } from "./step-kind.ts";
 
 export type AttemptPlace = Pick<Attempt, "app_id" | "run_id" | "depth" | "idempotencyKey">;
 
@@ -89,14 +89,15 @@ export function startAttempt(
 
   function succeeded(value: JsonValue): void {
     const problem = outputProblem(value);
-    if (problem === null) report((withoutUndefined(value) ?? null) as JsonValue, null); // checked a line above
+    if (problem === null)
+      report((withoutUndefined(value) ?? null) as JsonValue, null); // checked a line above
     else failed(problem);
   }
 
   function failed(error: StepError): void {
     const tries = executable.kind === "effect" ? executable.tries : 1;
-    if (!error.retryable || attempts >= tries) return report(null, error);
-    cancelTimer = clock.after(delay(attempts, error.retryAfter), tryOnce);
+    if (!error.retryable || attempts >= tries) report(null, error);
+    else cancelTimer = clock.after(delay(attempts, error.retryAfter), tryOnce);
   }
 
   tryOnce();

@@ -1,5 +1,5 @@
 /** CEL made at home with JSON: numbers mix, results are plain JSON. DESIGN 5.3; https://cel.dev. Loaded on first use. */
-import { Environment, type ASTNode, Optional } from "@marcbachmann/cel-js";
+import { type ASTNode, Environment, Optional } from "@marcbachmann/cel-js";
 import { isRecord, type JsonValue } from "../json.ts";
 import { LOOP_NAMES, NAMES, type Scope } from "./scope.ts";
 import { StepError } from "./step-error.ts";

@@ -1,5 +1,5 @@
 /** Makes a version ready to run: its graphs, expressions and templates, once. Tells every problem at once. */
-import { type FieldError } from "../errors.ts";
+import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonValue, pointer } from "../json.ts";
 import { type Graph, graphOf, inputSteps, upstream } from "../workflows/graph.ts";
 import type { Step } from "../workflows/step.ts";

@@ -1,14 +1,15 @@
 /** What steps may use: the guarded fetch, the sandbox, files of their app, and runs of other workflows. */
+
+import { noReceipt } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
 import { isRecord, type JsonValue } from "../json.ts";
-import { noReceipt } from "../documents.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Executor, NewRun } from "../runs/executor.ts";
 import type { PrepareRun } from "../runs/prepare.ts";
-import type { ChildCall, Effects } from "./step-kind.ts";
 import { StepError } from "./step-error.ts";
+import type { ChildCall, Effects } from "./step-kind.ts";
 
 /** Runs within runs; more is a workflow that calls itself. */
 const MAX_DEPTH = 16;

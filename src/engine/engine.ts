@@ -80,7 +80,10 @@ export function createEngine(parts: {
       const status = progress.failure === null ? "succeeded" : "failed";
       const end = { status, error: progress.failure, at: instant(clock.now()) } as const;
       const { document, changes } = fold(begun, plan, progress, end, new Set());
-      const answer = showEnded(document, plan.steps.map((_, index) => progress.state(index)?.output ?? null));
+      const answer = showEnded(
+        document,
+        plan.steps.map((_, index) => progress.state(index)?.output ?? null),
+      );
       await store.commit([...changes, withExpected(ended(document, undefined), expected), ...receipt(answer)]);
       return answer;
     }
@@ -98,7 +101,10 @@ export function createEngine(parts: {
   }
 
   /** How far a stored run has come. */
-  async function replay(document: RunDocument, journal: Journal): Promise<{ plan: Plan; progress: Progress; ready: Set<number> } | RunError> {
+  async function replay(
+    document: RunDocument,
+    journal: Journal,
+  ): Promise<{ plan: Plan; progress: Progress; ready: Set<number> } | RunError> {
     const version = await findVersion(document.workflow_version_id);
     if (version === null) return { code: "version_missing", message: "The version of the run is gone." };
     const { problems, plan: planOf } = await compiled.get(version);
@@ -158,8 +164,20 @@ export function createEngine(parts: {
     if (document.status === "running" && !starting.has(runId)) await open(runId);
   }
 
-  async function endAsFailed(document: RunDocument, version: number, { records, values }: Journal, error: RunError): Promise<void> {
-    const last: RunDocument = { ...document, status: "failed", error, finished_at: instant(clock.now()), steps: [], leaves: [] };
+  async function endAsFailed(
+    document: RunDocument,
+    version: number,
+    { records, values }: Journal,
+    error: RunError,
+  ): Promise<void> {
+    const last: RunDocument = {
+      ...document,
+      status: "failed",
+      error,
+      finished_at: instant(clock.now()),
+      steps: [],
+      leaves: [],
+    };
     await store.commit([ended(last, version), ...folded(document.id, records, values)]);
     tell(document.id);
   }
@@ -176,7 +194,14 @@ export function createEngine(parts: {
     const stored = await store.get<RunDocument>(runKey(runId));
     if (stored === null) return null;
     const { document } = stored;
-    if (isOver(document)) return showEnded(document, await load(store, (document.steps ?? []).map(({ output }) => output)));
+    if (isOver(document))
+      return showEnded(
+        document,
+        await load(
+          store,
+          (document.steps ?? []).map(({ output }) => output),
+        ),
+      );
     const found = await replay(document, await readJournal(store, runId));
     if ("code" in found) throw new StepwellError("conflict", `The run cannot be shown: ${found.message}`);
     return showRunning(document, found.plan, found.progress);
@@ -232,7 +257,11 @@ export function createEngine(parts: {
 
     async resume() {
       for (let after: string | undefined; ; ) {
-        const page = await store.list(ACTIVE, { limit: BATCH, descending: false, ...(after === undefined ? {} : { after }) });
+        const page = await store.list(ACTIVE, {
+          limit: BATCH,
+          descending: false,
+          ...(after === undefined ? {} : { after }),
+        });
         for (const runId of page.ids) {
           if (closed) return;
           await takeUp(runId).catch((error: unknown) =>

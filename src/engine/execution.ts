@@ -138,7 +138,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     // Whoever waits for a person is not taken up again by itself.
     const status = progress.waiting === progress.open ? "waiting" : "running";
     const isOther = status !== document.status;
-    const next = isOther ? { ...document, status } as const : document;
+    const next = isOther ? ({ ...document, status } as const) : document;
     if (isOther) changes.push(running(next, version));
     await commit(changes);
     records++;

@@ -109,20 +109,19 @@ export async function load(store: Store, kept: readonly Kept[]): Promise<readonl
 
 /** About how many characters a value has as JSON; stops counting when it is over the limit. */
 export function weight(value: JsonValue, limit: number): number {
-  switch (typeof value) {
-    case "string":
-      return value.length + 2;
-    case "object": {
-      if (value === null) return 4;
-      let sum = 2;
-      if (Array.isArray(value)) {
-        for (const item of value) if ((sum += weight(item, limit) + 1) > limit) break;
-        return sum;
-      }
-      for (const key in value) if ((sum += key.length + 4 + weight(value[key] ?? null, limit)) > limit) break;
-      return sum;
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 8;
+  let sum = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (sum > limit) break;
+      sum += weight(item, limit) + 1;
     }
-    default:
-      return 8;
+    return sum;
   }
+  for (const key in value) {
+    if (sum > limit) break;
+    sum += key.length + 4 + weight(value[key] ?? null, limit);
+  }
+  return sum;
 }

@@ -1,15 +1,14 @@
-/** The rows of files and of the addresses they are uploaded to. Specification 4.2 and 4.3. */
-import * as v from "valibot";
 import { onlyPublic } from "../caller.ts";
 import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { pageQuery, searchQuery } from "../page.ts";
+import { strictObject } from "../schema.ts";
 import { download } from "./download.ts";
 import { File } from "./file.ts";
 import { receiveRequest } from "./receive.ts";
 import { Upload, UploadCreate } from "./upload.ts";
 import { showUpload } from "./upload-page.ts";
 
-const ListQuery = v.strictObject({ ...pageQuery, ...searchQuery });
+const ListQuery = strictObject({ ...pageQuery, ...searchQuery });
 const ADDRESS = "/public/apps/files/uploads/{upload_id}";
 
 export const uploadRoutes = {

@@ -5,7 +5,8 @@ import type { Files } from "./files.ts";
 const MEBI = 1024 * 1024;
 /** As much as a step may give. */
 const LIMIT = 10 * MEBI;
-const TEXTUAL = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml|x-yaml|javascript|sql|toml)$|message\/rfc822$|image\/svg\+xml$)/;
+const TEXTUAL =
+  /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml|x-yaml|javascript|sql|toml)$|message\/rfc822$|image\/svg\+xml$)/;
 
 /** @throws StepwellError `not_found`; `unsupported_media_type` for what is not text, or not UTF-8; `too_large`. */
 export async function readText(files: Files, appId: string, fileId: string): Promise<string> {
@@ -17,7 +18,8 @@ export async function readText(files: Files, appId: string, fileId: string): Pro
   if (!TEXTUAL.test(file.mime_type)) throw await refuse("unsupported_media_type", `${file.mime_type} is not text.`);
   if (file.size > LIMIT) throw await refuse("too_large", `it has more than ${LIMIT / MEBI} MiB.`);
   const bytes = new Uint8Array(await new Response(body).arrayBuffer());
-  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
   try {
     return new TextDecoder(utf16 ?? "utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {

@@ -1,6 +1,7 @@
 /** A pre-signed upload: an address that takes one file from whoever has it. Specification 2.5, 4.2 and 4.3. */
 import * as v from "valibot";
 import type { Expiring } from "../expiry.ts";
+import { strictObject } from "../schema.ts";
 import { type File, Visibility } from "./file.ts";
 
 /** Seconds. */
@@ -16,7 +17,7 @@ const MediaTypePattern = v.pipe(
   v.maxLength(255, "At most 255 characters."),
 );
 
-export const UploadCreate = v.strictObject({
+export const UploadCreate = strictObject({
   /** Bytes; at most what the service allows. */
   max_size: v.exactOptional(
     v.pipe(v.number(), v.safeInteger("Must be a whole number of bytes."), v.minValue(1, "Must be at least 1.")),
@@ -65,7 +66,7 @@ export const UploadStatus = v.object({
 export type UploadStatus = Readonly<v.InferOutput<typeof UploadStatus>>;
 
 /** The body of the second form of an upload. */
-export const UploadFromAddress = v.strictObject({
+export const UploadFromAddress = strictObject({
   file_url: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(8_192, "At most 8192 characters.")),
 });
 

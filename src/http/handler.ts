@@ -1,8 +1,8 @@
 /** The HTTP interface as one web-standard function, and the only place where errors become answers. */
-import type { Caller } from "../caller.ts";
+import { type Caller, onlyPublic } from "../caller.ts";
 import type { Core } from "../core.ts";
 import { noReceipt } from "../documents.ts";
-import { StepwellError } from "../errors.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -68,8 +68,12 @@ export function createHandler(parts: HandlerParts): Handler {
     const { route, params: given } = router.match(request.method, address.path);
     const { caller, params } = await authenticate(route, given, request.headers);
     const admitted = { request, address, params, caller };
-    const found = "respond" in route ? await raw(route, admitted) : await shaped(route, admitted);
-    return request.method === "HEAD" ? withoutBody(found) : found;
+    try {
+      const found = "respond" in route ? await raw(route, admitted) : await shaped(route, admitted);
+      return request.method === "HEAD" ? withoutBody(found) : found;
+    } catch (error) {
+      throw onlyPublic(caller) && route.access === "public" ? withHint(error) : error;
+    }
   }
 
   function options(request: Request, path: string): Answer {
@@ -83,7 +87,10 @@ export function createHandler(parts: HandlerParts): Handler {
     const query = readQuery(address.search);
     const text = route.body === undefined ? undefined : await readJsonText(request, bodyLimit);
     const body = text === undefined ? undefined : parseJson(text);
-    const call: RawCall = { params, query, body, caller, wait: waitOf(request), signal: signalOf(request) };
+    const wait = waitOf(request);
+    // Most reads are over before anyone could go; on Node, making their signal would cost more than they do.
+    const signal = request.method === "GET" && wait === 0 ? undefined : request.signal;
+    const call: RawCall = { params, query, body, caller, wait, signal };
     const key = route.answers.kind === "created" ? request.headers.get("idempotency-key") : null;
     if (key === null) return encode(route, await route.call(core, call), params, address.search);
 
@@ -132,12 +139,12 @@ const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i;
 
 /** Seconds of `Prefer: wait=N` (RFC 7240); what cannot be read is no preference. */
 function waitOf(request: Request): number {
-  if (request.method === "GET") return 0;
   const [, seconds] = WAIT.exec(request.headers.get("prefer") ?? "") ?? [];
   return seconds === undefined ? 0 : Number(seconds);
 }
 
-/** Reads are over before anyone could go; on Node, making their signal would cost more than they do. */
-function signalOf(request: Request): AbortSignal | undefined {
-  return request.method === "GET" ? undefined : request.signal;
+/** Who forgot the key should find out, and who has none should learn nothing. */
+function withHint(error: unknown): unknown {
+  if (!isStepwellError(error, "not_found")) return error;
+  return new StepwellError("not_found", `${error.message} Without an API key only what is PUBLIC is shown.`);
 }

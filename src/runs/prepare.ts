@@ -18,10 +18,8 @@ export type PrepareRun = (appId: string, workflowId: string, input: RunCreate) =
 /** What a file is in the input of a run. */
 export type InputFile = Pick<File, "id" | "name" | "size" | "mime_type" | "sha256">;
 
-export interface FindFiles {
-  /** The files of these ids; null where the app has none. */
-  (appId: string, fileIds: readonly string[]): Promise<readonly (File | null)[]>;
-}
+/** The files of these ids; null where the app has none. */
+export type FindFiles = (appId: string, fileIds: readonly string[]) => Promise<readonly (File | null)[]>;
 
 export function createPrepareRun(parts: {
   ids: Ids;
@@ -34,7 +32,13 @@ export function createPrepareRun(parts: {
     const version = await versionForRun(appId, workflowId, String(wanted));
     const start = startOf(version, step_key);
     const { name } = await getApp(appId);
-    const values = await completeInput(appId, definitionAt(version, start), input, version.input_default ?? {}, findFiles);
+    const values = await completeInput(
+      appId,
+      definitionAt(version, start),
+      input,
+      version.input_default ?? {},
+      findFiles,
+    );
     return { id: ids.next("run"), app: { id: appId, name }, version, input, values, start, parent: null };
   };
 }
@@ -103,4 +107,3 @@ function shown(file: File | undefined): JsonObject | undefined {
   const { id, name, size, mime_type, sha256 } = file;
   return { id, name, size, mime_type, sha256 } satisfies InputFile;
 }
-

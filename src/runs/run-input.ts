@@ -51,8 +51,7 @@ function fields(
   additional: boolean | readonly string[],
   found: Found,
 ): JsonObject {
-  const wrong = (name: string, message: string) =>
-    found.errors.push({ pointer: pointer([...path, name]), message });
+  const wrong = (name: string, message: string) => found.errors.push({ pointer: pointer([...path, name]), message });
   const values: [string, JsonValue][] = [];
   for (const [name, field] of Object.entries(definition)) {
     const isGiven = Object.hasOwn(given, name) && given[name] !== null;
@@ -68,7 +67,8 @@ function fields(
   for (const [name, value] of Object.entries(given)) {
     if (Object.hasOwn(definition, name)) continue;
     const taken = typeof additional === "boolean" ? additional : additional.includes(name);
-    if (taken) values.push([name, value as JsonValue]); // a part of JSON is JSON
+    if (taken)
+      values.push([name, value as JsonValue]); // a part of JSON is JSON
     else wrong(name, "Unknown field.");
   }
   return Object.fromEntries(values);
@@ -132,9 +132,7 @@ function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar {
     case "time":
       return time;
     case "select":
-      return field.additional_options === true
-        ? text
-        : listed(text, [...field.options, ...(field.list ?? [])]);
+      return field.additional_options === true ? text : listed(text, [...field.options, ...(field.list ?? [])]);
     case "file":
       return v.string("Must be the id of a file.");
     case "connection":
@@ -149,14 +147,7 @@ const text = v.string("Must be a string.");
 /** Numbers and truth values may come as text, as forms send them. */
 const numeric = v.pipe(
   v.union(
-    [
-      v.number(),
-      v.pipe(
-        v.string(),
-        v.regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i),
-        v.transform(Number),
-      ),
-    ],
+    [v.number(), v.pipe(v.string(), v.regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i), v.transform(Number))],
     "Must be a number.",
   ),
   v.finite("Must be a number."),
@@ -186,10 +177,7 @@ const CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?$/;
 const ZONED = /^(\d{4}-\d{2}-\d{2})T([^Z+-]+)(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
 
 const date = v.pipe(v.string(DATE), v.check(isCalendarDay, DATE));
-const time = v.pipe(
-  v.string(),
-  v.regex(CLOCK, "Must be a time of day such as 09:30 or 09:30:00."),
-);
+const time = v.pipe(v.string(), v.regex(CLOCK, "Must be a time of day such as 09:30 or 09:30:00."));
 const datetime = v.pipe(
   v.string(DATETIME),
   v.check((value) => {

@@ -75,7 +75,10 @@ export function createRuns(parts: {
     async wait(appId, runId, timeout, signal) {
       const { status } = await summary(appId, runId);
       if (hasEnded(status)) return get(appId, runId);
-      const signals = [...(timeout === undefined ? [] : [AbortSignal.timeout(timeout)]), ...(signal === undefined ? [] : [signal])];
+      const signals = [
+        ...(timeout === undefined ? [] : [AbortSignal.timeout(timeout)]),
+        ...(signal === undefined ? [] : [signal]),
+      ];
       try {
         await executor.ended(runId, signals.length === 0 ? undefined : AbortSignal.any(signals));
       } catch (error) {

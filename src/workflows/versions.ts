@@ -1,6 +1,7 @@
 /** Versions: deployed once, numbered from 1 without a gap, never changed. Specification 2.1 and 9. */
-import { dateOf, instant } from "../clock.ts";
+
 import type { Caller } from "../caller.ts";
+import { dateOf, instant } from "../clock.ts";
 import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { Page } from "../page.ts";
@@ -11,7 +12,7 @@ import { invalid } from "../schema.ts";
 import type { CheckDefinition } from "./check-definition.ts";
 import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
 import type { Workflow } from "./workflow.ts";
-import { type DraftDocument, workflowKey, workflowRow, type Workflows } from "./workflows.ts";
+import { type DraftDocument, type Workflows, workflowKey, workflowRow } from "./workflows.ts";
 
 export interface Versions {
   /** Everything that stands against deploying a definition. */

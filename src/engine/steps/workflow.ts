@@ -33,7 +33,10 @@ function asInput(value: JsonValue): JsonValue {
   if (isRecord(value)) return value;
   const parsed = typeof value === "string" ? parsedObject(value) : null;
   if (parsed !== null) return parsed;
-  throw new StepError("invalid", `The input of a workflow must be an object, not ${JSON.stringify(value).slice(0, 100)}.`);
+  throw new StepError(
+    "invalid",
+    `The input of a workflow must be an object, not ${JSON.stringify(value).slice(0, 100)}.`,
+  );
 }
 
 function parsedObject(text: string): JsonValue | null {

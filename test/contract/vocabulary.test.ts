@@ -1,0 +1,236 @@
+/** What can be written in a workflow, and what is refused (specification 2.2 to 2.4 and 8; DESIGN 4.1). */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { definition } from "./arbitrary-definition.ts";
+import { BARE_FIELDS, BARE_STEPS, EVERYTHING, FIELD_TYPES, FIELDS, STEP_TYPES, STEPS } from "./definitions.ts";
+import { throughBothDoors } from "./doors.ts";
+import { author } from "./draft-author.ts";
+
+type Path = readonly (string | number)[];
+
+const pointerOf = (path: Path) =>
+  path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+/** The same value with one place changed; `undefined` takes the place out. */
+function changed(root: unknown, [first, ...rest]: Path, value: unknown): unknown {
+  if (first === undefined) return value;
+  if (Array.isArray(root)) return root.map((item, index) => (index === first ? changed(item, rest, value) : item));
+  const { [first]: before, ...others } = root as Record<string | number, unknown>;
+  const after = changed(before, rest, value);
+  return after === undefined ? others : { ...others, [first]: after };
+}
+
+/** Every place in a value, outermost first. */
+function places(value: unknown, path: Path = []): { path: Path; value: unknown }[] {
+  const inside = typeof value !== "object" || value === null ? [] : Object.entries(value);
+  return [
+    { path, value },
+    ...inside.flatMap(([key, item]) => places(item, [...path, Array.isArray(value) ? Number(key) : key])),
+  ];
+}
+
+/** Where any JSON is taken, whatever its keys. */
+const FREE = /\/(metadata|input_default|schema|steps\/7\/input|service\/input|tools\/1\/input)(\/|$)/;
+const isFree = (path: Path) => FREE.test(pointerOf(path));
+/** Where names are free and values are not. */
+const MAP = /(^|\/)(input|fields|conditions|headers)$/;
+
+throughBothDoors("a definition", (open) => {
+  it("is kept with every field of every step type and input field", async () => {
+    const { put, get, getVersion } = await author(open());
+    expect(await put(EVERYTHING)).toEqual({ ...EVERYTHING, updated_at: expect.any(String) });
+    expect(await get()).toEqual({ ...EVERYTHING, updated_at: expect.any(String) });
+    expect(await getVersion()).toMatchObject(EVERYTHING);
+  });
+
+  it("is kept with nothing but what is required", async () => {
+    const { put } = await author(open());
+    const bare = {
+      input: BARE_FIELDS,
+      input_default: null,
+      input_options: {},
+      steps: STEP_TYPES.map((key) => ({ key, ...BARE_STEPS[key] })),
+    };
+    expect(await put(bare)).toEqual({ ...bare, updated_at: expect.any(String) });
+    const empty = { input: {}, input_default: null, input_options: null, steps: [] };
+    expect(await put({})).toEqual({ ...empty, updated_at: expect.any(String) });
+  });
+
+  it("comes back as it was put, whatever it is", { timeout: 20_000 }, async () => {
+    const { put, get, getVersion } = await author(open());
+    await fc.assert(
+      fc.asyncProperty(definition, async (given) => {
+        expect(await put(given)).toEqual({ ...given, updated_at: expect.any(String) });
+        expect(await get()).toEqual({ ...given, updated_at: expect.any(String) });
+        expect(await getVersion()).toMatchObject({ version: 0, ...given });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("needs what is required, and says where it is missing", async () => {
+    const { pointers } = await author(open());
+    for (const type of STEP_TYPES) {
+      const step = { key: "x", ...BARE_STEPS[type] };
+      for (const name of Object.keys(step)) {
+        expect(await pointers({ steps: [changed(step, [name], undefined)] })).toEqual([`/steps/0/${name}`]);
+      }
+    }
+    for (const type of FIELD_TYPES) {
+      for (const name of Object.keys(BARE_FIELDS[type])) {
+        const field = changed(BARE_FIELDS[type], [name], undefined);
+        expect(await pointers({ input: { x: field } })).toEqual([`/input/x/${name}`]);
+      }
+    }
+    const without = async (root: object, path: string) =>
+      pointers({ steps: [changed(root, path.split("/").slice(1), undefined)] });
+    for (const name of ["provider", "model", "messages"]) {
+      expect(await without(STEPS.model, `/provider/${name}`)).toEqual([`/steps/0/provider/${name}`]);
+    }
+    for (const name of ["service", "action", "input"]) {
+      expect(await without(STEPS.service, `/service/${name}`)).toEqual([`/steps/0/service/${name}`]);
+    }
+    for (const name of ["destinations", "order"]) {
+      expect(await without(STEPS.branch, `/conditions/large/${name}`)).toEqual([`/steps/0/conditions/large/${name}`]);
+    }
+    expect(await without(STEPS.input, "/webhook/method")).toEqual(["/steps/0/webhook/method"]);
+    expect(await without(STEPS.model, "/provider/response_format/type")).toEqual([
+      "/steps/0/provider/response_format/type",
+    ]);
+    expect(await pointers({ input: { x: { ...FIELDS.select, options: [{}] } } })).toEqual(["/input/x/options/0/value"]);
+  });
+
+  it("holds no unknown field at any depth", async () => {
+    const { pointers } = await author(open());
+    const objects = places(EVERYTHING).filter(
+      ({ path, value }) =>
+        typeof value === "object" && value !== null && !Array.isArray(value) && !MAP.test(pointerOf(path)),
+    );
+    expect(objects.length).toBeGreaterThan(100);
+    for (const { path } of objects) {
+      const surprise = [...path, "sur/pri~se"];
+      const expected = isFree(path) ? [] : [pointerOf(surprise)];
+      expect(await pointers(changed(EVERYTHING, surprise, 1))).toEqual(expected);
+      if (!isFree(path)) {
+        // Not even under the name of what every object has.
+        const inherited = [...path, "toString"];
+        expect(await pointers(changed(EVERYTHING, inherited, "x"))).toEqual([pointerOf(inherited)]);
+      }
+    }
+  });
+
+  it("says where a value has the wrong type", async () => {
+    const { pointers } = await author(open());
+    const scalars = places(EVERYTHING).filter(({ path, value }) => !isFree(path) && typeof value !== "object");
+    expect(scalars.length).toBeGreaterThan(300);
+    for (const { path } of scalars) {
+      const found = await pointers(changed(EVERYTHING, path, {}));
+      expect(found).not.toEqual([]);
+      for (const pointer of found) expect(`${pointer}/`).toContain(`${pointerOf(path)}/`);
+    }
+    const objects = places(EVERYTHING).filter(
+      ({ path, value }) => path.length > 0 && !isFree(path) && typeof value === "object" && !Array.isArray(value),
+    );
+    for (const { path } of objects) {
+      // A list where one of several types should stand is a thing without a type.
+      const at = pointerOf(path);
+      expect([[at], [`${at}/type`]]).toContainEqual(await pointers(changed(EVERYTHING, path, [])));
+    }
+  });
+
+  it("tells all that is wrong at once", async () => {
+    const { pointers } = await author(open());
+    const found = await pointers({
+      input: { amount: { type: "number", order: -1 }, kind: { type: "select", options: [] } },
+      input_options: { display: { field: "above" } },
+      steps: [{ type: "code", key: "" }, { type: "jump" }, { ...STEPS.model, size: [1, -1] }],
+      step: [],
+    });
+    expect(found.sort()).toEqual(
+      [
+        "/input/amount/order",
+        "/input/kind/options",
+        "/input_options/display/field",
+        "/step",
+        "/steps/0/code",
+        "/steps/0/key",
+        "/steps/1/type",
+        "/steps/2/size/1",
+      ].sort(),
+    );
+  });
+
+  it("is an object of objects and lists", async () => {
+    const { pointers } = await author(open());
+    for (const draft of [[], "x", 1, true]) expect(await pointers(draft)).toEqual([""]);
+    for (const input of [null, [], "x"]) expect(await pointers({ input })).toEqual(["/input"]);
+    for (const input_default of [[], "x"]) expect(await pointers({ input_default })).toEqual(["/input_default"]);
+    for (const input_options of [[], "x"]) expect(await pointers({ input_options })).toEqual(["/input_options"]);
+    for (const steps of [null, {}, "x"]) expect(await pointers({ steps })).toEqual(["/steps"]);
+    for (const step of [null, "x", 1]) expect(await pointers({ steps: [step] })).toEqual(["/steps/0"]);
+    for (const x of [null, "x", 1]) expect(await pointers({ input: { x } })).toEqual(["/input/x"]);
+    expect(await pointers({ input: { x: [] }, steps: [[]] })).toEqual(["/input/x/type", "/steps/0/type"]);
+  });
+
+  it("has the types of the specification and no other", async () => {
+    const { pointers } = await author(open());
+    for (const type of ["", "Note", "http", "toString", "constructor", null, 1, ["note"]]) {
+      expect(await pointers({ steps: [{ ...STEPS.note, type }] })).toEqual(["/steps/0/type"]);
+      expect(await pointers({ input: { x: { type } } })).toEqual(["/input/x/type"]);
+      const nested = { type: "object", fields: { y: { type: "object", fields: { z: { type } } } } };
+      expect(await pointers({ input: { x: nested } })).toEqual(["/input/x/fields/y/fields/z/type"]);
+      const content = [{ type, text: "x" }];
+      expect(
+        await pointers({ steps: [changed(STEPS.model, ["provider", "messages"], [{ role: "user", content }])] }),
+      ).toEqual(["/steps/0/provider/messages/0/content/0/type"]);
+      expect(await pointers({ steps: [changed(STEPS.model, ["provider", "tools"], [{ type }])] })).toEqual([
+        "/steps/0/provider/tools/0/type",
+      ]);
+    }
+    // Fields of another type are unknown ones.
+    expect(await pointers({ steps: [{ ...STEPS.note, code: "" }] })).toEqual(["/steps/0/code"]);
+    expect(await pointers({ input: { x: { type: "date", default: "2026-01-01" } } })).toEqual(["/input/x/default"]);
+  });
+
+  it("has free names for fields, conditions, headers and steps, but for three that no object can hold safely", async () => {
+    const { put, pointers, refusal } = await author(open());
+    const named = (name: string) => ({
+      input: { [name]: { type: "string" }, x: { type: "object", fields: { [name]: { type: "string" } } } },
+      input_default: { [name]: { [name]: 1 } },
+      input_options: null,
+      steps: [
+        { ...BARE_STEPS.branch, key: "b", conditions: { [name]: { destinations: [name], order: 0 } } },
+        { ...BARE_STEPS.http_request, key: "h", headers: { [name]: "x" } },
+        { ...BARE_STEPS.note, key: name },
+      ],
+    });
+    for (const name of [
+      "toString",
+      "hasOwnProperty",
+      "valueOf",
+      "length",
+      "a/b~c",
+      "{{ x }}",
+      "a b",
+      "1",
+      "é\u{1F40B}",
+    ]) {
+      expect(await put(named(name))).toEqual({ ...named(name), updated_at: expect.any(String) });
+    }
+    for (const name of ["constructor", "prototype"]) {
+      const found = new Set(await pointers(named(name)));
+      const places = ["/input", "/input/x/fields", "/steps/0/conditions", "/steps/1/headers"];
+      expect(found).toEqual(new Set(places.map((place) => `${place}/${name}`)));
+    }
+    for (const draft of [
+      '{"input":{"__proto__":{"type":"string"}}}',
+      '{"input_default":{"a":[{"__proto__":1}]}}',
+      '{"steps":[{"type":"note","key":"x","note":"","__proto__":{}}]}',
+    ]) {
+      const error = await refusal(JSON.parse(draft));
+      expect(["malformed", "invalid"]).toContain(error?.code);
+      expect(error?.errors[0]?.pointer).toMatch(/\/__proto__$/);
+    }
+    expect(Object.prototype).not.toHaveProperty("type");
+  });
+});

@@ -5,7 +5,16 @@ import { defineConfig } from "tsup";
  * Small libraries that are built in: read from one file instead of a hundred, and without what is not used of them,
  * they halve the time from import to the first run (bench/import.js).
  */
-const BUILT_IN = ["@marcbachmann/cel-js", "ipaddr.js", "lru-cache", "multipasta", "nanoid", "rou3", "unstorage", "valibot"];
+const BUILT_IN = [
+  "@marcbachmann/cel-js",
+  "ipaddr.js",
+  "lru-cache",
+  "multipasta",
+  "nanoid",
+  "rou3",
+  "unstorage",
+  "valibot",
+];
 
 export default defineConfig({
   entry: {

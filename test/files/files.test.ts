@@ -55,21 +55,17 @@ describe("the list of files", () => {
       const response = await service.fetch(new Request(`${BASE}/apps/${other.id}${path}`, { headers }));
       expect(await outcome(response)).toBe("404 not_found");
     }
-    await expect(service.files.require(other.id, [id])).rejects.toMatchObject({ code: "invalid" });
+    expect(await service.files.find(other.id, [id])).toEqual([null]);
     await expect(service.files.remove(other.id, id)).rejects.toMatchObject({ code: "not_found" });
     expect(await (await service.fetch(new Request(`${BASE}/apps/${other.id}/files`, { headers }))).json()).toEqual([]);
   });
 });
 
 describe("the files of a run's input", () => {
-  it("come in the order of their ids, and each that is missing is named", async () => {
+  it("come in the order of their ids, with null for each that is missing", async () => {
     const [one, two] = [await upload("1", "one"), await upload("2", "two")];
-    const found = await service.files.require(service.app.id, [two, one, two]);
-    expect(found.map((file) => file.name)).toEqual(["two", "one", "two"]);
-    await expect(service.files.require(service.app.id, [one, "afile_x", two, ""])).rejects.toMatchObject({
-      code: "invalid",
-      errors: [{ pointer: "/1" }, { pointer: "/3" }],
-    });
+    const found = await service.files.find(service.app.id, [two, "afile_x", one, "", two]);
+    expect(found.map((file) => file?.name ?? null)).toEqual(["two", null, "one", null, "two"]);
   });
 });
 

@@ -1,0 +1,447 @@
+/** Workflows and their drafts (DESIGN 4 and 5.1). */
+import { expect, it } from "vitest";
+import { EVERYTHING } from "./definitions.ts";
+import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
+
+const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const EMPTY = { input: {}, input_default: null, input_options: null, steps: [] };
+const NOTE = { type: "note", key: "n", note: "" };
+const GONE = { status: 404, code: "not_found" };
+
+const names = ({ items }: { items: { name: string }[] }) => items.map(({ name }) => name);
+
+async function refusal(call: Promise<unknown>): Promise<unknown[]> {
+  const error = await call.then(
+    () => undefined,
+    (reason: Refusal) => reason,
+  );
+  return error === undefined ? [] : [error.status, ...error.errors.map((one) => `${one.in ?? "body"} ${one.pointer}`)];
+}
+
+async function several(door: Door, appId: string, given: readonly object[]): Promise<void> {
+  for (const one of given) await door("workflows.create", appId, one);
+}
+
+/** A clock that tests move. */
+function moving(start: string) {
+  let now = Date.parse(start);
+  return { clock: { now: () => now, after: () => () => undefined }, move: (by: number) => (now += by) };
+}
+
+throughBothDoors("workflows", (open) => {
+  it("are created with their draft, read, changed, and removed", async () => {
+    const { clock, move } = moving("2026-02-03T04:05:06.789Z");
+    const house = open({ clock });
+    const { door } = house;
+    const app = await house.app();
+    const workflow = await door("workflows.create", app.id, {
+      name: " Intake ",
+      description: "New loans",
+      visibility: "PUBLIC",
+      ...EVERYTHING,
+    });
+    expect(workflow).toEqual({
+      id: expect.stringMatching(/^work_[0-9a-z]{26}$/),
+      app_id: app.id,
+      name: "Intake",
+      description: "New loans",
+      visibility: "PUBLIC",
+      latest_version: null,
+      latest_version_id: null,
+      created_at: "2026-02-03T04:05:06.789Z",
+      updated_at: "2026-02-03T04:05:06.789Z",
+    });
+    expect(await door("workflows.get", app.id, workflow.id)).toEqual(workflow);
+    const draft = await door("workflows.getDraft", app.id, workflow.id);
+    expect(draft).toEqual({ ...EVERYTHING, updated_at: workflow.updated_at });
+
+    move(1_000);
+    const changed = await door("workflows.update", app.id, workflow.id, { name: "Entry", description: null });
+    const updated_at = "2026-02-03T04:05:07.789Z";
+    expect(changed).toEqual({ ...workflow, name: "Entry", description: null, updated_at });
+    expect(await door("workflows.update", app.id, workflow.id, {})).toMatchObject({ name: "Entry", description: null });
+    expect(await door("workflows.update", app.id, workflow.id, { visibility: "PRIVATE" })).toEqual({
+      ...changed,
+      visibility: "PRIVATE",
+    });
+    expect(await door("workflows.getDraft", app.id, workflow.id)).toEqual(draft);
+
+    await door("workflows.remove", app.id, workflow.id);
+    for (const operation of ["get", "getDraft", "listVersions", "remove"]) {
+      await expect(door(`workflows.${operation}`, app.id, workflow.id)).rejects.toMatchObject(GONE);
+    }
+    for (const operation of ["update", "putDraft", "validate", "deploy"]) {
+      await expect(door(`workflows.${operation}`, app.id, workflow.id, {})).rejects.toMatchObject(GONE);
+    }
+    expect(await door("workflows.list", app.id)).toMatchObject({ items: [], total: 0 });
+  });
+
+  it("begin empty and PRIVATE", async () => {
+    const house = open();
+    const app = await house.app();
+    const workflow = await house.door("workflows.create", app.id, { name: "Bare" });
+    expect(workflow).toMatchObject({ description: null, visibility: "PRIVATE", latest_version: null });
+    expect(await house.door("workflows.getDraft", app.id, workflow.id)).toEqual({ ...EMPTY, updated_at: INSTANT });
+  });
+
+  it("are listed newest first, in pages", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const all = Array.from({ length: 7 }, (_, index) => `w${index}`);
+    await several(
+      door,
+      app.id,
+      all.map((name) => ({ name })),
+    );
+    const newestFirst = all.toReversed();
+    const list = (query?: object) => door("workflows.list", app.id, query);
+
+    expect(names(await list())).toEqual(newestFirst);
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) {
+      const found = await list({ page, take: 3 });
+      expect(found).toMatchObject({ total: 7, more: page < 3 });
+      pages.push(...names(found));
+    }
+    expect(pages).toEqual(newestFirst);
+    expect(names(await list({ take: 1_000 }))).toEqual(newestFirst);
+
+    for (const query of [
+      { page: 0 },
+      { page: -1 },
+      { page: 1.5 },
+      { take: 0 },
+      { take: 1_001 },
+      { take: "x" },
+      { tags: "a" },
+    ]) {
+      expect(await refusal(list(query))).toEqual([422, `query /${Object.keys(query)[0]}`]);
+    }
+  });
+
+  it("are found by words of their name and description, whatever the case and accents", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    await several(door, app.id, [
+      { name: "Crédit à l'été", visibility: "PUBLIC" },
+      { name: "Straße", description: "Prüfung  der Anträge" },
+      { name: "ПРОВЕРКА", visibility: "PUBLIC" },
+      { name: "(a+)+$ 100%", description: null },
+    ]);
+    const search = async (text: string, more: object = {}) =>
+      names(await door("workflows.list", app.id, { search: text, ...more }));
+
+    expect(await search("credit")).toEqual(["Crédit à l'été"]);
+    expect(await search("A L'ETE")).toEqual(["Crédit à l'été"]);
+    expect(await search("cre\u0301dit")).toEqual(["Crédit à l'été"]);
+    expect(await search("PRUFUNG der")).toEqual(["Straße"]);
+    expect(await search("проверка")).toEqual(["ПРОВЕРКА"]);
+    expect(await search("(A+)+$")).toEqual(["(a+)+$ 100%"]);
+    expect(await search("%")).toEqual(["(a+)+$ 100%"]);
+    expect(await search("\0")).toEqual([]);
+    expect(await search("null")).toEqual([]);
+    expect(await search("r", { visibility: "PUBLIC" })).toEqual(["Crédit à l'été"]);
+    expect(await search("")).toHaveLength(4);
+    expect(await refusal(door("workflows.list", app.id, { search: "x".repeat(1_025) }))).toEqual([
+      422,
+      "query /search",
+    ]);
+    expect(await door("workflows.list", app.id, { search: "credit" })).not.toHaveProperty("total");
+  });
+
+  it("are found by what they are now", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const { id } = await door("workflows.create", app.id, { name: "Loans", description: "Old" });
+    await door("workflows.update", app.id, id, { name: "Leases", visibility: "PUBLIC" });
+    await door("workflows.deploy", app.id, id, {});
+    const list = async (query: object) => names(await door("workflows.list", app.id, query));
+    expect(await list({ search: "loans" })).toEqual([]);
+    expect(await list({ search: "leases" })).toEqual(["Leases"]);
+    expect(await list({ search: "old" })).toEqual(["Leases"]);
+    expect(await list({ visibility: "PRIVATE" })).toEqual([]);
+    expect(await list({ visibility: "PUBLIC" })).toEqual(["Leases"]);
+    expect(await refusal(door("workflows.list", app.id, { visibility: "public" }))).toEqual([422, "query /visibility"]);
+  });
+
+  it("refuse what is wrong, and say where", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const { id } = await door("workflows.create", app.id, { name: "x" });
+    const ways = [
+      (more: object) => refusal(door("workflows.create", app.id, { name: "x", ...more })),
+      (more: object) => refusal(door("workflows.update", app.id, id, more)),
+    ];
+    for (const write of ways) {
+      for (const [input, pointer] of [
+        [{ name: "" }, "/name"],
+        [{ name: " \n" }, "/name"],
+        [{ name: "x".repeat(257) }, "/name"],
+        [{ name: null }, "/name"],
+        [{ description: "x".repeat(10_241) }, "/description"],
+        [{ description: 1 }, "/description"],
+        [{ visibility: "SECRET" }, "/visibility"],
+        [{ latest_version: 3 }, "/latest_version"],
+        [{ app_id: "app_1" }, "/app_id"],
+        [{ toString: "x" }, "/toString"],
+      ] as const) {
+        expect(await write(input), JSON.stringify(input)).toEqual([422, `body ${pointer}`]);
+      }
+      expect(await write({ name: "x".repeat(256), description: "x".repeat(10_240) })).toEqual([]);
+    }
+    expect(await refusal(door("workflows.create", app.id, {}))).toEqual([422, "body /name"]);
+    expect(await refusal(door("workflows.create", app.id, []))).toEqual([422, "body "]);
+    expect(await refusal(door("workflows.update", app.id, id, { steps: [] }))).toEqual([422, "body /steps"]);
+    expect(
+      await refusal(door("workflows.create", app.id, { name: "x", steps: [{ ...NOTE, note: 1 }], input: { a: {} } })),
+    ).toEqual(expect.arrayContaining([422, "body /steps/0/note", "body /input/a/type"]));
+  });
+
+  it("lose no change that another makes at the same moment", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    const { id } = await door("workflows.create", app.id, { name: "Loans" });
+    await Promise.all([
+      door("workflows.update", app.id, id, { name: "Leases" }),
+      door("workflows.update", app.id, id, { description: "New" }),
+      door("workflows.update", app.id, id, { visibility: "PUBLIC" }),
+      door("workflows.deploy", app.id, id, {}),
+      door("workflows.putDraft", app.id, id, { steps: [NOTE] }),
+    ]);
+    expect(await door("workflows.get", app.id, id)).toMatchObject({
+      name: "Leases",
+      description: "New",
+      visibility: "PUBLIC",
+      latest_version: 1,
+    });
+    expect(await door("workflows.getDraft", app.id, id)).toMatchObject({ steps: [NOTE] });
+  });
+
+  it("belong to one app, and nobody else can tell that they are there", async () => {
+    const house = open();
+    const { door } = house;
+    const [owner, other] = [await house.app("Owner"), await house.app("Other")];
+    const { id } = await door("workflows.create", owner.id, { name: "Mine", visibility: "PUBLIC", steps: [NOTE] });
+    const version = await door("workflows.deploy", owner.id, id, {});
+    const unknown = id.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"));
+    const attempts = (workflowId: string): [string, ...unknown[]][] => [
+      ["get", workflowId],
+      ["update", workflowId, { name: "Yours" }],
+      ["getDraft", workflowId],
+      ["putDraft", workflowId, {}],
+      ["validate", workflowId, {}],
+      ["deploy", workflowId, {}],
+      ["listVersions", workflowId],
+      ["getVersion", workflowId, version.id],
+      ["getVersion", workflowId, "1"],
+      ["getVersion", workflowId, "draft"],
+      ["rollback", workflowId, "1", {}],
+      ["remove", workflowId],
+    ];
+    const [foreign, absent] = [attempts(id), attempts(unknown)];
+    for (const [index, [operation, ...given]] of foreign.entries()) {
+      const answers = [given, absent[index]?.slice(1) ?? []].map((some) =>
+        door(`workflows.${operation}`, other.id, ...some).catch((error: Refusal) =>
+          error.message.replaceAll(unknown, id),
+        ),
+      );
+      const [there, nowhere] = await Promise.all(answers);
+      expect(there).toMatch(/^404 not_found: /);
+      expect(there).toBe(nowhere);
+    }
+    expect(await door("workflows.get", owner.id, id)).toMatchObject({ name: "Mine", latest_version: 1 });
+    expect((await door("workflows.list", other.id)).items).toEqual([]);
+    const own = await door("workflows.create", other.id, { name: "Own", steps: [NOTE] });
+    await expect(door("workflows.getVersion", other.id, own.id, version.id)).rejects.toMatchObject(GONE);
+    await expect(door("workflows.rollback", other.id, own.id, version.id, {})).rejects.toMatchObject(GONE);
+  });
+
+  it("are not there under ids that none can have", async () => {
+    const house = open();
+    const app = await house.app();
+    for (const id of [
+      "x",
+      "work_",
+      "toString",
+      "__proto__",
+      "..",
+      "../x",
+      "a:b",
+      "a?b",
+      "a%2Fb",
+      "\0",
+      "x".repeat(5_000),
+    ]) {
+      await expect(house.door("workflows.get", app.id, id)).rejects.toMatchObject(GONE);
+      await expect(house.door("workflows.putDraft", app.id, id, {})).rejects.toMatchObject(GONE);
+    }
+  });
+});
+
+throughBothDoors("a draft", (open) => {
+  async function author(house: House, steps: readonly object[] = []) {
+    const app = await house.app();
+    const { id } = await house.door("workflows.create", app.id, { name: "x", steps });
+    const at = (operation: string, ...given: unknown[]) => house.door(`workflows.${operation}`, app.id, id, ...given);
+    return { app, id, at };
+  }
+
+  it("is replaced whole: what is left out is empty", async () => {
+    const { clock, move } = moving("2026-02-03T04:05:06.789Z");
+    const { at } = await author(open({ clock }));
+    await at("putDraft", EVERYTHING);
+    move(1);
+    const put = await at("putDraft", { steps: [NOTE] });
+    expect(put).toEqual({ ...EMPTY, steps: [NOTE], updated_at: "2026-02-03T04:05:06.790Z" });
+    expect(await at("getDraft")).toEqual(put);
+    expect(await at("putDraft", {})).toMatchObject(EMPTY);
+  });
+
+  it("may be half-done, but not misshapen; a refused one leaves the one before", async () => {
+    const { at } = await author(open());
+    const half = {
+      input_default: { nobody: 1 },
+      steps: [
+        { type: "code", key: "a", code: "", destinations: ["b", "a"], conditional: "1 +" },
+        { type: "workflow", key: "a", input: "{{" },
+      ],
+    };
+    const put = await at("putDraft", half);
+    expect(put).toMatchObject(half);
+    await expect(at("putDraft", { steps: [{ type: "code", key: "a" }] })).rejects.toMatchObject({ status: 422 });
+    await expect(at("putDraft", { updated_at: put.updated_at })).rejects.toMatchObject({ status: 422 });
+    expect(await at("getDraft")).toEqual(put);
+  });
+
+  it("is one of those that were put at the same moment, not a mixture", async () => {
+    const { at } = await author(open());
+    const drafts = Array.from({ length: 10 }, (_, n) => ({
+      ...EMPTY,
+      input: { [`f${n}`]: { type: "string" } },
+      steps: [{ ...NOTE, key: `n${n}` }],
+    }));
+    const put = await Promise.all(drafts.map((draft) => at("putDraft", draft)));
+    for (const [index, draft] of drafts.entries()) expect(put[index]).toMatchObject(draft);
+    expect(put).toContainEqual(await at("getDraft"));
+  });
+
+  it("is validated: everything at once, with its place", async () => {
+    const { at } = await author(open(), [
+      { type: "code", key: "a", code: "", destinations: ["b", "nowhere"] },
+      { type: "code", key: "a", code: "", input_connected: true },
+    ]);
+    const validation = await at("validate");
+    expect(validation.valid).toBe(false);
+    expect(validation.errors).toEqual([
+      { pointer: "/steps/1/key", message: '"a" is the key of step 0 already.' },
+      { pointer: "/steps/0/destinations/0", message: 'There is no step with the key "b".' },
+      { pointer: "/steps/0/destinations/1", message: 'There is no step with the key "nowhere".' },
+      { pointer: "/steps/1/input_connected", message: "There is no input step to be connected to." },
+    ]);
+    expect(await at("validate", {})).toEqual(validation);
+    await at("putDraft", { steps: [NOTE] });
+    expect(await at("validate")).toEqual({ valid: true, errors: [] });
+  });
+
+  it("stays as it is when another definition is validated", async () => {
+    const { at } = await author(open(), [NOTE]);
+    const before = await at("getDraft");
+    expect(await at("validate", { steps: [NOTE, NOTE] })).toMatchObject({
+      valid: false,
+      errors: [{ pointer: "/steps/1/key" }],
+    });
+    expect(await at("validate", { input: { a: { type: "string" } }, input_default: { a: 1 } })).toEqual({
+      valid: true,
+      errors: [],
+    });
+    expect(await at("validate", { input_default: { "a/b": 1, c: null } })).toEqual({
+      valid: false,
+      errors: [
+        { pointer: "/input_default/a~1b", message: "No input field has this name." },
+        { pointer: "/input_default/c", message: "No input field has this name." },
+      ],
+    });
+    expect(await at("getDraft")).toEqual(before);
+    await expect(at("getVersion", 1)).rejects.toMatchObject(GONE);
+  });
+
+  it("is validated in its shape too: that is an answer, not a refusal", async () => {
+    const { at } = await author(open());
+    const { valid, errors } = await at("validate", {
+      input: { a: { type: "select", options: [] }, b: { type: "object", fields: { c: { type: "what" } } } },
+      steps: [
+        { type: "note", key: "", note: "", more: 1 },
+        { type: "jump", key: "x" },
+      ],
+      version: 3,
+    });
+    expect(valid).toBe(false);
+    const places = errors.map(({ pointer }: { pointer: string }) => pointer).sort();
+    expect(places).toEqual(
+      [
+        "/input/a/options",
+        "/input/b/fields/c/type",
+        "/steps/0/key",
+        "/steps/0/more",
+        "/steps/1/type",
+        "/version",
+      ].sort(),
+    );
+    for (const error of errors)
+      expect(error).toEqual({ pointer: expect.any(String), message: expect.stringMatching(/\.$/) });
+    await expect(at("validate", [])).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+it("shares nothing that the host holds with what is stored", async () => {
+  const { stepwell } = createHouse(false);
+  const app = await stepwell.apps.create({ name: "x" });
+  const given = {
+    input_default: { nested: { list: [1] } },
+    steps: [{ type: "workflow" as const, key: "w", input: { deep: { value: 1 } } }],
+  };
+  const asPut = structuredClone(given);
+  const { id } = await stepwell.workflows.create(app.id, { name: "x", ...given });
+  const spoil = () => {
+    given.input_default.nested.list.push(2);
+    const [step] = given.steps;
+    if (step !== undefined) step.input.deep.value = 2;
+  };
+  expect(spoil).not.toThrow();
+  expect(await stepwell.workflows.getDraft(app.id, id)).toMatchObject(asPut);
+  Object.assign(given, structuredClone(asPut));
+  const put = await stepwell.workflows.putDraft(app.id, id, given);
+  expect(spoil).not.toThrow();
+  expect(await stepwell.workflows.getDraft(app.id, id)).toMatchObject(asPut);
+  try {
+    Object.assign(put.input_default ?? {}, { nested: null });
+    Object.assign(put.steps[0] ?? {}, { key: "other" });
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError); // what was given out may be frozen
+  }
+  expect(await stepwell.workflows.getDraft(app.id, id)).toMatchObject(asPut);
+});
+
+it("answers a creation with where the workflow is, and a removal with nothing", async () => {
+  const { stepwell, app } = createHouse(true);
+  const { id, key } = await app();
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const call = (method: string, url: string, body?: object) =>
+    stepwell.fetch(
+      new Request(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
+    );
+  const created = await call("POST", `${BASE}/apps/me/workflows`, { name: "x" });
+  expect(created.status).toBe(201);
+  const workflow = await created.json();
+  const location = created.headers.get("location") ?? "";
+  expect(location).toBe(`${BASE}/apps/${id}/workflows/${workflow.id}`);
+  expect(await (await call("GET", location)).json()).toEqual(workflow);
+  const removed = await call("DELETE", location);
+  expect([removed.status, await removed.text()]).toEqual([204, ""]);
+  expect((await call("GET", location)).status).toBe(404);
+});

@@ -60,31 +60,37 @@ export function createCommits(parts: {
     if (closed) throw new StepwellError("unavailable", "The store is closed: nothing more is committed.");
     queue.push(commit);
     for (const { key, version } of commit.writes) claims.set(key, { version, commit });
-    flushing ??= flush().finally(() => {
-      flushing = null;
-    });
+    flushing ??= flush();
     return commit.settled;
   }
 
   async function flush(): Promise<void> {
-    // Lets everyone who commits in this turn into the first record.
-    await undefined;
-    while (queue.length > 0) {
-      await checkpoint.room();
-      const batch = takeBatch(queue);
-      try {
-        await log.append(batch.map((commit) => commit.json));
-      } catch (error) {
-        fail(batch, error);
-        continue;
+    try {
+      // Lets everyone who commits in this turn into the first record.
+      await undefined;
+      while (queue.length > 0) {
+        await checkpoint.room();
+        await storeBatch(takeBatch(queue));
       }
-      let size = 0;
-      for (const commit of batch) {
-        size += commit.json.length;
-        settle(commit);
-      }
-      checkpoint.after(size);
+    } finally {
+      // In the same turn in which the queue was seen empty: whoever comes next must start the next flush.
+      flushing = null;
     }
+  }
+
+  async function storeBatch(batch: readonly Commit[]): Promise<void> {
+    try {
+      await log.append(batch.map((commit) => commit.json));
+    } catch (error) {
+      fail(batch, error);
+      return;
+    }
+    let size = 0;
+    for (const commit of batch) {
+      size += commit.json.length;
+      settle(commit);
+    }
+    checkpoint.after(size);
   }
 
   function settle(commit: Commit): void {

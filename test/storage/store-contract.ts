@@ -150,6 +150,17 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(await store.get("thing:sum")).toEqual({ version: 201, document: { n: 200 } });
     });
 
+    it("leaves no commit waiting, in whichever moment it comes", async () => {
+      const moments = Array.from({ length: 24 }, (_, hops) => hops);
+      for (const hops of moments) {
+        const first = store.commit([put(`a${hops}`)]);
+        // Each at another turn of the queue of promises, some just when the first is done.
+        for (let hop = 0; hop < hops; hop++) await undefined;
+        await Promise.all([first, store.commit([put(`b${hops}`)])]);
+      }
+      expect((await store.list("things", { limit: 1 })).total).toBe(2 * moments.length);
+    });
+
     it("lists newest first, both ways, by pages and by position", async () => {
       const all = Array.from({ length: 25 }, (_, n) => `id${String(n).padStart(2, "0")}`);
       await store.commit(all.map((id) => put(id)));

@@ -1,9 +1,7 @@
 /** A file: what an upload became. */
 import * as v from "valibot";
 import type { Blob } from "../ports/blobs.ts";
-
-/** Who may see a thing without a key. Specification 2.4, `visibility`. */
-export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");
+import { Visibility } from "../schema.ts";
 
 export const File = v.object({
   id: v.string(),

@@ -1,8 +1,8 @@
 /** A pre-signed upload: an address that takes one file from whoever has it. Specification 2.5, 4.2 and 4.3. */
 import * as v from "valibot";
 import type { Expiring } from "../expiry.ts";
-import { strictObject } from "../schema.ts";
-import { type File, Visibility } from "./file.ts";
+import { strictObject, Visibility } from "../schema.ts";
+import type { File } from "./file.ts";
 
 /** Seconds. */
 const MAX_LIFE = 30 * 24 * 60 * 60;

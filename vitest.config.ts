@@ -2,12 +2,26 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/servers/setup.ts"],
     pool: "forks",
+    execArgv: ["--import", "./test/typescript/register.js"],
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    typecheck: { enabled: true, include: ["test/types/*.test-d.ts"] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "source",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/runtimes/**"],
+          globalSetup: ["test/servers/setup.ts"],
+          typecheck: { enabled: true, include: ["test/types/*.test-d.ts"] },
+        },
+      },
+      {
+        extends: true,
+        test: { name: "package", include: ["test/runtimes/*.test.ts"], globalSetup: ["test/runtimes/build.ts"] },
+      },
+    ],
   },
 });

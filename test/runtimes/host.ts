@@ -1,0 +1,61 @@
+/** Starts a server in a process of its own, for as long as a test needs it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { root } from "./build.ts";
+
+export interface Started {
+  /** What it has printed, both streams, a line each. */
+  readonly lines: readonly string[];
+  /** The line that the start waited for. */
+  readonly ready: string;
+  stop(): Promise<void>;
+}
+
+/** @throws Error with what it printed when it ends before it is ready */
+export async function start(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  isReady: (line: string) => boolean,
+): Promise<Started> {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const lines: string[] = [];
+  const ready = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface(stream).on("line", (line) => {
+        lines.push(line);
+        if (isReady(line)) resolve(line);
+      });
+    }
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`${command.join(" ")} ended:\n${lines.join("\n")}`)));
+  });
+  return { lines, ready, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill();
+  await ended;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("a server without a port");
+  return address.port;
+}
+
+/** The program of a runtime that came as a package, or Node. */
+export const RUNTIMES = {
+  node: [process.execPath],
+  bun: [`${root}/node_modules/.bin/bun`],
+  deno: [`${root}/node_modules/.bin/deno`, "run", "-A", "--quiet"],
+} as const;

@@ -1,0 +1,19 @@
+/** The service that every host of these tests serves: the built package, told where it is by its environment. */
+import { createStepwell } from "stepwell";
+
+const { PORT, BASE_URL, ALLOW, ADMIN_KEY } = process.env;
+
+export const port = Number(PORT);
+
+/** What the service logs as gone wrong, a line each: nothing that a client did may be among it. */
+const said = (message, details) => console.log(`LOGGED ${message}: ${details?.error?.stack ?? details?.error}`);
+
+export const stepwell = createStepwell({
+  baseUrl: BASE_URL,
+  adminKey: ADMIN_KEY,
+  net: { allow: [ALLOW] },
+  logger: { debug() {}, info() {}, warn: said, error: said },
+});
+
+/** Tells the test that requests can come. */
+export const ready = () => console.log("READY");

@@ -1,0 +1,88 @@
+/** The built package in every server that we say it can be mounted in, used by clients over a real wire. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, RUNTIMES, type Started, start } from "./host.ts";
+import { scenarios } from "./scenarios.ts";
+import { ADMIN_KEY, openTarget, type Target, textOf } from "./target.ts";
+
+const { node, bun, deno } = RUNTIMES;
+const host = (name: string) => `test/runtimes/hosts/${name}.js`;
+const express = (version: string, parsers: string) => [...node, host("express"), version, parsers];
+
+/** Each with the path that it is mounted at. */
+const HOSTS: readonly (readonly [name: string, command: readonly string[], mount: string])[] = [
+  ["node:http", [...node, host("node-http")], ""],
+  ["Express 5", express("express", "none"), "/automation"],
+  ["Express 5 behind body parsers", express("express", "parsed"), "/automation"],
+  ["Express 5 behind raw()", express("express", "raw"), "/automation"],
+  ["Express 4", express("express4", "none"), "/automation"],
+  ["Express 4 behind body parsers", express("express4", "parsed"), "/automation"],
+  ["Express 4 behind raw()", express("express4", "raw"), "/automation"],
+  ["Hono", [...node, host("hono")], "/automation"],
+  ["Bun.serve", [...bun, host("bun")], ""],
+  ["Deno.serve", [...deno, host("deno")], "/automation"],
+];
+
+/** What workflows may call: tells what it was sent. */
+const echo = createServer(async (request, response) => {
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ method: request.method, got: await textOf(request) }));
+});
+let allowed: string;
+
+beforeAll(async () => {
+  echo.listen(0, "127.0.0.1");
+  await once(echo, "listening");
+  const address = echo.address();
+  if (address !== null && typeof address === "object") allowed = `127.0.0.1:${address.port}`;
+});
+afterAll(() => void echo.close());
+
+async function serve(command: readonly string[], mount: string, baseUrl?: string) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}${mount}`;
+  const publicUrl = baseUrl ?? url;
+  const env = { PORT: String(port), BASE_URL: publicUrl, ALLOW: allowed, ADMIN_KEY };
+  const server = await start(command, env, (line) => line === "READY");
+  const readsJson = command.includes("parsed");
+  return { server, target: await openTarget({ url, publicUrl, readsJson, allowed: `http://${allowed}/` }) };
+}
+
+/** A server is stopped after its last test, and must not have logged a failure: no test here causes one. */
+function stopped(server: Started | undefined): Promise<void> | undefined {
+  expect(server?.lines.filter((line) => line.startsWith("LOGGED"))).toEqual([]);
+  return server?.stop();
+}
+
+describe.each(HOSTS)("%s", (_, command, mount) => {
+  let server: Started;
+  let target: Target;
+
+  beforeAll(async () => {
+    ({ server, target } = await serve(command, mount));
+  });
+  afterAll(() => stopped(server));
+
+  it.each(Object.entries(scenarios))("%s", (_, scenario) => scenario(target));
+});
+
+describe("behind a proxy that serves it under another address", () => {
+  const baseUrl = "https://example.test/automation";
+  let server: Started;
+  let target: Target;
+
+  beforeAll(async () => {
+    ({ server, target } = await serve([...node, host("node-http")], "", baseUrl));
+  });
+  afterAll(() => stopped(server));
+
+  it.each(Object.entries(scenarios))("%s", (_, scenario) => scenario(target));
+
+  it("answers whether or not the proxy takes the path off", async () => {
+    const answers = ["", "/automation"].map((path) =>
+      fetch(`${target.url}${path}/apps/${target.appId}/collections?take=1`),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+});

@@ -1,0 +1,253 @@
+/** What a service does for its clients, whatever server it is mounted in. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { answerOf, pattern, rawRequest, send, sha256, type Target, textOf, uploadAddress } from "./target.ts";
+
+const MEBI = 1024 * 1024;
+const PROBLEM = "application/problem+json";
+
+export const scenarios: Readonly<Record<string, (target: Target) => Promise<void>>> = {
+  async "deploys a workflow and reads its version"(target) {
+    const { workflow, version } = await deployed(target, [{ type: "note", key: "note", note: "# Nothing" }]);
+    expect(version).toMatchObject({ version: 1, workflow_id: workflow.id, app_id: target.appId, notes: "first" });
+    const read = await target.call(`/workflows/${workflow.id}/versions/1`);
+    expect(read.status).toBe(200);
+    expect(await read.json()).toEqual(version);
+  },
+
+  async "says where it put what it made, by its own address"(target) {
+    const made = await target.post("/workflows", { name: "Lines", steps: [] });
+    expect(made.status).toBe(201);
+    const { id } = await made.json();
+    const location = made.headers.get("location") ?? "";
+    expect(location).toBe(`${target.publicUrl}/apps/${target.appId}/workflows/${id}`);
+    const headers = { authorization: `Bearer ${target.key}` };
+    expect(await (await fetch(target.reached(location), { headers })).json()).toMatchObject({ id });
+  },
+
+  async "lists collections by tags, and pages them"(target) {
+    const tag = await (await target.post("/tags", { name: "Köln", color: "#aa0000" })).json();
+    for (const name of ["one", "two"]) await target.post("/collections", { name, tags: [tag.id] });
+    await target.post("/collections", { name: "three" });
+    const names = async (query: string) => {
+      const answer = await target.call(`/collections?${query}`);
+      return { names: (await answer.json()).map(({ name }: { name: string }) => name), headers: answer.headers };
+    };
+    expect((await names(`tags[]=${tag.id}`)).names).toEqual(["two", "one"]);
+    expect((await names("search=THR%45E")).names).toEqual(["three"]);
+    const page = await names(`tags=${tag.id}&take=1`);
+    expect(page.names).toEqual(["two"]);
+    expect(page.headers.get("link")).toContain(`<${target.publicUrl}/apps/${target.appId}/collections?`);
+  },
+
+  async "takes five megabytes as they come, and gives them back whole and in part"(target) {
+    const content = pattern(5 * MEBI + 321);
+    const { url, fileId } = await uploadAddress(target);
+    const sent = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=cut" },
+      body: multipart(content, 60_001),
+      duplex: "half",
+    } as RequestInit); // the DOM's types do not know duplex yet
+    expect(sent.status).toBe(201);
+    expect(await sent.json()).toMatchObject({ id: fileId, size: content.byteLength, sha256: sha256(content) });
+
+    const path = `/files/${fileId}/content`;
+    const whole = await target.call(path);
+    expect(sha256(new Uint8Array(await whole.arrayBuffer()))).toBe(sha256(content));
+    const part = await target.call(path, { headers: { range: "bytes=1048570-1048580" } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get("content-range")).toBe(`bytes 1048570-1048580/${content.byteLength}`);
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(content.slice(1_048_570, 1_048_581));
+    const head = await target.call(path, { method: "HEAD" });
+    expect(head.headers.get("content-length")).toBe(String(content.byteLength));
+    expect((await head.arrayBuffer()).byteLength).toBe(0);
+    const unchanged = await target.call(path, { headers: { "if-none-match": whole.headers.get("etag") ?? "" } });
+    expect(unchanged.status).toBe(304);
+  },
+
+  async "keeps an upload address that named a private place"(target) {
+    const { url } = await uploadAddress(target);
+    const body = JSON.stringify({ file_url: "http://127.0.0.2/secret" });
+    const refused = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+    expect(await problem(refused)).toEqual([422, "address_refused"]);
+    expect((await send(url, "a,b\n", "a.csv")).status).toBe(201);
+    expect(await problem(await send(url, "c,d\n", "c.csv"))).toEqual([409, "upload_used"]);
+  },
+
+  async "runs a workflow and answers when it has ended"(target) {
+    const { workflow } = await deployed(target, [
+      { type: "input", key: "start", input: { amount: { type: "number" } }, destinations: ["double"] },
+      { type: "code", key: "double", code: "return input.amount * 2", destinations: ["size"] },
+      {
+        type: "branch",
+        key: "size",
+        conditions: { large: { order: 1, condition: "steps.double.output > 100", destinations: ["ask"] } },
+      },
+      { type: "http_request", key: "ask", method: "POST", url: target.allowed, body: "{{ steps.double.output }}" },
+    ]);
+    const answer = await target.post(
+      `/workflows/${workflow.id}/runs`,
+      { input: { amount: 60 } },
+      { prefer: "wait=20" },
+    );
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({
+      status: "succeeded",
+      error: null,
+      output: { status: 200, body: { method: "POST", got: "120" } },
+    });
+  },
+
+  async "answers a HEAD with the headers of the GET and nothing else"(target) {
+    const get = await target.call("/collections?search=nothing-is-called-so");
+    const head = await target.call("/collections?search=nothing-is-called-so", { method: "HEAD" });
+    expect(head.status).toBe(200);
+    expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+    expect(head.headers.get("content-length")).toBe(String((await get.arrayBuffer()).byteLength));
+    expect(await head.text()).toBe("");
+  },
+
+  async "refuses with a problem that says why"(target) {
+    expect(await problem(await target.call("/workflows/work_0000000000000000"))).toEqual([404, "not_found"]);
+    expect(await problem(await fetch(`${target.url}/nowhere`))).toEqual([404, "not_found"]);
+    const deletion = await target.call("/collections", { method: "DELETE" });
+    expect(deletion.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
+    expect(await problem(deletion)).toEqual([405, "method_not_allowed"]);
+    expect(await problem(await target.post("/workflows", { nam: "x" }))).toEqual([422, "invalid"]);
+    const large = { name: "large", description: "x".repeat(MEBI) };
+    expect(await problem(await target.post("/collections", large))).toEqual([413, "too_large"]);
+    const text = { method: "POST", headers: { "content-type": "text/plain" }, body: '{"name": "x"}' };
+    expect(await problem(await target.call("/collections", text))).toEqual([415, "unsupported_media_type"]);
+    const keyless = await fetch(`${target.url}/apps/${target.appId}/workflows`);
+    expect(await problem(keyless)).toEqual([401, "unauthorized"]);
+    const broken = { method: "POST", headers: { "content-type": "application/json" }, body: '{"name": ' };
+    const answer = await target.call("/collections", broken);
+    if (target.readsJson) expect(answer.status).toBe(400);
+    else expect(await problem(answer)).toEqual([400, "malformed"]);
+  },
+
+  async "takes a body that is left out for an empty one"(target) {
+    const answer = await target.call("/files/uploads", { method: "POST" });
+    expect(answer.status).toBe(201);
+    await answer.arrayBuffer();
+  },
+
+  async "answers a body that it refuses before the whole of it was sent"(target) {
+    const sent = await send(`${target.url}/public/apps/files/uploads/fupl_${"0".repeat(32)}`, pattern(8 * MEBI));
+    expect(await problem(sent)).toEqual([404, "not_found"]);
+  },
+
+  async "leaves an upload address usable when its client goes in the middle"(target) {
+    const { url, fileId } = await uploadAddress(target);
+    const cut = rawRequest(url, {
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=cut", "content-length": 4 * MEBI },
+    });
+    const ended = answerOf(cut).catch((error: Error) => error.message);
+    cut.write(`${PART}${"x".repeat(MEBI)}`);
+    await sleep(100);
+    cut.destroy();
+    expect(await ended).toBe("socket hang up");
+    const again = await send(url, "a,b\n", "a.csv");
+    expect(again.status).toBe(201);
+    expect(await again.json()).toMatchObject({ id: fileId, size: 4 });
+  },
+
+  async "gives a slow reader everything"(target) {
+    const content = pattern(24 * MEBI);
+    const { url, fileId } = await uploadAddress(target);
+    expect((await send(url, content)).status).toBe(201);
+    const sent = rawRequest(`${target.url}/apps/${target.appId}/files/${fileId}/content`, {
+      headers: { authorization: `Bearer ${target.key}` },
+    });
+    sent.end();
+    const answer = await answerOf(sent);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of answer) {
+      chunks.push(chunk);
+      // Three pauses, each long enough for every buffer on the way to fill.
+      if (Math.floor(size / (8 * MEBI)) !== Math.floor((size + chunk.length) / (8 * MEBI))) await sleep(200);
+      size += chunk.length;
+    }
+    expect(sha256(Buffer.concat(chunks))).toBe(sha256(content));
+  },
+
+  async "goes on when a reader leaves in the middle of a download"(target) {
+    const { url, fileId } = await uploadAddress(target);
+    expect((await send(url, pattern(8 * MEBI))).status).toBe(201);
+    const stop = new AbortController();
+    const answer = await target.call(`/files/${fileId}/content`, { signal: stop.signal });
+    await answer.body?.getReader().read();
+    stop.abort();
+    expect((await target.call(`/files/${fileId}`)).status).toBe(200);
+  },
+
+  async "stops waiting for a run whose client has gone"(target) {
+    const { workflow } = await deployed(target, [
+      { type: "input", key: "start", input: {}, destinations: ["later"] },
+      { type: "input", key: "later", input: { approved: { type: "boolean" } } },
+    ]);
+    const stop = new AbortController();
+    const init = { method: "POST", headers: { prefer: "wait=60" }, signal: stop.signal };
+    const waiting = target.call(`/workflows/${workflow.id}/runs`, init).catch((error: Error) => error.name);
+    await sleep(150);
+    stop.abort();
+    expect(await waiting).toBe("AbortError");
+    const [run] = await (await target.call(`/workflows/${workflow.id}/runs`)).json();
+    expect(run.status).toBe("waiting");
+  },
+
+  async "never takes its own address from a Host header"(target) {
+    const sent = rawRequest(`${target.url}/apps/${target.appId}/files/uploads`, {
+      method: "POST",
+      headers: {
+        host: "evil.test",
+        "x-forwarded-host": "evil.test",
+        forwarded: "host=evil.test",
+        authorization: `Bearer ${target.key}`,
+        "content-type": "application/json",
+      },
+    });
+    sent.end("{}");
+    const answer = await answerOf(sent);
+    const text = await textOf(answer);
+    expect(answer.statusCode).toBe(201);
+    expect(text + JSON.stringify(answer.headers)).not.toContain("evil.test");
+    expect(JSON.parse(text).upload_url).toContain(`${target.publicUrl}/public/apps/files/uploads/fupl_`);
+  },
+};
+
+const PART = '--cut\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n';
+
+/** A multipart body that comes in pieces of this size, none of which begins or ends where a line does. */
+function multipart(content: Uint8Array, step: number): ReadableStream<Uint8Array> {
+  const body = Buffer.concat([Buffer.from(PART), content, Buffer.from("\r\n--cut--\r\n")]);
+  let offset = 0;
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(body.subarray(offset, offset + step));
+      offset += step;
+      if (offset >= body.byteLength) controller.close();
+    },
+  });
+}
+
+async function deployed(target: Target, steps: readonly object[]) {
+  const made = await target.post("/workflows", { name: "Tested", steps });
+  expect(made.status).toBe(201);
+  const workflow = await made.json();
+  const answer = await target.post(`/workflows/${workflow.id}/versions`, { notes: "first" });
+  const version = await answer.json();
+  expect(version).toMatchObject({ version: 1 });
+  return { workflow, version };
+}
+
+/** The status and code of a refusal. */
+async function problem(answer: Response): Promise<[number, string]> {
+  const body = await answer.json();
+  expect(answer.headers.get("content-type")).toBe(PROBLEM);
+  expect(body).toMatchObject({ status: answer.status, request_id: answer.headers.get("x-request-id") });
+  return [answer.status, body.code];
+}

@@ -1,0 +1,93 @@
+/** A service under test as its clients see it: an address, an app in it and the key of that app. */
+import { createHash } from "node:crypto";
+import { type IncomingMessage, type RequestOptions, request } from "node:http";
+
+/** Where a host answers. */
+export interface Place {
+  /** Where requests go. */
+  readonly url: string;
+  /** What it takes for its own address. */
+  readonly publicUrl: string;
+  /** Reads JSON before the service does, so that broken JSON is refused by the host. */
+  readonly readsJson: boolean;
+  /** A server on loopback that workflows may call. */
+  readonly allowed: string;
+}
+
+export interface Target extends Place {
+  readonly appId: string;
+  readonly key: string;
+  /** A path below the app, with its key. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  /** As {@link call}, with a JSON body. */
+  post(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** The address that a client behind no proxy reaches it at. */
+  reached(publicAddress: string): string;
+}
+
+export const ADMIN_KEY = "the-admin-key-of-these-tests";
+const JSON_TYPE = { "content-type": "application/json" };
+
+export async function openTarget(place: Place): Promise<Target> {
+  const admin = { ...JSON_TYPE, authorization: `Bearer ${ADMIN_KEY}` };
+  const post = async (path: string, body: unknown) =>
+    (await fetch(place.url + path, { method: "POST", headers: admin, body: JSON.stringify(body) })).json();
+  const { id: appId } = await post("/apps", { name: "Lending" });
+  const { key } = await post(`/apps/${appId}/keys`, { name: "tests" });
+  const call: Target["call"] = (path, init = {}) =>
+    fetch(`${place.url}/apps/${appId}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, ...Object.fromEntries(new Headers(init.headers)) },
+    });
+  return {
+    ...place,
+    appId,
+    key,
+    call,
+    post: (path, body = {}, headers = {}) =>
+      call(path, { method: "POST", headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) }),
+    reached: (address) => address.replace(place.publicUrl, place.url),
+  };
+}
+
+export interface Address {
+  readonly url: string;
+  readonly fileId: string;
+}
+
+export async function uploadAddress(target: Target): Promise<Address> {
+  const { upload_url, future_file_id } = await (await target.post("/files/uploads")).json();
+  return { url: target.reached(upload_url), fileId: future_file_id };
+}
+
+export function send(url: string, content: Uint8Array<ArrayBuffer> | string, name = "a.bin"): Promise<Response> {
+  const form = new FormData();
+  form.set("file", new Blob([content]), name);
+  return fetch(url, { method: "POST", body: form });
+}
+
+/** Bytes that repeat nowhere near each other, so that a piece that is lost or sent twice shows. */
+export function pattern(size: number): Uint8Array<ArrayBuffer> {
+  const words = new Uint32Array(Math.ceil(size / 4));
+  for (let index = 0; index < words.length; index++) words[index] = Math.imul(index, 2_654_435_761);
+  return new Uint8Array(words.buffer, 0, size);
+}
+
+export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/** For what `fetch` does not let a client do. */
+export function rawRequest(url: string, options: RequestOptions): ReturnType<typeof request> {
+  return request(url, { agent: false, ...options });
+}
+
+export function answerOf(sent: ReturnType<typeof request>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.once("response", resolve).once("error", reject);
+  });
+}
+
+export async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of answer.setEncoding("utf8")) text += chunk;
+  return text;
+}

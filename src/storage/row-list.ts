@@ -4,6 +4,7 @@
  * A leaf keeps its columns in arrays of their own, so that a search walks over texts and nothing else.
  */
 import type { Row } from "../ports/store.ts";
+import { createLeafIndex, type LeafIndex } from "./leaf-index.ts";
 
 /** Rows in a full leaf. A page of 100,000 rows then reads about 200 leaves at start. */
 const LEAF_ROWS = 500;
@@ -13,8 +14,8 @@ export interface Leaf {
   readonly orders: string[];
   readonly texts: string[];
   readonly marks: (readonly string[])[];
-  /** All texts in one, made when a search first comes by: one look then passes over the leaf. */
-  haystack: string | null;
+  /** What queries look at; null until one does, and again after a change. */
+  index: LeafIndex | null;
   /** The number under which the leaf is stored as it is, or null when it has changed since. */
   stored: number | null;
 }
@@ -66,6 +67,11 @@ export function leafRows(leaf: Leaf): Row[] {
       ...(marks.length === 0 ? {} : { marks }),
     };
   });
+}
+
+export function builtIndex(leaf: Leaf): LeafIndex {
+  leaf.index ??= createLeafIndex(leaf.texts, leaf.marks);
+  return leaf.index;
 }
 
 /** Adds a row, in place of the one with the same id. */
@@ -135,7 +141,7 @@ function isBefore(leaf: Leaf, index: number, position: Position): boolean {
 }
 
 function createLeaf(): Leaf {
-  return { ids: [], orders: [], texts: [], marks: [], haystack: null, stored: null };
+  return { ids: [], orders: [], texts: [], marks: [], index: null, stored: null };
 }
 
 function newLastLeaf(list: RowList): Leaf {
@@ -171,7 +177,7 @@ function count(list: RowList, id: string, order: string, marks: readonly string[
 }
 
 function change(list: RowList, leaf: Leaf): void {
-  leaf.haystack = null;
+  leaf.index = null;
   if (leaf.stored !== null) list.obsolete.push(leaf.stored);
   leaf.stored = null;
 }
@@ -185,7 +191,7 @@ function split(list: RowList, leafIndex: number): void {
     orders: leaf.orders.splice(half),
     texts: leaf.texts.splice(half),
     marks: leaf.marks.splice(half),
-    haystack: null,
+    index: null,
     stored: null,
   };
   list.leaves.splice(leafIndex + 1, 0, right);

@@ -1,6 +1,8 @@
 /** Pages of a list: which rows a query chooses, found from the end it starts at, without looking further than the page. */
 import type { ListQuery, RowPage } from "../ports/store.ts";
-import { indexIn, type Leaf, leafOf, type Position, type RowList } from "./row-list.ts";
+import { keepChosen } from "./leaf-index.ts";
+import { builtIndex, indexIn, type Leaf, leafOf, type Position, type RowList } from "./row-list.ts";
+import { countRows, type RowSet, rowRange, rowsOf } from "./row-set.ts";
 
 /** A place between rows. */
 interface Bound {
@@ -8,18 +10,18 @@ interface Bound {
   readonly index: number;
 }
 
-/** Which rows pass; a leaf that `leaf` turns away holds none. */
-interface Filter {
-  leaf(leaf: Leaf): boolean;
-  row(leaf: Leaf, index: number): boolean;
+/** The rows of a leaf from `start` up to, not including, `end`. */
+interface Piece {
+  readonly leaf: Leaf;
+  readonly start: number;
+  readonly end: number;
 }
 
 export function queryRows(list: RowList, query: ListQuery): RowPage {
   const descending = query.descending ?? true;
   const from: Bound = { leaf: 0, index: 0 };
   const to = query.until === undefined ? endOf(list) : boundBehindOrder(list, query.until);
-  const filter = filterOf(query);
-  const total = query.search === undefined ? countRows(list, query, filter, to) : undefined;
+  const total = query.search === undefined ? totalOf(list, query, to) : undefined;
 
   const start = query.after === undefined ? null : parsePosition(query.after);
   const [low, high] =
@@ -29,41 +31,40 @@ export function queryRows(list: RowList, query: ListQuery): RowPage {
         ? [from, lesser(boundAt(list, start), to)]
         : [boundBehind(list, start), to];
 
-  const ids: string[] = [];
-  let skip = query.offset ?? 0;
-  let last: Position | null = null;
-  let more = false;
-  for (const { leaf, start, end } of pieces(list, low, high, descending)) {
-    const length = end - start;
-    if (filter === null && skip >= length) {
-      skip -= length;
-      continue;
-    }
-    if (filter !== null && !filter.leaf(leaf)) continue;
-    for (let step = 0; step < length && !more; step++) {
-      const index = descending ? end - 1 - step : start + step;
-      if (filter !== null && !filter.row(leaf, index)) continue;
-      if (skip > 0) {
-        skip--;
-      } else if (ids.length < query.limit) {
-        const id = leaf.ids[index] ?? "";
-        ids.push(id);
-        last = { id, order: leaf.orders[index] ?? id };
-      } else {
-        more = true;
-      }
-    }
-    if (more) break;
-  }
+  const { found, more } = find(pieces(list, low, high, descending), query, descending);
+  const last = found.at(-1);
   return {
-    ids,
+    ids: found.map(({ id }) => id),
     ...(total === undefined ? {} : { total }),
-    ...(more && last !== null ? { next: formatPosition(last) } : {}),
+    ...(more && last !== undefined ? { next: formatPosition(last) } : {}),
   };
 }
 
+/** The rows of the page, and whether one more is chosen. */
+function find(pieces: Iterable<Piece>, query: ListQuery, descending: boolean): { found: Position[]; more: boolean } {
+  const found: Position[] = [];
+  let skip = query.offset ?? 0;
+  for (const piece of pieces) {
+    const chosen = chosenOf(piece, query);
+    const count = countRows(chosen);
+    if (skip >= count) {
+      skip -= count;
+      continue;
+    }
+    const rows = rowsOf(chosen);
+    if (descending) rows.reverse();
+    for (const row of rows.slice(skip)) {
+      if (found.length === query.limit) return { found, more: true };
+      const id = piece.leaf.ids[row] ?? "";
+      found.push({ id, order: piece.leaf.orders[row] ?? id });
+    }
+    skip = 0;
+  }
+  return { found, more: false };
+}
+
 /** The parts of leaves between two bounds, in the order in which they are looked at. */
-function* pieces(list: RowList, low: Bound, high: Bound, descending: boolean) {
+function* pieces(list: RowList, low: Bound, high: Bound, descending: boolean): Iterable<Piece> {
   const lastLeaf = Math.min(high.leaf, list.leaves.length - 1);
   for (let step = 0; step <= lastLeaf - low.leaf; step++) {
     const at = descending ? lastLeaf - step : low.leaf + step;
@@ -75,41 +76,24 @@ function* pieces(list: RowList, low: Bound, high: Bound, descending: boolean) {
   }
 }
 
-function countRows(list: RowList, query: ListQuery, filter: Filter | null, to: Bound): number {
-  const groups = query.marks ?? [];
-  const [group] = groups;
-  const whole = query.until === undefined;
-  if (filter === null && whole) return list.size;
-  if (whole && groups.length === 1 && group?.length === 1) return list.marks.get(group[0] ?? "") ?? 0;
-  let total = 0;
-  for (const { leaf, start, end } of pieces(list, { leaf: 0, index: 0 }, to, false)) {
-    if (filter === null) {
-      total += end - start;
-      continue;
-    }
-    for (let index = start; index < end; index++) {
-      if (filter.row(leaf, index)) total++;
-    }
-  }
-  return total;
+function chosenOf({ leaf, start, end }: Piece, query: ListQuery): RowSet {
+  const rows = rowRange(leaf.ids.length, start, end);
+  if (query.search !== undefined || query.marks !== undefined) keepChosen(rows, builtIndex(leaf), query);
+  return rows;
 }
 
-function filterOf({ search, marks }: ListQuery): Filter | null {
-  if (search === undefined && marks === undefined) return null;
-  const groups = marks ?? [];
-  const carries = (has: readonly string[]) => groups.every((group) => group.some((mark) => has.includes(mark)));
-  return {
-    leaf(leaf) {
-      if (search === undefined) return true;
-      // Joined without anything in between: at worst a match across two rows makes the leaf be looked at in vain.
-      leaf.haystack ??= leaf.texts.join("");
-      return leaf.haystack.includes(search);
-    },
-    row(leaf, index) {
-      if (search !== undefined && leaf.texts[index]?.includes(search) !== true) return false;
-      return groups.length === 0 || carries(leaf.marks[index] ?? []);
-    },
-  };
+function totalOf(list: RowList, query: ListQuery, to: Bound): number {
+  const groups = query.marks ?? [];
+  if (query.until === undefined) {
+    const [[only, ...others] = []] = groups;
+    if (groups.length === 0) return list.size;
+    if (groups.length === 1 && only !== undefined && others.length === 0) return list.marks.get(only) ?? 0;
+  }
+  let total = 0;
+  for (const piece of pieces(list, { leaf: 0, index: 0 }, to, false)) {
+    total += groups.length === 0 ? piece.end - piece.start : countRows(chosenOf(piece, query));
+  }
+  return total;
 }
 
 const endOf = (list: RowList): Bound => ({ leaf: list.leaves.length, index: 0 });

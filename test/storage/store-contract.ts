@@ -229,6 +229,56 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       await check();
     });
 
+    it("chooses among many rows what a plain look at each of them would choose", async () => {
+      const COLORS = ["red", "blue", "red and blue", ""];
+      const all = Array.from({ length: 1_300 }, (_, n) => ({
+        id: `id${String(n).padStart(4, "0")}`,
+        // Now and then a match would go on from one row into the next.
+        text: n % 97 < 2 ? `ra${n % 97 === 0 ? "r" : "re"}` : (COLORS[n % 4] ?? ""),
+        marks: [...(n % 3 === 0 ? ["third"] : []), ...(n % 100 === 7 ? ["rare"] : []), ...(n > 900 ? ["late"] : [])],
+      }));
+      await store.commit([{ key: "thing:a", document: {}, rows: all.map((put) => ({ list: "things", put })) }]);
+      const check = async (query: Partial<ListQuery>) => {
+        const { search, marks = [], until, descending = true, after, offset = 0, limit = 40 } = query;
+        const chosen = all
+          .filter(({ id }) => until === undefined || id <= until)
+          .filter(({ text }) => search === undefined || text.includes(search))
+          .filter((row) => marks.every((group) => group.some((mark) => row.marks.includes(mark))));
+        if (descending) chosen.reverse();
+        const behind = chosen.filter(({ id }) => after === undefined || (descending ? id < after : id > after));
+        const page = behind.slice(offset, offset + limit);
+        expect(await store.list("things", { ...query, limit }), JSON.stringify(query)).toEqual({
+          ids: page.map(({ id }) => id),
+          ...(search === undefined ? { total: chosen.length } : {}),
+          ...(behind.length > offset + limit ? { next: page.at(-1)?.id } : {}),
+        });
+      };
+      const checkAll = async () => {
+        for (const descending of [true, false]) {
+          for (const search of [undefined, "", "red", "d and b", "rar", "rr", "db", "none"]) {
+            for (const marks of [undefined, [], [[]], [["third"]], [["rare", "late"]], [["third"], ["late", "none"]]]) {
+              const query = { descending, ...(search === undefined ? {} : { search }), ...(marks && { marks }) };
+              await check(query);
+              await check({ ...query, limit: 1_000, offset: 3 });
+              await check({ ...query, offset: 35, until: "id0977" });
+              await check({ ...query, after: "id0500", until: "id0640" });
+            }
+          }
+        }
+      };
+      await checkAll();
+      // What was chosen from before changes.
+      const taken = all.splice(505, 90);
+      const changed = all.slice(490, 500).map((row) => ({ ...row, text: "red", marks: ["third", "late"] }));
+      all.splice(490, 10, ...changed);
+      const rows = [
+        ...taken.map(({ id }) => ({ list: "things", take: id })),
+        ...changed.map((put) => ({ list: "things", put })),
+      ];
+      await store.commit([{ key: "thing:b", document: {}, rows }]);
+      await checkAll();
+    });
+
     it("keeps lists apart and takes rows with the commit that says so", async () => {
       await store.commit([
         {

@@ -1,0 +1,62 @@
+/** Sets of the rows of one leaf, a bit for each: chosen together by whole words, not one by one. */
+
+export type RowSet = Uint32Array;
+
+const BITS = 32;
+
+/** The rows from `start` up to, not including, `end`, of a leaf with so many rows. */
+export function rowRange(size: number, start: number, end: number): RowSet {
+  const set = new Uint32Array(Math.ceil(size / BITS));
+  if (start >= end) return set;
+  const first = start >>> 5;
+  const last = (end - 1) >>> 5;
+  set.fill(-1, first, last + 1);
+  set[first] = wordAt(set, first) & (-1 << (start % BITS));
+  set[last] = wordAt(set, last) & (-1 >>> (BITS - 1 - ((end - 1) % BITS)));
+  return set;
+}
+
+export function addRow(set: RowSet, row: number): void {
+  const word = row >>> 5;
+  set[word] = wordAt(set, word) | (1 << (row % BITS));
+}
+
+/** Keeps only rows that are in at least one of the others. */
+export function keepRowsOfAny(set: RowSet, others: readonly RowSet[]): void {
+  for (let word = 0; word < set.length; word++) {
+    let any = 0;
+    for (const other of others) any |= wordAt(other, word);
+    set[word] = wordAt(set, word) & any;
+  }
+}
+
+export function hasRows(set: RowSet): boolean {
+  return set.some((word) => word !== 0);
+}
+
+export function countRows(set: RowSet): number {
+  let count = 0;
+  for (const word of set) {
+    // Neighbours are added up in parallel: of bits, of pairs, of fours; the product adds up the bytes.
+    let sums = word - ((word >>> 1) & 0x55555555);
+    sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
+    sums = (sums + (sums >>> 4)) & 0x0f0f0f0f;
+    count += Math.imul(sums, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+/** The rows in ascending order. */
+export function rowsOf(set: RowSet): number[] {
+  const rows: number[] = [];
+  for (let word = 0; word < set.length; word++) {
+    for (let left = wordAt(set, word); left !== 0; left &= left - 1) {
+      rows.push(word * BITS + BITS - 1 - Math.clz32(left & -left));
+    }
+  }
+  return rows;
+}
+
+function wordAt(set: RowSet, word: number): number {
+  return set[word] ?? 0;
+}

@@ -8,16 +8,24 @@ export type Schema = v.GenericSchema<unknown, unknown>;
 /** `v.record` drops these keys without a word. */
 const DROPPED = ["constructor", "prototype"] as const;
 
-/** An object with exactly these fields: `v.strictObject`, which would take an array, and a field named "toString". */
+/**
+ * An object with exactly these fields. Unlike `v.strictObject` it tells every field that is unknown, not just the first,
+ * and takes neither an array nor a field named "toString".
+ */
 export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries) {
   const own: Entries = Object.assign(Object.create(null), entries);
   const object = v.strictObject(own);
+  const known = v.object(own);
   return v._standardSchema<typeof object>({
     ...object,
     "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
-      return Array.isArray(dataset.value)
-        ? refused(object, dataset, config)
-        : object["~run"].call(this, dataset, config);
+      const input = dataset.value;
+      if (!isRecord(input)) return refused(object, dataset, config);
+      const result = known["~run"](dataset, config);
+      for (const key of Object.keys(input)) {
+        if (!Object.hasOwn(own, key)) refuseKey(object, key, "never", input, result, config);
+      }
+      return result;
     },
   });
 }
@@ -33,11 +41,7 @@ export function map<const Value extends v.GenericSchema>(value: Value, name: v.G
       const result = record["~run"](dataset, config);
       for (const key of DROPPED) {
         if (!isRecord(input) || !Object.hasOwn(input, key)) continue;
-        v._addIssue(record, "key", result, config, {
-          input: key,
-          expected: "another name",
-          path: [{ type: "object", origin: "key", input, key, value: input[key] }],
-        });
+        refuseKey(record, key, "another name", input, result, config);
       }
       return result;
     },
@@ -66,6 +70,18 @@ function untouched<Kept>(
       return accepts(dataset.value) ? custom["~run"](dataset, config) : refused(this, dataset, config);
     },
   });
+}
+
+function refuseKey<Issue extends v.BaseIssue<unknown>>(
+  schema: v.GenericSchema,
+  key: string,
+  expected: string,
+  input: Readonly<Record<string, unknown>>,
+  dataset: v.OutputDataset<unknown, Issue>,
+  config: v.Config<v.BaseIssue<unknown>>,
+): void {
+  const path: [v.ObjectPathItem] = [{ type: "object", origin: "key", input, key, value: input[key] }];
+  v._addIssue(schema, "key", dataset, config, { input: key, expected, path });
 }
 
 /** As the result of any schema: the issues of all of them have the same form, which their types do not say. */

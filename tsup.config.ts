@@ -20,6 +20,8 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     "http/node": "adapters/http/node.ts",
+    "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
+    "sandbox/worker": "adapters/sandbox/worker.ts",
     "storage/fs": "adapters/storage/fs.ts",
     "storage/redis": "adapters/storage/redis.ts",
     "storage/s3": "adapters/storage/s3.ts",

@@ -1,63 +1,75 @@
 /** Where users' code runs. */
 
 export interface SandboxCall {
-  /** JavaScript: the body of an async function; `return` gives the result. */
+  /**
+   * JavaScript: the body of an async function. `await` works, `return` gives the result; work that nothing awaits ends
+   * with it. `console.log`, `info`, `warn`, `error` and `debug` write log lines.
+   */
   readonly code: string;
-  /** Plain data that the code sees as global names. */
+  /** Plain data that the code sees as global names: a copy, made by way of JSON. */
   readonly globals: Readonly<Record<string, unknown>>;
   readonly limits: SandboxLimits;
+  /** Stops the code, wherever it is; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface SandboxLimits {
-  /** Bytes of heap. */
+  /** Bytes of heap: all that the code makes, its own text and the globals included. */
   readonly memory: number;
-  /** Milliseconds of computing. */
+  /** Milliseconds of computing, from the moment when the code starts. */
   readonly time: number;
-  /** Bytes of stack. */
+  /** Bytes of stack, at most 1 MiB. */
   readonly stack: number;
-  /** Characters of the result as JSON, and of all log lines together. */
+  /** Characters of the result as JSON and of all log lines together; a line counts one more than it holds. */
   readonly output: number;
 }
 
 export interface SandboxResult {
-  /** Plain JSON; null when the code returned nothing. */
+  /** What JSON makes of the value returned: NaN is null; nothing, a function, or a symbol is null as well. */
   readonly value: unknown;
   readonly logs: readonly string[];
 }
 
-export interface SandboxFailure {
-  /** Which limit, where the code is `code_limit`. */
-  readonly limit?: "memory" | "time" | "stack" | "output";
-  /** Of the user's code, from 1. */
-  readonly line?: number;
-  /** What was logged before. */
-  readonly logs?: readonly string[];
-  readonly cause?: unknown;
-}
-
-/** Why code gave no result: what it threw, which limit it met, or that nobody waits for it any more. */
-export class SandboxError extends Error {
-  override readonly name = "SandboxError";
-  readonly code: "code_failed" | "code_limit" | "canceled";
-  readonly limit: SandboxFailure["limit"];
-  readonly line: number | undefined;
-  readonly logs: readonly string[];
-
-  constructor(code: SandboxError["code"], message: string, failure: SandboxFailure = {}) {
-    super(message, failure.cause === undefined ? undefined : { cause: failure.cause });
-    this.code = code;
-    this.limit = failure.limit;
-    this.line = failure.line;
-    this.logs = failure.logs ?? [];
-  }
-}
-
 export interface Sandbox {
   /**
-   * Runs code that nobody trusts: no host access of any kind, nothing shared between calls.
-   * @throws SandboxError
+   * Runs code that nobody trusts: no host access of any kind, nothing shared between calls. Calls beyond what the
+   * sandbox can run at once wait for their turn, in order.
+   * @throws SandboxError `code_failed`, `code_limit`, or, when the sandbox is closed, `canceled`.
    */
   run(call: SandboxCall): Promise<SandboxResult>;
+  /** Stops all calls. */
   close(): Promise<void>;
+}
+
+/**
+ * `code_failed`: the code threw, waits for what never comes, cannot be read, or returned what JSON cannot say.
+ * `code_limit`: it went over the limit that `limit` names.
+ */
+export type SandboxErrorCode = "code_failed" | "code_limit" | "canceled";
+
+export interface SandboxErrorDetails {
+  readonly limit?: keyof SandboxLimits;
+  /** Of the user's code, from 1. */
+  readonly line?: number;
+  readonly logs?: readonly string[];
+}
+
+/** Why code has no result, in words for the one who wrote it. */
+export class SandboxError extends Error {
+  override readonly name = "SandboxError";
+  readonly code: SandboxErrorCode;
+  /** With `code_limit`: which one. */
+  readonly limit: keyof SandboxLimits | undefined;
+  /** The line of the user's code where it happened, from 1, if that is known. */
+  readonly line: number | undefined;
+  /** What was logged until then. */
+  readonly logs: readonly string[];
+
+  constructor(code: SandboxErrorCode, message: string, details: SandboxErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.limit = details.limit;
+    this.line = details.line;
+    this.logs = details.logs ?? [];
+  }
 }

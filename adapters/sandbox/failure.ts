@@ -1,0 +1,66 @@
+/** Decides what is told about code that failed, from what it threw. */
+import type { SandboxLimits } from "../../src/ports/sandbox.ts";
+import { type Failure, overLimit } from "./protocol.ts";
+
+/** The name of the user's code in stack traces of QuickJS. */
+export const FILE = "code.js";
+/** What stands before the user's code: on its first line, so that all lines keep their numbers. */
+export const OPENING = "(async()=>{";
+export const CLOSING = "\n})";
+
+/** What was thrown, as text: for what is no error, `name` and `stack` are empty. */
+export interface Thrown {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  /** Whether the code had returned, and its result was being written. */
+  readonly returned: boolean;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+  /** Behind the code: something in it is still open. */
+  readonly isEnd: boolean;
+}
+
+const MESSAGE_LENGTH = 2000;
+const FRAME = new RegExp(`\\b${FILE.replace(".", "\\.")}:(\\d{1,9})(?::(\\d{1,9}))?`);
+const TOO_LONG = new Set(["out of memory", "string too long", "invalid string length"]);
+/** QuickJS that has no memory for an error throws null, as these do. */
+const THROWS_NULL = /\bthrow\s*\(?\s*null\b|\breject\s*\(\s*null\b/;
+
+export function failureOf(thrown: Thrown, code: string, limits: SandboxLimits): Failure {
+  const place = placeOf(thrown.stack, code);
+  const line = place === null ? {} : { line: place.line };
+  const limit = limitOf(thrown, code);
+  if (limit !== null) return overLimit(limit, limits, line);
+  if (place?.isEnd)
+    return { code: "code_failed", message: `SyntaxError: the code ends too early (line ${place.line})`, ...line };
+  return { code: "code_failed", message: messageOf(thrown, place), ...line };
+}
+
+/** The line of the user's code nearest to where an error was made. */
+export function placeOf(stack: string, code: string): Place | null {
+  const [, line, column] = FRAME.exec(stack) ?? [];
+  if (line === undefined) return null;
+  const last = code.split("\n").length;
+  if (Number(line) > last) return { line: last, column: 0, isEnd: true };
+  const start = line === "1" ? OPENING.length : 0;
+  return { line: Number(line), column: Math.max(0, Number(column ?? 0) - start), isEnd: false };
+}
+
+function limitOf({ name, message }: Thrown, code: string): "memory" | "stack" | null {
+  if (name === "" && message === "null" && !THROWS_NULL.test(code)) return "memory";
+  if (name === "InternalError" || name === "RangeError") {
+    if (TOO_LONG.has(message)) return "memory";
+  }
+  const isOverflow = message === "stack overflow" && (name === "InternalError" || name === "SyntaxError");
+  return isOverflow ? "stack" : null;
+}
+
+function messageOf({ name, message, returned }: Thrown, place: Place | null): string {
+  const what = `${name === "" ? "thrown" : name}: ${message}`.slice(0, MESSAGE_LENGTH);
+  const where = place === null ? "" : ` (line ${place.line}${place.column > 0 ? `, column ${place.column}` : ""})`;
+  return returned ? `What the code returned cannot be written as JSON: ${what}${where}` : `${what}${where}`;
+}

@@ -1,0 +1,141 @@
+/** Runs one piece of code in a QuickJS of its own, made ahead of the call and thrown away after it. */
+import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
+import { jsonProblem } from "../../src/json.ts";
+import { CLOSING, FILE, failureOf, OPENING } from "./failure.ts";
+import { PRELUDE } from "./prelude.ts";
+import { type Failure, type Job, type Outcome, overLimit } from "./protocol.ts";
+
+export interface Machine {
+  /**
+   * Gives what became of the code. Throws only when QuickJS itself broke down: it and its module are lost then.
+   * @param canceled Asked again and again while the code runs; the code ends once it says true.
+   */
+  run(job: Job, canceled: () => boolean): Outcome;
+  /** Frees all memory. */
+  dispose(): void;
+}
+
+type Stop = "time" | "output" | "canceled";
+type Made = { readonly value: QuickJSHandle } | { readonly thrown: QuickJSHandle };
+
+/** More would not fit into the WebAssembly stack. */
+const MAX_STACK = 1024 * 1024;
+/** Reading what was thrown comes on top of what the code may use, so that it works when nothing is left. */
+const READING = { memory: 4 * 1024 * 1024, time: 50 };
+/** Between two batches the code may be stopped. */
+const JOBS_AT_ONCE = 64;
+
+export function createMachine(module: QuickJSWASMModule): Machine {
+  const runtime = module.newRuntime();
+  const context = runtime.newContext();
+  const held: QuickJSHandle[] = [];
+  const hold = (handle: QuickJSHandle): QuickJSHandle => {
+    held.push(handle);
+    return handle;
+  };
+  let logged = (_: string): void => {};
+  const emit = hold(context.newFunction("emit", (text) => logged(`${JSON.parse(context.getString(text))}`)));
+  const prelude = hold(context.unwrapResult(context.evalCode(PRELUDE, "prelude.js")));
+  const api = hold(context.unwrapResult(context.callFunction(prelude, context.undefined, emit)));
+  const define = hold(context.getProp(api, "define"));
+  const write = hold(context.getProp(api, "write"));
+  const describe = hold(context.getProp(api, "describe"));
+
+  function call(handle: QuickJSHandle, ...args: QuickJSHandle[]): Made {
+    return made(context.callFunction(handle, context.undefined, ...args));
+  }
+
+  function made(result: ReturnType<QuickJSContext["callFunction"]>): Made {
+    return result.error === undefined ? { value: hold(result.value) } : { thrown: hold(result.error) };
+  }
+
+  function run(job: Job, canceled: () => boolean): Outcome {
+    const { code, limits } = job;
+    const logs: string[] = [];
+    let left = limits.output;
+    let deadline = performance.now() + limits.time;
+    let stop: Stop | null = null;
+
+    logged = (line) => {
+      left -= line.length + 1;
+      if (left >= 0) logs.push(line);
+      else stop ??= "output";
+    };
+    const isStopped = (): boolean => {
+      if (canceled()) stop ??= "canceled";
+      else if (performance.now() >= deadline) stop ??= "time";
+      return stop !== null;
+    };
+
+    /** Starts the code and works until its promise settles: what it gave, or null when it was stopped or waits for ever. */
+    function settled(): Made | null {
+      const globals = hold(context.newString(job.globals)); // before the limit, which it then counts against
+      runtime.setMemoryLimit(limits.memory);
+      runtime.setMaxStackSize(Math.min(limits.stack, MAX_STACK));
+      runtime.setInterruptHandler(isStopped);
+      const defined = call(define, globals);
+      if ("thrown" in defined) return defined;
+      const main = made(context.evalCode(OPENING + code + CLOSING, FILE));
+      if ("thrown" in main) return main;
+      const promise = call(main.value);
+      return "thrown" in promise ? promise : work(promise.value);
+    }
+
+    function work(promise: QuickJSHandle): Made | null {
+      let broken: Made | null = null;
+      for (;;) {
+        const state = context.getPromiseState(promise);
+        if (state.type === "fulfilled") return { value: hold(state.value) };
+        if (state.type === "rejected") return { thrown: hold(state.error) };
+        if (isStopped() || !runtime.hasPendingJob()) return broken;
+        const jobs = runtime.executePendingJobs(JOBS_AT_ONCE);
+        if (jobs.error !== undefined) broken = { thrown: hold(jobs.error) };
+      }
+    }
+
+    function failure(end: Made | null, returned: boolean): Failure {
+      const stopped = stop;
+      stop = null;
+      deadline = performance.now() + READING.time;
+      runtime.setMemoryLimit(limits.memory + READING.memory);
+      const read =
+        end !== null && "thrown" in end ? failureOf({ ...thrownText(end.thrown), returned }, code, limits) : null;
+      if (stopped === "canceled") return { code: "canceled", message: "The code was stopped." };
+      if (stopped !== null) return overLimit(stopped, limits, read?.line === undefined ? {} : { line: read.line });
+      return read ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
+    }
+
+    function thrownText(thrown: QuickJSHandle) {
+      const told = call(describe, thrown);
+      const lines = "value" in told ? context.getString(told.value).split("\n") : [];
+      const [name = "Error", message = "unreadable", stack = ""] = lines.map((line) => `${JSON.parse(line)}`);
+      return { name, message, stack };
+    }
+
+    const end = settled();
+    if (end === null || "thrown" in end) return { failure: { ...failure(end, false), logs } };
+    const written = call(write, end.value);
+    if ("thrown" in written || isStopped()) return { failure: { ...failure(written, true), logs } };
+    const json = context.getString(written.value);
+    if (json.length > left) return { failure: { ...overLimit("output", limits), logs } };
+    const wrong = jsonProblem(JSON.parse(json));
+    if (wrong === null) return { json, logs };
+    return {
+      failure: { code: "code_failed", message: `The code returned what cannot be kept: ${wrong.message}`, logs },
+    };
+  }
+
+  return {
+    run,
+    dispose() {
+      for (const handle of held) if (handle.alive) handle.dispose();
+      context.dispose();
+      runtime.dispose();
+    },
+  };
+}
+
+/** Whether QuickJS was brought down by the depth of the code: the runtimes' own stack ended before its limit. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && /stack/i.test(error.message));
+}

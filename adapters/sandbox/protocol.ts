@@ -1,0 +1,45 @@
+/** What a sandbox and its threads say to each other. */
+import type { SandboxErrorCode, SandboxErrorDetails, SandboxLimits } from "../../src/ports/sandbox.ts";
+
+/** One call, on its way to a thread. */
+export interface Job {
+  /** Never 0; the thread's cancel flag holds it once the call is to stop. */
+  readonly id: number;
+  readonly code: string;
+  /** As JSON. */
+  readonly globals: string;
+  readonly limits: SandboxLimits;
+}
+
+/** What became of a call: the result as JSON, or a failure. */
+export type Outcome = { readonly json: string; readonly logs: readonly string[] } | { readonly failure: Failure };
+
+export interface Failure extends SandboxErrorDetails {
+  readonly code: SandboxErrorCode;
+  readonly message: string;
+}
+
+/** `ready`: a fresh QuickJS stands by. `spent`: this thread takes no more calls. */
+export type FromThread = "ready" | "spent" | Outcome;
+
+export interface ThreadData {
+  /** Holds the id of the call to be stopped. */
+  readonly canceled: Int32Array;
+}
+
+const UNITS = {
+  memory: "bytes of memory",
+  time: "ms of time",
+  stack: "bytes of stack",
+  output: "characters of output",
+};
+
+export function overLimit(
+  limit: keyof SandboxLimits,
+  limits: SandboxLimits,
+  details: SandboxErrorDetails = {},
+): Failure {
+  const place = details.line === undefined ? "" : ` (line ${details.line})`;
+  const message = `The code needs more than the ${limits[limit]} ${UNITS[limit]} that it may use${place}.`;
+  return { ...details, code: "code_limit", limit, message };
+}

@@ -1,0 +1,119 @@
+/** Code steps in QuickJS (WebAssembly), on kept worker threads: the event loop of the host is never held. */
+import { availableParallelism } from "node:os";
+import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from "../../src/ports/sandbox.ts";
+import { type Outcome, overLimit } from "./protocol.ts";
+import { startThread, type Thread } from "./thread.ts";
+
+export interface QuickjsSandboxOptions {
+  /** How many calls run at once, each on a thread of its own; a thread starts when first needed. Default: one per processor, 2 to 4. */
+  readonly threads?: number;
+}
+
+interface Waiting {
+  readonly call: SandboxCall;
+  readonly globals: string;
+  resolve(outcome: Outcome | Promise<Outcome>): void;
+  reject(reason: unknown): void;
+}
+
+/** Of the same folder, and of the same kind: source or built. */
+const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+
+/**
+ * A sandbox that starts its threads with the first calls and keeps them. Threads without a call do not keep the process
+ * alive. Code that cannot be interrupted loses its thread, and then its logs.
+ */
+export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandbox {
+  const most = options.threads ?? Math.min(4, Math.max(2, availableParallelism()));
+  const entry = new URL(ENTRY, import.meta.url);
+  const threads = new Set<Thread>();
+  const idle: Thread[] = [];
+  const queue: Waiting[] = [];
+  let starting = 0;
+  let isClosed = false;
+
+  function dispatch(): void {
+    for (let thread = idle.pop(); thread !== undefined; thread = idle.pop()) {
+      const next = nextWaiting();
+      if (next === undefined) {
+        idle.push(thread);
+        return;
+      }
+      const { code, limits, signal } = next.call;
+      next.resolve(thread.run({ code, limits, globals: next.globals }, signal));
+    }
+    while (starting < queue.length && threads.size < most) start();
+  }
+
+  function nextWaiting(): Waiting | undefined {
+    let next = queue.shift();
+    while (next?.call.signal?.aborted) next = queue.shift();
+    return next;
+  }
+
+  function start(): void {
+    let hasStarted = false;
+    starting++;
+    const thread = startThread(entry, {
+      ready() {
+        if (!hasStarted) starting--;
+        hasStarted = true;
+        idle.push(thread);
+        dispatch();
+      },
+      ended(error) {
+        threads.delete(thread);
+        if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+        if (!hasStarted) starting--;
+        // One that cannot start would not the next time either.
+        if (!hasStarted) for (const { reject } of queue.splice(0)) reject(unstarted(error));
+        if (!isClosed) dispatch();
+      },
+    });
+    threads.add(thread);
+  }
+
+  function enqueue(call: SandboxCall): Promise<Outcome> {
+    const { code, limits } = call;
+    const globals = JSON.stringify(call.globals);
+    if (code.length + globals.length > limits.memory) return Promise.resolve({ failure: overLimit("memory", limits) });
+    return new Promise((resolve, reject) => {
+      queue.push({ call, globals, resolve, reject });
+      dispatch();
+    });
+  }
+
+  return {
+    async run(call): Promise<SandboxResult> {
+      if (isClosed) throw closed();
+      call.signal?.throwIfAborted();
+      const outcome = await unlessAborted(enqueue(call), call.signal);
+      if ("json" in outcome) return { value: JSON.parse(outcome.json), logs: outcome.logs };
+      const { code, message, ...details } = outcome.failure;
+      throw new SandboxError(code, message, details);
+    },
+    async close() {
+      isClosed = true;
+      for (const { reject } of queue.splice(0)) reject(closed());
+      await Promise.all([...threads].map((thread) => thread.end(closed())));
+    },
+  };
+}
+
+/** The caller has its answer at once; what runs for it is stopped meanwhile. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(signal.reason);
+    signal.addEventListener("abort", aborted, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
+  });
+}
+
+function closed(): SandboxError {
+  return new SandboxError("canceled", "The sandbox is closed.");
+}
+
+function unstarted(cause?: Error): Error {
+  return new Error(`The sandbox's thread does not start: ${cause?.message ?? "it ended"}.`, { cause });
+}

@@ -1,0 +1,105 @@
+/** One worker thread of a sandbox: runs one call at a time, and is ended when it does not stop by itself. */
+import { Worker } from "node:worker_threads";
+import type { SandboxLimits } from "../../src/ports/sandbox.ts";
+import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
+
+export interface ThreadEvents {
+  /** It can take a call: after its start, and after each call. */
+  ready(): void;
+  /** It takes no more calls. With an error if it broke down by itself. */
+  ended(error?: Error): void;
+}
+
+export interface Thread {
+  /** Only after `ready`, and once after each. A signal stops the code, which then ends as `canceled`. */
+  run(call: Omit<Job, "id">, signal?: AbortSignal): Promise<Outcome>;
+  /** Ends it at once; a call that runs rejects with the reason. */
+  end(reason: Error): Promise<void>;
+}
+
+interface Running {
+  readonly limits: SandboxLimits;
+  settle(outcome: Outcome): void;
+  reject(reason: unknown): void;
+}
+
+/** Code that is in a long built-in function cannot be interrupted; so long it may take to come back, in milliseconds. */
+const PATIENCE = { time: 1000, abort: 200, renewal: 5000 };
+/** In MiB. A deep call of QuickJS takes far more of the thread's own stack than of WebAssembly's. */
+const NATIVE_STACK = 32;
+
+export function startThread(entry: URL, events: ThreadEvents): Thread {
+  const canceled = new Int32Array(new SharedArrayBuffer(4));
+  const workerData: ThreadData = { canceled };
+  const worker = new Worker(entry, { workerData, env: {}, resourceLimits: { stackSizeMb: NATIVE_STACK } });
+  let lastId = 0;
+  let running: Running | null = null;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function over(error?: Error): void {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    running?.reject(error ?? new Error("The sandbox's thread ended before it answered."));
+    running = null;
+    events.ended(error);
+  }
+
+  async function end(reason?: Error): Promise<void> {
+    if (reason !== undefined) running?.reject(reason);
+    running = null;
+    over();
+    await worker.terminate();
+  }
+
+  function within(milliseconds: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(tooLate, Math.min(milliseconds, 2 ** 31 - 1));
+  }
+
+  function tooLate(): void {
+    if (running !== null) running.settle({ failure: overLimit("time", running.limits) });
+    void end();
+  }
+
+  worker.on("message", (message: FromThread) => {
+    if (isOver) return;
+    if (message === "spent") void end();
+    else if (message === "ready") {
+      clearTimeout(timer);
+      worker.unref(); // a thread that waits keeps no process alive
+      events.ready();
+    } else {
+      running?.settle(message);
+      running = null;
+      within(PATIENCE.renewal);
+    }
+  });
+  worker.on("error", over);
+  worker.on("exit", () => over(new Error("The sandbox's thread ended by itself.")));
+
+  return {
+    run: (call, signal) =>
+      new Promise((resolve, reject) => {
+        lastId = (lastId % 0x7fffffff) + 1;
+        const id = lastId;
+        const aborted = () => {
+          Atomics.store(canceled, 0, id);
+          within(PATIENCE.abort);
+        };
+        signal?.addEventListener("abort", aborted, { once: true });
+        const done =
+          <T>(then: (value: T) => void) =>
+          (value: T) => {
+            signal?.removeEventListener("abort", aborted);
+            then(value);
+          };
+        running = { limits: call.limits, settle: done(resolve), reject: done(reject) };
+        worker.ref();
+        within(call.limits.time + PATIENCE.time);
+        worker.postMessage({ ...call, id } satisfies Job);
+      }),
+    end,
+  };
+}

@@ -1,0 +1,132 @@
+/** What `npm install stepwell` brings: the packed files alone, imported in every way that is promised. */
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "./build.ts";
+import { RUNTIMES } from "./host.ts";
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
+}
+
+const run = promisify(execFile);
+const manifest: Manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
+const SUBPATHS = Object.keys(manifest.exports).filter((path) => path !== "./package.json");
+const nameOf = (subpath: string) => `stepwell${subpath.slice(1)}`;
+
+/** A project that has nothing but the package and what npm installs with it. */
+let project: string;
+let installed: string;
+let packed: readonly string[];
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "stepwell-package-"));
+  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", project], {
+    cwd: root,
+  });
+  const [{ filename, files }] = JSON.parse(stdout);
+  packed = files.map(({ path }: { path: string }) => path);
+  await run("tar", ["xzf", filename], { cwd: project });
+  installed = join(project, "node_modules/stepwell");
+  await mkdir(dirname(installed));
+  await cp(join(project, "package"), installed, { recursive: true });
+  await Promise.all((await closure(Object.keys(dependencies))).map(link));
+  await writeFile(join(project, "package.json"), '{ "type": "module" }');
+});
+afterAll(() => rm(project, { recursive: true }));
+
+/** A package, its dependencies and theirs: what npm would install. */
+async function closure(names: readonly string[], found = new Set<string>()): Promise<string[]> {
+  for (const name of names) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const text = await readFile(join(root, "node_modules", name, "package.json"), "utf8");
+    await closure(Object.keys(JSON.parse(text).dependencies ?? {}), found);
+  }
+  return [...found];
+}
+
+async function link(name: string): Promise<void> {
+  const place = join(project, "node_modules", name);
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(join(root, "node_modules", name), place);
+}
+
+/** Runs a script in the project. What is linked there stays there, and does not find what only we have installed. */
+async function node(type: "module" | "commonjs", script: string): Promise<string> {
+  const [program] = RUNTIMES.node;
+  const args = ["--preserve-symlinks", "--no-warnings", `--input-type=${type}`, "--eval", script];
+  return (await run(program, args, { cwd: project })).stdout.trim();
+}
+
+describe("the package", () => {
+  it("holds what was built, the README and the licences of what is built in, and no sources", () => {
+    expect(packed).toEqual(expect.arrayContaining(["package.json", "README.md", "dist/index.js", "dist/index.d.ts"]));
+    expect(packed.filter((path) => !/^(dist\/|package\.json$|README\.md$|LICEN[CS]E)/.test(path))).toEqual([]);
+  });
+
+  it.each(SUBPATHS)("gives %s to import and to require", async (path) => {
+    const names = "console.log(Object.keys(it).filter((name) => name !== '__esModule').sort().join())";
+    const imported = await node("module", `import * as it from "${nameOf(path)}"; ${names}`);
+    expect(imported).not.toBe("");
+    expect(await node("commonjs", `const it = require("${nameOf(path)}"); ${names}`)).toBe(imported);
+  });
+
+  it.each([
+    ["ioredis", "./storage/redis", '{ url: "redis://127.0.0.1:1" }'],
+    [
+      "aws4fetch",
+      "./storage/s3",
+      '{ endpoint: "http://127.0.0.1:1", bucket: "b", accessKeyId: "a", secretAccessKey: "s" }',
+    ],
+  ])("needs %s for %s alone, and says so when that is used without it", async (needed, path, options) => {
+    expect(Object.keys(peerDependencies)).toContain(needed);
+    expect(peerDependenciesMeta[needed]).toEqual({ optional: true });
+    const use = `import driver from "${nameOf(path)}";
+      await driver(${options}).getItem("a").catch((error) => console.log(error.message))`;
+    expect(await node("module", use)).toContain(`npm install ${needed}`);
+  });
+
+  it("runs a workflow with nothing else installed", async () => {
+    const source = await readFile(join(root, "examples/quickstart/quickstart.js"), "utf8");
+    expect(await node("module", source)).toBe("succeeded { taken: 'large' }");
+  });
+
+  it("imports only Node and what is installed with it or asked for", async () => {
+    const allowed = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
+    const files = (await readdir(join(installed, "dist"), { recursive: true })).filter((file) =>
+      /\.(js|d\.ts)$/.test(file),
+    );
+    const found = new Set<string>();
+    for (const file of files) {
+      const code = await readFile(join(installed, "dist", file), "utf8");
+      for (const [, from, late] of code.matchAll(IMPORTS)) found.add(packageOf(from ?? late ?? ""));
+    }
+    found.delete(".");
+    expect([...found].filter((name) => !allowed.has(name) && !isBuiltin(name))).toEqual([]);
+    expect(
+      [...allowed].filter((name) => !found.has(name)),
+      "installed for nothing",
+    ).toEqual([]);
+  });
+});
+
+const IMPORTS = /(?:^|[\n;])\s*(?:import|export)\s*(?:[\w*${}\s,]+\s*from\s*)?"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/g;
+
+function packageOf(specifier: string): string {
+  if (specifier.startsWith(".")) return ".";
+  if (specifier.startsWith("node:")) return specifier;
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+function isBuiltin(name: string): boolean {
+  return name.startsWith("node:") || builtinModules.includes(name);
+}

@@ -111,6 +111,9 @@ describe("an address", () => {
 });
 
 describe("a storage that fails", () => {
+  /** No process starts within the millisecond in which the one before it worked. */
+  const later = () => Date.now() + 1_000;
+
   /** A driver whose n-th write of bytes fails, in the way that is told. */
   function failing(n: number) {
     const driver = memoryDriver();
@@ -154,7 +157,7 @@ describe("a storage that fails", () => {
     await before.store.close();
 
     broken = false;
-    const after = await createService({ entities: drivers.entities, blobs, app: before.app });
+    const after = await createService({ entities: drivers.entities, blobs, app: before.app, now: later });
     await after.loose.sweep();
     expect(await after.chunks()).toBe(1);
     expect(await read(after, kept.future_file_id)).toBe("kept");
@@ -192,7 +195,7 @@ describe("a storage that fails", () => {
     expect(await killed.chunks()).toBeGreaterThan(0);
     await killed.store.close();
 
-    const next = await createService({ entities, blobs, app: killed.app });
+    const next = await createService({ entities, blobs, app: killed.app, now: later });
     await next.loose.sweep();
     expect(await next.chunks()).toBe(0);
     expect((await post(next, upload_url, form("again"))).status).toBe(201);

@@ -38,15 +38,11 @@ export function createCheckDefinition(parts: {
 
   return async (appId, definition) => {
     const { steps } = definition;
-    const children = steps.map((step, index) => (step.type === "workflow" ? checkChild(appId, step, index) : []));
-    const graph = checkGraph(steps);
-    return [
-      ...graph,
-      ...defaults(definition),
-      // Without a sound graph nobody can tell what comes before what.
-      ...(graph.length === 0 ? await parts.compile(definition) : []),
-      ...(await Promise.all(children)).flat(),
-    ];
+    const [texts, children] = await Promise.all([
+      parts.compile(definition),
+      Promise.all(steps.map((step, index) => (step.type === "workflow" ? checkChild(appId, step, index) : []))),
+    ]);
+    return [...checkGraph(steps), ...defaults(definition), ...texts, ...children.flat()];
   };
 }
 

@@ -34,7 +34,7 @@ export interface Versions {
   list(appId: string, workflowId: string, query: PageQuery): Promise<Page<Version>>;
   /**
    * A version by its id, its number, `latest`, or `draft`.
-   * @param onlyPublic Whether workflows that are PRIVATE are hidden.
+   * @param onlyPublic Whether drafts, and workflows that are PRIVATE, are hidden.
    * @throws StepwellError `not_found`
    */
   get(appId: string, workflowId: string, version: string, onlyPublic?: boolean): Promise<Version>;
@@ -121,7 +121,9 @@ export function createVersions(parts: {
     }
     const id = version === "latest" ? workflow.latest_version_id : version;
     const found = id === null ? null : NUMBER.test(id) ? await byNumber(workflowId, id) : await find(id);
-    if (found === null || found.workflow_id !== workflowId) throw notFound("version", version);
+    // A draft that was run is kept under its id, and is no more public for that.
+    const isHidden = found === null || found.workflow_id !== workflowId || (onlyPublic && found.version === 0);
+    if (isHidden) throw notFound("version", version);
     return found;
   }
 

@@ -1,0 +1,672 @@
+/** Versions: numbered, frozen, taken up again (specification 2.1, 4.1 and 9; DESIGN 4 and 5.1). */
+import { expect, it } from "vitest";
+import { EVERYTHING } from "./definitions.ts";
+import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
+
+const GONE = { status: 404, code: "not_found" };
+const NOTE = { type: "note", key: "n", note: "" };
+const {
+  model: _,
+  browser: __,
+  service: ___,
+  ...runnable
+} = Object.fromEntries(EVERYTHING.steps.map((step) => [step.type, step]));
+
+/** What can be deployed, with as much in it as can be. */
+const FIRST = {
+  input: EVERYTHING.input,
+  input_default: { number: 3 },
+  input_options: EVERYTHING.input_options,
+  steps: [
+    { ...runnable["input"], key: "start", conditional: "true", destinations: ["ask", "go on"], input_connected: false },
+    { type: "http_request", key: "ask", url: "https://example.com/{{ input.number }}", destinations: ["go on"] },
+    {
+      type: "branch",
+      key: "go on",
+      conditions: { good: { condition: "steps.ask.output.status < 400", destinations: ["end"], order: 1 } },
+      else: ["end"],
+    },
+    { type: "code", key: "end", code: "return input;", loop: "output != null", throw_on_error: false },
+    { ...NOTE, position: [1, 2], size: [100, 100] },
+  ],
+};
+const SECOND = { input: {}, input_default: null, input_options: null, steps: [NOTE] };
+
+async function author({ app: openApp, door }: House, draft: object = SECOND, more: object = {}) {
+  const app = await openApp();
+  const workflow = await door("workflows.create", app.id, { name: "Intake", ...draft, ...more });
+  const at: Door = (operation, ...given) => door(`workflows.${operation}`, app.id, workflow.id, ...given);
+  return { app, id: String(workflow.id), at };
+}
+
+function withoutKey({ stepwell }: House, appId: string, workflowId: string, version: string | number) {
+  return stepwell.fetch(new Request(`${BASE}/apps/${appId}/workflows/${workflowId}/versions/${version}`));
+}
+
+throughBothDoors("a version", (open) => {
+  it("has exactly the fields of the specification", async () => {
+    const clock = { now: () => Date.parse("2026-02-27T23:59:59.999Z"), after: () => () => undefined };
+    const house = open({ clock });
+    const { app, id, at } = await author(house, FIRST, { description: "New loans" });
+    const [key] = (await house.stepwell.keys.list(app.id)).items;
+    const version = await at("deploy", { notes: "The first" });
+    expect(version).toEqual({
+      id: expect.stringMatching(/^workv_[0-9a-z]{26}$/),
+      app_id: app.id,
+      workflow_id: id,
+      description: "New loans",
+      version: 1,
+      notes: "The first",
+      ...(house.overHttp ? { created_by: { id: key?.id, name: "tests" } } : {}),
+      created_at: "2026-02-27",
+      key: `${id}@1`,
+      ...FIRST,
+    });
+    expect(Object.hasOwn(version, "created_by")).toBe(house.overHttp);
+    expect(Object.hasOwn(version, "rollback_version")).toBe(false);
+    expect(await at("getVersion", 1)).toEqual(version);
+    expect(await house.door("workflows.get", app.id, id)).toMatchObject({
+      latest_version: 1,
+      latest_version_id: version.id,
+    });
+  });
+
+  it("has null where there is nothing", async () => {
+    const { at } = await author(open());
+    expect(await at("deploy")).toMatchObject({ description: null, notes: null, ...SECOND });
+    expect(await at("deploy", { notes: null })).toMatchObject({ version: 2, notes: null });
+  });
+
+  it("has a key and an id that no other version has", async () => {
+    const house = open();
+    const { at, app } = await author(house);
+    const other = await house.door("workflows.create", app.id, { name: "Other", ...SECOND });
+    const versions = [
+      await at("deploy"),
+      await at("deploy"),
+      await at("rollback", 1),
+      await at("getVersion", "draft"),
+      await house.door("workflows.deploy", app.id, other.id),
+      await house.door("workflows.getVersion", app.id, other.id, "draft"),
+    ];
+    expect(new Set(versions.map((version) => version.key)).size).toBe(6);
+    expect(new Set(versions.map((version) => version.id)).size).toBe(6);
+  });
+
+  it("stays what it was, whatever becomes of the workflow and its draft", async () => {
+    const { at } = await author(open(), FIRST, { description: "Old" });
+    const first = await at("deploy", { notes: "n" });
+    const asDeployed = structuredClone(first);
+    await at("putDraft", SECOND);
+    await at("update", { name: "Another", description: "New", visibility: "PUBLIC" });
+    const second = await at("deploy");
+    expect(second).toMatchObject({ version: 2, description: "New", ...SECOND });
+    await at("rollback", 1);
+    for (const version of [1, "1", first.id]) expect(await at("getVersion", version)).toEqual(asDeployed);
+    expect((await at("listVersions")).items.at(-1)).toEqual(asDeployed);
+  });
+
+  it("is found by its id, by its number, as the latest, and as the draft", async () => {
+    const { app, id, at } = await author(open(), FIRST);
+    await expect(at("getVersion", "latest")).rejects.toMatchObject(GONE);
+    const [first, second] = [await at("deploy"), await at("deploy")];
+    expect(await at("getVersion", first.id)).toEqual(first);
+    expect(await at("getVersion", 1)).toEqual(first);
+    expect(await at("getVersion", "latest")).toEqual(second);
+    await at("putDraft", SECOND);
+    expect(await at("getVersion", "draft")).toEqual({
+      id: expect.stringMatching(/^workv_/),
+      app_id: app.id,
+      workflow_id: id,
+      description: null,
+      version: 0,
+      notes: null,
+      created_at: null,
+      key: `${id}@draft`,
+      ...SECOND,
+    });
+    expect(await at("getVersion", "latest")).toEqual(second);
+  });
+
+  it("is not found by anything else", async () => {
+    const house = open();
+    const { app, at } = await author(house);
+    const version = await at("deploy");
+    const nothing = [
+      "0",
+      "2",
+      "-1",
+      "1.0",
+      "1e0",
+      "01",
+      " 1",
+      "1 ",
+      "9".repeat(40),
+      "Latest",
+      "DRAFT",
+      "toString",
+      "__proto__",
+    ];
+    const unsafe = ["a/b", "..", "../1", "%", "%31", "1?x", "a:b", "\0", "é", "x".repeat(3_000), `${version.id}?`];
+    for (const name of [...nothing, ...unsafe, version.key, version.workflow_id]) {
+      await expect(at("getVersion", name), name).rejects.toMatchObject(GONE);
+      await expect(at("rollback", name, {}), name).rejects.toMatchObject(GONE);
+    }
+    const other = await house.door("workflows.create", app.id, { name: "Other", ...SECOND });
+    await expect(house.door("workflows.getVersion", app.id, other.id, version.id)).rejects.toMatchObject(GONE);
+    await expect(house.door("workflows.rollback", app.id, other.id, version.id, {})).rejects.toMatchObject(GONE);
+  });
+
+  it("is read without a key where its workflow is PUBLIC, and nothing else is", async () => {
+    const house = open();
+    const { app, id, at } = await author(house, SECOND, { visibility: "PUBLIC" });
+    const version = await at("deploy", { notes: "Open" });
+    for (const name of [1, version.id, "latest"]) {
+      const response = await withoutKey(house, app.id, id, name);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual(version);
+    }
+    expect((await withoutKey(house, app.id, id, 2)).status).toBe(404);
+    expect((await withoutKey(house, app.id, id, "draft")).status).toBe(404);
+
+    // A draft that was run is kept under an id; it is still a draft.
+    await at("putDraft", FIRST);
+    await house.door("workflows.putDraft", app.id, id, { steps: [{ ...NOTE, note: "secret" }] });
+    const run = await house.stepwell.runs.create(app.id, id, { version: "draft" });
+    expect(await at("getVersion", run.workflow_version_id)).toMatchObject({ version: 0 });
+    expect((await withoutKey(house, app.id, id, run.workflow_version_id)).status).toBe(404);
+
+    await at("update", { visibility: "PRIVATE" });
+    for (const name of [1, version.id, "latest", "draft"]) {
+      const response = await withoutKey(house, app.id, id, name);
+      expect(response.status).toBe(404);
+      expect(await response.text()).not.toContain("Open");
+    }
+    const wrong = await house.stepwell.fetch(
+      new Request(`${BASE}/apps/${app.id}/workflows/${id}/versions/1`, { headers: { authorization: "Bearer sw_no" } }),
+    );
+    expect(wrong.status).toBe(401);
+  });
+
+  it("is listed newest first, in pages", async () => {
+    const { at } = await author(open());
+    const deployed = [];
+    for (let n = 0; n < 5; n++) deployed.push(await at("deploy", { notes: `${n}` }));
+    const newestFirst = deployed.toReversed();
+    expect(await at("listVersions")).toMatchObject({ items: newestFirst, total: 5, more: false });
+    expect((await at("listVersions", { take: 2, page: 2 })).items).toEqual(newestFirst.slice(2, 4));
+    expect(await at("listVersions", { take: 2, page: 3 })).toMatchObject({ items: newestFirst.slice(4), more: false });
+    expect((await at("listVersions", { take: 2, page: 4 })).items).toEqual([]);
+    await expect(at("listVersions", { take: 0 })).rejects.toMatchObject({ status: 422 });
+  });
+
+  it("goes with its workflow", async () => {
+    const house = open();
+    const { app, id, at } = await author(house, SECOND, { visibility: "PUBLIC" });
+    const version = await at("deploy");
+    await at("remove");
+    for (const name of [1, version.id, "latest", "draft"]) {
+      await expect(at("getVersion", name)).rejects.toMatchObject(GONE);
+      expect((await withoutKey(house, app.id, id, name)).status).toBe(404);
+    }
+  });
+
+  it("takes notes and nothing else", async () => {
+    const { at } = await author(open());
+    const pointers = (operation: string, ...given: unknown[]) =>
+      at(operation, ...given).then(
+        () => [],
+        (error: Refusal) => error.errors.map(({ pointer }) => pointer),
+      );
+    for (const given of [["deploy"], ["rollback", 1]] as const) {
+      const [operation, ...rest] = given;
+      expect(await pointers(operation, ...rest, { notes: "x".repeat(10_240) })).toEqual([]);
+      expect(await pointers(operation, ...rest, { notes: "x".repeat(10_241) })).toEqual(["/notes"]);
+      expect(await pointers(operation, ...rest, { notes: 1 })).toEqual(["/notes"]);
+      expect(await pointers(operation, ...rest, { steps: [] })).toEqual(["/steps"]);
+      expect(await pointers(operation, ...rest, [])).toEqual([""]);
+    }
+    expect((await at("getVersion", "latest")).version).toBe(2);
+  });
+
+  it("gets each number once when many deploy at the same moment", { timeout: 20_000 }, async () => {
+    const { at } = await author(open());
+    const caller = async (name: number) => {
+      const deployed = [];
+      for (let n = 0; n < 25; n++) deployed.push(await at("deploy", { notes: `${name}.${n}` }));
+      return deployed;
+    };
+    const versions = (await Promise.all(Array.from({ length: 8 }, (_, name) => caller(name)))).flat();
+    const numbers = versions.map(({ version }) => version).sort((one, other) => one - other);
+    expect(numbers).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
+    const { items, total } = await at("listVersions", { take: 1_000 });
+    expect(total).toBe(200);
+    expect(items.map(({ version }: { version: number }) => version)).toEqual(numbers.toReversed());
+    expect(new Set(items.map(({ notes }: { notes: string }) => notes)).size).toBe(200);
+    expect(await at("get")).toMatchObject({ latest_version: 200, latest_version_id: items[0].id });
+    for (const version of versions) expect(await at("getVersion", version.version)).toEqual(version);
+  });
+});
+
+throughBothDoors("a rollback", (open) => {
+  it("deploys an earlier version again, as the next one", async () => {
+    const { app, id, at } = await author(open(), FIRST, { description: "Old" });
+    const first = await at("deploy", { notes: "first" });
+    await at("putDraft", SECOND);
+    await at("update", { description: "New" });
+    const second = await at("deploy", { notes: "second" });
+
+    const third = await at("rollback", 1, {});
+    expect(third).toEqual({
+      ...first,
+      id: expect.stringMatching(/^workv_[0-9a-z]{26}$/),
+      version: 3,
+      rollback_version: 1,
+      description: "New",
+      key: `${id}@3`,
+      app_id: app.id,
+    });
+    expect(third.id).not.toBe(first.id);
+    expect(await at("getVersion", "latest")).toEqual(third);
+    expect(await at("getDraft")).toMatchObject(SECOND);
+
+    const fourth = await at("rollback", second.id, { notes: "again" });
+    expect(fourth).toMatchObject({ version: 4, rollback_version: 2, notes: "again", ...SECOND });
+    const fifth = await at("rollback", 3, { notes: null });
+    expect(fifth).toMatchObject({ version: 5, rollback_version: 3, notes: null, ...FIRST });
+    expect(await at("rollback", "latest")).toMatchObject({ version: 6, rollback_version: 5, notes: null });
+    expect(await at("deploy")).not.toHaveProperty("rollback_version");
+    expect((await at("listVersions")).items.map(({ version }: { version: number }) => version)).toEqual([
+      7, 6, 5, 4, 3, 2, 1,
+    ]);
+  });
+
+  it("is of what was deployed", async () => {
+    const { at } = await author(open());
+    await expect(at("rollback", "latest", {})).rejects.toMatchObject(GONE);
+    await expect(at("rollback", "draft", {})).rejects.toMatchObject({ status: 409, code: "conflict" });
+    expect((await at("listVersions")).items).toEqual([]);
+  });
+
+  it("is refused where what the version needs has gone", async () => {
+    const house = open();
+    const { app, at } = await author(house);
+    const child = await house.door("workflows.create", app.id, { name: "Child", steps: [NOTE] });
+    await at("putDraft", { steps: [{ type: "workflow", key: "w", input: {}, workflow_id: child.id }] });
+    await at("deploy");
+    await house.door("workflows.remove", app.id, child.id);
+    await expect(at("rollback", 1, {})).rejects.toMatchObject({
+      status: 422,
+      errors: [{ pointer: "/steps/0/workflow_id" }],
+    });
+    expect((await at("getVersion", "latest")).version).toBe(1);
+  });
+});
+
+throughBothDoors("a deployment", (open) => {
+  /** Everything that is said against a draft, by its place; the same by deploying and by validating. */
+  async function problems(at: Door, draft: object): Promise<Record<string, string>> {
+    await at("putDraft", draft);
+    const refused: Refusal | undefined = await at("deploy", {}).then(
+      () => undefined,
+      (error: Refusal) => error,
+    );
+    const { valid, errors } = await at("validate");
+    expect(valid).toBe(refused === undefined);
+    expect(errors).toEqual(refused?.errors ?? []);
+    if (refused !== undefined) expect([refused.status, refused.code]).toEqual([422, "invalid"]);
+    return Object.fromEntries(errors.map(({ pointer, message }: Refusal["errors"][number]) => [pointer, message]));
+  }
+
+  const code = (key: string, ...destinations: string[]) => ({ type: "code", key, code: "", destinations });
+
+  it("leaves nothing when it is refused", async () => {
+    const { at } = await author(open());
+    await at("deploy");
+    expect(await problems(at, { steps: [NOTE, NOTE] })).toHaveProperty("/steps/1/key");
+    expect(await at("get")).toMatchObject({ latest_version: 1 });
+    expect((await at("listVersions")).total).toBe(1);
+    await at("putDraft", SECOND);
+    expect(await at("deploy")).toMatchObject({ version: 2 });
+  });
+
+  it("needs keys that are unique, letter by letter", async () => {
+    const { at } = await author(open());
+    const steps = ["a", "A", "a ", "á", "a\u0301"].map((key) => ({ ...NOTE, key }));
+    expect(await problems(at, { steps })).toEqual({});
+    expect(await problems(at, { steps: [...steps, { ...NOTE, key: "A" }, { ...NOTE, key: "A" }] })).toEqual({
+      "/steps/5/key": '"A" is the key of step 1 already.',
+      "/steps/6/key": '"A" is the key of step 1 already.',
+    });
+  });
+
+  it("needs destinations that exist, wherever they are named", async () => {
+    const { at } = await author(open());
+    const branch = {
+      type: "branch",
+      key: "b",
+      destinations: ["x", "n"],
+      conditions: { "one/two": { destinations: ["n", "y"], order: 1 } },
+      else: ["z"],
+    };
+    expect(await problems(at, { steps: [branch, NOTE, code("c", "toString", "N")] })).toEqual({
+      "/steps/0/destinations/0": 'There is no step with the key "x".',
+      "/steps/0/conditions/one~1two/destinations/1": 'There is no step with the key "y".',
+      "/steps/0/else/0": 'There is no step with the key "z".',
+      "/steps/2/destinations/0": 'There is no step with the key "toString".',
+      "/steps/2/destinations/1": 'There is no step with the key "N".',
+    });
+  });
+
+  it("needs steps that do not lead back to themselves", async () => {
+    const { at } = await author(open());
+    const cycle = async (steps: object[]) => Object.entries(await problems(at, { steps }));
+    expect(await cycle([code("a", "a")])).toEqual([
+      ["/steps/0", 'Steps lead back to themselves: "a" → "a". To repeat a step, use its loop.'],
+    ]);
+    const [[pointer, message = ""] = []] = await cycle([
+      code("in", "a"),
+      code("a", "b"),
+      { type: "branch", key: "b", conditions: { x: { destinations: ["c"], order: 0 } }, else: ["out"] },
+      { type: "branch", key: "c", conditions: {}, else: ["a"] },
+      code("out"),
+    ]);
+    expect(pointer).toMatch(/^\/steps\/[123]$/);
+    expect(message).toMatch(/"a" → "b" → "c"|"b" → "c" → "a"|"c" → "a" → "b"/);
+    const start = { type: "input", key: "start", input: {} };
+    expect(await cycle([start, { ...code("a", "start"), input_connected: true }])).toHaveLength(1);
+    // A diamond is none.
+    expect(await cycle([code("a", "b", "c"), code("b", "d"), code("c", "d"), code("d")])).toEqual([]);
+  });
+
+  it("needs an input step to be connected to", async () => {
+    const { at } = await author(open());
+    const connected = { ...code("c"), input_connected: true };
+    expect(await problems(at, { steps: [connected] })).toEqual({
+      "/steps/0/input_connected": "There is no input step to be connected to.",
+    });
+    expect(await problems(at, { steps: [{ type: "input", key: "i", input: {} }, connected] })).toEqual({});
+    expect(await problems(at, { steps: [{ ...connected, input_connected: false }] })).toEqual({});
+  });
+
+  it("needs expressions that can be read, and says where they cannot", async () => {
+    const { at } = await author(open());
+    const found = await problems(at, {
+      steps: [
+        { ...code("a"), conditional: "input.x >", loop: "1 ++ 2" },
+        {
+          type: "branch",
+          key: "b",
+          conditions: {
+            good: { condition: "size(input) > 0 && input.?x.orValue(1) == 1", destinations: [], order: 0 },
+            "bad/one": { condition: "nobody == 1", destinations: [], order: 1 },
+            empty: { condition: "", destinations: [], order: 2 },
+          },
+        },
+        { ...NOTE, conditional: "iteration > 1" },
+        { ...code("l"), loop: "iteration > 1 && output != previous" },
+      ],
+    });
+    expect(Object.keys(found).sort()).toEqual([
+      "/steps/0/conditional",
+      "/steps/0/loop",
+      "/steps/1/conditions/bad~1one/condition",
+      "/steps/1/conditions/empty/condition",
+      "/steps/2/conditional",
+    ]);
+    expect(found["/steps/0/conditional"]).toMatch(/, at \d+ of "input\.x >"/);
+    expect(found["/steps/0/loop"]).toMatch(/, at 4 of "1 \+\+ 2"/);
+    expect(found["/steps/1/conditions/bad~1one/condition"]).toMatch(/nobody.*, at 1 of "nobody == 1"/);
+    expect(found["/steps/2/conditional"]).toMatch(/iteration/);
+  });
+
+  it("needs templates that end", async () => {
+    const { at } = await author(open());
+    const child = await at("get");
+    const found = await problems(at, {
+      steps: [
+        {
+          type: "http_request",
+          key: "h",
+          url: "a {{ input.x",
+          headers: { "a/b": "{{", c: "{{ 'x }}' }}" },
+          body: "{{ }}",
+        },
+        { type: "http_request", key: "g", url: "}} {{ {'a': {'b': 1}}.a.b }}", headers: "x: {{ 1 + }}" },
+        {
+          type: "workflow",
+          key: "w",
+          workflow_id: child.id,
+          input: { list: ["ok", { deep: "{{ input" }] },
+          step_key: "{{",
+        },
+        // Neither is a template.
+        { type: "code", key: "c", code: "return '{{';" },
+        { type: "note", key: "n", note: "{{" },
+      ],
+    });
+    expect(found).toMatchObject({
+      "/steps/0/url": '"{{" at 3 has no "}}" that ends it.',
+      "/steps/0/headers/a~1b": '"{{" at 1 has no "}}" that ends it.',
+      "/steps/2/input/list/1/deep": '"{{" at 1 has no "}}" that ends it.',
+      "/steps/2/step_key": '"{{" at 1 has no "}}" that ends it.',
+    });
+    expect(Object.keys(found).sort()).toEqual([
+      "/steps/0/body",
+      "/steps/0/headers/a~1b",
+      "/steps/0/url",
+      "/steps/1/headers",
+      "/steps/2/input/list/1/deep",
+      "/steps/2/step_key",
+    ]);
+  });
+
+  it("needs steps to be named behind them only", async () => {
+    const { at } = await author(open());
+    const not = (key: string) => `The step ${JSON.stringify(key)} does not come before this one.`;
+    const found = await problems(at, {
+      steps: [
+        { ...code("a", "b", "side"), conditional: "steps.b.status == 'succeeded'" },
+        {
+          type: "http_request",
+          key: "b",
+          url: "{{ steps.a.output }}",
+          body: "{{ steps.side.output }}",
+          destinations: ["c"],
+        },
+        { ...code("side"), conditional: "steps['a'].output == steps[\"no such\"].output" },
+        {
+          ...code("c"),
+          conditional: "has(steps.a.output) && steps.?b.?output.orValue(1) == 1",
+          loop: "steps.c.output == 1",
+        },
+        { ...code("d"), conditional: "steps.d.output == 1" },
+      ],
+    });
+    expect(found).toEqual({
+      "/steps/0/conditional": not("b"),
+      "/steps/1/body": not("side"),
+      "/steps/2/conditional": not("no such"),
+      "/steps/4/conditional": not("d"),
+    });
+    // Where no step names another, the array is a chain.
+    expect(await problems(at, { steps: [NOTE, { ...NOTE, key: "m", conditional: "steps.n.output == null" }] })).toEqual(
+      {},
+    );
+    expect(await problems(at, { steps: [{ ...NOTE, key: "m", conditional: "steps.n.output == null" }, NOTE] })).toEqual(
+      {
+        "/steps/0/conditional": not("n"),
+      },
+    );
+  });
+
+  it("needs the workflows that its steps name, in this app", async () => {
+    const house = open();
+    const { app, at, id } = await author(house);
+    const other = await author(house);
+    await at("deploy");
+    const gone = (what: string, name: string) => `There is no ${what} with the id ${JSON.stringify(name)}.`;
+    const step = (key: string, more: object) => ({ type: "workflow", key, input: null, ...more });
+    expect(
+      await problems(at, {
+        steps: [
+          step("none", {}),
+          step("empty", { workflow_id: "" }),
+          step("unknown", { workflow_id: "work_1" }),
+          step("foreign", { workflow_id: other.id }),
+          step("odd", { workflow_id: "../x" }),
+          step("version", { workflow_id: id, workflow_version_id: 2 }),
+          step("id", { workflow_id: id, workflow_version_id: "workv_1" }),
+          step("half", { workflow_id: id, workflow_version_id: 0.5 }),
+        ],
+      }),
+    ).toEqual({
+      "/steps/0/workflow_id": "Is required: the id of a workflow of this app.",
+      "/steps/1/workflow_id": gone("workflow", ""),
+      "/steps/2/workflow_id": gone("workflow", "work_1"),
+      "/steps/3/workflow_id": gone("workflow", other.id),
+      "/steps/4/workflow_id": gone("workflow", "../x"),
+      "/steps/5/workflow_version_id": gone("version", "2"),
+      "/steps/6/workflow_version_id": gone("version", "workv_1"),
+      "/steps/7/workflow_version_id": gone("version", "0.5"),
+    });
+    const { id: versionId } = await at("getVersion", 1);
+    const fine = [{}, ...[1, "1", versionId, "latest", "draft"].map((version) => ({ workflow_version_id: version }))];
+    const steps = fine.map((more, index) => step(`w${index}`, { workflow_id: id, ...more }));
+    const chosen = [
+      step("x", { workflow_id: "{{ input.which }}" }),
+      step("y", { workflow_id: id, workflow_version_id: "{{ 1 }}" }),
+    ];
+    expect(await problems(at, { steps: [...steps, ...chosen] })).toEqual({});
+    expect(app.id).not.toBe(other.app.id);
+  });
+
+  it("needs step types that this release can run", async () => {
+    const { at } = await author(open());
+    const steps = EVERYTHING.steps
+      .filter(({ type }) => ["model", "browser", "service"].includes(type))
+      .map(({ conditional: _, loop: __, input_connected: ___, destinations: ____, ...step }) => step);
+    const found = await problems(at, { steps });
+    expect(found).toEqual({
+      "/steps/0/type": "Steps of type model are not available in this release.",
+      "/steps/1/type": "Steps of type browser are not available in this release.",
+      "/steps/2/type": "Steps of type service are not available in this release.",
+    });
+  });
+
+  it("needs an input field for each default", async () => {
+    const { at } = await author(open());
+    const draft = {
+      input: { a: { type: "string" }, o: { type: "object", fields: { inner: { type: "string" } } } },
+      input_default: { a: null, b: 1, "c/d": 2, inner: 3, toString: 4 },
+      steps: [{ type: "input", key: "i", input: { b: { type: "number" } } }],
+    };
+    const message = "No input field has this name.";
+    expect(await problems(at, draft)).toEqual({
+      "/input_default/c~1d": message,
+      "/input_default/inner": message,
+      "/input_default/toString": message,
+    });
+  });
+
+  it("is told everything at once", async () => {
+    const { at } = await author(open());
+    const found = await problems(at, {
+      input_default: { nobody: 1 },
+      steps: [
+        { ...code("a", "b", "nowhere"), conditional: "1 +" },
+        { ...code("a", "loop"), input_connected: true },
+        { type: "http_request", key: "b", url: "{{ input.x" },
+        code("loop", "loop"),
+        { type: "workflow", key: "w", input: {}, workflow_id: "work_1" },
+        { type: "browser", key: "page", url: "" },
+      ],
+    });
+    expect(Object.keys(found).sort()).toEqual([
+      "/input_default/nobody",
+      "/steps/0/conditional",
+      "/steps/0/destinations/1",
+      "/steps/1/input_connected",
+      "/steps/1/key",
+      "/steps/2/url",
+      "/steps/3",
+      "/steps/4/workflow_id",
+      "/steps/5/type",
+    ]);
+  });
+});
+
+/** What only HTTP has: headers. */
+async function server() {
+  const { stepwell, app } = createHouse(true);
+  const { id: appId, key } = await app();
+  const { id } = await stepwell.workflows.create(appId, { name: "x", steps: [{ type: "note", key: "n", note: "" }] });
+  const path = `/apps/${appId}/workflows/${id}/versions`;
+  const post = (address: string, headers: Record<string, string> = {}, body?: object) =>
+    stepwell.fetch(
+      new Request(`${BASE}${address}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+  const total = async () => (await stepwell.workflows.listVersions(appId, id)).total;
+  return { stepwell, appId, id, key, path, post, total };
+}
+
+it("answers a deployment and a rollback with where the version is", async () => {
+  const { stepwell, path, post, key } = await server();
+  for (const [address, number] of [
+    [path, 1],
+    [`${path}/1/rollback`, 2],
+    [`${path}/latest/rollback`, 3],
+  ] as const) {
+    const response = await post(address);
+    expect(response.status).toBe(201);
+    const location = response.headers.get("location") ?? "";
+    expect(location).toBe(`${BASE}${path}/${number}`);
+    const found = await stepwell.fetch(new Request(location, { headers: { authorization: `Bearer ${key}` } }));
+    expect(await found.json()).toEqual(await response.json());
+  }
+});
+
+it("deploys once under one Idempotency-Key, also when the requests come together", async () => {
+  const { path, post, total } = await server();
+  const headers = { "idempotency-key": "deploy-1" };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => post(path, headers, { notes: "once" })));
+  const texts = new Set(await Promise.all(answers.map((answer) => answer.text())));
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  expect(new Set(answers.map((answer) => answer.headers.get("location"))).size).toBe(1);
+  expect(texts.size).toBe(1);
+  expect(await total()).toBe(1);
+
+  const other = await post(path, headers, { notes: "twice" });
+  expect([other.status, (await other.json()).code]).toEqual([409, "idempotency_mismatch"]);
+  // Another address, another thing.
+  expect((await post(`${path}/1/rollback`, headers, { notes: "once" })).status).toBe(201);
+  expect((await post(`${path}/1/rollback`, headers, { notes: "once" })).status).toBe(201);
+  expect(await total()).toBe(2);
+});
+
+it("keeps an Idempotency-Key free when the deployment was refused", async () => {
+  const { stepwell, appId, id, path, post, total } = await server();
+  const headers = { "idempotency-key": "deploy-1" };
+  const note = { type: "note", key: "n", note: "" } as const;
+  await stepwell.workflows.putDraft(appId, id, { steps: [note, note] });
+  expect((await post(path, headers)).status).toBe(422);
+  await stepwell.workflows.putDraft(appId, id, { steps: [note] });
+  expect((await post(path, headers)).status).toBe(201);
+  expect((await post(path, headers)).status).toBe(201);
+  expect(await total()).toBe(1);
+});
+
+it("tells who deployed only where a key did", async () => {
+  const { stepwell, appId, id, path, post } = await server();
+  const [key] = (await stepwell.keys.list(appId)).items;
+  const created_by = { id: key?.id, name: key?.name };
+  expect(await (await post(path)).json()).toMatchObject({ created_by });
+  expect(await stepwell.workflows.deploy(appId, id)).not.toHaveProperty("created_by");
+  // It is who took it up again that deployed it, not who did first.
+  expect(await stepwell.workflows.rollback(appId, id, 1)).not.toHaveProperty("created_by");
+  expect(await (await post(`${path}/2/rollback`)).json()).toMatchObject({ created_by, rollback_version: 2 });
+});

@@ -1,0 +1,22 @@
+/** A validation whose storage fails while the language of its expressions is still being loaded. */
+import memoryDriver from "unstorage/drivers/memory";
+import { expect, it } from "vitest";
+import { createStepwell } from "../../src/index.ts";
+
+// What is rejected and never handled would end the host's process; vitest fails the run for it.
+it("is refused, and leaves nothing unhandled", async () => {
+  const memory = memoryDriver();
+  const entities = {
+    ...memory,
+    async getItem(key: string) {
+      if (key === "workflow:work_1") throw new Error("the disk is gone");
+      return memory.getItem(key);
+    },
+  };
+  const stepwell = createStepwell({ storage: { entities } });
+  const app = await stepwell.apps.create({ name: "Lending" });
+  const workflow = await stepwell.workflows.create(app.id, { name: "Intake" });
+  const steps = [{ type: "workflow", key: "w", input: "{{ input }}", workflow_id: "work_1" }];
+  await expect(stepwell.workflows.validate(app.id, workflow.id, { steps })).rejects.toMatchObject({ status: 503 });
+  expect(await stepwell.workflows.validate(app.id, workflow.id)).toEqual({ valid: true, errors: [] });
+});

@@ -44,7 +44,7 @@ const { id } = await stepwell.runs.create(app.id, workflow.id, { input: { report
 say("Started a run", id);
 const run = await follow(id);
 
-console.log(`\nThe run has ${run.status}. Its result:\n\n${JSON.stringify(run.output, null, 2)}\n`);
+console.log(`\nThe run has ${run.status}. Its result:\n\n${JSON.stringify(run.output, hideLong, 2)}\n`);
 const { total } = await stepwell.runs.list(app.id);
 console.log(`Everything is kept in examples/demo/.stepwell: ${total} run${total === 1 ? "" : "s"} so far.
 
@@ -77,8 +77,12 @@ async function follow(runId) {
 function brief({ type, status, output, error, logs }) {
   if (status === "skipped") return `${type}: its path was not taken`;
   if (error !== null) return `${type}: ${error.message}`;
-  const text = JSON.stringify(output, (key, value) => (key === "headers" || key === "contents" ? "…" : value));
+  const text = JSON.stringify(output, hideLong);
   return `${type}: ${text.length > 110 ? `${text.slice(0, 109)}…` : text}${logs ? `  (log: ${logs.join("; ")})` : ""}`;
+}
+
+function hideLong(key, value) {
+  return key === "headers" || key === "contents" ? "…" : value;
 }
 
 function say(what, detail) {

@@ -8,7 +8,7 @@ import type { Hash } from "../ports/hash.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Executor, NewRun } from "../runs/executor.ts";
 import type { PrepareRun } from "../runs/prepare.ts";
-import { StepError } from "./step-error.ts";
+import { STOPPED, StepError } from "./step-error.ts";
 import type { ChildCall, Effects } from "./step-kind.ts";
 
 /** Runs within runs; more is a workflow that calls itself. */
@@ -51,12 +51,12 @@ export function createEffects(parts: {
     const prepared = await prepareChild(call);
     signal.throwIfAborted();
     await startChild(prepared);
-    const stop = () => void executor.cancel(prepared.id).catch(() => {}); // at worst it runs to its end
-    signal.addEventListener("abort", stop, { once: true });
     try {
       await executor.ended(prepared.id, signal);
-    } finally {
-      signal.removeEventListener("abort", stop);
+    } catch (error) {
+      const isUnwanted = signal.aborted && signal.reason !== STOPPED;
+      if (isUnwanted) void executor.cancel(prepared.id).catch(() => {}); // at worst it runs to its end
+      throw error;
     }
     const run = await executor.get(prepared.id);
     if (run?.status === "succeeded") return run.output;

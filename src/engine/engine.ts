@@ -143,7 +143,9 @@ export function createEngine(parts: {
     }
     const { plan, progress, ready } = found;
     let { records } = journal;
-    if (document.status === "running") {
+    // A run that only waits for others brings no process down: those count for themselves.
+    const isAtWork = [...ready].some((index) => plan.steps[index]?.step.type !== "workflow");
+    if (document.status === "running" && isAtWork) {
       if (journal.idle >= POISON - 1) {
         const message = `The run was taken up ${POISON} times without getting any further.`;
         await endAsFailed(document, version, journal, { code: "poison_run", message });
@@ -155,6 +157,13 @@ export function createEngine(parts: {
     const execution = execute({ document, version, plan, progress, records, values: journal.values });
     if (document.status === "running") execution.run([...ready]);
     return execution;
+  }
+
+  /** A run that comes to wait leaves memory, perhaps just when it is asked something: then it is read anew. */
+  async function whileInMemory(runId: string, ask: (execution: Execution | null) => Promise<boolean>): Promise<void> {
+    while (!(await ask(await open(runId)))) {
+      if (closed) throw new StepwellError("unavailable", "The service is closing; the run goes on with the next start.");
+    }
   }
 
   /** What this process has started itself, or has ended or come to wait since it was listed, is left alone. */
@@ -242,17 +251,17 @@ export function createEngine(parts: {
     },
 
     async cancel(runId) {
-      const execution = await open(runId);
-      await execution?.cancel();
+      await whileInMemory(runId, async (execution) => execution === null || execution.cancel());
     },
 
     async provide(runId, stepKey, values) {
       const { document } = await find(runId);
-      const execution = await open(runId);
       const version = await findVersion(document.workflow_version_id);
       const index = version?.steps.findIndex(({ key }) => key === stepKey) ?? -1;
-      if (execution === null) throw new StepwellError("conflict", "The run has ended.");
-      await execution.provide(index, values);
+      await whileInMemory(runId, async (execution) => {
+        if (execution === null) throw new StepwellError("conflict", "The run has ended.");
+        return execution.provide(index, values);
+      });
     },
 
     async resume() {
@@ -275,9 +284,11 @@ export function createEngine(parts: {
 
     async close(grace) {
       closed = true;
-      const controller = new AbortController();
-      const cancelTimer = clock.after(grace, () => controller.abort());
-      await Promise.all([...executions.values()].map((execution) => execution.suspend(controller.signal)));
+      let cancelTimer = () => {};
+      const timeUp = new Promise<void>((resolve) => {
+        cancelTimer = clock.after(grace, resolve);
+      });
+      await Promise.all([...executions.values()].map((execution) => execution.suspend(timeUp)));
       cancelTimer();
       for (const runId of [...waiters.keys()]) {
         tell(runId, new StepwellError("unavailable", "The service is closing; the run goes on with the next start."));

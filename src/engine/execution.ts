@@ -10,8 +10,8 @@ import { type Running, startAttempt } from "./attempt.ts";
 import type { Plan } from "./compile.ts";
 import { appended, type Entry, folded, keep, outOfPlace, stored, valueKey } from "./journal.ts";
 import type { Outcome, Progress } from "./progress.ts";
-import { ended, fold, type RunDocument, running, showRunning } from "./run-document.ts";
-import { StepError } from "./step-error.ts";
+import { ended, fold, isOver as hasEnded, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
+import { STOPPED, StepError } from "./step-error.ts";
 import type { Effects } from "./step-kind.ts";
 
 export interface ExecutionParts {
@@ -41,20 +41,27 @@ export interface Execution {
   run(indices: readonly number[]): void;
   /** As far as it is stored. */
   snapshot(): Promise<Run>;
-  /** Settles when the end is stored. */
-  cancel(): Promise<void>;
+  /** Settles when the end is stored; false when the run has left memory without having ended. */
+  cancel(): Promise<boolean>;
   /** Ends it as failed. */
   fail(error: RunError): void;
-  /** What a step waits for; settles when it is stored. @throws StepwellError `conflict` when it does not wait. */
-  provide(index: number, value: JsonValue): Promise<void>;
-  /** Starts nothing more; settles when what was under way is stored. Past the signal it is let go of. */
-  suspend(signal: AbortSignal): Promise<void>;
+  /**
+   * What a step waits for. Settles when it is stored; false when the run has left memory before.
+   * @throws StepwellError `conflict` when the step does not wait.
+   */
+  provide(index: number, value: JsonValue): Promise<boolean>;
+  /** Starts nothing more; settles when what was under way is stored. When time is up it is let go of. */
+  suspend(timeUp: Promise<void>): Promise<void>;
+}
+
+interface Settled extends Entry {
+  /** Which repetition of its step it is of. */
+  readonly iteration: number;
 }
 
 /** Milliseconds before a commit that failed is tried again, each time; then the run is left to the next start. */
 const RETRIES = [100, 300, 1_000, 3_000, 10_000, 30_000];
 const CANCELED = new StepError("canceled", "The run was canceled.");
-const STOPPED = new StepError("canceled", "The process stops; the run goes on with the next.");
 
 export function createExecution(found: Found, parts: ExecutionParts): Execution {
   const { store, clock, logger, effects, left } = parts;
@@ -66,6 +73,8 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   let isOver = false;
   let storing = false;
   let suspended = false;
+  /** Why storage was given up. */
+  let lost: StepwellError | null = null;
   /** Outcomes that no commit holds yet. */
   let pending: Entry[] = [];
   let ending: { status: RunStatus; error: RunError | null } | null = null;
@@ -77,7 +86,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     const compiled = plan.steps[index];
     if (compiled === undefined || compiled.executable.kind === "wait") return;
     const { executable, step } = compiled;
-    const idempotencyKey = `${id}/${step.key}/${progress.iteration(index)}`;
+    const idempotencyKey = `${id}/${sendable(step.key)}/${progress.iteration(index)}`;
     const place = { app_id: document.app_id, run_id: id, depth: document.depth, idempotencyKey };
     const scope = progress.scope(index);
     const attempt = startAttempt({ executable, scope, place, effects, clock }, (outcome) => {
@@ -115,21 +124,22 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     }
   }
 
-  function settle(): { entries: readonly Entry[]; next: readonly number[] } {
-    const entries = pending;
+  function settle(): { entries: readonly Settled[]; next: readonly number[] } {
+    // A step that repeats is a repetition further once it has settled.
+    const entries = pending.map((entry) => ({ ...entry, iteration: progress.iteration(entry.index) }));
     pending = [];
     return { entries, next: entries.flatMap(({ index, outcome }) => progress.settle(index, outcome)) };
   }
 
   /** Nothing is under way, and what is left waits for somebody. */
-  const isIdle = () => attempts.size === 0 && pending.length === 0 && progress.waiting === progress.open;
+  const isIdle = () =>
+    attempts.size === 0 && pending.length === 0 && ending === null && progress.waiting === progress.open;
 
-  async function record(entries: readonly Entry[]): Promise<void> {
+  async function record(entries: readonly Settled[]): Promise<void> {
     const changes: Change[] = [];
     const kept = entries.map((entry) => {
-      const { index, outcome } = entry;
-      // A step that repeats is a repetition further by now.
-      const kept = keep(outcome.output, () => valueKey(id, index, progress.iteration(index)));
+      const { index, outcome, iteration } = entry;
+      const kept = keep(outcome.output, () => valueKey(id, index, iteration));
       changes.push(...outOfPlace(kept, outcome.output));
       if ("at" in kept) values.add(kept.at);
       return stored(entry, kept);
@@ -172,11 +182,10 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   function giveUp(error: unknown): void {
     stopAll(STOPPED);
     logger.error("a run could not be stored and is left to the next start", { run: id, error });
-    leave(
-      isStepwellError(error)
-        ? error
-        : new StepwellError("internal", "The run could not be carried out; see the log.", { cause: error }),
-    );
+    lost = isStepwellError(error)
+      ? error
+      : new StepwellError("internal", "The run could not be carried out; see the log.", { cause: error });
+    leave(lost);
   }
 
   function leave(how: "ended" | "waiting" | StepwellError): void {
@@ -213,7 +222,9 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
 
     snapshot: () =>
       new Promise((resolve) => {
-        const show = () => resolve(showRunning(document, plan, progress));
+        const outputs = () => plan.steps.map((_, index) => progress.state(index)?.output ?? null);
+        const show = () =>
+          resolve(hasEnded(document) ? showEnded(document, outputs()) : showRunning(document, plan, progress));
         if (storing) observers.push(show);
         else show();
       }),
@@ -221,29 +232,41 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     async cancel() {
       finish("canceled", null);
       while (!isOver) await settled();
+      return hasEnded(document);
     },
 
     fail: (error) => finish("failed", error),
 
     async provide(index, value) {
+      if (isOver) return false;
       const isWaiting = progress.state(index)?.status === "waiting" && !pending.some((entry) => entry.index === index);
-      if (!isWaiting && !isOver && !storing && isIdle()) leave("waiting");
-      if (isOver || !isWaiting) throw new StepwellError("conflict", "The step does not wait for input.");
+      if (!isWaiting) {
+        if (!storing && isIdle()) leave("waiting");
+        throw new StepwellError("conflict", "The step does not wait for input.");
+      }
       const now = clock.now();
       took(index, { output: value, error: null, attempts: 1, started_at: now, finished_at: now });
       await settled();
+      if (lost !== null) throw lost;
+      return true;
     },
 
-    async suspend(signal) {
+    async suspend(timeUp) {
       suspended = true;
-      while (!isOver && !signal.aborted && (storing || attempts.size > 0)) {
-        await new Promise<void>((resolve) => {
-          observers.push(resolve);
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
+      let isTimeUp = false;
+      void timeUp.then(() => {
+        isTimeUp = true;
+      });
+      while (!isOver && !isTimeUp && (storing || attempts.size > 0)) {
+        await Promise.race([timeUp, new Promise<void>((resolve) => observers.push(resolve))]);
       }
       isOver = true;
       stopAll(STOPPED);
     },
   };
+}
+
+/** The key of a step as it can stand in a header. */
+function sendable(key: string): string {
+  return encodeURIComponent(key.replace(/\p{Surrogate}/gu, "\uFFFD"));
 }

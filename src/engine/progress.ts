@@ -171,7 +171,8 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
     }
     repetitions.set(index, { iteration, previous: state.output, state });
     readyAt.set(index, at);
-    states[index] = { ...state, status: "running", output: null, finished_at: null };
+    const status = compiled.executable.kind === "wait" ? "waiting" : "running";
+    states[index] = { ...state, status, output: null, finished_at: null };
     return "again";
   }
 
@@ -198,7 +199,8 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
       if (states[index]?.status === "waiting") waiting--;
       const ready = after(compiled, index, state);
       if (ready === "again") {
-        next.push(index);
+        if (compiled.executable.kind === "wait") waiting++;
+        else next.push(index);
       } else {
         open--;
         advance(ready, outcome.finished_at);

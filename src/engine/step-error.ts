@@ -25,6 +25,9 @@ export class StepError extends Error {
   }
 }
 
+/** Why a step is to stop although its run goes on, with the next process: what it started is left alone. */
+export const STOPPED = new StepError("stopped", "The process stops; the run goes on with the next.");
+
 /** Anything that a step may throw, as one. */
 export function asStepError(error: unknown): StepError {
   if (error instanceof StepError) return error;

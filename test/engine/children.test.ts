@@ -1,0 +1,196 @@
+/** Workflows as steps: which version runs, what travels down and up, and how deep it may go. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonValue, Run, Step, StepOf } from "../../src/index.ts";
+import { fail, give, input, openService, type Service, statuses, step } from "./service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service.stepwell.close());
+
+type Call = Partial<StepOf<"workflow">>;
+const call = (workflow_id: string, more: Call = {}): Step => ({
+  type: "workflow",
+  key: "call",
+  input: {},
+  workflow_id,
+  ...more,
+});
+
+/** The runs that a run started, from the one it is itself. */
+async function childrenOf(parent: Run): Promise<Run[]> {
+  const { items } = await service.stepwell.runs.list(service.app, { take: 1_000 });
+  const children = items.filter(({ parent_run_id }) => parent_run_id === parent.id);
+  return Promise.all(children.map(({ id }) => service.get(id)));
+}
+
+describe("a workflow as a step", () => {
+  it("runs it, gives it the input, and has its output", async () => {
+    const child = await service.deploy([input("in")], {
+      input: { n: { type: "number" }, who: { type: "string", default: "me" } },
+    });
+    const run = await service.run([input("in"), call(child, { input: { n: "{{ input.n * 2 }}" } })], { n: 4 });
+    expect(run).toMatchObject({ status: "succeeded", output: { n: 8, who: "me" }, parent_run_id: null });
+    expect(await childrenOf(run)).toMatchObject([
+      { workflow_id: child, parent_run_id: run.id, status: "succeeded", input: { n: 8 }, app_id: service.app },
+    ]);
+  });
+
+  it("runs the latest version, the draft, or the one that is named", async () => {
+    const child = await service.deploy([give("a", {}, "one")]);
+    const first = await service.stepwell.workflows.getVersion(service.app, child, 1);
+    for (const value of ["two", "draft"]) {
+      await service.stepwell.workflows.putDraft(service.app, child, { steps: [give("a", {}, value)] });
+      if (value === "two") await service.stepwell.workflows.deploy(service.app, child);
+    }
+    const gives = async (more: Call, given = {}) => (await service.run([input("in"), call(child, more)], given)).output;
+    expect(await gives({})).toBe("two");
+    expect(await gives({ workflow_version_id: "latest" })).toBe("two");
+    expect(await gives({ workflow_version_id: "draft" })).toBe("draft");
+    expect(await gives({ workflow_version_id: 1 })).toBe("one");
+    expect(await gives({ workflow_version_id: "2" })).toBe("two");
+    expect(await gives({ workflow_version_id: first.id })).toBe("one");
+    expect(await gives({ workflow_version_id: "{{ input.v }}" }, { v: 1 })).toBe("one");
+    expect(await gives({ workflow_id: "{{ input.w }}" }, { w: child })).toBe("two");
+  });
+
+  it("starts at the input step that is named", async () => {
+    const child = await service.deploy([
+      input("one", { destinations: ["a"] }),
+      input("two", { destinations: ["b"] }),
+      give("a"),
+      give("b"),
+    ]);
+    expect((await service.run([call(child, { step_key: "two" })])).output).toEqual({ b: "b" });
+    expect((await service.run([call(child, { step_key: null })])).output).toEqual({ a: "a" });
+    expect((await service.run([call(child, { step_key: "three" })])).error).toMatchObject({
+      code: "invalid",
+      step: "call",
+    });
+  });
+
+  it.each<[JsonValue, JsonValue]>([
+    [null, {}],
+    ['{"a": 1}', { a: 1 }],
+    ["{{ input }}", { given: true }],
+    ['{"a": {{ input.given }} }', { a: true }],
+    [{ deep: [{ a: "{{ input.given }}" }] }, { deep: [{ a: true }] }],
+  ])("takes an input of %j", async (given, seen) => {
+    const child = await service.deploy([input("in")]);
+    const step = call(child, { input: given as StepOf<"workflow">["input"] });
+    expect((await service.run([input("in"), step], { given: true })).output).toEqual(seen);
+  });
+
+  it.each(["text", "[1]", "{{ [1] }}", "1"])("refuses an input of %j", async (given) => {
+    const child = await service.deploy([input("in")]);
+    expect((await service.run([call(child, { input: given })])).error).toMatchObject({ code: "invalid", step: "call" });
+  });
+
+  it("says which field of the input was wrong", async () => {
+    const child = await service.deploy([input("in")], { input: { amount: { type: "number" } } });
+    const run = await service.run([call(child, { input: { amount: "much" } })]);
+    expect(run.error).toMatchObject({ code: "invalid", step: "call" });
+    expect(run.error?.message).toContain("/input/amount");
+  });
+
+  it("fails with it, and says why", async () => {
+    const child = await service.deploy([fail("inner")]);
+    const middle = await service.deploy([call(child)]);
+    const run = await service.run([call(middle)]);
+    expect(run.error).toMatchObject({ code: "child_failed", step: "call" });
+    expect(run.error?.message).toContain("inner broke");
+    const soft = await service.run([call(child, { throw_on_error: false }), give("after")]);
+    expect(soft).toMatchObject({ status: "succeeded", output: "after" });
+  });
+
+  it("fails where there is nothing to run", async () => {
+    const undeployed = await service.draft([give("a")]);
+    expect((await service.run([input("in"), call("{{ input.w }}")], { w: undeployed })).error).toMatchObject({
+      code: "conflict",
+    });
+    expect((await service.run([input("in"), call("{{ input.w }}")], { w: "work_none" })).error).toMatchObject({
+      code: "not_found",
+    });
+    const other = await openService();
+    const foreign = await other.deploy([give("a")]);
+    expect((await service.run([input("in"), call("{{ input.w }}")], { w: foreign })).error).toMatchObject({
+      code: "not_found",
+    });
+    await other.stepwell.close();
+  });
+
+  it("goes sixteen levels deep and no further", async () => {
+    const { id } = await service.stepwell.workflows.create(service.app, { name: "Itself" });
+    await service.stepwell.workflows.putDraft(service.app, id, {
+      steps: [input("in"), call("{{ input.self }}", { input: "{{ input }}" })],
+    });
+    await service.stepwell.workflows.deploy(service.app, id);
+    const run = await service.runOf(id, { self: id });
+    expect(run).toMatchObject({ status: "failed", error: { code: "child_failed", step: "call" } });
+    expect(run.error?.message).toMatch(/deeper than 16/);
+    const { items } = await service.stepwell.runs.listOfWorkflow(service.app, id);
+    expect(items).toHaveLength(17);
+    expect(items.map(({ status }) => status)).toEqual(Array(17).fill("failed"));
+  });
+
+  it("repeats: a run of its own each time", async () => {
+    const child = await service.deploy([input("in")]);
+    const run = await service.run([call(child, { loop: "iteration == 3", input: { n: "{{ iteration }}" } })]);
+    expect(run.output).toEqual({ n: 3 });
+    expect(await childrenOf(run)).toHaveLength(3);
+  });
+});
+
+describe("cancel", () => {
+  it("travels down, all the way", async () => {
+    const slow = await service.deploy([{ type: "code", key: "slow", code: "hang" }]);
+    const middle = await service.deploy([call(slow)]);
+    const run = await service.start([call(middle)]);
+    await expect.poll(async () => (await childrenOf(run)).length).toBe(1);
+    const [child] = await childrenOf(run);
+    if (child === undefined) throw new Error("no child");
+    await expect.poll(async () => (await childrenOf(child)).length).toBe(1);
+    expect(await service.stepwell.runs.cancel(service.app, run.id)).toMatchObject({ status: "canceled" });
+    for (const parent of [run, child]) {
+      await expect.poll(async () => (await childrenOf(parent)).map(({ status }) => status)).toEqual(["canceled"]);
+    }
+  });
+
+  it("reaches a child that is being stored at that moment", async () => {
+    const slow = await service.deploy([{ type: "code", key: "slow", code: "hang" }]);
+    const parent = await service.deploy([call(slow)]);
+    for (let ticks = 0; ticks < 60; ticks++) {
+      const run = await service.stepwell.runs.create(service.app, parent);
+      for (let tick = 0; tick < ticks; tick++) await undefined;
+      await service.stepwell.runs.cancel(service.app, run.id);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { items } = await service.stepwell.runs.listOfWorkflow(service.app, slow);
+    expect(new Set(items.map(({ status }) => status))).toEqual(new Set(["canceled"]));
+  });
+
+  it("of a child fails the step of its parent", async () => {
+    const slow = await service.deploy([{ type: "code", key: "slow", code: "hang" }]);
+    const run = await service.start([call(slow)]);
+    await expect.poll(async () => (await childrenOf(run)).length).toBe(1);
+    for (const { id } of await childrenOf(run)) await service.stepwell.runs.cancel(service.app, id);
+    expect(await service.wait(run.id)).toMatchObject({
+      status: "failed",
+      error: { code: "child_failed", step: "call" },
+    });
+  });
+
+  it("comes with the failure of a step beside it", async () => {
+    const slow = await service.deploy([{ type: "code", key: "slow", code: "hang" }]);
+    const run = await service.run([
+      input("in", { destinations: ["call", "wait"] }),
+      call(slow),
+      { ...give("wait", { loop: "iteration == 20" }), destinations: ["bad"] },
+      fail("bad"),
+    ]);
+    expect(statuses(run)).toEqual({ in: "succeeded", call: "canceled", wait: "succeeded", bad: "failed" });
+    await expect.poll(async () => (await childrenOf(run)).map(({ status }) => status)).toEqual(["canceled"]);
+    expect(step(run, "call").error).toBeNull();
+  });
+});

@@ -1,0 +1,209 @@
+/** http_request steps against a real server: what is sent, what comes back, what is tried again. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject, Run, Step, StepOf } from "../../src/index.ts";
+import { quickClock } from "./quick-clock.ts";
+import { openServer, type Received, type Reply, type Server } from "./server.ts";
+import { input, openService, type Service, step } from "./service.ts";
+
+let server: Server;
+let service: Service;
+let reply: (received: Received, nth: number) => Reply | Promise<Reply>;
+const clock = quickClock(20);
+
+beforeAll(async () => {
+  server = await openServer((received) => reply(received, server.received.length));
+  service = await openService({ net: server.net, clock });
+});
+afterAll(async () => {
+  await service.stepwell.close();
+  await server.close();
+});
+beforeEach(() => {
+  server.received.length = 0;
+  clock.waits.length = 0;
+  reply = () => ({});
+});
+
+type Request = Partial<Omit<StepOf<"http_request">, "type">>;
+
+function run(request: Request, given: JsonObject = {}): Promise<Run> {
+  const { url = "/", ...more } = request;
+  const call: Step = { key: "call", ...more, type: "http_request", url: url.startsWith("/") ? server.url + url : url };
+  return service.run([input("in"), call], given);
+}
+
+const sent = (): Received => {
+  const [one] = server.received;
+  if (one === undefined) throw new Error("nothing was received");
+  return one;
+};
+
+describe("an http_request", () => {
+  it.each(["GET", "POST", "PUT", "PATCH", "DELETE"] as const)("is sent as %s", async (method) => {
+    reply = () => ({ status: 201, headers: { "content-type": "text/plain", "x-one": "1" }, body: "made" });
+    const { output } = await run({ method });
+    expect(sent().method).toBe(method);
+    expect(output).toMatchObject({ status: 201, headers: { "x-one": "1" }, body: "made" });
+  });
+
+  it("is a GET when nothing is said, and has no body", async () => {
+    await run({});
+    expect(sent()).toMatchObject({ method: "GET", body: "" });
+    expect((await run({ body: "x" })).error).toMatchObject({ code: "invalid", step: "call" });
+  });
+
+  it("fills in templates everywhere", async () => {
+    await run(
+      {
+        url: "/items/{{ input.id }}?q={{ input.tags }}",
+        method: "POST",
+        headers: { "X-Id": "n{{ input.id }}", "content-type": "application/json" },
+        body: '{"all": {{ input }}, "text": {{ json(input.text) }}}',
+      },
+      { id: 7, tags: ["a"], text: 'say "{{ 1 }}"' },
+    );
+    const { path, headers, body } = sent();
+    expect(path).toBe("/items/7?q=[%22a%22]");
+    expect(headers).toMatchObject({ "x-id": "n7", "content-type": "application/json" });
+    expect(JSON.parse(body)).toEqual({ all: { id: 7, tags: ["a"], text: 'say "{{ 1 }}"' }, text: 'say "{{ 1 }}"' });
+  });
+
+  it("sends a body that is one expression as JSON", async () => {
+    await run({ method: "POST", body: "{{ input.data }}" }, { data: { a: [1, null] } });
+    expect(JSON.parse(sent().body)).toEqual({ a: [1, null] });
+  });
+
+  it("takes headers as text, one a line", async () => {
+    await run({ headers: "X-One: 1\r\nX-Two: a: {{ input.b }}\n\n" }, { b: "c" });
+    expect(sent().headers).toMatchObject({ "x-one": "1", "x-two": "a: c" });
+    expect((await run({ headers: "no header" })).error).toMatchObject({ code: "invalid", step: "call" });
+  });
+
+  it("lets no value break out of its header", async () => {
+    const result = await run({ headers: { "x-one": "{{ input.v }}" } }, { v: "1\r\nx-evil: 2" });
+    expect(result.error).toMatchObject({ code: "invalid", step: "call" });
+    expect(server.received).toEqual([]);
+  });
+
+  it.each([
+    ["application/json", '{"a":[1]}', { a: [1] }],
+    ["application/vnd.api+json; charset=utf-8", "[1]", [1]],
+    ["application/json", "", ""],
+    ["application/json", "{not json", "{not json"],
+    ["application/json", '{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
+    ["text/plain", '{"a":1}', '{"a":1}'],
+    ["application/jsonx", "1", "1"],
+  ])("%s %s is read as what it is", async (type, body, read) => {
+    reply = () => ({ headers: { "content-type": type }, body });
+    expect((await run({})).output).toMatchObject({ body: read });
+  });
+
+  it("fails when the answer is none of success, with an excerpt", async () => {
+    reply = () => ({ status: 404, body: `nothing here ${"x".repeat(1_000)}` });
+    const { status, error } = await run({ url: "/gone?token=secret" });
+    expect(status).toBe("failed");
+    expect(error).toMatchObject({ code: "http_status", step: "call" });
+    expect(error?.message).toMatch(/127\.0\.0\.1:\d+\/gone answered 404: nothing here x+…$/);
+    expect(error?.message).not.toContain("secret");
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("does not reach what is private and not allowed", async () => {
+    const { error } = await run({ url: "http://127.0.0.1:1/" });
+    expect(error).toMatchObject({ code: "address_refused", step: "call" });
+  });
+});
+
+describe("what may go better the next time", () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])("%i is tried three times, under one key", async (status) => {
+    reply = () => ({ status });
+    const result = await run({ key: "call" });
+    expect(step(result, "call")).toMatchObject({ status: "failed", attempts: 3, error: { code: "http_status" } });
+    expect(server.received).toHaveLength(3);
+    expect(new Set(server.received.map(({ key }) => key))).toEqual(new Set([`${result.id}/call/1`]));
+  });
+
+  it.each([400, 401, 403, 409, 410, 422])("%i is not tried again", async (status) => {
+    reply = () => ({ status });
+    expect(step(await run({}), "call")).toMatchObject({ attempts: 1 });
+  });
+
+  it("a connection that breaks is tried again", async () => {
+    const port = new URL(server.url).port;
+    const lost = await openServer(() => ({}));
+    await lost.close();
+    const gone = await openService({ net: lost.net, clock });
+    const result = await gone.run([{ type: "http_request", key: "call", url: lost.url }]);
+    expect(port).not.toBe(new URL(lost.url).port);
+    expect(step(result, "call")).toMatchObject({ attempts: 3, error: { code: "fetch_failed" } });
+    await gone.stepwell.close();
+  });
+
+  it("goes on once it went well", async () => {
+    reply = (_, nth) => (nth < 3 ? { status: 503 } : { body: "at last" });
+    const result = await run({});
+    expect(step(result, "call")).toMatchObject({ status: "succeeded", attempts: 3, error: null });
+    expect(result.output).toMatchObject({ body: "at last" });
+  });
+
+  it("waits longer each time, by chance up to half as long", async () => {
+    reply = () => ({ status: 503 });
+    await run({});
+    const [first, second] = clock.waits.filter((wait) => wait !== 60_000);
+    expect(first).toBeGreaterThanOrEqual(250);
+    expect(first).toBeLessThanOrEqual(500);
+    expect(second).toBeGreaterThanOrEqual(500);
+    expect(second).toBeLessThanOrEqual(1_000);
+  });
+
+  it.each([
+    ["7", 7_000, 7_000],
+    ["0", 250, 500],
+    ["soon", 250, 500],
+    [new Date(Date.now() + 3_600_000).toUTCString(), 3_500_000, 3_600_000],
+    ["Fri, 01 Jan 2010 00:00:00 GMT", 250, 500],
+  ])("Retry-After: %s", async (header, least, most) => {
+    reply = (_, nth) => (nth === 1 ? { status: 503, headers: { "retry-after": header } } : {});
+    const run = service.start([{ type: "http_request", key: "call", url: server.url }]);
+    const { id } = await run;
+    await expect.poll(() => clock.waits.filter((wait) => wait !== 60_000).length).toBeGreaterThan(0);
+    const [wait] = clock.waits.filter((wait) => wait !== 60_000);
+    expect(wait).toBeGreaterThanOrEqual(least);
+    expect(wait).toBeLessThanOrEqual(most);
+    await service.stepwell.runs.cancel(service.app, id);
+  });
+
+  it("waits a day at the most, and can be canceled meanwhile", async () => {
+    reply = () => ({ status: 429, headers: { "retry-after": String(400 * 86_400) } });
+    const { id } = await service.start([{ type: "http_request", key: "call", url: server.url }]);
+    await expect.poll(() => clock.waits).toContain(86_400_000);
+    expect(await service.stepwell.runs.cancel(service.app, id)).toMatchObject({ status: "canceled" });
+  });
+
+  it("a step that takes too long is a failure, tried again", async () => {
+    reply = () => new Promise(() => undefined);
+    const hasty = await openService({ net: server.net, clock: quickClock() });
+    const result = await hasty.run([{ type: "http_request", key: "call", url: server.url }]);
+    expect(step(result, "call")).toMatchObject({ status: "failed", attempts: 3, error: { code: "timeout" } });
+    expect(server.received).toHaveLength(3);
+    await hasty.stepwell.close();
+  });
+});
+
+describe("the key that a request is made under", () => {
+  it("is another in each repetition, and the author's where there is one", async () => {
+    const result = await run({ loop: "iteration == 3" });
+    expect(server.received.map(({ key }) => key)).toEqual([1, 2, 3].map((nth) => `${result.id}/call/${nth}`));
+    server.received.length = 0;
+    await run({ headers: { "Idempotency-Key": "mine" } });
+    expect(sent().key).toBe("mine");
+  });
+
+  it("can be sent whatever the key of the step", async () => {
+    for (const key of ["ein Schritt", "шаг 你好 🙂", "a\r\nb: c", 'with "quotes"/and slash']) {
+      expect(await run({ key }), key).toMatchObject({ status: "succeeded" });
+    }
+    const keys = server.received.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(4);
+  });
+});

@@ -1,0 +1,38 @@
+/** A driver over texts in memory whose writes can be watched and held up. */
+import type { Driver } from "unstorage";
+import { alreadyExists, type WriteOptions } from "../../src/ports/driver.ts";
+
+/** @param written Called after every write that took effect. */
+export function memory(data: Map<string, string>, written: () => void = () => undefined) {
+  let open: Promise<void> = Promise.resolve();
+  let release: () => void = () => undefined;
+
+  async function change(act: () => void): Promise<void> {
+    await open;
+    act();
+    written();
+  }
+
+  const driver: Driver = {
+    name: "watched-memory",
+    hasItem: async (key) => data.has(key),
+    getItem: async (key) => data.get(key) ?? null,
+    setItem: (key, value, { exclusive = false }: WriteOptions = {}) =>
+      change(() => {
+        if (exclusive && data.has(key)) throw alreadyExists(key);
+        data.set(key, value);
+      }),
+    removeItem: (key) => change(() => void data.delete(key)),
+    getKeys: () => [],
+  };
+  return {
+    driver,
+    /** From now on writes wait. */
+    hold(): void {
+      open = new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+    release: () => release(),
+  };
+}

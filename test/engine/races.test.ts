@@ -1,0 +1,156 @@
+/** What is asked of a run at the very moment when it is being stored, and what closing leaves behind. */
+import { afterEach, describe, expect, it } from "vitest";
+import { memory } from "./memory.ts";
+import { quickClock } from "./quick-clock.ts";
+import { give, input, openService, type Service, scripted, statuses, step } from "./service.ts";
+
+const open: Service[] = [];
+afterEach(async () => {
+  for (const { stepwell } of open.splice(0)) await stepwell.close();
+});
+
+/** A service in which a step with the code `hold` holds up the storage of its own outcome. */
+async function slowStorage() {
+  const storage = memory(new Map());
+  const sandbox = scripted({
+    hold() {
+      storage.hold();
+      return "held";
+    },
+  });
+  const service = await openService({ storage: { entities: storage.driver }, sandbox });
+  open.push(service);
+  return { service, release: storage.release };
+}
+
+const hold = { type: "code", key: "hold", code: "hold" } as const;
+const pause = (milliseconds = 5) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe("while the storage is writing", () => {
+  it("a run that is canceled just as it comes to wait is canceled", async () => {
+    const { service, release } = await slowStorage();
+    const { id } = await service.start([input("in"), hold, input("approval")]);
+    await pause();
+    const canceled = service.stepwell.runs.cancel(service.app, id);
+    await pause();
+    release();
+    expect((await canceled).status).toBe("canceled");
+    expect((await service.get(id)).status).toBe("canceled");
+  });
+
+  it("a run that is read just as it ends is shown whole, or not as ended", async () => {
+    const { service, release } = await slowStorage();
+    const { id } = await service.start([hold]);
+    await pause();
+    const read = service.get(id);
+    await pause();
+    release();
+    const run = await read;
+    if (run.status === "running") return;
+    expect(run).toMatchObject({ status: "succeeded", output: "held" });
+    expect(step(run, "hold")).toMatchObject({ status: "succeeded", output: "held" });
+  });
+
+  it("nothing is told that is not stored", async () => {
+    const { service, release } = await slowStorage();
+    const { id } = await service.start([hold, give("after")]);
+    await pause();
+    const { items } = await service.stepwell.runs.list(service.app);
+    expect(items).toMatchObject([{ id, status: "running" }]);
+    release();
+    expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: "after" });
+  });
+
+  it("a run that is canceled while its end is written has ended as it had", async () => {
+    const { service, release } = await slowStorage();
+    const { id } = await service.start([hold]);
+    await pause();
+    const canceled = service.stepwell.runs.cancel(service.app, id);
+    await pause();
+    release();
+    expect((await canceled).status).toBe((await service.get(id)).status);
+    expect((await service.get(id)).status).toBe("succeeded");
+  });
+
+  it("a run that is canceled at any moment is canceled or has ended", async () => {
+    const service = await openService();
+    open.push(service);
+    const workflow = await service.deploy([input("in"), give("a"), give("b"), input("approval"), give("c")]);
+    for (let ticks = 0; ticks < 120; ticks++) {
+      const { id } = await service.stepwell.runs.create(service.app, workflow);
+      for (let tick = 0; tick < ticks; tick++) await undefined;
+      const { status } = await service.stepwell.runs.cancel(service.app, id);
+      expect(status, `after ${ticks} ticks`).toBe("canceled");
+    }
+  });
+});
+
+describe("close", () => {
+  it("lets steps end that are under way, stores them, and starts no others", async () => {
+    const data = new Map<string, string>();
+    let started = 0;
+    const slow = async () => {
+      started++;
+      await pause(30);
+      return "slow";
+    };
+    const sandbox = scripted({ slow });
+    const first = await openService({ storage: { entities: memory(data).driver }, sandbox });
+    const { id } = await first.start([
+      { type: "code", key: "a", code: "slow" },
+      { type: "code", key: "b", code: "slow" },
+    ]);
+    await pause();
+    await first.stepwell.close();
+    expect(started).toBe(1);
+    const second = await openService({ storage: { entities: memory(data).driver }, sandbox }, first.app);
+    open.push(second);
+    expect(await second.wait(id)).toMatchObject({ status: "succeeded", output: "slow" });
+    expect(started).toBe(2);
+  });
+
+  it("refuses new runs, and tells those who wait", async () => {
+    const service = await openService();
+    const workflow = await service.deploy([input("in"), input("approval")]);
+    const { id } = await service.stepwell.runs.create(service.app, workflow);
+    const told = service.wait(id).catch((error: unknown) => error);
+    await pause();
+    await service.stepwell.close();
+    expect(await told).toMatchObject({ code: "unavailable" });
+    await expect(service.stepwell.runs.create(service.app, workflow)).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("does not cancel the runs that other runs wait for", async () => {
+    const data = new Map<string, string>();
+    const options = () => ({ storage: { entities: memory(data).driver }, clock: quickClock() });
+    const first = await openService(options());
+    const child = await first.deploy([input("in"), input("approval")]);
+    const { id } = await first.start([
+      { type: "workflow", key: "call", input: null, workflow_id: child },
+      give("after"),
+    ]);
+    await expect.poll(async () => (await first.stepwell.runs.listOfWorkflow(first.app, child)).items.length).toBe(1);
+    await first.stepwell.close();
+
+    const second = await openService(options(), first.app);
+    open.push(second);
+    const { items } = await second.stepwell.runs.listOfWorkflow(first.app, child);
+    expect(items).toMatchObject([{ status: "waiting", parent_run_id: id }]);
+    await second.stepwell.runs.provide(first.app, items[0]?.id ?? "", "approval", {});
+    const run = await second.wait(id);
+    expect(statuses(run)).toEqual({ call: "succeeded", after: "succeeded" });
+  });
+
+  it("ends quietly however many runs are under way", async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => void warnings.push(warning);
+    process.on("warning", warned);
+    const service = await openService({ clock: quickClock() });
+    const workflow = await service.deploy([{ type: "code", key: "a", code: "hang" }]);
+    for (let count = 0; count < 30; count++) await service.stepwell.runs.create(service.app, workflow);
+    await service.stepwell.close();
+    await pause();
+    process.off("warning", warned);
+    expect(warnings).toEqual([]);
+  });
+});

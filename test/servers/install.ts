@@ -21,7 +21,9 @@ export function installRedis(): void {
     apt("update");
     result = install();
   }
-  if (result.status !== 0) throw new Error(`redis-server could not be installed: ${result.stderr}`);
+  if (result.status !== 0 || !works("redis-server", "--version")) {
+    throw new Error(`redis-server could not be installed: ${result.stderr}`);
+  }
 }
 
 function works(command: string, ...args: string[]): boolean {

@@ -1,7 +1,7 @@
 /** Workflows and their drafts. */
 import { instant } from "../clock.ts";
 import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
-import { notFound } from "../errors.ts";
+import { isStepwellError, notFound } from "../errors.ts";
 import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -58,6 +58,25 @@ export function createWorkflows({ store, clock, ids }: { store: Store; clock: Cl
     return found.document;
   }
 
+  async function remove(appId: string, workflowId: string): Promise<void> {
+    await get(appId, workflowId);
+    try {
+      await update<Workflow, void>(store, workflowKey(workflowId), async (found) => {
+        if (found === null) throw notFound("workflow", workflowId);
+        const draft = await store.get(draftKey(workflowId));
+        const rows = [{ list: listOf(appId), take: workflowId }];
+        const changes = [
+          { key: workflowKey(workflowId), document: null, expected: found.version, rows },
+          ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),
+        ];
+        return { changes, result: undefined };
+      });
+    } catch (error) {
+      if (!isStepwellError(error, "conflict") || error.key !== draftKey(workflowId)) throw error;
+      await remove(appId, workflowId); // the draft was put meanwhile, which is no reason to keep it
+    }
+  }
+
   return {
     async create(appId, input, receipt) {
       const { name, description, visibility, ...draft } = input;
@@ -94,19 +113,7 @@ export function createWorkflows({ store, clock, ids }: { store: Store; clock: Cl
         return { changes: [{ key, document: workflow, expected: found.version, rows }], result: workflow };
       }),
 
-    async remove(appId, workflowId) {
-      await get(appId, workflowId);
-      await update<Workflow, void>(store, workflowKey(workflowId), async (found) => {
-        if (found === null) throw notFound("workflow", workflowId);
-        const draft = await store.get(draftKey(workflowId));
-        const rows = [{ list: listOf(appId), take: workflowId }];
-        const changes = [
-          { key: workflowKey(workflowId), document: null, expected: found.version, rows },
-          ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),
-        ];
-        return { changes, result: undefined };
-      });
-    },
+    remove,
 
     async getDraft(appId, workflowId) {
       await get(appId, workflowId);

@@ -222,6 +222,30 @@ throughBothDoors("workflows", (open) => {
     expect(await door("workflows.getDraft", app.id, id)).toMatchObject({ steps: [NOTE] });
   });
 
+  it("are removed, whatever else happens to them at the same moment", async () => {
+    const house = open();
+    const { door } = house;
+    const app = await house.app();
+    for (let round = 0; round < 10; round++) {
+      const { id } = await door("workflows.create", app.id, { name: "Loans" });
+      const calls: [string, ...unknown[]][] = [
+        ["putDraft", { steps: [NOTE] }],
+        ["update", { name: "Leases" }],
+        ["deploy", {}],
+        ["putDraft", {}],
+        ["remove"],
+        ["remove"],
+        ["putDraft", { steps: [NOTE] }],
+      ];
+      const answers = await Promise.allSettled(
+        calls.map(([operation, ...given]) => door(`workflows.${operation}`, app.id, id, ...given)),
+      );
+      for (const answer of answers) if (answer.status === "rejected") expect(answer.reason).toMatchObject(GONE);
+      await expect(door("workflows.get", app.id, id)).rejects.toMatchObject(GONE);
+    }
+    expect(await door("workflows.list", app.id)).toMatchObject({ items: [], total: 0 });
+  });
+
   it("belong to one app, and nobody else can tell that they are there", async () => {
     const house = open();
     const { door } = house;

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 export type ParsedRequest = IncomingMessage & {
   readonly body?: unknown;
   /** The bytes as they came, which serverless platforms keep beside what they parsed. */
-  readonly rawBody?: unknown;
+  rawBody?: unknown;
 };
 
 /**
@@ -13,7 +13,10 @@ export type ParsedRequest = IncomingMessage & {
  * @throws Error when something read the body before and left nothing that could be handed on.
  */
 export function bodyOf(request: ParsedRequest): ReadableStream<Uint8Array> {
-  return request.readableDidRead ? once(parsedBytes(request)) : streamed(request);
+  if (!request.readableDidRead) return streamed(request);
+  const bytes = parsedBytes(request);
+  request.rawBody = bytes; // from here srvx gives `text()` and `json()`, which would find the stream at its end
+  return once(bytes);
 }
 
 function streamed(request: IncomingMessage): ReadableStream<Uint8Array> {
@@ -43,9 +46,9 @@ function once(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** What a parser made of the body, as the bytes that it may have been. */
-function parsedBytes({ body, rawBody, headers }: ParsedRequest): Uint8Array {
-  if (rawBody instanceof Uint8Array) return rawBody;
-  if (body instanceof Uint8Array) return body;
+function parsedBytes({ body, rawBody, headers }: ParsedRequest): Buffer {
+  if (rawBody instanceof Uint8Array) return bufferOf(rawBody);
+  if (body instanceof Uint8Array) return bufferOf(body);
   if (typeof body === "string") return Buffer.from(body);
   const type = headers["content-type"] ?? "";
   if (body !== undefined && /^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return Buffer.from(JSON.stringify(body));
@@ -56,6 +59,10 @@ function parsedBytes({ body, rawBody, headers }: ParsedRequest): Uint8Array {
     `A middleware has read the ${type || "untyped"} body of this request and kept nothing that could be handed on. ` +
       "Mount stepwell before that middleware, or limit the middleware to other paths.",
   );
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function form(fields: object): string {

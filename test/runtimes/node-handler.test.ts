@@ -1,0 +1,202 @@
+/** What `toNodeHandler` does that no service shows from outside: signals, backpressure, bodies that others have read. */
+import { once } from "node:events";
+import { Agent, createServer, type RequestListener, type Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { toNodeHandler } from "../../adapters/http/node.ts";
+import { answerOf, rawRequest, textOf } from "./target.ts";
+
+const MEBI = 1024 * 1024;
+let server: Server | undefined;
+
+async function listen(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a server without a port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+function close(): void {
+  server?.closeAllConnections();
+  server?.close();
+}
+afterEach(close);
+
+/** Settles when something has happened, or fails after a while. */
+async function until(happened: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (happened()) return;
+    await sleep(20);
+  }
+  throw new Error("it did not happen within 4 s");
+}
+
+describe("toNodeHandler", () => {
+  it("aborts the signal of a request whose client goes while the answer is made", async () => {
+    let signal: AbortSignal | undefined;
+    const fetch = (request: Request) => {
+      signal = request.signal;
+      return new Promise<Response>(() => {});
+    };
+    const sent = rawRequest(await listen(toNodeHandler({ fetch })), { method: "POST" });
+    const ended = answerOf(sent).catch((error: Error) => error.message);
+    sent.end("{}");
+    await until(() => signal !== undefined);
+    expect(signal?.aborted).toBe(false);
+    sent.destroy();
+    expect(await ended).toBe("socket hang up");
+    await until(() => signal?.aborted === true);
+  });
+
+  it("ends the body with an error, and aborts, when the client goes in the middle of it", async () => {
+    const seen: string[] = [];
+    const fetch = async (request: Request) => {
+      request.signal.addEventListener("abort", () => seen.push("aborted"));
+      try {
+        for await (const chunk of request.body ?? []) if (chunk.byteLength > 0 && seen.length === 0) seen.push("began");
+        seen.push("whole");
+      } catch {
+        seen.push("broken");
+      }
+      return new Response(null);
+    };
+    const url = await listen(toNodeHandler({ fetch }));
+    const sent = rawRequest(url, { method: "POST", headers: { "content-length": "1000" } });
+    answerOf(sent).catch(() => {}); // nobody is left to answer
+    sent.write("some");
+    await until(() => seen.includes("began"));
+    sent.destroy();
+    await until(() => seen.length === 3);
+    expect(seen.sort()).toEqual(["aborted", "began", "broken"]);
+  });
+
+  it("does not abort when the answer has gone out whole", async () => {
+    let aborted = false;
+    const fetch = async (request: Request) => {
+      request.signal.addEventListener("abort", () => {
+        aborted = true;
+      });
+      return new Response(await request.text());
+    };
+    const url = await listen(toNodeHandler({ fetch }));
+    const answer = await globalThis.fetch(url, { method: "POST", body: "all of it" });
+    expect(await answer.text()).toBe("all of it");
+    await sleep(50);
+    expect(aborted).toBe(false);
+  });
+
+  it("takes no more from a body that is answered than its reader takes, and lets go of it when the reader goes", async () => {
+    let given = 0;
+    let canceled = false;
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          given += 1;
+          controller.enqueue(new Uint8Array(MEBI));
+        },
+        cancel() {
+          canceled = true;
+        },
+      });
+    const sent = rawRequest(await listen(toNodeHandler({ fetch: async () => new Response(body()) })), {});
+    sent.end();
+    const answer = await answerOf(sent);
+    answer.pause();
+    await sleep(300);
+    const before = given;
+    expect(before).toBeLessThan(32); // what the buffers of both sockets hold
+    await sleep(200);
+    expect(given).toBe(before);
+    answer.destroy();
+    await until(() => canceled);
+  });
+
+  it("takes no more from a client than is read", async () => {
+    let proceed = () => {};
+    const fetch = async (request: Request) => {
+      await new Promise<void>((resolve) => {
+        proceed = resolve;
+      });
+      let size = 0;
+      for await (const chunk of request.body ?? []) size += chunk.byteLength;
+      return new Response(String(size));
+    };
+    const sent = rawRequest(await listen(toNodeHandler({ fetch })), { method: "POST" });
+    let written = 0;
+    let held = false;
+    const block = new Uint8Array(MEBI);
+    while (written < 64 && !held) {
+      written += 1;
+      if (sent.write(block)) continue;
+      held = await Promise.race([once(sent, "drain").then(() => false), sleep(300).then(() => true)]);
+    }
+    expect(held).toBe(true);
+    proceed();
+    sent.end();
+    expect(await textOf(await answerOf(sent))).toBe(String(written * MEBI));
+  });
+
+  it.each([
+    ["application/json", { body: { a: [1, "ü"] } }, '{"a":[1,"ü"]}'],
+    ["application/merge-patch+json; charset=utf-8", { body: null }, "null"],
+    ["application/x-www-form-urlencoded", { body: { a: "1 2", b: ["x", "y"] } }, "a=1+2&b=x&b=y"],
+    ["text/plain", { body: "as text" }, "as text"],
+    ["application/pdf", { body: Buffer.from("as bytes") }, "as bytes"],
+    ["application/json", { body: { parsed: true }, rawBody: Buffer.from('{ "raw": 1 }') }, '{ "raw": 1 }'],
+  ])("hands on what a parser made of a %s body", async (type, parsed, expected) => {
+    const readers = [(request: Request) => request.text(), (request: Request) => new Response(request.body).text()];
+    for (const read of readers) {
+      const handler = toNodeHandler({ fetch: async (request) => new Response(await read(request)) });
+      const url = await listen(async (request, response) => {
+        for await (const _ of request);
+        handler(Object.assign(request, parsed), response);
+      });
+      const answer = await fetch(url, { method: "POST", headers: { "content-type": type }, body: "whatever it was" });
+      expect(await answer.text()).toBe(expected);
+      close();
+    }
+  });
+
+  it("says what to do about a body that a parser has read and not kept", async () => {
+    const handler = toNodeHandler({ fetch: async (request) => new Response(await request.text()) });
+    const told: unknown[] = [];
+    const url = await listen(async (request, response) => {
+      for await (const _ of request);
+      handler(request, response, (error) => {
+        told.push(error);
+        response.end("passed on");
+      });
+    });
+    const answer = await fetch(url, { method: "POST", headers: { "content-type": "image/png" }, body: "x" });
+    expect(await answer.text()).toBe("passed on");
+    expect(String(told)).toContain("Mount stepwell before that middleware");
+  });
+
+  it("keeps the connection after a body that nobody wanted", async () => {
+    const url = await listen(toNodeHandler({ fetch: async () => new Response("no", { status: 403 }) }));
+    const sockets = new Set<number>();
+    server?.on("connection", ({ remotePort = 0 }) => sockets.add(remotePort));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let round = 0; round < 3; round++) {
+      const sent = rawRequest(url, { method: "POST", agent });
+      sent.end(new Uint8Array(4 * MEBI));
+      const answer = await answerOf(sent);
+      expect([answer.statusCode, await textOf(answer)]).toEqual([403, "no"]);
+    }
+    expect(sockets.size).toBe(1);
+    agent.destroy();
+  });
+
+  it("keeps several cookies, an empty answer and a status without a body as they are", async () => {
+    const headers = new Headers([
+      ["set-cookie", "a=1"],
+      ["set-cookie", "b=2"],
+    ]);
+    const url = await listen(toNodeHandler({ fetch: async () => new Response(null, { status: 204, headers }) }));
+    const answer = await fetch(url);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(answer.headers.has("content-length")).toBe(false);
+  });
+});

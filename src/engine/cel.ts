@@ -84,6 +84,7 @@ function environment(): Environment {
 
   env.registerFunction("json(dyn): string", (value: unknown) => JSON.stringify(toJson(value)));
   env.registerFunction("parseJson(string): dyn", (text: string): unknown => JSON.parse(text));
+  env.registerFunction("string(google.protobuf.Timestamp): string", (moment: Date) => moment.toISOString());
   env.registerFunction("round(double): int", (value: number) => BigInt(Math.round(value)));
   env.registerFunction("round(int): int", (value: bigint) => value);
   env.registerFunction("sum(list): double", (values: readonly Numeric[]) =>

@@ -1,0 +1,275 @@
+/** A process that dies after any write: the next one ends every run as it would have ended, and repeats nothing. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject, JsonValue, Run, Step, StepOf } from "../../src/index.ts";
+import { memory } from "./memory.ts";
+import { openServer, type Received, type Server } from "./server.ts";
+import { branch, input, openService, type Service, step, to } from "./service.ts";
+
+const LARGE = "x".repeat(20 * 1024);
+
+let server: Server;
+/** While it is closed no request is answered. */
+let gate: Promise<void>;
+let openGate: () => void;
+function closeGate(): void {
+  gate = new Promise((resolve) => {
+    openGate = resolve;
+  });
+}
+
+beforeAll(async () => {
+  closeGate();
+  server = await openServer(async ({ path, body, key }) => {
+    await gate;
+    if (path === "/fail") return { status: 418, body: "no" };
+    const nth = Number(key.slice(key.lastIndexOf("/") + 1));
+    const json = path === "/large" ? { nth, text: `${nth}${LARGE}` } : { nth, path, body };
+    return { headers: { "content-type": "application/json" }, body: JSON.stringify(json) };
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => openGate());
+
+const open = (data: Map<string, string>, app?: string, written?: () => void) =>
+  openService({ storage: { entities: memory(data, written).driver }, net: server.net }, app);
+
+type More = Partial<Omit<StepOf<"http_request">, "type" | "key">>;
+const call = (key: string, more: More & { path?: string } = {}): Step => {
+  const { path = `/${key}`, ...rest } = more;
+  return {
+    method: "POST",
+    body: "{{ now }} {{ json(input) }}",
+    ...rest,
+    type: "http_request",
+    key,
+    url: server.url + path,
+  };
+};
+
+/** Takes a run to its end: gives whatever it asks for on the way. */
+async function drive(service: Service, runId: string): Promise<Run> {
+  const asks = (run: Run) => run.steps.find(({ status }) => status === "waiting");
+  for (;;) {
+    const run = await service.until(runId, (one) => one.finished_at !== null || asks(one) !== undefined);
+    const waiting = asks(run);
+    if (run.finished_at !== null || waiting === undefined) return run;
+    await service.stepwell.runs.provide(service.app, runId, waiting.key, { answer: "yes" });
+  }
+}
+
+/** What must be the same however often a process died: everything but times, tries and what an earlier try was told. */
+function essence({ status, output, error, steps }: Run): JsonValue {
+  const timeless = (value: JsonValue): JsonValue =>
+    JSON.parse(
+      JSON.stringify(value)
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+        .replaceAll(/run_[0-9a-z]{26}/g, "RUN"),
+    ) as JsonValue;
+  const shown = steps.map(({ key, status, output, error }) => ({ key, status, output: body(output), error }));
+  return timeless({ status, output: body(output), error, steps: shown } as unknown as JsonObject);
+}
+
+/** Without the headers of an answer, which tell the time. */
+function body(output: JsonValue): JsonValue {
+  const keep = (_: string, value: JsonValue) =>
+    typeof value === "object" && value !== null && "headers" in value ? { ...value, headers: null } : value;
+  return JSON.parse(JSON.stringify(output, keep)) as JsonValue;
+}
+
+/** Keys of requests whose outcome a run has stored. */
+function finished(run: Run): string[] {
+  return run.steps.flatMap(({ key, type, attempts }) =>
+    type === "http_request" ? Array.from({ length: attempts }, (_, before) => `${run.id}/${key}/${before + 1}`) : [],
+  );
+}
+
+/** Runs a workflow with a copy of the storage after each write, then from each copy on. */
+async function crashEverywhere(build: (service: Service) => Promise<readonly Step[]>): Promise<number> {
+  const data = new Map<string, string>();
+  const copies: Map<string, string>[] = [];
+  let isCopying = false;
+  const first = await open(data, undefined, () => isCopying && copies.push(new Map(data)));
+  const workflow = await first.deploy(await build(first));
+  server.received.length = 0;
+  isCopying = true;
+  const { id } = await first.stepwell.runs.create(first.app, workflow, { input: { n: 2, text: "{{ no }}" } });
+  const ended = await drive(first, id);
+  isCopying = false;
+  const requests = new Map(server.received.map((one) => [one.key, one]));
+  expect(requests.size).toBe(server.received.length);
+  await first.stepwell.close();
+  expect(copies.length).toBeGreaterThan(0);
+  for (const copy of copies) await goOn(copy, first.app, ended, requests);
+  return copies.length;
+}
+
+async function goOn(
+  copy: Map<string, string>,
+  app: string,
+  ended: Run,
+  before: ReadonlyMap<string, Received>,
+): Promise<void> {
+  server.received.length = 0;
+  closeGate();
+  const stored = [...copy.values()].join();
+  const service = await open(copy, app);
+  const found = await service.get(ended.id).catch((error: { code?: string }) => {
+    // It was created by this write, or was not.
+    expect(error.code).toBe("not_found");
+    return null;
+  });
+  if (found !== null) {
+    const done = new Set(finished(found));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    // What was in flight is asked for again in the same words; a child that was not stored yet begins anew.
+    for (const { key, body } of server.received) {
+      const [runId = ""] = key.split("/");
+      if (stored.includes(runId)) expect(body).toBe(before.get(key)?.body ?? body);
+    }
+    openGate();
+    expect(essence(await drive(service, ended.id))).toEqual(essence(ended));
+    expect(server.received.filter(({ key }) => done.has(key))).toEqual([]);
+    expect(new Set(server.received.map(({ key }) => key)).size).toBe(server.received.length);
+  }
+  openGate();
+  await service.stepwell.close();
+}
+
+const GRAPHS: Readonly<Record<string, (service: Service) => Promise<readonly Step[]>>> = {
+  "a chain": async () => [input("in"), call("a"), call("b", { body: "{{ steps.a.output.body.body }}" }), call("c")],
+  "a branch and a join": async () => [
+    input("in", to("p")),
+    branch("p", { many: ["input.n > 1", "left"], few: ["true", "right"] }),
+    call("left", to("join")),
+    call("right", to("join")),
+    call("beside", { ...to("join"), input_connected: true }),
+    call("join", { body: "{{ json(steps.left.status) }}{{ json(steps.right.status) }}" }),
+  ],
+  "steps beside each other": async () => [
+    input("in", to("a", "b", "c")),
+    call("a", to("end")),
+    call("b", to("end")),
+    call("c", to("end")),
+    call("end"),
+  ],
+  "a loop": async () => [
+    input("in"),
+    call("again", { loop: "iteration == 4", body: "{{ json(previous) }}" }),
+    call("after"),
+  ],
+  "a failure that may be": async () => [
+    input("in"),
+    call("bad", { path: "/fail", throw_on_error: false }),
+    call("after", { body: "{{ steps.bad.error.code }}" }),
+  ],
+  "a failure that ends it": async () => [input("in"), call("a"), call("bad", { path: "/fail" }), call("after")],
+  "large outputs": async () => [
+    input("in"),
+    call("large", { path: "/large" }),
+    call("loop", { path: "/large", loop: "output.body.nth == 3" }),
+    call("after", { body: "{{ steps.large.output.body.text + steps.loop.output.body.text }}" }),
+  ],
+  "an input in the middle": async () => [
+    input("in"),
+    call("a"),
+    input("ask", { input: { answer: { type: "string" } } }),
+    call("b", { body: "{{ steps.ask.output.answer }}" }),
+  ],
+  "an input beside a step": async () => [
+    input("in", to("ask", "a")),
+    input("ask", { input: { answer: { type: "string" } }, ...to("end") }),
+    call("a", to("end")),
+    call("end"),
+  ],
+  "a child": async (service) => {
+    const child = await service.deploy([input("in"), call("inner"), call("inner2")]);
+    return [input("in"), { type: "workflow", key: "child", workflow_id: child, input: "{{ input }}" }, call("after")];
+  },
+  "children of children, one after the other": async (service) => {
+    const inner = await service.deploy([input("in"), call("inner")]);
+    const middle = await service.deploy([
+      { type: "workflow", key: "deeper", workflow_id: inner, input: {} },
+      call("middle"),
+    ]);
+    return [{ type: "workflow", key: "child", workflow_id: middle, input: {}, loop: "iteration == 2" }, call("after")];
+  },
+  "nothing that touches the world": async () => [
+    input("in"),
+    branch("p", { yes: ["input.n == 2", "note"] }),
+    { type: "note", key: "note", note: "" },
+  ],
+};
+
+describe("a process that dies after any of its writes", () => {
+  it.each(Object.entries(GRAPHS))("in a run of %s", async (_, build) => {
+    expect(await crashEverywhere(build)).toBeGreaterThan(0);
+  });
+});
+
+describe("a run that takes the process down", () => {
+  /** Opens a copy, lets its steps start, and leaves it as it is. */
+  async function dieAtWork(
+    data: Map<string, string>,
+    app: string,
+    runId: string,
+  ): Promise<{ run: Run; left: Map<string, string> }> {
+    const copy = new Map(data);
+    const service = await open(copy, app);
+    const before = server.received.length;
+    await service.until(runId, (run) => run.finished_at !== null || server.received.length > before);
+    return { run: await service.get(runId), left: new Map(copy) };
+  }
+
+  it("is started three times and then fails as poison", async () => {
+    closeGate();
+    let data = new Map<string, string>();
+    const first = await open(data);
+    const { id } = await first.start([input("in"), call("bomb"), call("after")]);
+    await expect.poll(() => server.at("/bomb").length).toBeGreaterThan(0);
+    for (let death = 1; death <= 2; death++) {
+      const { run, left } = await dieAtWork(data, first.app, id);
+      expect(run.status).toBe("running");
+      data = left;
+    }
+    const { run } = await dieAtWork(data, first.app, id);
+    expect(run).toMatchObject({ status: "failed", output: null, error: { code: "poison_run" } });
+    openGate();
+  });
+
+  it("is given as many tries again whenever it got further", async () => {
+    closeGate();
+    let data = new Map<string, string>();
+    const first = await open(data);
+    const { id } = await first.start([input("in"), call("work", { loop: "iteration == 3" })]);
+    await expect.poll(() => server.at("/work").length).toBeGreaterThan(0);
+    for (let round = 0; round < 3; round++) {
+      data = new Map((await dieAtWork(data, first.app, id)).left);
+      const service = await open(data, first.app);
+      const { attempts } = step(await service.get(id), "work");
+      openGate();
+      const run = await service.until(id, (one) => one.finished_at !== null || step(one, "work").attempts > attempts);
+      closeGate();
+      expect(run.error).toBeNull();
+    }
+    openGate();
+  });
+
+  it("is none that only waits for another", async () => {
+    let data = new Map<string, string>();
+    const first = await open(data);
+    const child = await first.deploy([input("in"), input("ask", { input: { answer: { type: "string" } } })]);
+    const { id } = await first.start([{ type: "workflow", key: "child", workflow_id: child, input: {} }]);
+    await first.until(id, () => [...data.values()].some((text) => text.includes("parent_run_id") && text.includes(id)));
+    await expect.poll(async () => (await first.stepwell.runs.listOfWorkflow(first.app, child)).items.length).toBe(1);
+    let last = first;
+    for (let start = 0; start < 5; start++) {
+      data = new Map(data);
+      last = await open(data, first.app);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect((await last.get(id)).status).toBe("running");
+    }
+    const [waiting] = (await last.stepwell.runs.listOfWorkflow(first.app, child)).items;
+    await last.stepwell.runs.provide(first.app, waiting?.id ?? "", "ask", { answer: "yes" });
+    expect(await last.wait(id)).toMatchObject({ status: "succeeded", output: { answer: "yes" } });
+  });
+});

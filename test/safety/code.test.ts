@@ -1,0 +1,493 @@
+/** Code of users: whatever it does, it ends, says why, reaches nothing of the host, and the next call works. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
+import { SandboxError, type SandboxLimits } from "../../src/ports/sandbox.ts";
+
+const MEBI = 1024 * 1024;
+/** Little memory, so that it is filled soon; much time, because the machine may be busy. */
+const LIMITS: SandboxLimits = { memory: 16 * MEBI, time: 20_000, stack: MEBI, output: 100_000 };
+
+const sandbox = createQuickjsSandbox({ threads: 2 });
+afterAll(() => sandbox.close());
+
+interface Given extends Partial<SandboxLimits> {
+  readonly globals?: Record<string, unknown>;
+  readonly signal?: AbortSignal;
+}
+
+function run(code: string, { globals = {}, signal, ...limits }: Given = {}) {
+  return sandbox.run({ code, globals, limits: { ...LIMITS, ...limits }, ...(signal === undefined ? {} : { signal }) });
+}
+
+async function value(code: string, given?: Given): Promise<unknown> {
+  return (await run(code, given)).value;
+}
+
+async function failure(code: string, given?: Given): Promise<SandboxError> {
+  const error: unknown = await run(code, given).then(
+    (result) => new Error(`It gave ${JSON.stringify(result)}.`),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof SandboxError)) throw error;
+  return error;
+}
+
+describe("what code can do", () => {
+  it.each<[string, string, unknown]>([
+    ["return", "return 1 + 1", 2],
+    ["await", "const one = await Promise.resolve(1); return one + 1", 2],
+    ["await what is no promise", "return await 3", 3],
+    ["promises", "return Promise.all([1, Promise.resolve(2)])", [1, 2]],
+    ["end without return", "1 + 1", null],
+    ["be empty", "", null],
+    ["be a comment", "return 1 // one", 1],
+    ["generators", "return [...(function* () { yield 1; yield 2 })()]", [1, 2]],
+    [
+      "async generators",
+      "const all = []; for await (const x of (async function* () { yield 1 })()) all.push(x); return all",
+      [1],
+    ],
+    ["eval, which stays inside", "return eval('1 + input.a')", 2],
+    [
+      "Function, which stays inside",
+      "return new Function('return typeof process + typeof console.log')()",
+      "undefinedfunction",
+    ],
+    [
+      "Proxy",
+      "return new Proxy({}, { ownKeys: () => ['a'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }), get: () => 7 })",
+      { a: 7 },
+    ],
+    ["Date and Math.random", "return [typeof Date.now(), Math.random() < 1]", ["number", true]],
+    ["text of all kinds", "return '\\0\\ud800😀' + input.text", "\0\ud800😀é\0"],
+    ["what is inherited, left out", "return Object.create({ a: 1 })", {}],
+    ["shadow its globals", "const input = 3; return input", 3],
+    ["catch what it throws", "try { throw new Error('x') } catch (error) { return error.message }", "x"],
+    ["leave work behind", "Promise.resolve().then(() => { throw new Error('nobody waits') }); return 1", 1],
+  ])("%s", async (_, code, expected) => {
+    expect(await value(code, { globals: { input: { a: 1, text: "é\0" } } })).toEqual(expected);
+  });
+
+  it.each<[string, unknown]>([
+    ["return undefined", null],
+    ["return () => 1", null],
+    ["return Symbol('x')", null],
+    ["return [NaN, Infinity, -0, undefined, () => 1]", [null, null, 0, null, null]],
+    ["return { date: new Date(0), nothing: undefined, [Symbol('x')]: 1 }", { date: "1970-01-01T00:00:00.000Z" }],
+    ["return { toJSON() { return { mine: 1 } } }", { mine: 1 }],
+    ["Object.prototype.toJSON = () => 'all'; return { a: 1 }", "all"],
+    ["return new Map([[1, 2]])", {}],
+  ])("gives what JSON makes of it: %s", async (code, expected) => {
+    expect(await value(code)).toEqual(expected);
+  });
+
+  it("sees any JSON as it was given", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (given) => {
+        const seen = await value("return { input, steps }", { globals: { input: given, steps: { a: given } } });
+        expect(seen).toEqual(JSON.parse(JSON.stringify({ input: given, steps: { a: given } })));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("logs at all levels, whatever it logs", async () => {
+    const { logs } = await run(`
+      console.log("text", 1, null, undefined, { a: [1] }, [2], 3n, Symbol("s"), () => 1);
+      console.info(new TypeError("wrong"));
+      const circle = {}; circle.circle = circle;
+      console.warn(circle);
+      console.error({ toString() { throw 1 }, toJSON() { throw 2 } });
+      console.debug("two\\nlines\\0");
+      console.log();`);
+    expect(logs).toEqual([
+      'text 1 null undefined {"a":[1]} [2] 3 Symbol(s) () => 1',
+      "TypeError: wrong",
+      "[object Object]",
+      "[object]",
+      "two\nlines\0",
+      "",
+    ]);
+  });
+
+  it("takes 5 MB of source", async () => {
+    expect(await value(`return '${"x".repeat(5_000_000)}'.length`, { memory: 64 * MEBI })).toBe(5_000_000);
+    expect(await value(`${";".repeat(5_000_000)}return 1`, { memory: 64 * MEBI })).toBe(1);
+  });
+});
+
+describe("code that fails", () => {
+  it.each<[string, string, number | undefined, string]>([
+    ["throws an error", "\n\nthrow new TypeError('no good')", 3, "TypeError: no good (line 3, column 20)"],
+    ["calls what is not there", "const a = 1;\nfoo(a)", 2, "ReferenceError: 'foo' is not defined (line 2, column 1)"],
+    [
+      "throws further within",
+      "function f() {\n  null.x\n}\n\nf()",
+      2,
+      "TypeError: cannot read property 'x' of null (line 2, column 8)",
+    ],
+    ["throws on its first line", "null.x", 1, "TypeError: cannot read property 'x' of null (line 1, column 5)"],
+    ["throws after await", "await 1;\nawait 2;\nthrow new Error('late')", 3, "Error: late (line 3, column 16)"],
+    [
+      "throws an error of its own kind",
+      "class Mine extends Error { name = 'Mine' }\nthrow new Mine('own')",
+      2,
+      "Mine: own (line 2, column 15)",
+    ],
+    ["throws text", "throw 'text'", undefined, "thrown: text"],
+    ["throws null", "throw null", undefined, "thrown: null"],
+    ["throws nothing", "throw undefined", undefined, "thrown: undefined"],
+    ["throws an object", "throw { a: 1 }", undefined, 'thrown: {"a":1}'],
+    ["rejects", "await Promise.reject(new RangeError('far'))", 1, "RangeError: far (line 1, column 36)"],
+    [
+      "has a syntax error",
+      "let a = 1;\nlet b = ;",
+      2,
+      "SyntaxError: unexpected token in expression: ';' (line 2, column 9)",
+    ],
+    ["has a syntax error at once", ")", 1, "SyntaxError: unexpected token in expression: ')' (line 1, column 1)"],
+    ["ends too early", "if (1) {\n  f(", 2, "SyntaxError: the code ends too early (line 2)"],
+    ["waits for ever", "await new Promise(() => {})", undefined, "The code waits for a promise that never settles."],
+    ["imports", "await import('node:fs')", undefined, "ReferenceError: could not load module 'node:fs'"],
+    [
+      "returns a circle",
+      "const a = {}; a.a = a; return a",
+      undefined,
+      "What the code returned cannot be written as JSON: TypeError: circular reference",
+    ],
+    [
+      "returns a BigInt",
+      "return [1n]",
+      undefined,
+      "What the code returned cannot be written as JSON: TypeError: Do not know how to serialize a BigInt",
+    ],
+    [
+      "returns a getter that throws",
+      "return {\n  get a() { throw new Error('ha') } }",
+      2,
+      "What the code returned cannot be written as JSON: Error: ha (line 2, column 28)",
+    ],
+    [
+      "returns what toJSON throws at",
+      "return { toJSON() { throw 'ha' } }",
+      undefined,
+      "What the code returned cannot be written as JSON: thrown: ha",
+    ],
+    [
+      "returns a revoked proxy",
+      "const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return { proxy }",
+      undefined,
+      "What the code returned cannot be written as JSON: TypeError: revoked proxy",
+    ],
+    [
+      "returns what is too deep",
+      "let a = []; for (let i = 0; i < 500; i++) a = [a]; return a",
+      undefined,
+      "The code returned what cannot be kept: Nested deeper than 100 levels.",
+    ],
+    [
+      "returns a key that is none",
+      "return JSON.parse('{\"__proto__\":1}')",
+      undefined,
+      'The code returned what cannot be kept: "__proto__" cannot be a key.',
+    ],
+  ])("%s: says what and where", async (_, code, line, message) => {
+    const error = await failure(code);
+    expect({ code: error.code, limit: error.limit, line: error.line, message: error.message }).toEqual({
+      code: "code_failed",
+      limit: undefined,
+      line,
+      message,
+    });
+  });
+
+  it.each([
+    "throw { get message() { throw 1 }, get name() { throw 2 } }",
+    "throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } })",
+    "throw Object.assign(new Error(), { name: Symbol('x'), stack: {}, message: 1n })",
+    "throw Object.assign(new Error('x'), { stack: 'at code.js:999999999999' })",
+    "throw Object.create(null)",
+    "throw () => 1",
+    "Error.prototype.toString = JSON.stringify = String = null; throw new Error('x')",
+    "Object.defineProperty(Array.prototype, 0, { set() { throw 1 } }); throw new Error('x')",
+    "throw new Error('x'.repeat(1e6))",
+  ])("is told of whatever it throws: %s", async (code) => {
+    const error = await failure(code);
+    expect(error.code).toBe("code_failed");
+    expect(error.message.length).toBeLessThan(3000);
+  });
+
+  it("keeps what it logged until then", async () => {
+    expect((await failure("console.log('one'); console.log('two'); null.x")).logs).toEqual(["one", "two"]);
+    expect((await failure("console.log('one'); for (;;);", { time: 100 })).logs).toEqual(["one"]);
+  });
+});
+
+describe("limits", () => {
+  it.each<[string, string]>([
+    ["while (true)", "while (true) {}"],
+    ["for of", "for (const _ of (function* () { for (;;) yield })());"],
+    ["promise flood", "const f = () => Promise.resolve().then(f); f(); f(); await new Promise(() => {})"],
+    ["await flood", "while (true) await null"],
+    ["a loop that catches", "const g = async () => { for (;;); }; for (;;) try { await g() } catch {}"],
+    ["a loop in finally", "try { for (;;); } finally { for (;;); }"],
+    ["regular expression", "return /^(a+)+$/.test('a'.repeat(50) + 'b')"],
+    ["built-in function", "return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)"],
+    ["toJSON", "return { toJSON() { for (;;); } }"],
+    ["getter of what is returned", "return { get a() { for (;;); } }"],
+    ["getter of what is thrown", "throw { get message() { for (;;); } }"],
+    ["proxy that has no end", "return new Proxy({}, { ownKeys() { for (;;); } })"],
+    ["thenable", "return { then() { for (;;); } }"],
+    ["toString of what is logged", "console.log({ toJSON() { for (;;); } })"],
+  ])("of time: %s", async (_, code) => {
+    const error = await failure(code, { time: 150 });
+    const isThrownGetter = code.startsWith("throw"); // read after its end, in a time of its own
+    expect([error.code, error.limit]).toEqual(isThrownGetter ? ["code_failed", undefined] : ["code_limit", "time"]);
+    expect(await value("return 1")).toBe(1);
+  });
+
+  it.each<[string, string]>([
+    ["objects", "const all = []; for (;;) all.push({})"],
+    ["a chain", "let o = {}; for (;;) o = { o }"],
+    ["closures", "const all = []; for (;;) all.push(() => all)"],
+    ["text", "let all = 'x'; for (;;) all += all"],
+    ["repeat(2 ** 30)", "return 'x'.repeat(2 ** 30)"],
+    ["repeat(2 ** 29)", "return 'x'.repeat(2 ** 29)"],
+    ["padEnd", "return ''.padEnd(2 ** 30 - 2, 'ab')"],
+    ["buffers", "const all = []; for (;;) all.push(new ArrayBuffer(2 ** 20))"],
+    ["a large buffer", "return new Uint8Array(2 ** 31 - 1).length"],
+    ["sorting", "return new Array(5e6).fill(1).sort().length"],
+    ["pending promises", "for (;;) Promise.resolve().then(() => {})"],
+    ["a generator", "return [...(function* () { for (;;) yield {} })()]"],
+    ["text in the result", "return Array(100).fill('x'.repeat(1e6))"],
+    ["the error itself", "throw new Error('x'.repeat(2 ** 29))"],
+  ])("of memory: %s", async (_, code) => {
+    const error = await failure(code);
+    expect([error.code, error.limit], error.message).toEqual(["code_limit", "memory"]);
+    expect(await value("return 1")).toBe(1);
+  });
+
+  it("of memory: what comes in counts", async () => {
+    expect((await failure("return 1", { globals: { input: "x".repeat(20 * MEBI) } })).limit).toBe("memory");
+    expect((await failure("return 1", { globals: { input: Array(1_000_000).fill({}) } })).limit).toBe("memory");
+    expect((await failure(`return '${"x".repeat(20 * MEBI)}'`)).limit).toBe("memory");
+  });
+
+  it("of memory: code may catch it, and go on", async () => {
+    expect(await value("try { 'x'.repeat(2 ** 29) } catch { return 'caught' }")).toBe("caught");
+  });
+
+  it.each<[string, string]>([
+    ["functions", "const f = () => f() + 1; return f()"],
+    ["async functions", "const f = async () => { await f() }; await f()"],
+    ["constructors", "class A { constructor() { new A() } } new A()"],
+    ["getters", "const o = { get a() { return o.a } }; o.a"],
+    ["toString", "const o = { toString: () => '' + o }; return '' + o"],
+    ["sorting", "const f = () => [2, 1].sort(f); f()"],
+    ["generators", "const g = function* () { yield* g() }; for (const _ of g());"],
+    ["JSON.parse", "return JSON.parse('['.repeat(1e6))"],
+    ["toJSON", "const f = () => JSON.stringify({ toJSON: f }); f()"],
+    ["eval", "return eval('('.repeat(1e6))"],
+    ["the code itself", `return ${"(".repeat(1e6)}`],
+    ["proxies", "let p = {}; for (let i = 0; i < 1e4; i++) p = new Proxy(p, {}); return p.x"],
+    ["the result", "let a = []; for (let i = 0; i < 2e4; i++) a = [a]; return a"],
+  ])("of stack: %s", async (_, code) => {
+    const error = await failure(code, { memory: 64 * MEBI });
+    expect([error.code, error.limit], error.message).toEqual(["code_limit", "stack"]);
+    expect(await value("return 1")).toBe(1);
+  });
+
+  it.each<[string, string, string | null]>([
+    ["a result that fits", "return 'x'.repeat(98)", null],
+    ["a result that is too long", "return 'x'.repeat(99)", "output"],
+    ["lines that fit", "for (let i = 0; i < 48; i++) console.log('x')", null],
+    ["lines that are too many", "for (let i = 0; i < 51; i++) console.log('x')", "output"],
+    ["empty lines", "for (let i = 0; i < 101; i++) console.log()", "output"],
+    ["a line that is too long", "console.log('x'.repeat(100))", "output"],
+    ["both together", "console.log('x'.repeat(49)); return 'x'.repeat(49)", "output"],
+    ["lines without end", "for (;;) console.log('x')", "output"],
+  ])("of output: %s", async (_, code, limit) => {
+    if (limit === null) await run(code, { output: 100 });
+    else expect((await failure(code, { output: 100 })).limit).toBe(limit);
+  });
+
+  it("say which, how much, and where", async () => {
+    const error = await failure("\nconst f = () => f() + 1;\nf()");
+    expect(error.line).toBe(2);
+    expect(error.message).toBe("The code needs more than the 1048576 bytes of stack that it may use (line 2).");
+  });
+});
+
+describe("nothing of the host, nothing of other calls", () => {
+  it("knows the names of the language only", async () => {
+    const hosts = [
+      "process",
+      "require",
+      "module",
+      "fetch",
+      "setTimeout",
+      "setInterval",
+      "setImmediate",
+      "queueMicrotask",
+      "WebAssembly",
+      "Deno",
+      "Bun",
+      "Buffer",
+      "XMLHttpRequest",
+      "Worker",
+      "std",
+      "os",
+      "navigator",
+      "structuredClone",
+    ];
+    expect(
+      await value("return input.filter((name) => name in globalThis || eval('typeof ' + name) !== 'undefined')", {
+        globals: { input: hosts },
+      }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    "return [].constructor.constructor('return typeof process')()",
+    "return (function () {}).constructor('return typeof process')()",
+    "return (async () => {}).constructor('return typeof process')()",
+    "return console.log.constructor('return typeof process')()",
+    "return input.constructor.constructor('return typeof process')()",
+    "return (0, eval)('typeof process')",
+    "try { null.x } catch (error) { return error.constructor.constructor('return typeof process')() }",
+  ])("does not get out: %s", async (code) => {
+    expect(await value(code, { globals: { input: {} } })).toBe("undefined");
+  });
+
+  it("changes nothing outside of its call", async () => {
+    const given = { deep: { list: [1] } };
+    await run(
+      `globalThis.left = 1; input.deep.list.push(2); input.__proto__.polluted = 1; Object.prototype.polluted = 1;
+       Array.prototype.push = JSON.parse = JSON.stringify = Promise.prototype.then = null; console.log = null;
+       Object.defineProperty(globalThis, "input", { get() { throw 1 } }); Object.freeze(Object.prototype);`,
+      { globals: { input: given } },
+    );
+    expect(given).toEqual({ deep: { list: [1] } });
+    expect("polluted" in {}).toBe(false);
+    for (let call = 0; call < 4; call++) {
+      const code =
+        "console.log('x'); return [typeof left, ({}).polluted === undefined, [].push(1), JSON.stringify(input), await 1]";
+      expect(await run(code, { globals: { input: given } })).toEqual({
+        value: ["undefined", true, 1, '{"deep":{"list":[1]}}', 1],
+        logs: ["x"],
+      });
+    }
+  });
+
+  it("does not become more than a value by its names", async () => {
+    const result = await value("return { constructor: 1, toString: 2, hasOwnProperty: 3, then: 4 }");
+    expect(result).toEqual({ constructor: 1, toString: 2, hasOwnProperty: 3, then: 4 });
+  });
+
+  it("has globals that are data, by any name", async () => {
+    const globals = JSON.parse('{"__proto__": {"a": 1}, "console": 5, "not a name": 6}');
+    expect(await value("return [globalThis.a, console, globalThis['not a name']]", { globals })).toEqual([null, 5, 6]);
+  });
+});
+
+describe("the host meanwhile", () => {
+  it("goes on with its own work", async () => {
+    await value("return 1");
+    let beats = 0;
+    const heart = setInterval(() => beats++, 5);
+    const calls = [failure("for (;;);", { time: 1000 }), failure("const all = []; for (;;) all.push({})")];
+    const [loop] = await Promise.all(calls);
+    clearInterval(heart);
+    expect(loop?.limit).toBe("time");
+    expect(beats).toBeGreaterThan(40); // held, it would not beat at all; free, 200 times
+  });
+
+  it("runs many calls, each with its own", async () => {
+    const calls = Array.from({ length: 200 }, (_, index) =>
+      value("await 1; return input * 2", { globals: { input: index } }),
+    );
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 200 }, (_, index) => index * 2));
+  });
+
+  it("runs calls at once", async () => {
+    const order: string[] = [];
+    await Promise.all([
+      failure("for (;;);", { time: 2000 }).then(() => order.push("slow")),
+      value("return 1").then(() => order.push("quick")),
+    ]);
+    expect(order).toEqual(["quick", "slow"]);
+  });
+
+  it("stops a call at once, with the reason that was given", async () => {
+    await value("return 1");
+    for (const code of ["for (;;);", "for (;;) await 1", "return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)"]) {
+      const stop = new AbortController();
+      const call = run(code, { signal: stop.signal });
+      setTimeout(() => stop.abort(new Error("enough")), 50);
+      await expect(call).rejects.toThrow("enough");
+    }
+    expect(await Promise.all([value("return 1"), value("return 2"), value("return 3")])).toEqual([1, 2, 3]);
+  });
+
+  it("frees the threads of calls that it stopped", async () => {
+    const one = createQuickjsSandbox({ threads: 1 });
+    const stop = new AbortController();
+    const endless = { code: "for (;;);", globals: {}, limits: { ...LIMITS, time: 600_000 } };
+    const calls = [1, 2, 3].map(() => one.run({ ...endless, signal: stop.signal }));
+    setTimeout(() => stop.abort(new Error("enough")), 100);
+    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: { message: "enough" } });
+    expect(await one.run({ ...endless, code: "return 1" })).toEqual({ value: 1, logs: [] });
+    await one.close();
+  });
+
+  it("does not begin what was stopped before", async () => {
+    await expect(run("return 1", { signal: AbortSignal.abort(new Error("early")) })).rejects.toThrow("early");
+  });
+
+  it("is told when the sandbox is closed", async () => {
+    const other = createQuickjsSandbox({ threads: 1 });
+    const endless = { code: "for (;;);", globals: {}, limits: LIMITS };
+    const calls = Promise.allSettled([other.run(endless), other.run(endless)]);
+    await other.close();
+    const canceled = expect.objectContaining({ reason: expect.objectContaining({ code: "canceled" }) });
+    expect(await calls).toEqual([canceled, canceled]);
+    await expect(other.run(endless)).rejects.toMatchObject({ code: "canceled" });
+  });
+});
+
+describe("elsewhere, from what is published and from source, and the process ends by itself", () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const script = fileURLToPath(new URL("code-run.js", import.meta.url));
+  const built = `${root}dist/sandbox/quickjs.js`;
+  const source = `${root}adapters/sandbox/quickjs.ts`;
+  const deno = ["run", "--allow-all", "--quiet"];
+
+  it.each<[string, string, string[], string]>([
+    ["Node, published", process.execPath, [], built],
+    ["Bun, published", `${root}node_modules/.bin/bun`, ["run"], built],
+    ["Bun, source", `${root}node_modules/.bin/bun`, ["run"], source],
+    ["Deno, published", `${root}node_modules/.bin/deno`, deno, built],
+    ["Deno, source", `${root}node_modules/.bin/deno`, deno, source],
+  ])(
+    "%s",
+    async (_, runtime, given, module) => {
+      const { stdout } = await promisify(execFile)(runtime, [...given, script, module], { cwd: root, timeout: 60_000 });
+      const failed = { name: "SandboxError", code: "code_limit" };
+      expect(JSON.parse(stdout)).toEqual({
+        answers: { value: 2, logs: ['a {"a":1}'] },
+        throws: { name: "SandboxError", code: "code_failed", line: 2 },
+        loops: { ...failed, limit: "time", line: 1 },
+        holds: { ...failed, limit: "time" },
+        allocates: expect.objectContaining({ ...failed, limit: "memory" }),
+        recurses: expect.objectContaining({ ...failed, limit: "stack" }),
+        aborted: { name: "AbortError", code: 20 },
+        lives: { value: "still here", logs: [] },
+      });
+    },
+    90_000,
+  );
+});

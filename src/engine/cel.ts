@@ -1,6 +1,6 @@
 /** CEL made at home with JSON: numbers mix, results are plain JSON. DESIGN 5.3; https://cel.dev. Loaded on first use. */
 import { type ASTNode, Environment, Optional } from "@marcbachmann/cel-js";
-import { isRecord, type JsonValue } from "../json.ts";
+import { isRecord, type JsonValue, parseJson } from "../json.ts";
 import { LOOP_NAMES, NAMES, type Scope } from "./scope.ts";
 import { StepError } from "./step-error.ts";
 
@@ -76,6 +76,7 @@ function environment(): Environment {
     env.registerOperator(`${left} / ${right}`, (a: Numeric, b: Numeric) => Number(a) / Number(b));
     env.registerOperator(`${left} % ${right}`, (a: Numeric, b: Numeric) => Number(a) % Number(b));
   }
+  env.registerOperator("int == double", (a: Numeric, b: Numeric) => Number(a) === Number(b)); // either way round
   env.registerOperator("double % double", (a: number, b: number) => a % b);
   env.registerOperator("string + int", (a: string, b: bigint) => a + String(b));
   env.registerOperator("string + double", (a: string, b: number) => a + String(b));
@@ -83,7 +84,7 @@ function environment(): Environment {
   env.registerOperator("double + string", (a: number, b: string) => String(a) + b);
 
   env.registerFunction("json(dyn): string", (value: unknown) => JSON.stringify(toJson(value)));
-  env.registerFunction("parseJson(string): dyn", (text: string): unknown => JSON.parse(text));
+  env.registerFunction("parseJson(string): dyn", (text: string): unknown => parseJson(text));
   env.registerFunction("string(google.protobuf.Timestamp): string", (moment: Date) => moment.toISOString());
   env.registerFunction("round(double): int", (value: number) => BigInt(Math.round(value)));
   env.registerFunction("round(int): int", (value: bigint) => value);
@@ -119,6 +120,8 @@ export function toJson(value: unknown): JsonValue {
   if (value instanceof Optional) return value.hasValue() ? toJson(value.value()) : null;
   if (value instanceof Uint8Array) return String.fromCharCode(...value);
   if (value instanceof Map) return toJson(Object.fromEntries(value));
+  const number: unknown = value.valueOf?.(); // of an unsigned integer
+  if (typeof number === "bigint") return Number(number);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!isRecord(value) || (prototype !== Object.prototype && prototype !== null)) return String(value);
   let same = prototype !== null;

@@ -1,0 +1,229 @@
+/** The language of conditions and `{{ }}`: CEL that mixes with JSON, and says where it is wrong. */
+import { describe, expect, it } from "vitest";
+import { createCel } from "../../src/engine/cel.ts";
+import type { Scope } from "../../src/engine/scope.ts";
+
+const cel = createCel();
+const done = (output: Scope["steps"][string]["output"]) => ({ output, error: null, status: "succeeded" });
+const scope: Scope = {
+  input: {
+    n: 3,
+    f: 2.5,
+    s: "a",
+    list: [1, 2, 3],
+    people: [{ name: "Ada", age: 36 }, { name: "Bo" }],
+    o: { a: 1, "odd key": [true] },
+    nul: null,
+    yes: true,
+    evil: "{{ input.n }}",
+    "": "empty",
+  },
+  steps: Object.assign(Object.create(null) as object, {
+    plain: done({ total: 12 }),
+    'with space.and "quotes"\'': done(1),
+    off: { output: null, error: null, status: "skipped" },
+    bad: { output: null, error: { code: "http_status", message: "no" }, status: "failed" },
+  }),
+  run: { id: "run_1", workflow_id: "work_1", version: 2 },
+  app: { id: "app_1", name: "Lending" },
+  now: new Date(Date.UTC(2027, 0, 31, 9, 30)),
+};
+const value = (text: string) => cel.compile(text, false).evaluate(scope);
+
+describe("numbers", () => {
+  it.each<[string, unknown]>([
+    ["input.n + 1", 4],
+    ["input.n + 1.5", 4.5],
+    ["1 + 1.5", 2.5],
+    ["2 * input.f", 5],
+    ["input.n / 2", 1.5],
+    ["5 / 2", 2],
+    ["input.n % 2", 1],
+    ["7.5 % 2", 1.5],
+    ["-input.n", -3],
+    ["input.n == 3 && input.n == 3.0 && 3 == 3.0 && 3.0 == 3", true],
+    ["3 != 3.5 && 3 != input.f", true],
+    ["1 < 1.5 && 1.5 > 1 && 2 >= 2.0 && input.f <= 3", true],
+    ["input.n in [1, 2, 3] && 3 in input.list", true],
+    ["size(input.list) == input.n", true],
+    ["input.list[input.n - 1]", 3],
+    ["input.list[0] == 1", true],
+    ["int('12') + double('1.5')", 13.5],
+    ["round(2.5) + round(2)", 5],
+    ["sum(input.list) / size(input.list)", 2],
+    ["sum(input.people.map(p, p.?age.orValue(0)))", 36],
+    ["uint(1)", 1],
+    ["1u + 1u", 2],
+    ["{'a': input.n, 'b': [1, 2.5, 3u]}", { a: 3, b: [1, 2.5, 3] }],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+
+  it.each(["1 / 0", "input.n / 0", "input.n % 0", "1.0 / 0.0", "9223372036854775807 + 1", "sum(['a'])"])(
+    "%s is no number that JSON can hold",
+    (text) => expect(() => value(text)).toThrow(/by zero|not a number that JSON can hold|overflow/),
+  );
+});
+
+describe("what is missing, and null", () => {
+  it.each<[string, unknown]>([
+    ["input.nul", null],
+    ["input.nul == null", true],
+    ["input.n == null", false],
+    ["has(input.gone)", false],
+    ["has(input.nul)", true],
+    ["input.?gone", null],
+    ["input.?gone.orValue(7)", 7],
+    ["input.?o.?a.orValue(7)", 1],
+    ["input.?gone.?deeper.?still.orValue('x')", "x"],
+    ["input[?'gone'].orValue(1)", 1],
+    ["input.list[?9].orValue(0)", 0],
+    ["steps.off.output == null && steps.off.status == 'skipped'", true],
+    ["steps.bad.error.code", "http_status"],
+    ["'a' in input.o && !('b' in input.o)", true],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+
+  it.each([
+    ["input.gone", /^No such key: gone, at 7 of "input\.gone"$/],
+    ["1 + input.o.gone", /gone, at 13 of/],
+    ["input.list[10]", /index 10 .*at 1 of/],
+    ["input.nul.deeper", /deeper/],
+    ["input.s < 1", /string.*int.*at 1 of/],
+    ["input.n ? 1 : 2", /bool.*at 7 of/],
+    ["!input.n", /at 1 of/],
+    ["steps.nobody.output", /No such key: nobody, at 7 of/],
+    ["parseJson('{')", /valid JSON/],
+    ["timestamp(input.s)", /timestamp.*at 1 of/],
+  ])("%s says what, and where", (text, message) => {
+    expect(() => value(text)).toThrow(expect.objectContaining({ code: "expression_failed" }));
+    expect(() => value(text)).toThrow(message);
+  });
+});
+
+describe("texts, lists, JSON and dates", () => {
+  it.each<[string, unknown]>([
+    ["'n' + input.n + input.f", "n32.5"],
+    ["1 + 'n'", "1n"],
+    ["'abc'.contains('b') && 'abc'.startsWith('a') && 'abc'.endsWith('c')", true],
+    ["'order-12'.matches('^order-[0-9]+$')", true],
+    ["'a-b-a'.replace('a', '$&')", "$&-b-$&"],
+    ["'a,b'.split(',').join('+')", "a+b"],
+    ["' A '.trim().lowerAscii()", "a"],
+    ["'é😀'.size()", 2],
+    ["r'\\d' + \"\\n\"", "\\d\n"],
+    ["input.list.map(x, x * 2).filter(x, x > 2)", [4, 6]],
+    ["input.people.filter(p, has(p.age)).map(p, p.name)", ["Ada"]],
+    ["input.list.exists(x, x == 2) && input.list.all(x, x > 0)", true],
+    ["input.list + [4]", [1, 2, 3, 4]],
+    ["input.list == [1, 2, 3] && input.o == {'a': 1, 'odd key': [true]}", true],
+    ["input.o['odd key'][0]", true],
+    ["input['']", "empty"],
+    ["keys(input.o)", ["a", "odd key"]],
+    ["values({'a': 1})", [1]],
+    ["json(input.people)", '[{"name":"Ada","age":36},{"name":"Bo"}]'],
+    ["json('\"')", '"\\""'],
+    ["parseJson('{\"a\": [1]}').a[0] + 1", 2],
+    ["now", "2027-01-31T09:30:00.000Z"],
+    ["string(now)", "2027-01-31T09:30:00.000Z"],
+    ["now + duration('36h')", "2027-02-01T21:30:00.000Z"],
+    ["now.getFullYear() == 2027 && now < timestamp('2027-02-01T00:00:00Z')", true],
+    ["run.id + ' ' + run.version + ' ' + app.name", "run_1 2 Lending"],
+    ["input.yes ? 'y' : 'n'", "y"],
+    ["[1, 'a', null, {'b': true}]", [1, "a", null, { b: true }]],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+
+  it("gives plain JSON, and the value itself where it is that already", () => {
+    expect(value("input.people")).toBe(scope.input["people"]);
+    expect(value("input.evil")).toBe("{{ input.n }}");
+  });
+});
+
+describe("names", () => {
+  it.each<[string, string[]]>([
+    ["steps.plain.output.total", ["plain"]],
+    ['steps["with space.and \\"quotes\\"\'"].output', ['with space.and "quotes"\'']],
+    ["steps.?plain.?output.orValue(1) == steps[?'off'].orValue(2)", ["plain", "off"]],
+    ["input.list.map(x, steps.plain.output.total + x)", ["plain"]],
+    ["input.steps.plain == 'steps.off'", []],
+  ])("%s names its steps", (text, steps) =>
+    expect([...cel.compile(text, false).steps].sort()).toEqual([...steps].sort()),
+  );
+
+  it.each<[string, unknown]>([['steps["with space.and \\"quotes\\"\'"].output', 1]])(
+    "%s is plain data",
+    (text, expected) => expect(value(text)).toEqual(expected),
+  );
+
+  it("that objects have of themselves are refused where data has them, and leak nothing", () => {
+    const named = { ...scope, input: { constructor: { constructor: "data" } } };
+    const reach = (text: string) => cel.compile(text, false).evaluate(named);
+    expect(() => reach("input.constructor.constructor")).toThrow(
+      expect.objectContaining({ code: "expression_failed" }),
+    );
+    expect(() => reach("{'__proto__': {'a': 1}}.a")).toThrow();
+  });
+
+  it.each([
+    "input.__proto__",
+    "input.constructor",
+    "input['constructor']",
+    "input.toString",
+    "input.hasOwnProperty",
+    "input.o.constructor.constructor",
+    "input.list.constructor",
+    "input.list.length",
+    "input.s.length",
+    "'a'.constructor",
+    "steps.toString",
+    "steps.plain.constructor",
+    "input.o.valueOf()",
+    "globalThis",
+    "process.env",
+    "iteration",
+    "this",
+  ])("%s leaks nothing", (text) => expect(() => value(text)).toThrow());
+
+  it("of loops are there only in loops", () => {
+    const loop = cel.compile("iteration > 2 || output.done || previous == null", true);
+    expect(loop.evaluate({ ...scope, iteration: 1, previous: 1, output: { done: false } })).toBe(false);
+    expect(() => cel.compile("previous", false)).toThrow("Unknown variable: previous, at 1 of");
+  });
+});
+
+describe("what does not compile", () => {
+  it.each([
+    ["1 +", /at 4 of "1 \+"/],
+    ["'open", /Unterminated string, at 1 of/],
+    ["input.n = 3", /at 9 of/],
+    ["nobody.x", /Unknown variable: nobody, at 1 of/],
+    ["nothing(1)", /at 1 of/],
+    ["'a' - 1", /at 1 of/],
+    ["", /of ""/],
+    ["   ", /./],
+  ])("%s says where", (text, message) => {
+    expect(() => cel.compile(text, false)).toThrow(expect.objectContaining({ name: "CelProblem" }));
+    expect(() => cel.compile(text, false)).toThrow(message);
+  });
+
+  it.each([
+    ["sums", Array(3_000).fill("1").join(" + ")],
+    ["brackets", `${"(".repeat(200)}1${")".repeat(200)}`],
+    ["lists", `[${Array(2_000).fill("1").join(",")}]`],
+    ["nested lists", `${"[".repeat(200)}${"]".repeat(200)}`],
+    ["nots", `${"!".repeat(5_000)}true`],
+    ["conditions", `${"true ? ".repeat(500)}1${" : 2".repeat(500)}`],
+  ])("huge %s are refused, and soon", (_, text) => {
+    const begin = performance.now();
+    expect(() => cel.compile(text, false)).toThrow(expect.objectContaining({ name: "CelProblem" }));
+    expect(performance.now() - begin).toBeLessThan(1_000);
+  });
+
+  it("tells no more of a long text than is needed", () => {
+    const problem = (): unknown => {
+      try {
+        return cel.compile(`nobody + '${"x".repeat(100_000)}'`, false);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(String(problem()).length).toBeLessThan(500);
+  });
+});

@@ -102,6 +102,18 @@ describe("the package", () => {
     expect(stdout).toBe("succeeded { taken: 'large' }\n");
   });
 
+  it("has types that a strict project of today's Node compiles with", async () => {
+    await writeFile(join(project, "use.ts"), USE);
+    await link("@types/node");
+    await link("undici-types");
+    const strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--module", "nodenext"];
+    const given = ["--preserveSymlinks", "--types", "node", "--skipLibCheck"]; // unstorage's own types need the last
+    const args = [join(root, "node_modules/typescript/bin/tsc"), ...strict, ...given, "use.ts"];
+    const [program] = RUNTIMES.node;
+    const failed = await run(program, args, { cwd: project }).catch(({ stdout }: { stdout: string }) => stdout);
+    expect(failed).toEqual({ stdout: "", stderr: "" });
+  });
+
   it("imports only Node and what is installed with it or asked for", async () => {
     const allowed = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
     const files = (await readdir(join(installed, "dist"), { recursive: true })).filter((file) =>
@@ -120,6 +132,29 @@ describe("the package", () => {
     ).toEqual([]);
   });
 });
+
+const USE = `
+import { createServer } from "node:http";
+import { createStepwell, isStepwellError, type Run } from "stepwell";
+import { toNodeHandler } from "stepwell/http/node";
+import fsDriver from "stepwell/storage/fs";
+import redisDriver from "stepwell/storage/redis";
+import s3Driver from "stepwell/storage/s3";
+
+const blobs = s3Driver({ endpoint: "", region: "", bucket: "", accessKeyId: "", secretAccessKey: "" });
+const stepwell = createStepwell({ storage: { entities: fsDriver({ base: "here" }), blobs } });
+createStepwell({ storage: { entities: redisDriver({ url: "" }) } });
+createServer(toNodeHandler(stepwell));
+const app: { id: string } = await stepwell.apps.create({ name: "Lending" });
+const run: Run = await stepwell.runs.create(app.id, "work", { input: { amount: 1 } }).catch((error: unknown) => {
+  throw isStepwellError(error, "not_found") ? error.message : error;
+});
+// @ts-expect-error: a workflow is told by its id
+await stepwell.runs.create(app.id, { input: {} });
+// @ts-expect-error: what does not exist is found while it is written
+createStepwell({ basUrl: "http://localhost" });
+export const status: "succeeded" | "failed" | "canceled" | "queued" | "running" | "waiting" = run.status;
+`;
 
 const IMPORTS =
   /(?:^|[\n;])\s*(?:import|export)\s*(?:[\w*${}\s,]+\s*from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;

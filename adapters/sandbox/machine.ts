@@ -1,6 +1,7 @@
 /** Runs one piece of code in a QuickJS of its own, made ahead of the call and thrown away after it. */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { jsonProblem } from "../../src/json.ts";
+import type { Ceiling } from "./ceiling.ts";
 import { CLOSING, FILE, failureOf, OPENING } from "./failure.ts";
 import { PRELUDE } from "./prelude.ts";
 import { type Failure, type Job, type Outcome, overLimit } from "./protocol.ts";
@@ -15,7 +16,7 @@ export interface Machine {
   dispose(): void;
 }
 
-type Stop = "time" | "output" | "canceled";
+type Stop = "memory" | "time" | "output" | "canceled";
 type Made = { readonly value: QuickJSHandle } | { readonly thrown: QuickJSHandle };
 
 /** More would not fit into the WebAssembly stack. */
@@ -25,7 +26,8 @@ const READING = { memory: 4 * 1024 * 1024, time: 50 };
 /** Between two batches the code may be stopped. */
 const JOBS_AT_ONCE = 64;
 
-export function createMachine(module: QuickJSWASMModule): Machine {
+/** @param ceiling Holds the growth of the module's whole memory: QuickJS's own limit leaves out array buffers. */
+export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Machine {
   const runtime = module.newRuntime();
   const context = runtime.newContext();
   const held: QuickJSHandle[] = [];
@@ -34,7 +36,7 @@ export function createMachine(module: QuickJSWASMModule): Machine {
     return handle;
   };
   let logged = (_: string): void => {};
-  const emit = hold(context.newFunction("emit", (text) => logged(`${JSON.parse(context.getString(text))}`)));
+  const emit = hold(context.newFunction("emit", (text) => logged(context.getString(text))));
   const prelude = hold(context.unwrapResult(context.evalCode(PRELUDE, "prelude.js")));
   const api = hold(context.unwrapResult(context.callFunction(prelude, context.undefined, emit)));
   const define = hold(context.getProp(api, "define"));
@@ -56,7 +58,12 @@ export function createMachine(module: QuickJSWASMModule): Machine {
     let deadline = performance.now() + limits.time;
     let stop: Stop | null = null;
 
-    logged = (line) => {
+    logged = (json) => {
+      if (json === "") {
+        stop ??= "memory"; // there was none left to read the line
+        return;
+      }
+      const line = `${JSON.parse(json)}`;
       left -= line.length + 1;
       if (left >= 0) logs.push(line);
       else stop ??= "output";
@@ -67,10 +74,22 @@ export function createMachine(module: QuickJSWASMModule): Machine {
       return stop !== null;
     };
 
+    function limitMemory(more: number): void {
+      runtime.setMemoryLimit(limits.memory + more);
+      ceiling.set(limits.memory + more + 3 * (code.length + job.globals.length)); // the host's own copies, in UTF-8
+    }
+
+    /** Text that is there already is read whole: without memory for it, it would come out empty. */
+    function read(text: QuickJSHandle): string {
+      runtime.setMemoryLimit(-1);
+      ceiling.lift();
+      return context.getString(text);
+    }
+
     /** Starts the code and works until its promise settles: what it gave, or null when it was stopped or waits for ever. */
     function settled(): Made | null {
       const globals = hold(context.newString(job.globals)); // before the limit, which it then counts against
-      runtime.setMemoryLimit(limits.memory);
+      limitMemory(0);
       runtime.setMaxStackSize(Math.min(limits.stack, MAX_STACK));
       runtime.setInterruptHandler(isStopped);
       const defined = call(define, globals);
@@ -97,17 +116,17 @@ export function createMachine(module: QuickJSWASMModule): Machine {
       const stopped = stop;
       stop = null;
       deadline = performance.now() + READING.time;
-      runtime.setMemoryLimit(limits.memory + READING.memory);
-      const read =
+      limitMemory(READING.memory);
+      const told =
         end !== null && "thrown" in end ? failureOf({ ...thrownText(end.thrown), returned }, code, limits) : null;
       if (stopped === "canceled") return { code: "canceled", message: "The code was stopped." };
-      if (stopped !== null) return overLimit(stopped, limits, read?.line === undefined ? {} : { line: read.line });
-      return read ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
+      if (stopped !== null) return overLimit(stopped, limits, told?.line === undefined ? {} : { line: told.line });
+      return told ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
     }
 
     function thrownText(thrown: QuickJSHandle) {
       const told = call(describe, thrown);
-      const lines = "value" in told ? context.getString(told.value).split("\n") : [];
+      const lines = "value" in told ? read(told.value).split("\n") : [];
       const [name = "Error", message = "unreadable", stack = ""] = lines.map((line) => `${JSON.parse(line)}`);
       return { name, message, stack };
     }
@@ -116,8 +135,9 @@ export function createMachine(module: QuickJSWASMModule): Machine {
     if (end === null || "thrown" in end) return { failure: { ...failure(end, false), logs } };
     const written = call(write, end.value);
     if ("thrown" in written || isStopped()) return { failure: { ...failure(written, true), logs } };
-    const json = context.getString(written.value);
-    if (json.length > left) return { failure: { ...overLimit("output", limits), logs } };
+    if (context.getNumber(hold(context.getProp(written.value, "length"))) > left)
+      return { failure: { ...overLimit("output", limits), logs } };
+    const json = read(written.value);
     const wrong = jsonProblem(JSON.parse(json));
     if (wrong === null) return { json, logs };
     return {
@@ -128,6 +148,7 @@ export function createMachine(module: QuickJSWASMModule): Machine {
   return {
     run,
     dispose() {
+      ceiling.lift();
       for (const handle of held) if (handle.alive) handle.dispose();
       context.dispose();
       runtime.dispose();

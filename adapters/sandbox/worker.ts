@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
+import { createCeiling } from "./ceiling.ts";
 import { createMachine, isStackOverflow } from "./machine.ts";
 import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
 
@@ -10,7 +11,8 @@ const KEPT_MEMORY = 96 * 1024 * 1024;
 
 const { canceled }: ThreadData = workerData;
 const module = await newQuickJSWASMModuleFromVariant(variant);
-let machine = createMachine(module);
+const ceiling = createCeiling(module.getWasmMemory());
+let machine = createMachine(module, ceiling);
 
 function tell(message: FromThread): void {
   parentPort?.postMessage(message);
@@ -29,7 +31,7 @@ parentPort?.on("message", (job: Job) => {
   tell(outcome);
   machine.dispose();
   if (module.getWasmMemory().buffer.byteLength > KEPT_MEMORY) return tell("spent");
-  machine = createMachine(module);
+  machine = createMachine(module, ceiling);
   tell("ready");
 });
 

@@ -1,0 +1,96 @@
+/** Files in the input of a run: named by their ids, judged by their content. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { InputDefinition, InputField, JsonObject, JsonValue, Stepwell } from "../../src/index.ts";
+import { isStepwellError } from "../../src/index.ts";
+import { input, openService, type Service } from "./service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service.stepwell.close());
+
+/** What the steps see of a field, or the pointers and messages of what is wrong with it. */
+async function seen(field: InputField, value: JsonValue): Promise<unknown> {
+  const definition: InputDefinition = { f: field };
+  const workflow = await service.deploy([input("in")], { input: definition });
+  try {
+    const { output, error } = await service.runOf(workflow, { f: value });
+    return error ?? (output as JsonObject)["f"];
+  } catch (error) {
+    if (!isStepwellError(error, "invalid")) throw error;
+    return error.errors.map(({ pointer, message }) => `${pointer}: ${message}`);
+  }
+}
+
+const refused = (pattern: RegExp) => [expect.stringMatching(pattern)];
+
+const upload = async (stepwell: Stepwell, app: string, name: string, content: string | Uint8Array): Promise<string> => {
+  const { upload_url } = await stepwell.files.createUpload(app);
+  const data = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const form = new FormData();
+  form.set("file", new File([data as BlobPart], name));
+  const response = await stepwell.fetch(new Request(upload_url, { method: "POST", body: form }));
+  return ((await response.json()) as { id: string }).id;
+};
+const PNG = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
+  (c) => c.charCodeAt(0),
+);
+
+it("are named by their ids, and seen with what they are", async () => {
+  const csv = await upload(service.stepwell, service.app, "a.csv", "a,b\n1,2\n");
+  const shown = {
+    id: csv,
+    name: "a.csv",
+    size: 8,
+    mime_type: "text/csv",
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  };
+  expect(await seen({ type: "file" }, [csv])).toEqual([shown]);
+  expect(await seen({ type: "file" }, csv)).toEqual([shown]);
+  expect(await seen({ type: "file", array: true }, [csv, csv])).toEqual([shown, shown]);
+  expect(await seen({ type: "object", fields: { f: { type: "file" } } }, { f: [csv] })).toEqual({ f: [shown] });
+  expect(await seen({ type: "file", optional: true }, null)).toBeNull();
+});
+
+it("are refused where they are too many, unknown, or another app's", async () => {
+  const csv = await upload(service.stepwell, service.app, "a.csv", "a");
+  const { id: other } = await service.stepwell.apps.create({ name: "Other" });
+  const foreign = await upload(service.stepwell, other, "b.csv", "b");
+  const { future_file_id } = await service.stepwell.files.createUpload(service.app);
+  expect(await seen({ type: "file" }, [csv, csv])).toEqual(refused(/one file/));
+  expect(await seen({ type: "file" }, [])).toEqual(refused(/at least one/));
+  expect(await seen({ type: "file" }, [7])).toEqual(refused(/id of a file/));
+  expect(await seen({ type: "file", array: true }, [csv, "afile_none", foreign, future_file_id])).toEqual([
+    expect.stringMatching(/^\/input\/f\/1: There is no file with the id "afile_none"/),
+    expect.stringMatching(/^\/input\/f\/2: There is no file with the id/),
+    expect.stringMatching(/^\/input\/f\/3: There is no file with the id/),
+  ]);
+});
+
+it("are judged by their content, not by their name", async () => {
+  const png = await upload(service.stepwell, service.app, "picture.png", PNG);
+  const fake = await upload(service.stepwell, service.app, "picture.png", "just text");
+  const images: InputField = { type: "file", allowed_types: ["image/*"] };
+  expect(await seen(images, [png])).toMatchObject([{ id: png, mime_type: "image/png" }]);
+  expect(await seen(images, [fake])).toEqual(refused(/text\/plain by its content; allowed is image/));
+  expect(await seen({ type: "file", allowed_types: ["text/csv", "application/pdf"] }, [png])).toEqual(
+    refused(/image\/png/),
+  );
+  expect(await seen({ type: "file", allowed_types: ["*/*"] }, [fake])).toMatchObject([{ id: fake }]);
+});
+
+it("are read as text where the step asks for their contents", async () => {
+  const csv = await upload(service.stepwell, service.app, "ä.csv", "a,b\n1,ü\n");
+  const png = await upload(service.stepwell, service.app, "picture.png", PNG);
+  const read: InputField = { type: "file", array: true, extract_contents: true };
+  const workflow = await service.deploy([input("in", { input: { f: read } })]);
+  const run = await service.runOf(workflow, { f: [csv, csv] });
+  expect(run.output).toMatchObject({ f: [{ id: csv, contents: "a,b\n1,ü\n" }, { contents: "a,b\n1,ü\n" }] });
+  expect((await service.runOf(workflow, { f: [png] })).error).toMatchObject({
+    code: "unsupported_media_type",
+    message: expect.stringMatching(/picture\.png.*image\/png is not text/),
+    step: "in",
+  });
+});

@@ -50,9 +50,9 @@ async function serve(command: readonly string[], mount: string, baseUrl?: string
 }
 
 /** A server is stopped after its last test, and must not have logged a failure: no test here causes one. */
-function stopped(server: Started | undefined): Promise<void> | undefined {
+async function stopped(server: Started | undefined): Promise<void> {
+  await server?.stop();
   expect(server?.lines.filter((line) => line.startsWith("LOGGED"))).toEqual([]);
-  return server?.stop();
 }
 
 describe.each(HOSTS)("%s", (_, command, mount) => {

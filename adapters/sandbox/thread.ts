@@ -50,7 +50,6 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
     if (reason !== undefined) running?.reject(reason);
     running = null;
     over();
-    worker.unref(); // Bun would wait for one that is in a long built-in function
     await worker.terminate();
   }
 

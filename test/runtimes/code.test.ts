@@ -1,0 +1,37 @@
+/** Code of users on every runtime, from what is published and from source; the process ends by itself after it. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { root } from "./build.ts";
+
+const script = fileURLToPath(new URL("code-run.js", import.meta.url));
+
+const built = `${root}dist/sandbox/quickjs.js`;
+const source = `${root}adapters/sandbox/quickjs.ts`;
+const deno = ["run", "--allow-all", "--quiet"];
+
+it.each<[string, string, string[], string]>([
+  ["Node, published", process.execPath, [], built],
+  ["Bun, published", `${root}node_modules/.bin/bun`, ["run"], built],
+  ["Bun, source", `${root}node_modules/.bin/bun`, ["run"], source],
+  ["Deno, published", `${root}node_modules/.bin/deno`, deno, built],
+  ["Deno, source", `${root}node_modules/.bin/deno`, deno, source],
+])(
+  "%s",
+  async (name, runtime, given, module) => {
+    const { stdout } = await promisify(execFile)(runtime, [...given, script, module], { cwd: root, timeout: 60_000 });
+    const failed = { code: "code_limit" };
+    expect(JSON.parse(stdout)).toEqual({
+      answers: { value: 2, logs: ['a {"a":1}'] },
+      throws: { code: "code_failed", line: 2 },
+      loops: { ...failed, limit: "time", line: 1 },
+      ...(!name.startsWith("Bun") && { holds: { ...failed, limit: "time" } }),
+      allocates: expect.objectContaining({ ...failed, limit: "memory" }),
+      recurses: expect.objectContaining({ ...failed, limit: "stack" }),
+      aborted: "AbortError",
+      lives: { value: "still here", logs: [] },
+    });
+  },
+  90_000,
+);

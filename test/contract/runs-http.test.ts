@@ -1,0 +1,78 @@
+/** What only HTTP promises of runs: Location, Prefer: wait, Idempotency-Key, scopes. */
+import { describe, expect, it } from "vitest";
+import type { Run, Step } from "../../src/index.ts";
+import { ADMIN_KEY, BASE, createHouse } from "./doors.ts";
+import { furnish, give, HANG, IN, options } from "./runs.ts";
+
+describe("runs over HTTP", () => {
+  async function client() {
+    const room = await furnish(createHouse(true, options));
+    const call = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
+      room.stepwell.fetch(
+        new Request(`${BASE}/apps/${room.appId}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${room.key}`, "content-type": "application/json", ...headers },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      );
+    return { ...room, call };
+  }
+
+  it("say where they are", async () => {
+    const { call, appId, deploy } = await client();
+    const response = await call("POST", `/workflows/${await deploy([IN])}/runs`, {}, {});
+    expect(response.status).toBe(201);
+    const { id } = (await response.json()) as Run;
+    expect(response.headers.get("location")).toBe(`${BASE}/apps/${appId}/runs/${id}`);
+  });
+
+  it("are waited for with Prefer, or answered as they stand", async () => {
+    const { call, deploy } = await client();
+    const slow: Step = { ...give("a"), loop: "iteration == 100" };
+    const done = await call("POST", `/workflows/${await deploy([IN, slow])}/runs`, { prefer: "wait=10" }, {});
+    expect(done.status).toBe(201);
+    expect(await done.json()).toMatchObject({ status: "succeeded", output: "a" });
+
+    const begun = performance.now();
+    const hanging = await call(
+      "POST",
+      `/workflows/${await deploy([IN, HANG])}/runs`,
+      { prefer: "respond-async, wait=1" },
+      {},
+    );
+    const { id, status } = (await hanging.json()) as Run;
+    expect(status).toBe("running");
+    expect(performance.now() - begun).toBeGreaterThan(900);
+    const waited = call("GET", `/runs/${id}`, { prefer: "wait=10" });
+    await call("POST", `/runs/${id}/cancel`);
+    expect(await (await waited).json()).toMatchObject({ id, status: "canceled" });
+  });
+
+  it("of one Idempotency-Key are one", async () => {
+    const { call, deploy, stepwell, appId } = await client();
+    const path = `/workflows/${await deploy([IN, give("a")])}/runs`;
+    const key = { "idempotency-key": "order-12" };
+    const answers = await Promise.all([1, 2, 3].map(() => call("POST", path, key, { input: { n: 1 } })));
+    const later = await call("POST", path, { ...key, prefer: "wait=5" }, { input: { n: 1 } });
+    const ids = await Promise.all([...answers, later].map(async (one) => ((await one.json()) as Run).id));
+    expect(new Set(ids).size).toBe(1);
+    expect((await call("POST", path, key, { input: { n: 2 } })).status).toBe(409);
+    expect((await stepwell.runs.list(appId)).total).toBe(1);
+  });
+
+  it("need the scope of a key", async () => {
+    const { appId, deploy, stepwell } = await client();
+    const workflow = await deploy([IN]);
+    const { key } = await stepwell.keys.create(appId, { name: "reader", scopes: ["runs:read"] });
+    const status = async (method: string, path: string, token: string) =>
+      (
+        await stepwell.fetch(
+          new Request(`${BASE}/apps/${appId}${path}`, { method, headers: { authorization: `Bearer ${token}` } }),
+        )
+      ).status;
+    expect(await status("GET", "/runs", key)).toBe(200);
+    expect(await status("POST", `/workflows/${workflow}/runs`, key)).toBe(403);
+    expect(await status("GET", "/runs", `${key}x`)).toBe(401);
+    expect(await status("GET", "/runs", ADMIN_KEY)).not.toBe(500);
+  });
+});

@@ -11,17 +11,25 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 export function drainAfter(response: ServerResponse, request: IncomingMessage): void {
   response.once("finish", () => {
-    if (request.readableEnded || request.destroyed) return;
-    let left = MAX_BYTES;
-    const timer = setTimeout(() => request.destroy(), MAX_MILLISECONDS);
-    timer.unref();
-    request.on("data", (bytes: Uint8Array) => {
-      left -= bytes.byteLength;
-      if (left < 0) request.destroy();
-    });
-    request.once("close", () => clearTimeout(timer));
-    request.once("end", () => clearTimeout(timer));
-    request.on("error", () => {}); // the sender has gone: nothing is left to do
-    request.resume();
+    if (!request.readableEnded && !request.destroyed) void drain(request);
   });
+}
+
+/** Through an iterator: a stream that one was reading before gives nothing to listeners of `data`. */
+async function drain(request: IncomingMessage): Promise<void> {
+  // With all of the body received, the connection belongs to the next request already.
+  const cutOff = () => void (request.complete || request.destroy());
+  const timer = setTimeout(cutOff, MAX_MILLISECONDS);
+  timer.unref();
+  let left = MAX_BYTES;
+  try {
+    for await (const bytes of request.iterator({ destroyOnReturn: false })) {
+      left -= bytes.byteLength;
+      if (left < 0) return cutOff();
+    }
+  } catch {
+    // The sender has gone: nothing is left to do.
+  } finally {
+    clearTimeout(timer);
+  }
 }

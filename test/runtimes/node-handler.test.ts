@@ -23,6 +23,12 @@ function close(): void {
 }
 afterEach(close);
 
+/** As a parser does that knows the end of its format: the last piece, and not that there is none after it. */
+async function readAll(request: Request): Promise<void> {
+  const reader = request.body?.getReader();
+  for (let size = 0; size < 4 * MEBI; ) size += (await reader?.read())?.value?.byteLength ?? 4 * MEBI;
+}
+
 /** Settles when something has happened, or fails after a while. */
 async function until(happened: () => boolean): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
@@ -173,14 +179,23 @@ describe("toNodeHandler", () => {
     expect(String(told)).toContain("Mount stepwell before that middleware");
   });
 
-  it("keeps the connection after a body that nobody wanted", async () => {
-    const url = await listen(toNodeHandler({ fetch: async () => new Response("no", { status: 403 }) }));
+  it.each([
+    ["that nobody wanted", () => undefined],
+    ["of which only the beginning was read", (request: Request) => request.body?.getReader().read()],
+    ["whose end nobody waited for", readAll],
+  ])("keeps the connection after a body %s, also for what is under way long after it", async (_, read) => {
+    const fetch = async (request: Request) => {
+      if (request.method === "POST") await read(request);
+      else await sleep(2_500); // longer than a body is waited for
+      return new Response("no", { status: 403 });
+    };
+    const url = await listen(toNodeHandler({ fetch }));
     const sockets = new Set<number>();
     server?.on("connection", ({ remotePort = 0 }) => sockets.add(remotePort));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (let round = 0; round < 3; round++) {
-      const sent = rawRequest(url, { method: "POST", agent });
-      sent.end(new Uint8Array(4 * MEBI));
+    for (const method of ["POST", "POST", "GET"]) {
+      const sent = rawRequest(url, { method, agent });
+      sent.end(method === "POST" ? new Uint8Array(4 * MEBI) : undefined);
       const answer = await answerOf(sent);
       expect([answer.statusCode, await textOf(answer)]).toEqual([403, "no"]);
     }

@@ -1,7 +1,7 @@
 /**
  * The rows of one list in memory: a B+ tree of two levels, whose leaves are also what is stored.
  *
- * A leaf keeps its columns in arrays of their own, so that a search walks over texts and nothing else.
+ * A leaf keeps its columns in arrays of their own: a place is found in ids and orders, a choice is made by texts and marks.
  */
 import type { Row } from "../ports/store.ts";
 import { createLeafIndex, type LeafIndex } from "./leaf-index.ts";
@@ -69,6 +69,7 @@ export function leafRows(leaf: Leaf): Row[] {
   });
 }
 
+/** The index of the leaf, which is made now if it is not there. */
 export function builtIndex(leaf: Leaf): LeafIndex {
   leaf.index ??= createLeafIndex(leaf.texts, leaf.marks);
   return leaf.index;

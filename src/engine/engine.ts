@@ -162,7 +162,8 @@ export function createEngine(parts: {
   /** A run that comes to wait leaves memory, perhaps just when it is asked something: then it is read anew. */
   async function whileInMemory(runId: string, ask: (execution: Execution | null) => Promise<boolean>): Promise<void> {
     while (!(await ask(await open(runId)))) {
-      if (closed) throw new StepwellError("unavailable", "The service is closing; the run goes on with the next start.");
+      if (closed)
+        throw new StepwellError("unavailable", "The service is closing; the run goes on with the next start.");
     }
   }
 

@@ -65,15 +65,8 @@ function essence({ status, output, error, steps }: Run): JsonValue {
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
         .replaceAll(/run_[0-9a-z]{26}/g, "RUN"),
     ) as JsonValue;
-  const shown = steps.map(({ key, status, output, error }) => ({ key, status, output: body(output), error }));
-  return timeless({ status, output: body(output), error, steps: shown } as unknown as JsonObject);
-}
-
-/** Without the headers of an answer, which tell the time. */
-function body(output: JsonValue): JsonValue {
-  const keep = (_: string, value: JsonValue) =>
-    typeof value === "object" && value !== null && "headers" in value ? { ...value, headers: null } : value;
-  return JSON.parse(JSON.stringify(output, keep)) as JsonValue;
+  const shown = steps.map(({ key, status, output, error }) => ({ key, status, output, error }));
+  return timeless({ status, output, error, steps: shown } as unknown as JsonObject);
 }
 
 /** Keys of requests whose outcome a run has stored. */

@@ -29,6 +29,7 @@ export async function openServer(handle: Handle) {
     const one = { method, path, headers, body: Buffer.concat(pieces).toString(), key };
     received.push(one);
     const { status = 200, headers: sent, body = "" } = await handle(one);
+    response.sendDate = false; // the same answer is the same at any time
     response.writeHead(status, sent).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -3,6 +3,7 @@ import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonValue, pointer } from "../json.ts";
 import { type Graph, graphOf, inputSteps, upstream } from "../workflows/graph.ts";
 import type { Step } from "../workflows/step.ts";
+import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel.ts";
 import type { Scope } from "./scope.ts";
 import type { Compiler, Executable, Place, StepKind } from "./step-kind.ts";
@@ -35,8 +36,11 @@ export interface Compiled {
 /** The language of expressions is only loaded for versions that have some. */
 export type LoadCel = () => Promise<Cel>;
 
-export async function compile(steps: readonly Step[], loadCel: LoadCel): Promise<Compiled> {
-  return compileWith(steps, steps.some(hasExpressions) ? await loadCel() : null);
+/** What is compiled of a definition. */
+export type Source = Pick<Definition, "input" | "steps">;
+
+export async function compile(source: Source, loadCel: LoadCel): Promise<Compiled> {
+  return compileWith(source, source.steps.some(hasExpressions) ? await loadCel() : null);
 }
 
 function hasExpressions(step: Step): boolean {
@@ -45,7 +49,7 @@ function hasExpressions(step: Step): boolean {
   return step.type !== "code" && step.type !== "note" && hasTemplate(JSON.stringify(step));
 }
 
-function compileWith(steps: readonly Step[], cel: Cel | null): Compiled {
+function compileWith({ input, steps }: Source, cel: Cel | null): Compiled {
   const problems: FieldError[] = [];
   const before = upstreamOf(steps);
   const plans = new Map<number | undefined, Plan>();
@@ -67,7 +71,7 @@ function compileWith(steps: readonly Step[], cel: Cel | null): Compiled {
     const graph = graphOf(steps, start);
     const made: Plan = {
       graph,
-      steps: steps.map((step, index) => compileStep(step, index, { isStart: index === start })),
+      steps: steps.map((step, index) => compileStep(step, index, { isStart: index === start, asked: input })),
       leaves: leavesOf(graph),
     };
     plans.set(start, made);

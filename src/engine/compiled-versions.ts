@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { FieldError } from "../errors.ts";
 import type { Definition, Version } from "../workflows/version.ts";
 import type { Cel } from "./cel.ts";
-import { type Compiled, compile, type LoadCel } from "./compile.ts";
+import { type Compiled, compile, type LoadCel, type Source } from "./compile.ts";
 
 export interface CompiledVersions {
   get(version: Version): Compiled | Promise<Compiled>;
@@ -16,7 +16,7 @@ const KEPT = 500;
 
 export function createCompiledVersions(): CompiledVersions {
   const known = new LRUCache<string, Compiled>({ max: KEPT });
-  /** By the steps themselves: the store gives the same frozen array until a draft is put anew. */
+  /** By the steps themselves: the store gives the same frozen array until a draft is put anew, with its input. */
   const checked = new WeakMap<object, Promise<Compiled>>();
   let cel: Promise<Cel> | undefined;
 
@@ -25,10 +25,10 @@ export function createCompiledVersions(): CompiledVersions {
     return cel;
   };
 
-  function compileOnce(steps: Definition["steps"]): Promise<Compiled> {
+  function compileOnce({ input, steps }: Source): Promise<Compiled> {
     const before = checked.get(steps);
     if (before !== undefined) return before;
-    const compiled = compile(steps, loadCel);
+    const compiled = compile({ input, steps }, loadCel);
     if (Object.isFrozen(steps)) checked.set(steps, compiled);
     return compiled;
   }
@@ -37,11 +37,11 @@ export function createCompiledVersions(): CompiledVersions {
     get(version) {
       const before = known.get(version.id);
       if (before !== undefined) return before;
-      return compileOnce(version.steps).then((compiled) => {
+      return compileOnce(version).then((compiled) => {
         known.set(version.id, compiled);
         return compiled;
       });
     },
-    check: async ({ steps }) => (await compileOnce(steps)).problems,
+    check: async (definition) => (await compileOnce(definition)).problems,
   };
 }

@@ -2,6 +2,7 @@
 import type { JsonValue } from "../json.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { InputDefinition } from "../workflows/input-field.ts";
 import type { StepOf, StepType } from "../workflows/step.ts";
 import type { Evaluate } from "./cel.ts";
 import type { Scope } from "./scope.ts";
@@ -82,6 +83,8 @@ export interface StepKind<Type extends StepType> {
 export interface Place {
   /** Whether the run starts at it. */
   readonly isStart: boolean;
+  /** What its version asks every run for. */
+  readonly asked: InputDefinition;
 }
 
 export const SECOND = 1_000;

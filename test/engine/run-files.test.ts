@@ -81,6 +81,16 @@ it("are judged by their content, not by their name", async () => {
   expect(await seen({ type: "file", allowed_types: ["*/*"] }, [fake])).toMatchObject([{ id: fake }]);
 });
 
+it("are read wherever they are asked for: of every run, and within objects", async () => {
+  const csv = await upload(service.stepwell, service.app, "a.csv", "a,b");
+  const read: InputField = { type: "file", extract_contents: true };
+  const contents = [{ id: csv, contents: "a,b" }];
+  expect(await seen(read, [csv])).toMatchObject(contents);
+  expect(await seen({ type: "object", fields: { inner: read } }, { inner: csv })).toMatchObject({ inner: contents });
+  const rows: InputField = { type: "object", array: true, fields: { inner: read, n: { type: "number" } } };
+  expect(await seen(rows, [{ inner: csv, n: 1 }])).toMatchObject([{ inner: contents, n: 1 }]);
+});
+
 it("are read as text where the step asks for their contents", async () => {
   const csv = await upload(service.stepwell, service.app, "ä.csv", "a,b\n1,ü\n");
   const png = await upload(service.stepwell, service.app, "picture.png", PNG);

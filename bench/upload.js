@@ -3,7 +3,7 @@
  * busboy to a file. Each server is a process of its own and tells its peak memory; the client is this process.
  */
 import { fork } from "node:child_process";
-import { createWriteStream, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, createWriteStream, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +31,7 @@ const servers = {
         }
       }
       writeSync(target, Buffer.concat(pieces));
+      closeSync(target);
       outgoing.end("done");
     });
   },
@@ -51,18 +52,23 @@ const servers = {
     const stepwell = createStepwell({ storage: { entities: fsDriver({ base: join(folder, "stepwell") }) } });
     const app = await stepwell.apps.create({ name: "Bench" });
     const handler = toNodeHandler(stepwell);
-    return serve(handler, async () => {
-      const { upload_url } = await stepwell.files.createUpload(app.id, {});
-      return new URL(upload_url).pathname;
+    const address = async () => new URL((await stepwell.files.createUpload(app.id, {})).upload_url).pathname;
+    return serve(handler, address, async () => {
+      for (const { id } of (await stepwell.files.list(app.id)).items) await stepwell.files.remove(app.id, id);
     });
   },
 };
 
-/** Answers with the address to upload to, and with the peak memory, when asked by the parent. */
-function serve(handler, address = async () => "/") {
+function removeFiles() {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+}
+
+/** Answers with the address to upload to, and with the peak memory, when asked by the parent; removes what came. */
+function serve(handler, address = async () => "/", clean = async () => removeFiles()) {
   const server = createServer(handler).listen(0, "127.0.0.1", () => {
     process.on("message", async (asked) => {
       if (asked === "address") process.send({ port: server.address().port, path: await address() });
+      if (asked === "clean") process.send((await clean()) ?? "cleaned");
       if (asked === "memory") process.send({ megabytes: process.resourceUsage().maxRSS / 1_024 });
     });
     process.send("ready");
@@ -74,7 +80,12 @@ else await compare();
 
 function answer(child, question) {
   return new Promise((resolve, reject) => {
-    child.once("message", resolve).once("exit", reject);
+    const failed = (code) => reject(new Error(`the server ended with ${code}`));
+    child.once("exit", failed);
+    child.once("message", (message) => {
+      child.off("exit", failed);
+      resolve(message);
+    });
     if (question !== undefined) child.send(question);
   });
 }
@@ -105,33 +116,45 @@ async function upload({ port, path }, size) {
   return performance.now() - start;
 }
 
+async function once(child, megabytes) {
+  const milliseconds = await upload(await answer(child, "address"), megabytes * MIB);
+  return (megabytes * 1_000) / milliseconds;
+}
+
 async function compare() {
   const base = mkdtempSync(join(tmpdir(), "stepwell-bench-"));
   const script = fileURLToPath(new URL(file, "file:///"));
   const sizes = (process.env.SIZES ?? "256").split(",").map(Number);
+  const names = Object.keys(servers);
+  const sides = {};
   try {
+    for (const name of names) {
+      sides[name] = fork(script, [name, mkdtempSync(join(base, `${name}-`))]);
+      await answer(sides[name]);
+    }
     for (const megabytes of sizes) {
-      const speeds = {};
-      for (const name of Object.keys(servers)) {
-        const folder = mkdtempSync(join(base, `${name}-`));
-        const child = fork(script, [name, folder]);
-        await answer(child);
-        const seen = [];
-        for (let round = 0; round < 4; round++) {
-          const milliseconds = await upload(await answer(child, "address"), megabytes * MIB);
-          if (round > 0) seen.push((megabytes * 1_000) / milliseconds);
+      const seen = Object.fromEntries(names.map((name) => [name, []]));
+      for (let round = -3; round < 9; round++) {
+        // Who writes first after a removal finds warmer memory than who writes last: each takes each place in turn.
+        for (const side of Object.values(sides)) await answer(side, "clean");
+        names.push(names.shift());
+        for (const name of names) {
+          const speed = await once(sides[name], megabytes);
+          if (round >= 0) seen[name].push(speed);
         }
-        speeds[name] = median(seen);
-        const { megabytes: peak } = await answer(child, "memory");
-        child.kill();
-        rmSync(folder, { recursive: true, force: true });
+      }
+      const speeds = {};
+      for (const name of names) {
+        speeds[name] = median(seen[name]);
         report(`upload of ${megabytes} MB: ${name}`, speeds[name], "MB/s");
+        const { megabytes: peak } = await answer(sides[name], "memory");
         report(`upload of ${megabytes} MB: ${name}, peak memory`, peak, "MB", name === "stepwell" ? "under 140" : "");
       }
       report(`upload of ${megabytes} MB: ratio to raw`, speeds.stepwell / speeds.raw, "", "at least 0.6");
       report(`upload of ${megabytes} MB: ratio to busboy`, speeds.stepwell / speeds.busboy, "", "at least 1");
     }
   } finally {
+    for (const side of Object.values(sides)) side.kill();
     rmSync(base, { recursive: true, force: true });
   }
 }

@@ -21,7 +21,13 @@ export type { Page } from "./page.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { ExtendedDriver, WriteOptions } from "./ports/driver.ts";
 export type { Logger } from "./ports/logger.ts";
-export { type Sandbox, type SandboxCall, SandboxError, type SandboxLimits, type SandboxResult } from "./ports/sandbox.ts";
+export {
+  type Sandbox,
+  type SandboxCall,
+  SandboxError,
+  type SandboxLimits,
+  type SandboxResult,
+} from "./ports/sandbox.ts";
 export type { Run, RunError, RunStatus, RunStep, RunSummary } from "./runs/run.ts";
 export type { Visibility } from "./schema.ts";
 export type { InputDefinition, InputField, InputOptions } from "./workflows/input-field.ts";

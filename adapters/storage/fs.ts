@@ -1,5 +1,5 @@
 /** A driver for a folder: what is written is there whole or not at all, also after kill -9. */
-import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
@@ -47,7 +47,8 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
   async function create(path: string, value: string | Uint8Array): Promise<void> {
     const file = await withFolder(path, () => open(path, "wx"));
     try {
-      await file.writeFile(value);
+      if (typeof value === "string") await file.writeFile(value);
+      else await writeWhole(file, value);
       if (sync) await file.datasync();
     } catch (error) {
       await file.close();
@@ -70,7 +71,7 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
     }
   }
 
-  async function createExclusively(key: string, value: string): Promise<void> {
+  async function createExclusively(key: string, value: string | Uint8Array): Promise<void> {
     const path = pathOf(base, key);
     try {
       await create(path, value);
@@ -117,9 +118,9 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
       await (exclusive ? createExclusively(key, value) : replace(key, value));
     },
 
-    async setItemRaw(key, value: Uint8Array) {
+    async setItemRaw(key, value: Uint8Array, { exclusive = false }: WriteOptions = {}) {
       await opened();
-      await replace(key, value);
+      await (exclusive ? createExclusively(key, value) : replace(key, value));
     },
 
     async removeItem(key) {
@@ -206,4 +207,9 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+/** In one call where the system takes it all, which `writeFile` cuts in two. */
+async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
 }

@@ -5,7 +5,7 @@
  */
 import type { Driver } from "unstorage";
 
-/** Given as the third argument of `setItem`. */
+/** Given as the third argument of `setItem` and `setItemRaw`. */
 export interface WriteOptions {
   /**
    * Create, never replace: when the key is there already, reject with {@link alreadyExists} and change nothing. A crash

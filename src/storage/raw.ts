@@ -1,11 +1,12 @@
 /** Bytes on a driver: as they are where it can, as base64 text where it cannot. */
 import { StepwellError } from "../errors.ts";
-import type { ExtendedDriver } from "../ports/driver.ts";
+import type { ExtendedDriver, WriteOptions } from "../ports/driver.ts";
 import type { Guard } from "./guard.ts";
 
 export interface Raw {
   /** Whether bytes given to `write` can be used again once it has settled. */
   readonly copiesBytes: boolean;
+  /** Under a key that was never used: it may be torn by a crash, for nobody knows of it before all is written. */
   write(key: string, bytes: Uint8Array): Promise<void>;
   /** The bytes from `start` up to `end` of an item that has `size`, or null when there is no such item. */
   read(
@@ -43,6 +44,9 @@ export function createRaw(driver: ExtendedDriver, guard: Guard): Raw {
   };
 }
 
+/** What spares a driver that replaces whole files a temporary one. */
+const NEW: WriteOptions = { exclusive: true };
+
 interface Codec {
   write(key: string, bytes: Uint8Array): void | Promise<void>;
   read(key: string): Promise<Uint8Array | null>;
@@ -53,7 +57,7 @@ function codecOf(driver: ExtendedDriver, name: string): Codec {
   const copy = driver.copiesBytes === true ? (bytes: Uint8Array) => bytes : (bytes: Uint8Array) => bytes.slice();
   if (setItemRaw !== undefined && getItemRaw !== undefined) {
     return {
-      write: (key, bytes) => setItemRaw.call(driver, key, copy(bytes), {}),
+      write: (key, bytes) => setItemRaw.call(driver, key, copy(bytes), NEW),
       async read(key) {
         const answer = await getItemRaw.call(driver, key, {});
         const bytes = await bytesOf(answer, key, name);
@@ -63,7 +67,7 @@ function codecOf(driver: ExtendedDriver, name: string): Codec {
   }
   if (setItem === undefined) throw new TypeError(`The storage driver "${name}" cannot write: it is read-only.`);
   return {
-    write: (key, bytes) => setItem.call(driver, key, toBase64(bytes), {}),
+    write: (key, bytes) => setItem.call(driver, key, toBase64(bytes), NEW),
     async read(key) {
       const text = await driver.getItem(key);
       if (text === null || text === undefined) return null;

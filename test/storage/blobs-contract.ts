@@ -138,6 +138,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
         code: "unavailable",
         message: expect.stringContaining("blob_one.0"),
       });
+      await place.blobs.remove(blob);
       const longer = await store(bytes(3_500));
       const wrong = place.blobs.read({ ...longer, size: 3_600 });
       await expect(readAll(wrong)).rejects.toMatchObject({

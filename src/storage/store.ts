@@ -107,10 +107,10 @@ export function createDriverStore(parts: {
 
   return {
     async get<T extends Document>(key: Key) {
-      if (!isKey(key)) return null;
       if (!isOpen) await opened();
       const known = documents.known(key);
-      return typed<T>(known === undefined ? await documents.read(key) : known);
+      if (known !== undefined) return typed<T>(known);
+      return isKey(key) ? typed<T>(await documents.read(key)) : null;
     },
 
     async getMany<T extends Document>(keys: readonly Key[]) {

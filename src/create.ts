@@ -114,19 +114,13 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
 
   const core: Core = { apps, keys, workflows, versions, runs, uploads, files, collections, tags };
-  const handler = createHandler({
-    routes: allRoutes,
-    core,
-    baseUrl,
-    adminKey,
-    cors,
-    bodyLimit: limits.body,
-    store,
-    ids,
-    clock,
-    hash,
-    logger,
-  });
+  const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body };
+  // A program that only calls service functions needs no router.
+  let handler: Handler | undefined;
+  const answer: Handler = (request, host) => {
+    handler ??= createHandler({ ...http, store, ids, clock, hash, logger });
+    return handler(request, host);
+  };
 
   const expiry = createExpiry({ store, clock, logger });
   expiry.start();
@@ -150,7 +144,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     },
     collections: serviceFunctions(routes.collections, core),
     tags: serviceFunctions(routes.tags, core),
-    fetch: handler,
+    fetch: answer,
     async close() {
       await expiry.stop();
       await engine.close(GRACE);

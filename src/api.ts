@@ -7,7 +7,7 @@
 import type * as v from "valibot";
 import type { App, AppCreate, AppUpdate } from "./apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
-import type { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collections/collection.ts";
+import type { Collection, CollectionCreate, CollectionUpdate } from "./collections/collection.ts";
 import type { Tag, TagCreate, TagUpdate } from "./collections/tag.ts";
 import type { File } from "./files/file.ts";
 import type { FileContent } from "./files/files.ts";
@@ -40,6 +40,23 @@ export interface RunListOptions extends ListOptions {
   page_token?: string;
 }
 
+export interface WorkflowListOptions extends SearchOptions {
+  visibility?: Visibility;
+}
+
+export interface CollectionListOptions extends SearchOptions {
+  /** Ids, at most 20: those that carry any of them. */
+  tags?: string | string[];
+  visibility?: Visibility;
+  /** Those that were deleted, instead of those that were not. @default false */
+  deleted?: boolean;
+}
+
+/** A collection as it is given: what has a default may be left out. */
+export interface CollectionInput extends v.InferInput<typeof CollectionCreate> {}
+export interface CollectionChanges extends v.InferInput<typeof CollectionUpdate> {}
+export interface TagInput extends v.InferInput<typeof TagCreate> {}
+
 export interface WaitOptions {
   /** Milliseconds after which the run is given as it stands. Left out, it is waited for until it ends. */
   timeout?: number;
@@ -68,7 +85,7 @@ export interface KeysApi {
 export interface WorkflowsApi {
   /** Creates a workflow with its draft. */
   create(appId: string, input: WorkflowCreate): Promise<Workflow>;
-  list(appId: string, options?: SearchOptions & { visibility?: Visibility }): Promise<Page<Workflow>>;
+  list(appId: string, options?: WorkflowListOptions): Promise<Page<Workflow>>;
   get(appId: string, workflowId: string): Promise<Workflow>;
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
   /** Removes a workflow with its draft and versions; runs that are under way go on. */
@@ -117,20 +134,20 @@ export interface FilesApi {
 }
 
 export interface CollectionsApi {
-  create(appId: string, input: v.InferInput<typeof CollectionCreate>): Promise<Collection>;
-  list(appId: string, options?: v.InferInput<typeof CollectionQuery>): Promise<Page<Collection>>;
+  create(appId: string, input: CollectionInput): Promise<Collection>;
+  list(appId: string, options?: CollectionListOptions): Promise<Page<Collection>>;
   get(appId: string, collectionId: string): Promise<Collection>;
   /** A list that is given replaces the one that is there. */
-  update(appId: string, collectionId: string, input: v.InferInput<typeof CollectionUpdate>): Promise<Collection>;
+  update(appId: string, collectionId: string, input: CollectionChanges): Promise<Collection>;
   /** Deletes a collection; it is still listed with `deleted: true`. */
   remove(appId: string, collectionId: string): Promise<void>;
 }
 
 export interface TagsApi {
-  create(appId: string, input: v.InferInput<typeof TagCreate>): Promise<Tag>;
+  create(appId: string, input: TagInput): Promise<Tag>;
   list(appId: string, options?: SearchOptions): Promise<Page<Tag>>;
   get(appId: string, tagId: string): Promise<Tag>;
-  update(appId: string, tagId: string, input: v.InferInput<typeof TagUpdate>): Promise<Tag>;
+  update(appId: string, tagId: string, input: TagUpdate): Promise<Tag>;
   remove(appId: string, tagId: string): Promise<void>;
 }
 

@@ -1,19 +1,30 @@
 /** Embeddable workflow automation: see README.md. */
 export type * from "./api.ts";
 // The resources.
-export type { App, PublicApp } from "./apps/app.ts";
-export type { IssuedKey, Key } from "./apps/key.ts";
+export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
+export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
 export type { Scope } from "./caller.ts";
-export type { Collection } from "./collections/collection.ts";
+export type { Collection, CollectionConfig } from "./collections/collection.ts";
 export type { Mapping } from "./collections/mapping.ts";
 export type { Rule } from "./collections/rule.ts";
 export type { Tag } from "./collections/tag.ts";
 export type { Trigger } from "./collections/trigger.ts";
 export { createStepwell, type Stepwell } from "./create.ts";
-export { ERRORS, type ErrorCode, type FieldError, isStepwellError, StepwellError } from "./errors.ts";
+export {
+  ERRORS,
+  type ErrorCode,
+  type ErrorDetails,
+  type FieldError,
+  isStepwellError,
+  StepwellError,
+} from "./errors.ts";
 export type { File } from "./files/file.ts";
 export type { FileContent } from "./files/files.ts";
-export type { Upload } from "./files/upload.ts";
+export type { ByteRange } from "./files/range.ts";
+export type { Upload, UploadCreate } from "./files/upload.ts";
+export type { Content } from "./files/uploads.ts";
+export type { CorsOptions } from "./http/cors.ts";
+export type { Handler } from "./http/handler.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export type { Limits, NetOptions, Options, StorageOptions } from "./options.ts";
 export type { Page } from "./page.ts";
@@ -28,10 +39,10 @@ export {
   type SandboxLimits,
   type SandboxResult,
 } from "./ports/sandbox.ts";
-export type { Run, RunError, RunStatus, RunStep, RunSummary } from "./runs/run.ts";
+export type { Run, RunCreate, RunError, RunStatus, RunStep, RunSummary } from "./runs/run.ts";
 export type { Visibility } from "./schema.ts";
-export type { InputDefinition, InputField, InputOptions } from "./workflows/input-field.ts";
+export type * from "./workflows/input-field.ts";
 export type { ModelProvider } from "./workflows/model-provider.ts";
-export type { Step, StepOf, StepType } from "./workflows/step.ts";
-export type { Draft, Validation, Version } from "./workflows/version.ts";
-export type { Workflow } from "./workflows/workflow.ts";
+export type * from "./workflows/step.ts";
+export type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
+export type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";

@@ -12,13 +12,13 @@ const name = v.pipe(
 export const AppCreate = strictObject({
   name,
 });
-export type AppCreate = v.InferOutput<typeof AppCreate>;
+export interface AppCreate extends v.InferOutput<typeof AppCreate> {}
 
 export const AppUpdate = strictObject({
   name: v.exactOptional(name),
   verified: v.exactOptional(v.boolean()),
 });
-export type AppUpdate = v.InferOutput<typeof AppUpdate>;
+export interface AppUpdate extends v.InferOutput<typeof AppUpdate> {}
 
 export const App = v.object({
   id: v.string(),
@@ -28,8 +28,8 @@ export const App = v.object({
   created_at: v.string(),
   updated_at: v.string(),
 });
-export type App = Readonly<v.InferOutput<typeof App>>;
+export interface App extends Readonly<v.InferOutput<typeof App>> {}
 
 /** What others may see of an app. */
 export const PublicApp = v.pick(App, ["id", "name", "verified"]);
-export type PublicApp = Readonly<v.InferOutput<typeof PublicApp>>;
+export interface PublicApp extends Readonly<v.InferOutput<typeof PublicApp>> {}

@@ -14,7 +14,7 @@ export const KeyCreate = strictObject({
     v.pipe(v.string(), v.isoTimestamp("Must be an ISO 8601 instant such as 2027-01-31T00:00:00Z.")),
   ),
 });
-export type KeyCreate = v.InferOutput<typeof KeyCreate>;
+export interface KeyCreate extends v.InferOutput<typeof KeyCreate> {}
 
 export const Key = v.object({
   id: v.string(),
@@ -24,8 +24,8 @@ export const Key = v.object({
   expires_at: v.nullable(v.string()),
   created_at: v.string(),
 });
-export type Key = Readonly<v.InferOutput<typeof Key>>;
+export interface Key extends Readonly<v.InferOutput<typeof Key>> {}
 
 /** The answer to the creation of a key: the only time that the key itself is shown. */
 export const IssuedKey = v.object({ ...Key.entries, key: v.string() });
-export type IssuedKey = Readonly<v.InferOutput<typeof IssuedKey>>;
+export interface IssuedKey extends Readonly<v.InferOutput<typeof IssuedKey>> {}

@@ -30,7 +30,7 @@ export const CollectionCreate = strictObject({
   config: v.exactOptional(config, () => ({})),
   triggers: v.exactOptional(v.array(TriggerCreate), () => []),
 });
-export type CollectionCreate = v.InferOutput<typeof CollectionCreate>;
+export interface CollectionCreate extends v.InferOutput<typeof CollectionCreate> {}
 
 /** A list that is given replaces the one that is there. */
 export const CollectionUpdate = strictObject({
@@ -41,7 +41,7 @@ export const CollectionUpdate = strictObject({
   config: v.exactOptional(config),
   triggers: v.exactOptional(v.array(TriggerReplace)),
 });
-export type CollectionUpdate = v.InferOutput<typeof CollectionUpdate>;
+export interface CollectionUpdate extends v.InferOutput<typeof CollectionUpdate> {}
 
 export const CollectionQuery = strictObject({
   ...pageQuery,
@@ -52,7 +52,7 @@ export const CollectionQuery = strictObject({
   /** Those that were deleted, instead of those that were not. */
   deleted: v.optional(flag, false),
 });
-export type CollectionQuery = v.InferOutput<typeof CollectionQuery>;
+export interface CollectionQuery extends v.InferOutput<typeof CollectionQuery> {}
 
 export const CollectionConfig = v.object({
   id: v.string(),
@@ -61,7 +61,10 @@ export const CollectionConfig = v.object({
   created_at: v.string(),
   updated_at: v.string(),
 });
-export type CollectionConfig = v.InferOutput<typeof CollectionConfig>;
+export interface CollectionConfig extends v.InferOutput<typeof CollectionConfig> {
+  rules: Rule[];
+  mappings: Mapping[];
+}
 
 /** All dates in it are YYYY-MM-DD. */
 export const Collection = v.object({
@@ -80,7 +83,13 @@ export const Collection = v.object({
   /** Where people find it. */
   link: v.string(),
 });
-export type Collection = Readonly<v.InferOutput<typeof Collection>>;
+export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
+  readonly app: PublicApp;
+  readonly config: CollectionConfig;
+  readonly visibility: Visibility;
+  readonly tags: Tag[];
+  readonly triggers: Trigger[];
+}
 
 /** As stored: with ids of the app and of tags, and instants where others see dates. */
 export interface CollectionDocument extends Omit<Collection, "app" | "tags" | "link"> {

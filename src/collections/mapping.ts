@@ -20,4 +20,4 @@ export const Mapping = strictObject({
   source_path: FieldPath,
   destination_paths: v.array(FieldPath),
 });
-export type Mapping = v.InferOutput<typeof Mapping>;
+export interface Mapping extends v.InferOutput<typeof Mapping> {}

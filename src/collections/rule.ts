@@ -24,7 +24,7 @@ const fields = {
 } as const;
 
 export const Rule = v.object({ ...fields, workflow_use_latest: v.boolean(), workflow_input_default: jsonObject });
-export type Rule = v.InferOutput<typeof Rule>;
+export interface Rule extends v.InferOutput<typeof Rule> {}
 
 /** As given: without `workflow_use_latest`, it holds where no version is named. */
 const RuleInput = v.pipe(

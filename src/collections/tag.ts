@@ -17,16 +17,16 @@ export const TagCreate = strictObject({
   name: Name,
   color: v.exactOptional(color, "gray"),
 });
-export type TagCreate = v.InferOutput<typeof TagCreate>;
+export interface TagCreate extends v.InferOutput<typeof TagCreate> {}
 
 export const TagUpdate = strictObject({
   name: v.exactOptional(Name),
   color: v.exactOptional(color),
 });
-export type TagUpdate = v.InferOutput<typeof TagUpdate>;
+export interface TagUpdate extends v.InferOutput<typeof TagUpdate> {}
 
 export const TagQuery = strictObject({ ...pageQuery, ...searchQuery });
-export type TagQuery = v.InferOutput<typeof TagQuery>;
+export interface TagQuery extends v.InferOutput<typeof TagQuery> {}
 
 export const Tag = v.object({
   id: v.string(),
@@ -38,7 +38,7 @@ export const Tag = v.object({
   /** YYYY-MM-DD. */
   updated_at: v.string(),
 });
-export type Tag = Readonly<v.InferOutput<typeof Tag>>;
+export interface Tag extends Readonly<v.InferOutput<typeof Tag>> {}
 
 /** As stored: with instants where others see dates. */
 export type TagDocument = Tag;

@@ -37,7 +37,7 @@ export const TriggerCreate = strictObject(fields);
 
 /** In a list that replaces another: with an id, the trigger that has it stays and changes; without one, it is new. */
 export const TriggerReplace = strictObject({ id: v.exactOptional(v.string()), ...fields });
-export type TriggerReplace = v.InferOutput<typeof TriggerReplace>;
+export interface TriggerReplace extends v.InferOutput<typeof TriggerReplace> {}
 
 export const Trigger = v.object({
   id: v.string(),
@@ -46,7 +46,7 @@ export const Trigger = v.object({
   created_at: v.string(),
   updated_at: v.string(),
 });
-export type Trigger = v.InferOutput<typeof Trigger>;
+export interface Trigger extends v.InferOutput<typeof Trigger> {}
 
 /** What is wrong with the ids of a list that replaces another. */
 export function triggerErrors(before: readonly Trigger[], given: readonly TriggerReplace[]): FieldError[] {

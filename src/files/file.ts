@@ -15,7 +15,7 @@ export const File = v.object({
   visibility: Visibility,
   created_at: v.string(),
 });
-export type File = Readonly<v.InferOutput<typeof File>>;
+export interface File extends Readonly<v.InferOutput<typeof File>> {}
 
 /** As stored: with where its bytes are. */
 export interface FileDocument extends File {

@@ -46,7 +46,7 @@ export const UploadCreate = strictObject({
   /** Of the file; left out, PRIVATE. */
   visibility: v.exactOptional(Visibility),
 });
-export type UploadCreate = v.InferOutput<typeof UploadCreate>;
+export interface UploadCreate extends v.InferOutput<typeof UploadCreate> {}
 
 export const Upload = v.object({
   upload_url: v.string(),
@@ -54,7 +54,7 @@ export const Upload = v.object({
   future_file_id: v.string(),
   expires_at: v.string(),
 });
-export type Upload = Readonly<v.InferOutput<typeof Upload>>;
+export interface Upload extends Readonly<v.InferOutput<typeof Upload>> {}
 
 /** What whoever has the address may know of it. */
 export const UploadStatus = v.object({
@@ -63,7 +63,7 @@ export const UploadStatus = v.object({
   max_size: v.number(),
   allowed_types: v.nullable(v.array(v.string())),
 });
-export type UploadStatus = Readonly<v.InferOutput<typeof UploadStatus>>;
+export interface UploadStatus extends Readonly<v.InferOutput<typeof UploadStatus>> {}
 
 /** The body of the second form of an upload. */
 export const UploadFromAddress = strictObject({

@@ -19,7 +19,7 @@ export const RunCreate = strictObject({
   /** The input step to start at. Left out, the first. */
   step_key: v.exactOptional(v.string()),
 });
-export type RunCreate = v.InferOutput<typeof RunCreate>;
+export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
 /** Why a step or a run failed. */
 export const RunError = v.object({
@@ -29,7 +29,7 @@ export const RunError = v.object({
   /** The key of the step that failed; on a run only. */
   step: v.exactOptional(v.string()),
 });
-export type RunError = Readonly<v.InferOutput<typeof RunError>>;
+export interface RunError extends Readonly<v.InferOutput<typeof RunError>> {}
 
 export const STEP_STATUSES = ["pending", "running", "waiting", "succeeded", "failed", "skipped", "canceled"] as const;
 
@@ -38,7 +38,7 @@ export const RunStep = v.object({
   type: v.string(),
   status: v.picklist(STEP_STATUSES),
   /** Null until it has succeeded. */
-  output: v.nullable(jsonValue),
+  output: jsonValue,
   error: v.nullable(RunError),
   /** How often it was tried, all repetitions of a loop together. */
   attempts: v.number(),
@@ -47,7 +47,9 @@ export const RunStep = v.object({
   started_at: v.nullable(v.string()),
   finished_at: v.nullable(v.string()),
 });
-export type RunStep = Readonly<v.InferOutput<typeof RunStep>>;
+export interface RunStep extends Readonly<v.InferOutput<typeof RunStep>> {
+  readonly error: RunError | null;
+}
 
 const summaryFields = {
   /** `run_…` */
@@ -67,7 +69,10 @@ const summaryFields = {
 
 /** As listed. */
 export const RunSummary = v.object(summaryFields);
-export type RunSummary = Readonly<v.InferOutput<typeof RunSummary>>;
+export interface RunSummary extends Readonly<v.InferOutput<typeof RunSummary>> {
+  readonly status: RunStatus;
+  readonly error: RunError | null;
+}
 
 /** The fields of a summary, of whatever has them and more. */
 export function summaryOf(run: RunSummary): RunSummary {
@@ -91,8 +96,12 @@ export const Run = v.object({
   /** As it was given. */
   input: jsonObject,
   /** Of the step that leads nowhere; of several such steps, by key; null until the run has succeeded. */
-  output: v.nullable(jsonValue),
+  output: jsonValue,
   /** In the order of the version. */
   steps: v.array(RunStep),
 });
-export type Run = Readonly<v.InferOutput<typeof Run>>;
+export interface Run extends Readonly<v.InferOutput<typeof Run>> {
+  readonly status: RunStatus;
+  readonly error: RunError | null;
+  readonly steps: RunStep[];
+}

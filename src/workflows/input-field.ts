@@ -14,11 +14,11 @@ export const Display = strictObject({
   /** Hides the field from the UI. */
   hidden: v.exactOptional(v.boolean()),
 });
-export type Display = v.InferOutput<typeof Display>;
+export interface Display extends v.InferOutput<typeof Display> {}
 
 /** `input_options` of a version. Specification 2.1. */
 export const InputOptions = strictObject({ display: v.exactOptional(Display) });
-export type InputOptions = v.InferOutput<typeof InputOptions>;
+export interface InputOptions extends v.InferOutput<typeof InputOptions> {}
 
 /** Values to choose from. */
 const list = v.array(
@@ -33,7 +33,7 @@ export const SelectOption = strictObject({
   label: v.exactOptional(v.string()),
   desc: v.exactOptional(v.string()),
 });
-export type SelectOption = v.InferOutput<typeof SelectOption>;
+export interface SelectOption extends v.InferOutput<typeof SelectOption> {}
 
 const common = {
   name: v.exactOptional(name),
@@ -68,6 +68,7 @@ const FileField = strictObject({
   extract_images: v.exactOptional(v.boolean()),
   visibility: v.exactOptional(Visibility),
 });
+export interface FileField extends v.InferOutput<typeof FileField> {}
 
 const NumberField = strictObject({
   type: v.literal("number"),
@@ -75,6 +76,7 @@ const NumberField = strictObject({
   default: v.exactOptional(v.number()),
   list: v.exactOptional(list),
 });
+export interface NumberField extends v.InferOutput<typeof NumberField> {}
 
 const StringField = strictObject({
   type: v.literal("string"),
@@ -83,6 +85,7 @@ const StringField = strictObject({
   validation: v.exactOptional(v.picklist(["url"])),
   list: v.exactOptional(list),
 });
+export interface StringField extends v.InferOutput<typeof StringField> {}
 
 const BooleanField = strictObject({
   type: v.literal("boolean"),
@@ -90,10 +93,16 @@ const BooleanField = strictObject({
   default: v.exactOptional(v.boolean()),
   allowed_modes: v.exactOptional(allowedModes),
 });
+export interface BooleanField extends v.InferOutput<typeof BooleanField> {}
 
 const DateField = strictObject({ type: v.literal("date"), ...common });
+export interface DateField extends v.InferOutput<typeof DateField> {}
+
 const DatetimeField = strictObject({ type: v.literal("datetime"), ...common });
+export interface DatetimeField extends v.InferOutput<typeof DatetimeField> {}
+
 const TimeField = strictObject({ type: v.literal("time"), ...common });
+export interface TimeField extends v.InferOutput<typeof TimeField> {}
 
 const SelectField = strictObject({
   type: v.literal("select"),
@@ -105,6 +114,7 @@ const SelectField = strictObject({
   /** Values beside the options are taken too. */
   additional_options: v.exactOptional(v.boolean()),
 });
+export interface SelectField extends v.InferOutput<typeof SelectField> {}
 
 const ContentField = strictObject({
   type: v.literal("content"),
@@ -112,6 +122,7 @@ const ContentField = strictObject({
   /** Markdown, shown between the fields; takes no value. */
   content: v.exactOptional(v.string()),
 });
+export interface ContentField extends v.InferOutput<typeof ContentField> {}
 
 const ConnectionField = strictObject({
   type: v.literal("connection"),
@@ -119,6 +130,7 @@ const ConnectionField = strictObject({
   /** Names of services. */
   allowed_types: v.exactOptional(v.array(v.string())),
 });
+export interface ConnectionField extends v.InferOutput<typeof ConnectionField> {}
 
 const FLAT = [
   FileField,
@@ -146,7 +158,18 @@ export interface ObjectField extends v.InferOutput<typeof ObjectShape> {
   fields: InputDefinition;
 }
 
-export type InputField = v.InferOutput<(typeof FLAT)[number]> | ObjectField;
+export type InputField =
+  | FileField
+  | NumberField
+  | StringField
+  | BooleanField
+  | DateField
+  | DatetimeField
+  | TimeField
+  | SelectField
+  | ContentField
+  | ConnectionField
+  | ObjectField;
 
 /** A map of field name to field. */
 export interface InputDefinition {

@@ -25,7 +25,7 @@ export const Message = strictObject({
   role: v.picklist(["system", "user", "assistant", "tool"]),
   content: v.union([v.string(), v.array(MessagePart)]),
 });
-export type Message = v.InferOutput<typeof Message>;
+export interface Message extends v.InferOutput<typeof Message> {}
 
 /** `SERVICE.ACTION` or a workflow's id as text, or one of these. */
 const ToolObject = v.variant("type", [
@@ -74,4 +74,4 @@ export const ModelProvider = strictObject({
   ),
   features: v.exactOptional(Features),
 });
-export type ModelProvider = v.InferOutput<typeof ModelProvider>;
+export interface ModelProvider extends v.InferOutput<typeof ModelProvider> {}

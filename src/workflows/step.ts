@@ -46,6 +46,7 @@ const NoteStep = strictObject({
   /** Markdown. */
   note: v.string(),
 });
+export interface NoteStep extends v.InferOutput<typeof NoteStep> {}
 
 const InputStep = strictObject({
   type: v.literal("input"),
@@ -58,6 +59,7 @@ const InputStep = strictObject({
     }),
   ),
 });
+export interface InputStep extends v.InferOutput<typeof InputStep> {}
 
 const BranchStep = strictObject({
   type: v.literal("branch"),
@@ -74,6 +76,7 @@ const BranchStep = strictObject({
   /** Where to go when none holds. */
   else: v.exactOptional(destinations),
 });
+export interface BranchStep extends v.InferOutput<typeof BranchStep> {}
 
 const CodeStep = strictObject({
   type: v.literal("code"),
@@ -81,12 +84,14 @@ const CodeStep = strictObject({
   /** The body of a JavaScript function; sees `input` and `steps`. */
   code: v.string(),
 });
+export interface CodeStep extends v.InferOutput<typeof CodeStep> {}
 
 const ModelStep = strictObject({
   type: v.literal("model"),
   ...common,
   provider: ModelProvider,
 });
+export interface ModelStep extends v.InferOutput<typeof ModelStep> {}
 
 const HttpRequestStep = strictObject({
   type: v.literal("http_request"),
@@ -97,6 +102,7 @@ const HttpRequestStep = strictObject({
   headers: v.exactOptional(v.union([v.string(), map(v.string())])),
   body: v.exactOptional(v.string()),
 });
+export interface HttpRequestStep extends v.InferOutput<typeof HttpRequestStep> {}
 
 const BrowserStep = strictObject({
   type: v.literal("browser"),
@@ -106,6 +112,7 @@ const BrowserStep = strictObject({
   /** CSS selector. */
   wait_for_selector: v.exactOptional(v.string()),
 });
+export interface BrowserStep extends v.InferOutput<typeof BrowserStep> {}
 
 const WorkflowStep = strictObject({
   type: v.literal("workflow"),
@@ -117,6 +124,7 @@ const WorkflowStep = strictObject({
   /** `draft`, `latest`, an id, or a number. */
   workflow_version_id: v.exactOptional(v.union([v.string(), v.number()])),
 });
+export interface WorkflowStep extends v.InferOutput<typeof WorkflowStep> {}
 
 const ServiceStep = strictObject({
   type: v.literal("service"),
@@ -128,8 +136,20 @@ const ServiceStep = strictObject({
     connection_id: v.exactOptional(v.string()),
   }),
 });
+export interface ServiceStep extends v.InferOutput<typeof ServiceStep> {}
 
-export const Step = v.variant("type", [
+export type Step =
+  | NoteStep
+  | InputStep
+  | BranchStep
+  | CodeStep
+  | ModelStep
+  | HttpRequestStep
+  | BrowserStep
+  | WorkflowStep
+  | ServiceStep;
+
+export const Step: v.GenericSchema<Step> = v.variant("type", [
   NoteStep,
   InputStep,
   BranchStep,
@@ -140,7 +160,7 @@ export const Step = v.variant("type", [
   WorkflowStep,
   ServiceStep,
 ]);
-export type Step = v.InferOutput<typeof Step>;
+
 export type StepType = Step["type"];
 
 /** A step of one type. */

@@ -21,21 +21,21 @@ export const DraftPut = strictObject({
   input_options: v.exactOptional(definitionFields.input_options),
   steps: v.exactOptional(definitionFields.steps),
 });
-export type DraftPut = v.InferOutput<typeof DraftPut>;
+export interface DraftPut extends v.InferOutput<typeof DraftPut> {}
 
 export const Definition = v.object(definitionFields);
-export type Definition = Readonly<v.InferOutput<typeof Definition>>;
+export interface Definition extends Readonly<v.InferOutput<typeof Definition>> {}
 
 /** What is being written: the draft of a workflow. */
 export const Draft = v.object({ ...definitionFields, updated_at: v.string() });
-export type Draft = Readonly<v.InferOutput<typeof Draft>>;
+export interface Draft extends Readonly<v.InferOutput<typeof Draft>> {}
 
 /** The answer to a validation: everything that stands against a deployment. */
 export const Validation = v.object({
   valid: v.boolean(),
   errors: v.array(v.object({ pointer: v.string(), message: v.string() })),
 });
-export type Validation = Readonly<v.InferOutput<typeof Validation>>;
+export interface Validation extends Readonly<v.InferOutput<typeof Validation>> {}
 
 const User = v.object({ id: v.string(), name: v.nullable(v.string()) });
 
@@ -58,7 +58,7 @@ export const Version = v.object({
   key: v.string(),
   ...definitionFields,
 });
-export type Version = Readonly<v.InferOutput<typeof Version>>;
+export interface Version extends Readonly<v.InferOutput<typeof Version>> {}
 
 const notes = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters.")));
 
@@ -66,10 +66,10 @@ export const Deploy = strictObject({
   /** Release notes. */
   notes: v.exactOptional(notes),
 });
-export type Deploy = v.InferOutput<typeof Deploy>;
+export interface Deploy extends v.InferOutput<typeof Deploy> {}
 
 export const Rollback = strictObject({
   /** Release notes; left out, those of the version that is taken up again. */
   notes: v.exactOptional(notes),
 });
-export type Rollback = v.InferOutput<typeof Rollback>;
+export interface Rollback extends v.InferOutput<typeof Rollback> {}

@@ -19,14 +19,14 @@ export const WorkflowCreate = strictObject({
   // The draft to start with.
   ...DraftPut.entries,
 });
-export type WorkflowCreate = v.InferOutput<typeof WorkflowCreate>;
+export interface WorkflowCreate extends v.InferOutput<typeof WorkflowCreate> {}
 
 export const WorkflowUpdate = strictObject({
   name: v.exactOptional(name),
   description: v.exactOptional(description),
   visibility: v.exactOptional(Visibility),
 });
-export type WorkflowUpdate = v.InferOutput<typeof WorkflowUpdate>;
+export interface WorkflowUpdate extends v.InferOutput<typeof WorkflowUpdate> {}
 
 export const Workflow = v.object({
   /** `work_…` */
@@ -41,4 +41,4 @@ export const Workflow = v.object({
   created_at: v.string(),
   updated_at: v.string(),
 });
-export type Workflow = Readonly<v.InferOutput<typeof Workflow>>;
+export interface Workflow extends Readonly<v.InferOutput<typeof Workflow>> {}

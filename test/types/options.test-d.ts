@@ -1,0 +1,60 @@
+/** What goes in at construction, and the handler in the places where it is mounted. */
+import type { createServer } from "node:http";
+import type { RequestHandler } from "express";
+import { assertType, describe, expectTypeOf, it } from "vitest";
+import { type NodeHandler, toNodeHandler } from "../../adapters/http/node.ts";
+import fsDriver from "../../adapters/storage/fs.ts";
+import redisDriver from "../../adapters/storage/redis.ts";
+import s3Driver from "../../adapters/storage/s3.ts";
+import { createStepwell, type Options, type Stepwell } from "../../src/index.ts";
+
+/** As Bun and Deno declare them. */
+type BunServe = (options: {
+  fetch: (this: object, request: Request, server: { port: number }) => Promise<Response>;
+}) => void;
+type DenoServe = (
+  handler: (request: Request, info: { remoteAddr: object; completed: Promise<void> }) => Response | Promise<Response>,
+) => void;
+
+describe("options", () => {
+  it("may be left out, whole and each", () => {
+    expectTypeOf(createStepwell).parameters.toEqualTypeOf<[options?: Options]>();
+    assertType<Options>({});
+  });
+
+  it("take the drivers that come along", () => {
+    assertType<Options>({ storage: { entities: fsDriver({ base: "here" }), blobs: fsDriver({ base: "there" }) } });
+    assertType<Options>({ storage: { entities: redisDriver({ url: "redis://localhost" }) } });
+    const bucket = { endpoint: "", region: "", bucket: "", accessKeyId: "", secretAccessKey: "" };
+    assertType<Options>({ storage: { blobs: s3Driver(bucket) } });
+  });
+
+  it("are spelt as they are documented", () => {
+    assertType<Options>({ limits: { body: 1 }, net: { allow: ["10.0.0.0/8"] }, cors: { origins: "*" } });
+    // @ts-expect-error: baseUrl
+    assertType<Options>({ baseURL: "http://localhost" });
+    // @ts-expect-error: there is no such limit
+    assertType<Options>({ limits: { files: 1 } });
+    // @ts-expect-error: a list, or a star
+    assertType<Options>({ cors: { origins: "https://example.com" } });
+    // @ts-expect-error: a driver, not a folder
+    assertType<Options>({ storage: { entities: ".stepwell" } });
+  });
+});
+
+describe("the handler", () => {
+  it("fits Bun.serve and Deno.serve as it is", () => {
+    expectTypeOf<Stepwell["fetch"]>().toExtend<Parameters<BunServe>[0]["fetch"]>();
+    expectTypeOf<Stepwell["fetch"]>().toExtend<Parameters<DenoServe>[0]>();
+    expectTypeOf<{ fetch: Stepwell["fetch"] }>().toExtend<Parameters<BunServe>[0]>();
+  });
+
+  it("fits node:http and Express, and any web-standard fetch can be mounted", () => {
+    expectTypeOf(toNodeHandler).returns.toEqualTypeOf<NodeHandler>();
+    expectTypeOf<NodeHandler>().toExtend<NonNullable<Parameters<typeof createServer>[1]>>();
+    expectTypeOf<NodeHandler>().toExtend<RequestHandler>();
+    toNodeHandler({ fetch: async () => new Response() });
+    // @ts-expect-error: not the function itself
+    toNodeHandler(createStepwell().fetch);
+  });
+});

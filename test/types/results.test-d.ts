@@ -1,0 +1,146 @@
+/** What callers get: named types, fields as they go over the wire. */
+import { describe, expectTypeOf, it } from "vitest";
+import type {
+  App,
+  Collection,
+  Draft,
+  ErrorCode,
+  File,
+  FileContent,
+  IssuedKey,
+  JsonObject,
+  JsonValue,
+  Key,
+  Page,
+  Run,
+  RunError,
+  RunStatus,
+  RunStep,
+  RunSummary,
+  Stepwell,
+  Tag,
+  Upload,
+  Validation,
+  Version,
+  Visibility,
+  Workflow,
+} from "../../src/index.ts";
+import { createStepwell, isStepwellError, StepwellError } from "../../src/index.ts";
+
+/** Of a field name, `never` when it is not snake_case. */
+type SnakeCase<Name> = Name extends Lowercase<Name & string> ? Name : never;
+
+describe("service functions", () => {
+  it("give what their resource is called", () => {
+    type Result<Slice extends keyof Stepwell, Name extends keyof Stepwell[Slice]> = Stepwell[Slice][Name] extends (
+      ...given: never[]
+    ) => Promise<infer Given>
+      ? Given
+      : never;
+
+    expectTypeOf<Result<"apps", "create">>().toEqualTypeOf<App>();
+    expectTypeOf<Result<"apps", "list">>().toEqualTypeOf<Page<App>>();
+    expectTypeOf<Result<"apps", "remove">>().toEqualTypeOf<void>();
+    expectTypeOf<Result<"keys", "create">>().toEqualTypeOf<IssuedKey>();
+    expectTypeOf<Result<"keys", "list">>().toEqualTypeOf<Page<Key>>();
+    expectTypeOf<Result<"workflows", "create">>().toEqualTypeOf<Workflow>();
+    expectTypeOf<Result<"workflows", "putDraft">>().toEqualTypeOf<Draft>();
+    expectTypeOf<Result<"workflows", "validate">>().toEqualTypeOf<Validation>();
+    expectTypeOf<Result<"workflows", "deploy">>().toEqualTypeOf<Version>();
+    expectTypeOf<Result<"runs", "create">>().toEqualTypeOf<Run>();
+    expectTypeOf<Result<"runs", "list">>().toEqualTypeOf<Page<RunSummary>>();
+    expectTypeOf<Result<"runs", "wait">>().toEqualTypeOf<Run>();
+    expectTypeOf<Result<"files", "createUpload">>().toEqualTypeOf<Upload>();
+    expectTypeOf<Result<"files", "receive">>().toEqualTypeOf<File>();
+    expectTypeOf<Result<"files", "content">>().toEqualTypeOf<FileContent>();
+    expectTypeOf<Result<"collections", "get">>().toEqualTypeOf<Collection>();
+    expectTypeOf<Result<"tags", "list">>().toEqualTypeOf<Page<Tag>>();
+  });
+
+  it("take ids in the order of their path, and nothing that is not theirs", () => {
+    const stepwell = createStepwell();
+    expectTypeOf(stepwell.runs.provide).parameters.toEqualTypeOf<[string, string, string, JsonObject]>();
+    expectTypeOf(stepwell.keys.remove).parameters.toEqualTypeOf<[string, string]>();
+    () => stepwell.apps.create({ name: "Lending" });
+    // @ts-expect-error: needs a name
+    () => stepwell.apps.create({});
+    // @ts-expect-error: is spelt created_at, and not given
+    () => stepwell.apps.create({ name: "Lending", createdAt: "2027-01-31" });
+    () => stepwell.collections.create("app", { name: "Loans" }); // the rest has defaults
+    () => stepwell.collections.list("app", { tags: ["a", "b"], deleted: true, search: "x", take: 10 });
+    // @ts-expect-error: one of two words
+    () => stepwell.collections.list("app", { visibility: "public" });
+    // @ts-expect-error: the app comes first
+    () => stepwell.workflows.deploy("work_1");
+    () => stepwell.workflows.getVersion("app", "work", 3);
+  });
+});
+
+describe("a resource", () => {
+  it("has fields in snake_case, inside too", () => {
+    type Names = keyof (App & IssuedKey & Workflow & Version & Draft & Run & RunStep & RunSummary & File & Upload) &
+      string;
+    expectTypeOf<Names>().toEqualTypeOf<SnakeCase<Names>>();
+    type More = keyof (Collection & Collection["config"] & Collection["triggers"][number] & Tag) & string;
+    expectTypeOf<More>().toEqualTypeOf<SnakeCase<More>>();
+    type Rule = keyof Collection["config"]["rules"][number] & string;
+    expectTypeOf<Rule>().toEqualTypeOf<SnakeCase<Rule>>();
+  });
+
+  it("is read, not changed", () => {
+    expectTypeOf<App>().toEqualTypeOf<Readonly<App>>();
+    expectTypeOf<Run>().toEqualTypeOf<Readonly<Run>>();
+    expectTypeOf<Collection>().toEqualTypeOf<Readonly<Collection>>();
+  });
+
+  it("says what may be null", () => {
+    expectTypeOf<Run["status"]>().toEqualTypeOf<RunStatus>();
+    expectTypeOf<RunStatus>().toEqualTypeOf<"queued" | "running" | "waiting" | "succeeded" | "failed" | "canceled">();
+    expectTypeOf<Run["output"]>().toEqualTypeOf<JsonValue>();
+    expectTypeOf<Run["error"]>().toEqualTypeOf<RunError | null>();
+    expectTypeOf<Run["steps"]>().toEqualTypeOf<RunStep[]>();
+    expectTypeOf<RunStep["output"]>().toEqualTypeOf<JsonValue>();
+    expectTypeOf<Workflow["latest_version"]>().toEqualTypeOf<number | null>();
+    expectTypeOf<Collection["visibility"]>().toEqualTypeOf<Visibility>();
+    expectTypeOf<Page<App>["items"]>().toEqualTypeOf<readonly App[]>();
+    expectTypeOf<Page<App>["total"]>().toEqualTypeOf<number | undefined>();
+  });
+});
+
+describe("an error", () => {
+  it("is told by its code", () => {
+    const caught: unknown = null;
+    if (isStepwellError(caught, "not_found")) {
+      expectTypeOf(caught).toEqualTypeOf<StepwellError>();
+      expectTypeOf(caught.code).toEqualTypeOf<ErrorCode>();
+      expectTypeOf(caught.status).toEqualTypeOf<number>();
+    } else expectTypeOf(caught).toBeUnknown();
+    // @ts-expect-error: no such code
+    isStepwellError(caught, "notFound");
+    // @ts-expect-error: no such code
+    new StepwellError("gone", "It is gone.");
+  });
+
+  it("has one of these codes", () => {
+    expectTypeOf<ErrorCode>().toEqualTypeOf<
+      | "malformed"
+      | "unauthorized"
+      | "forbidden"
+      | "not_found"
+      | "method_not_allowed"
+      | "conflict"
+      | "idempotency_mismatch"
+      | "upload_used"
+      | "upload_expired"
+      | "too_large"
+      | "unsupported_media_type"
+      | "range_not_satisfiable"
+      | "invalid"
+      | "address_refused"
+      | "fetch_failed"
+      | "too_many_requests"
+      | "internal"
+      | "unavailable"
+    >();
+  });
+});

@@ -1,5 +1,6 @@
 /** One worker thread of a sandbox: runs one call at a time, and is ended when it does not stop by itself. */
-import { Worker } from "node:worker_threads";
+import process from "node:process";
+import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { SandboxLimits } from "../../src/ports/sandbox.ts";
 import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
 
@@ -31,7 +32,8 @@ const NATIVE_STACK = 32;
 export function startThread(entry: URL, events: ThreadEvents): Thread {
   const canceled = new Int32Array(new SharedArrayBuffer(4));
   const workerData: ThreadData = { canceled };
-  const worker = new Worker(entry, { workerData, env: {}, resourceLimits: { stackSizeMb: NATIVE_STACK } });
+  const resourceLimits = { stackSizeMb: NATIVE_STACK };
+  const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...flags() });
   let lastId = 0;
   let running: Running | null = null;
   let isOver = false;
@@ -102,4 +104,12 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
       }),
     end,
   };
+}
+
+/**
+ * A thread starts with the flags of its process, of which it takes no file with `--input-type`. Flags cannot be left out
+ * one by one: those of V8 are inherited, and refused when they are named.
+ */
+function flags(): Pick<WorkerOptions, "execArgv"> {
+  return process.execArgv.some((flag) => flag.startsWith("--input-type")) ? { execArgv: [] } : {};
 }

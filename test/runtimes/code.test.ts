@@ -35,3 +35,16 @@ it.each<[string, string, string[], string]>([
   },
   90_000,
 );
+
+it.each(["--input-type=module", "--input-type module"])(
+  "runs in a program that node was given as text: %s",
+  async (type) => {
+    const program = `
+    import { createQuickjsSandbox } from ${JSON.stringify(built)};
+    const limits = { memory: 16 * 2 ** 20, time: 10_000, stack: 2 ** 18, output: 10_000 };
+    const { value } = await createQuickjsSandbox().run({ code: "return 1 + 1", globals: {}, limits });
+    console.log(value);`;
+    const { stdout } = await promisify(execFile)(process.execPath, [...type.split(" "), "--eval", program]);
+    expect(stdout).toBe("2\n");
+  },
+);

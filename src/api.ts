@@ -16,7 +16,8 @@ import type { Upload, UploadCreate } from "./files/upload.ts";
 import type { Content } from "./files/uploads.ts";
 import type { JsonObject } from "./json.ts";
 import type { Page } from "./page.ts";
-import type { Run, RunCreate, RunStatus, RunSummary } from "./runs/run.ts";
+import type { Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./runs/run.ts";
+import type { RunEvent } from "./runs/run-event.ts";
 import type { Visibility } from "./schema.ts";
 import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";
@@ -61,6 +62,13 @@ export interface WaitOptions {
   /** Milliseconds after which the run is given as it stands. Left out, it is waited for until it ends. */
   timeout?: number;
   /** Ends the waiting, not the run. */
+  signal?: AbortSignal;
+}
+
+export interface FollowOptions {
+  /** The `id` of the last event that is known already. @default 0 */
+  after?: number;
+  /** Ends the following, not the run. */
   signal?: AbortSignal;
 }
 
@@ -112,6 +120,15 @@ export interface RunsApi {
   get(appId: string, runId: string): Promise<Run>;
   /** The run when it has ended. */
   wait(appId: string, runId: string, options?: WaitOptions): Promise<Run>;
+  /**
+   * Everything that has happened in a run, and what happens from now on, until it has ended.
+   * @example `for await (const event of stepwell.runs.events(app.id, run.id)) console.log(event.type, event.step)`
+   */
+  events(appId: string, runId: string, options?: FollowOptions): AsyncIterable<RunEvent>;
+  /** Lets a run that failed or was canceled go on from there; what has succeeded is not done again. */
+  retry(appId: string, runId: string): Promise<Run>;
+  /** Runs the same input again, of the same version unless another is named. */
+  replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;
   /** Stops a run; one that has ended stays as it is. */
   cancel(appId: string, runId: string): Promise<Run>;
   /** Gives an input step that waits in the middle of a run its values; the run goes on. */

@@ -26,13 +26,18 @@ import { allRoutes, routes } from "./routes.ts";
 import { createPrepareRun } from "./runs/prepare.ts";
 import { createRuns } from "./runs/runs.ts";
 import { serviceFunctions } from "./service-functions.ts";
+import type { AnyService } from "./services/define-service.ts";
+import { createServices } from "./services/registry.ts";
+import type { WorkflowsWith } from "./services/typed-step.ts";
 import { createBlobs } from "./storage/blobs.ts";
 import { createDriverStore } from "./storage/store.ts";
 import { createCheckDefinition } from "./workflows/check-definition.ts";
 import { createVersions } from "./workflows/versions.ts";
 import { createWorkflows } from "./workflows/workflows.ts";
 
-export interface Stepwell extends Api {
+export interface Stepwell<Services extends readonly AnyService[] = readonly AnyService[]>
+  extends Omit<Api, "workflows"> {
+  readonly workflows: WorkflowsWith<Services>;
   /**
    * Answers every endpoint. Never rejects. Give it to `Bun.serve` or `Deno.serve` as it is, or to `toNodeHandler` of
    * `stepwell/http/node`; it needs no `this`.
@@ -54,6 +59,9 @@ const GRACE = 10_000;
  * const stepwell = createStepwell({ storage: { entities: fsDriver({ base: ".stepwell" }) } });
  * ```
  */
+export function createStepwell<const Services extends readonly AnyService[]>(
+  options?: Options<Services>,
+): Stepwell<Services>;
 export function createStepwell(options: Options = {}): Stepwell {
   const { clock = systemClock, logger = consoleLogger, adminKey, cors, net } = options;
   const baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, "");
@@ -79,7 +87,8 @@ export function createStepwell(options: Options = {}): Stepwell {
   const files = createFiles({ store, blobs, loose });
   const uploads = createUploads({ store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit: limits.file });
 
-  const compiled = createCompiledVersions();
+  const services = createServices(options.services ?? []);
+  const compiled = createCompiledVersions({ services });
   const workflows = createWorkflows({ store, clock, ids });
   const check = createCheckDefinition({
     compile: compiled.check,
@@ -92,6 +101,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     store,
     clock,
     logger,
+    limits,
     compiled,
     findVersion: versions.find,
     effects: (executor) =>
@@ -102,6 +112,7 @@ export function createStepwell(options: Options = {}): Stepwell {
         fetch,
         sandbox: sandbox.get,
         fileText: (appId, fileId) => readText(files, appId, fileId),
+        stepwell: () => api,
       }),
   });
   const runs = createRuns({
@@ -128,13 +139,16 @@ export function createStepwell(options: Options = {}): Stepwell {
     logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
   );
 
-  return {
+  const api: Api = {
     apps: serviceFunctions(routes.apps, core),
     keys: serviceFunctions(routes.keys, core),
     workflows: serviceFunctions(routes.workflows, core),
     runs: {
       ...serviceFunctions(routes.runs, core),
       wait: (appId, runId, { timeout, signal } = {}) => runs.wait(appId, runId, timeout, signal),
+      async *events(appId, runId, { after, signal } = {}) {
+        yield* await runs.events(appId, runId, after, signal);
+      },
     },
     files: {
       ...serviceFunctions(routes.files, core),
@@ -144,6 +158,9 @@ export function createStepwell(options: Options = {}): Stepwell {
     },
     collections: serviceFunctions(routes.collections, core),
     tags: serviceFunctions(routes.tags, core),
+  };
+  return {
+    ...api,
     fetch: answer,
     async close() {
       await expiry.stop();

@@ -40,7 +40,26 @@ export {
   type SandboxResult,
 } from "./ports/sandbox.ts";
 export type { Run, RunCreate, RunError, RunStatus, RunStep, RunSummary } from "./runs/run.ts";
+export type { RunEvent } from "./runs/run-event.ts";
 export type { Visibility } from "./schema.ts";
+export {
+  type ActionContext,
+  type ActionOf,
+  type ActionSettings,
+  type AnyAction,
+  type AnyService,
+  defineService,
+  RetryableError,
+  type ServiceOf,
+} from "./services/define-service.ts";
+export type {
+  ServiceCall,
+  StepWith,
+  Template,
+  Templated,
+  TemplatedFields,
+  WorkflowsWith,
+} from "./services/typed-step.ts";
 export type * from "./workflows/input-field.ts";
 export type { ModelProvider } from "./workflows/model-provider.ts";
 export type * from "./workflows/step.ts";

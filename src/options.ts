@@ -4,8 +4,9 @@ import type { CorsOptions } from "./http/cors.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
+import type { AnyService } from "./services/define-service.ts";
 
-export interface Options {
+export interface Options<Services extends readonly AnyService[] = readonly AnyService[]> {
   /**
    * Where the service is reached from outside; `upload_url` and `link` start with it, and its path is the mount path.
    * Never taken from a Host header.
@@ -21,6 +22,8 @@ export interface Options {
   /** Browsers of other origins. Left out, they are not answered. */
   readonly cors?: CorsOptions;
   readonly limits?: Partial<Limits>;
+  /** What service steps can call, each made with `defineService`. */
+  readonly services?: Services;
   /** Runs code steps. Left out, QuickJS, loaded on first use. */
   readonly sandbox?: Sandbox;
   /** Left out, warnings and errors go to the console. */
@@ -55,9 +58,24 @@ export interface Limits {
   readonly body: number;
   /** Bytes of an uploaded file. @default 5 GiB */
   readonly file: number;
+  /** Runs that are under way at once; runs that only wait, and runs within runs, do not count. @default 100 */
+  readonly runs: number;
+  /** Of these, of one app. @default as many as in all */
+  readonly runsPerApp: number;
+  /** Of these, of one workflow. @default as many as in all */
+  readonly runsPerWorkflow: number;
+  /** Runs that wait for their turn; one more is refused with `too_many_requests`. @default 10,000 */
+  readonly queuedRuns: number;
 }
 
 const MEBI = 1024 * 1024;
 
 export const DEFAULT_BASE_URL = "http://localhost:3000";
-export const DEFAULT_LIMITS: Limits = { body: MEBI, file: 5 * 1024 * MEBI };
+export const DEFAULT_LIMITS: Limits = {
+  body: MEBI,
+  file: 5 * 1024 * MEBI,
+  runs: 100,
+  runsPerApp: Number.POSITIVE_INFINITY,
+  runsPerWorkflow: Number.POSITIVE_INFINITY,
+  queuedRuns: 10_000,
+};

@@ -2,10 +2,10 @@
 import { type JsonValue, jsonProblem, withoutUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import { weight } from "./journal.ts";
-import type { Outcome } from "./progress.ts";
 import type { Scope } from "./scope.ts";
 import { asStepError, runError, StepError } from "./step-error.ts";
 import type { Attempt, Effect, Effects, Executable, Pure } from "./step-kind.ts";
+import type { Outcome } from "./step-state.ts";
 
 export type AttemptPlace = Pick<Attempt, "app_id" | "run_id" | "depth" | "idempotencyKey">;
 
@@ -23,10 +23,18 @@ const LONGEST_DELAY = 60_000;
 
 /** @param done Called once, later, unless it was stopped before. */
 export function startAttempt(
-  parts: { executable: Effect | Pure; scope: Scope; place: AttemptPlace; effects: Effects; clock: Clock },
+  parts: {
+    executable: Effect | Pure;
+    scope: Scope;
+    place: AttemptPlace;
+    effects: Effects;
+    clock: Clock;
+    /** Told of each line as it comes. */
+    logged: (lines: readonly string[]) => void;
+  },
   done: (outcome: Outcome) => void,
 ): Running {
-  const { executable, scope, place, effects, clock } = parts;
+  const { executable, scope, place, effects, clock, logged } = parts;
   const started_at = clock.now();
   const logs: string[] = [];
   let controller: AbortController | undefined;
@@ -44,7 +52,10 @@ export function startAttempt(
       if (stopped !== undefined) controller.abort(stopped);
       return controller.signal;
     },
-    log: (...lines) => void logs.push(...lines),
+    log(...lines) {
+      logs.push(...lines);
+      logged(lines);
+    },
   };
 
   function report(output: JsonValue, error: StepError | null): void {
@@ -135,4 +146,14 @@ function outputProblem(value: JsonValue | undefined): StepError | null {
   }
   if (weight(value, OUTPUT_LIMIT) <= OUTPUT_LIMIT) return null;
   return new StepError("output_limit", `The output of the step is larger than ${OUTPUT_LIMIT / MEBI} MiB.`);
+}
+
+/**
+ * The same for every try of a repetition, also after a crash. A run that is retried after its end asks anew: whoever
+ * remembers its answers would only repeat the failure.
+ */
+export function keyOfAttempt(runId: string, stepKey: string, iteration: number, retries: number | undefined): string {
+  // As it can stand in a header.
+  const step = encodeURIComponent(stepKey.replace(/\p{Surrogate}/gu, "\uFFFD"));
+  return `${runId}/${step}/${iteration}${retries === undefined ? "" : `/${retries}`}`;
 }

@@ -8,6 +8,7 @@ import type { Hash } from "../ports/hash.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Executor, NewRun } from "../runs/executor.ts";
 import type { PrepareRun } from "../runs/prepare.ts";
+import type { ActionContext } from "../services/define-service.ts";
 import { STOPPED, StepError } from "./step-error.ts";
 import type { ChildCall, Effects } from "./step-kind.ts";
 
@@ -21,8 +22,9 @@ export function createEffects(parts: {
   fetch: GuardedFetch;
   sandbox(): Promise<Sandbox>;
   fileText(appId: string, fileId: string): Promise<string>;
+  stepwell(): ActionContext["stepwell"];
 }): Effects {
-  const { executor, prepare, hash, fetch, sandbox, fileText } = parts;
+  const { executor, prepare, hash, fetch, sandbox, fileText, stepwell } = parts;
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
     if (attempt.depth >= MAX_DEPTH) {
@@ -59,10 +61,10 @@ export function createEffects(parts: {
       throw error;
     }
     const run = await executor.get(prepared.id);
-    if (run?.status === "succeeded") return run.output;
-    const reason = run?.error === null || run === null ? "" : `: ${run.error.message}`;
-    throw new StepError("child_failed", `The run ${prepared.id} ${run?.status ?? "is gone"}${reason}`);
+    if (run.status === "succeeded") return run.output;
+    const reason = run.error === null ? "" : `: ${run.error.message}`;
+    throw new StepError("child_failed", `The run ${prepared.id} ${run.status}${reason}`);
   }
 
-  return { fetch, sandbox, fileText, child };
+  return { fetch, sandbox, fileText, child, stepwell };
 }

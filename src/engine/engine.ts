@@ -8,13 +8,18 @@ import type { Executor, NewRun } from "../runs/executor.ts";
 import type { Run, RunError } from "../runs/run.ts";
 import { ACTIVE, runKey } from "../runs/run-rows.ts";
 import type { Version } from "../workflows/version.ts";
-import type { Plan } from "./compile.ts";
+import { type AdmissionLimits, createAdmission } from "./admission.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
+import { createEventHub } from "./event-hub.ts";
 import { createExecution, type Execution, type Found } from "./execution.ts";
+import type { Recorded } from "./history.ts";
 import { folded, type Journal, load, readJournal, resumed } from "./journal.ts";
-import { createProgress, type Progress } from "./progress.ts";
+import { createProgress } from "./progress.ts";
+import { reopen } from "./reopen.ts";
+import { baseScope, createReplay, placeOf } from "./replay.ts";
 import { ended, fold, isOver, newDocument, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
 import type { Effects } from "./step-kind.ts";
+import { createWaiters } from "./waiters.ts";
 
 export interface Engine extends Executor {
   /** Takes up every run that an earlier process left. Settles when all of them are under way again. */
@@ -31,44 +36,80 @@ export function createEngine(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
+  limits: AdmissionLimits;
   compiled: CompiledVersions;
   findVersion(versionId: string): Promise<Version | null>;
   /** What steps may use. @param engine For runs that steps start. */
   effects(engine: Executor): Effects;
 }): Engine {
-  const { store, clock, logger, compiled, findVersion } = parts;
+  const { store, clock, logger, compiled } = parts;
+  const admission = createAdmission(parts.limits);
+  const events = createEventHub();
+  const waiters = createWaiters();
+  const replay = createReplay(parts);
   const executions = new Map<string, Execution>();
+  /** Runs that hold a place among those under way. */
+  const admitted = new Set<string>();
   /** Runs that are just being read, so that none is taken up twice. */
   const opening = new Map<string, Promise<Execution | null>>();
   /** Runs that are stored a moment before they are in memory. */
   const starting = new Set<string>();
-  const waiters = new Map<string, Set<(error?: StepwellError) => void>>();
   let closed = false;
 
-  function tell(runId: string, error?: StepwellError): void {
-    const told = waiters.get(runId);
-    waiters.delete(runId);
-    for (const waiter of told ?? []) waiter(error);
-  }
-
   function execute(found: Found): Execution {
-    const { id } = found.document;
+    const { document } = found;
+    const { id } = document;
     const execution = createExecution(found, {
       store,
       clock,
       logger,
       effects,
+      events,
       left(how) {
         executions.delete(id);
-        if (how !== "waiting") tell(id, how === "ended" ? undefined : how);
+        if (how !== "waiting") waiters.tell(id, how === "ended" ? undefined : how);
+        if (admitted.delete(id)) admission.leave(document);
+        else admission.unqueue(document);
       },
     });
     executions.set(id, execution);
     return execution;
   }
 
+  function admit(document: RunDocument): void {
+    if (admitted.has(document.id)) return;
+    admitted.add(document.id);
+    admission.force(document);
+  }
+
+  /** A place right away, or a place in the queue. @throws StepwellError `too_many_requests` */
+  function enter(document: RunDocument): "running" | "queued" {
+    if (document.parent_run_id !== null) admit(document);
+    else if (admission.enter(document)) admitted.add(document.id);
+    else {
+      admission.checkQueue();
+      return "queued";
+    }
+    return "running";
+  }
+
+  function queue(document: RunDocument): void {
+    admission.queue(document, () => {
+      admitted.add(document.id);
+      open(document.id)
+        .then(async (execution) => {
+          if (execution !== null) await execution.begin();
+          else if (admitted.delete(document.id)) admission.leave(document);
+        })
+        .catch((error: unknown) => {
+          if (admitted.delete(document.id)) admission.leave(document);
+          logger.error("a run could not get its turn and is left to the next start", { run: document.id, error });
+        });
+    });
+  }
+
   async function start(run: NewRun, receipt: Parameters<Executor["start"]>[1]): Promise<Run> {
-    if (closed) throw new StepwellError("unavailable", "The service is closing: no run is started any more.");
+    if (closed) throw closing();
     const now = clock.now();
     const begun = newDocument(run, instant(now));
     const plan = (await compiled.get(run.version)).plan(placeOf(run.version, run.start));
@@ -87,37 +128,23 @@ export function createEngine(parts: {
       await store.commit([...changes, withExpected(ended(document, undefined), expected), ...receipt(answer)]);
       return answer;
     }
-    const isWaiting = progress.waiting === progress.open;
-    const document: RunDocument = isWaiting ? { ...begun, status: "waiting" } : begun;
+    const status = progress.waiting === progress.open ? "waiting" : enter(begun);
+    const document: RunDocument = { ...begun, status, started_at: status === "queued" ? null : begun.started_at };
     const answer = showRunning(document, plan, progress);
     starting.add(document.id);
     try {
       await store.commit([withExpected(running(document, undefined), expected), ...receipt(answer)]);
-      if (!isWaiting) execute({ document, version: 1, plan, progress, records: 0, values: new Set() }).run(ready);
+      if (status === "running") {
+        void execute({ document, version: 1, plan, progress, records: 0, values: new Set(), ready }).begin();
+      }
+    } catch (error) {
+      if (admitted.delete(document.id)) admission.leave(document);
+      throw error;
     } finally {
       starting.delete(document.id);
     }
+    if (status === "queued") queue(document);
     return answer;
-  }
-
-  /** How far a stored run has come. */
-  async function replay(
-    document: RunDocument,
-    journal: Journal,
-  ): Promise<{ plan: Plan; progress: Progress; ready: Set<number> } | RunError> {
-    const version = await findVersion(document.workflow_version_id);
-    if (version === null) return { code: "version_missing", message: "The version of the run is gone." };
-    const { problems, plan: planOf } = await compiled.get(version);
-    const [problem] = problems;
-    if (problem !== undefined) return { code: "invalid_version", message: `${problem.pointer}: ${problem.message}` };
-    const plan = planOf(placeOf(version, document.start));
-    const progress = createProgress(plan, baseScope(document));
-    const ready = new Set(progress.begin(Date.parse(document.created_at)));
-    for (const { index, outcome } of journal.entries) {
-      ready.delete(index);
-      for (const next of progress.settle(index, outcome)) ready.add(next);
-    }
-    return { plan, progress, ready };
   }
 
   /** Brings a stored run into memory; null when it has ended. */
@@ -136,34 +163,27 @@ export function createEngine(parts: {
     const { document, version } = await find(runId);
     if (isOver(document)) return null;
     const journal = await readJournal(store, runId);
-    const found = await replay(document, journal);
-    if ("code" in found) {
-      await endAsFailed(document, version, journal, found);
-      return null;
-    }
+    const found = await replay.run(document, journal.entries);
+    if ("code" in found) return endAsFailed(document, version, journal, found);
     const { plan, progress, ready } = found;
     let { records } = journal;
     // A run that only waits for others brings no process down: those count for themselves.
-    const isAtWork = [...ready].some((index) => plan.steps[index]?.step.type !== "workflow");
+    const isAtWork = ready.some((index) => plan.steps[index]?.step.type !== "workflow");
     if (document.status === "running" && isAtWork) {
       if (journal.idle >= POISON - 1) {
         const message = `The run was taken up ${POISON} times without getting any further.`;
-        await endAsFailed(document, version, journal, { code: "poison_run", message });
-        return null;
+        return endAsFailed(document, version, journal, { code: "poison_run", message });
       }
       records++;
       await store.commit([resumed(runId, records)]);
     }
-    const execution = execute({ document, version, plan, progress, records, values: journal.values });
-    if (document.status === "running") execution.run([...ready]);
-    return execution;
+    return execute({ document, version, plan, progress, records, values: journal.values, ready });
   }
 
   /** A run that comes to wait leaves memory, perhaps just when it is asked something: then it is read anew. */
   async function whileInMemory(runId: string, ask: (execution: Execution | null) => Promise<boolean>): Promise<void> {
     while (!(await ask(await open(runId)))) {
-      if (closed)
-        throw new StepwellError("unavailable", "The service is closing; the run goes on with the next start.");
+      if (closed) throw closing();
     }
   }
 
@@ -171,7 +191,13 @@ export function createEngine(parts: {
   async function takeUp(runId: string): Promise<void> {
     if (starting.has(runId) || executions.has(runId)) return;
     const { document } = await find(runId);
-    if (document.status === "running" && !starting.has(runId)) await open(runId);
+    if (starting.has(runId) || executions.has(runId) || admitted.has(runId)) return;
+    if (document.status === "queued") queue(document);
+    if (document.status !== "running") return;
+    admit(document);
+    const execution = await open(runId);
+    if (execution !== null) void execution.begin();
+    else if (admitted.delete(runId)) admission.leave(document);
   }
 
   async function endAsFailed(
@@ -179,17 +205,20 @@ export function createEngine(parts: {
     version: number,
     { records, values }: Journal,
     error: RunError,
-  ): Promise<void> {
+  ): Promise<null> {
+    const at = instant(clock.now());
     const last: RunDocument = {
       ...document,
       status: "failed",
       error,
-      finished_at: instant(clock.now()),
+      finished_at: at,
       steps: [],
       leaves: [],
+      order: [],
     };
     await store.commit([ended(last, version), ...folded(document.id, records, values)]);
-    tell(document.id);
+    waiters.tell(document.id);
+    return null;
   }
 
   async function find(runId: string): Promise<Stored<RunDocument>> {
@@ -198,58 +227,24 @@ export function createEngine(parts: {
     return found;
   }
 
-  async function get(runId: string): Promise<Run | null> {
+  async function recorded(runId: string): Promise<Recorded> {
     const live = executions.get(runId);
     if (live !== undefined) return live.snapshot();
-    const stored = await store.get<RunDocument>(runKey(runId));
-    if (stored === null) return null;
-    const { document } = stored;
-    if (isOver(document))
-      return showEnded(
-        document,
-        await load(
-          store,
-          (document.steps ?? []).map(({ output }) => output),
-        ),
-      );
-    const found = await replay(document, await readJournal(store, runId));
+    const { document } = await find(runId);
+    if (isOver(document)) {
+      const outputs = (document.steps ?? []).map(({ output }) => output);
+      return { run: showEnded(document, await load(store, outputs)), order: document.order ?? [] };
+    }
+    const found = await replay.run(document, (await readJournal(store, runId)).entries);
     if ("code" in found) throw new StepwellError("conflict", `The run cannot be shown: ${found.message}`);
-    return showRunning(document, found.plan, found.progress);
+    return { run: showRunning(document, found.plan, found.progress), order: found.progress.order };
   }
 
   const engine: Engine = {
     start,
-    get,
-
-    async ended(runId, signal) {
-      signal?.throwIfAborted();
-      await new Promise<void>((resolve, reject) => {
-        const told = waiters.get(runId) ?? new Set();
-        waiters.set(runId, told);
-        const settle = (error?: unknown) => {
-          told.delete(waiter);
-          clearInterval(hold);
-          signal?.removeEventListener("abort", aborted);
-          if (error === undefined) resolve();
-          else reject(error);
-        };
-        const waiter = (error?: StepwellError) => settle(error);
-        const aborted = () => settle(signal?.reason);
-        // Timers of the clock let a process end; one that waits for a run must not.
-        const hold = setInterval(() => {}, 2 ** 30);
-        told.add(waiter);
-        signal?.addEventListener("abort", aborted);
-        // It may have ended before anybody could be told.
-        if (!executions.has(runId)) {
-          find(runId).then(
-            ({ document }) => {
-              if (isOver(document)) settle();
-            },
-            (error: unknown) => settle(error),
-          );
-        }
-      });
-    },
+    get: async (runId) => (await recorded(runId)).run,
+    ended: (runId, signal) => waiters.wait(runId, async () => isOver((await find(runId)).document), signal),
+    events: (runId, after, signal) => events.follow(runId, after, () => recorded(runId), signal),
 
     async cancel(runId) {
       await whileInMemory(runId, async (execution) => execution === null || execution.cancel());
@@ -257,21 +252,35 @@ export function createEngine(parts: {
 
     async provide(runId, stepKey, values) {
       const { document } = await find(runId);
-      const version = await findVersion(document.workflow_version_id);
-      const index = version?.steps.findIndex(({ key }) => key === stepKey) ?? -1;
+      const plan = await replay.plan(document);
+      const index = "code" in plan ? -1 : (plan.graph.indexOf.get(stepKey) ?? -1);
       await whileInMemory(runId, async (execution) => {
         if (execution === null) throw new StepwellError("conflict", "The run has ended.");
+        admit(document);
         return execution.provide(index, values);
       });
     },
 
+    async retry(runId) {
+      if (closed) throw closing();
+      const found = await find(runId);
+      const plan = await replay.plan(found.document);
+      if ("code" in plan) throw new StepwellError("conflict", `The run cannot go on: ${plan.message}`);
+      const { document, changes } = reopen(found, plan, () => enter(found.document));
+      try {
+        await store.commit(changes);
+      } catch (error) {
+        if (admitted.delete(runId)) admission.leave(document);
+        throw error;
+      }
+      if (document.status === "queued") queue(document);
+      else void (await open(runId))?.begin();
+    },
+
     async resume() {
       for (let after: string | undefined; ; ) {
-        const page = await store.list(ACTIVE, {
-          limit: BATCH,
-          descending: false,
-          ...(after === undefined ? {} : { after }),
-        });
+        const position = after === undefined ? {} : { after };
+        const page = await store.list(ACTIVE, { limit: BATCH, descending: false, ...position });
         for (const runId of page.ids) {
           if (closed) return;
           await takeUp(runId).catch((error: unknown) =>
@@ -291,23 +300,16 @@ export function createEngine(parts: {
       });
       await Promise.all([...executions.values()].map((execution) => execution.suspend(timeUp)));
       cancelTimer();
-      for (const runId of [...waiters.keys()]) {
-        tell(runId, new StepwellError("unavailable", "The service is closing; the run goes on with the next start."));
-      }
+      events.close();
+      waiters.tellAll(closing());
     },
   };
   const effects = parts.effects(engine);
   return engine;
 }
 
-function placeOf({ steps }: Version, key: string | null): number | undefined {
-  const index = key === null ? -1 : steps.findIndex((step) => step.key === key);
-  return index < 0 ? undefined : index;
-}
-
-function baseScope({ values, id, workflow_id, version, app_id, app_name }: RunDocument) {
-  return { input: values, run: { id, workflow_id, version }, app: { id: app_id, name: app_name } };
-}
+const closing = () =>
+  new StepwellError("unavailable", "The service is closing; runs that have begun go on with the next start.");
 
 function withExpected<T extends object>(change: T, expected: null | undefined): T | (T & { expected: null }) {
   return expected === undefined ? change : { ...change, expected };

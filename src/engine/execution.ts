@@ -6,19 +6,25 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import type { Run, RunError, RunStatus } from "../runs/run.ts";
-import { type Running, startAttempt } from "./attempt.ts";
+import { keyOfAttempt, type Running, startAttempt } from "./attempt.ts";
 import type { Plan } from "./compile.ts";
+import type { EventHub } from "./event-hub.ts";
+import type { Recorded } from "./history.ts";
 import { appended, type Entry, folded, keep, outOfPlace, stored, valueKey } from "./journal.ts";
-import type { Outcome, Progress } from "./progress.ts";
+import { createPatientCommit } from "./patient-commit.ts";
+import type { Progress } from "./progress.ts";
 import { ended, fold, isOver as hasEnded, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
 import { STOPPED, StepError } from "./step-error.ts";
 import type { Effects } from "./step-kind.ts";
+import type { Outcome } from "./step-state.ts";
+import { createTelling } from "./telling.ts";
 
 export interface ExecutionParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly effects: Effects;
+  readonly events: EventHub;
   /** Called once, when nothing of the run is left to do here: it has ended, it waits, or storage gave up. */
   readonly left: (how: "ended" | "waiting" | StepwellError) => void;
 }
@@ -34,13 +40,15 @@ export interface Found {
   readonly records: number;
   /** Documents that hold large outputs. */
   readonly values: ReadonlySet<Key>;
+  /** Steps to run next. */
+  readonly ready: readonly number[];
 }
 
 export interface Execution {
-  /** Carries out these steps and whatever follows. */
-  run(indices: readonly number[]): void;
+  /** Carries out the steps that are ready and whatever follows; once, however often it is called. */
+  begin(): Promise<void>;
   /** As far as it is stored. */
-  snapshot(): Promise<Run>;
+  snapshot(): Promise<Recorded>;
   /** Settles when the end is stored; false when the run has left memory without having ended. */
   cancel(): Promise<boolean>;
   /** Ends it as failed. */
@@ -59,12 +67,12 @@ interface Settled extends Entry {
   readonly iteration: number;
 }
 
-/** Milliseconds before a commit that failed is tried again, each time; then the run is left to the next start. */
-const RETRIES = [100, 300, 1_000, 3_000, 10_000, 30_000];
+/** Steps of one run that are carried out at the same time. */
+const STEPS_AT_ONCE = 50;
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
 export function createExecution(found: Found, parts: ExecutionParts): Execution {
-  const { store, clock, logger, effects, left } = parts;
+  const { store, clock, logger, effects, events, left } = parts;
   const { plan, progress } = found;
   const { id } = found.document;
   let { document, version, records } = found;
@@ -79,22 +87,40 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   let pending: Entry[] = [];
   let ending: { status: RunStatus; error: RunError | null } | null = null;
   const attempts = new Map<number, Running>();
+  /** Steps that are to run as soon as others have ended. */
+  let ready = [...found.ready];
+  let hasBegun = false;
+  const commit = createPatientCommit({ store, clock, logger, runId: id, isInHurry: () => suspended });
+  const telling = createTelling(id, plan, progress, events);
   /** Called after the next commit, or right away when none is under way. */
   let observers: (() => void)[] = [];
+
+  /** So many at once as may be; the others when their turn comes. */
+  function launchReady(): void {
+    while (!suspended && attempts.size < STEPS_AT_ONCE) {
+      const index = ready.shift();
+      if (index === undefined) return;
+      launch(index);
+    }
+  }
 
   function launch(index: number): void {
     const compiled = plan.steps[index];
     if (compiled === undefined || compiled.executable.kind === "wait") return;
     const { executable, step } = compiled;
-    const idempotencyKey = `${id}/${sendable(step.key)}/${progress.iteration(index)}`;
+    const idempotencyKey = keyOfAttempt(id, step.key, progress.iteration(index), document.retries);
     const place = { app_id: document.app_id, run_id: id, depth: document.depth, idempotencyKey };
     const scope = progress.scope(index);
-    const attempt = startAttempt({ executable, scope, place, effects, clock }, (outcome) => {
+    const logged = (lines: readonly string[]) => telling.log(step.key, now(), lines);
+    const attempt = startAttempt({ executable, scope, place, effects, clock, logged }, (outcome) => {
       attempts.delete(index);
       took(index, outcome);
     });
     attempts.set(index, attempt);
+    telling.started(step.key, now());
   }
+
+  const now = () => instant(clock.now());
 
   function took(index: number, outcome: Outcome): void {
     if (isOver) return;
@@ -107,13 +133,15 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     storing = true;
     try {
       while (!isOver && (pending.length > 0 || ending !== null)) {
-        const ready = settle();
+        const settled = settle();
         if (ending !== null) return await end(ending);
         if (progress.failure !== null) return await end({ status: "failed", error: progress.failure });
         if (progress.open === 0) return await end({ status: "succeeded", error: null });
-        await record(ready.entries);
+        await record(settled.entries);
         observed();
-        if (!suspended) for (const index of ready.next) launch(index);
+        telling.settled(now());
+        ready.push(...settled.next);
+        launchReady();
         if (isIdle()) return leave("waiting");
       }
     } catch (error) {
@@ -133,7 +161,11 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
 
   /** Nothing is under way, and what is left waits for somebody. */
   const isIdle = () =>
-    attempts.size === 0 && pending.length === 0 && ending === null && progress.waiting === progress.open;
+    attempts.size === 0 &&
+    ready.length === 0 &&
+    pending.length === 0 &&
+    ending === null &&
+    progress.waiting === progress.open;
 
   async function record(entries: readonly Settled[]): Promise<void> {
     const changes: Change[] = [];
@@ -162,20 +194,8 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     const last = fold(document, plan, progress, { status, error, at }, values);
     await commit([...last.changes, ended(last.document, version), ...folded(id, records, last.unused)]);
     document = last.document;
+    telling.ended(now(), shown);
     leave("ended");
-  }
-
-  async function commit(changes: readonly Change[]): Promise<void> {
-    for (let failures = 0; ; failures++) {
-      try {
-        return await store.commit(changes);
-      } catch (error) {
-        const pause = RETRIES[failures];
-        if (!isStepwellError(error, "unavailable") || pause === undefined || suspended) throw error;
-        logger.warn("a run could not be stored; trying again", { run: id, error });
-        await new Promise<void>((resolve) => clock.after(pause, resolve));
-      }
-    }
   }
 
   /** What is in storage is right and will be taken up by the next start; what is in memory is not trusted any more. */
@@ -196,6 +216,15 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   function stopAll(reason: StepError): void {
     for (const attempt of attempts.values()) attempt.stop(reason);
     attempts.clear();
+    ready = [];
+  }
+
+  function shown(): Run {
+    if (!hasEnded(document)) return showRunning(document, plan, progress);
+    return showEnded(
+      document,
+      plan.steps.map((_, index) => progress.state(index)?.output ?? null),
+    );
   }
 
   function observed(): void {
@@ -214,17 +243,38 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     if (!storing && !isOver) void advance();
   }
 
+  /** A run that was queued gets its turn; one that was taken up again may only wait. */
+  async function become(status: "running" | "waiting"): Promise<void> {
+    storing = true;
+    try {
+      const next = { ...document, status, started_at: document.started_at ?? now() };
+      await commit([running(next, version)]);
+      version++;
+      document = next;
+    } catch (error) {
+      giveUp(error);
+    } finally {
+      storing = false;
+      observed();
+    }
+    if (!isOver && (pending.length > 0 || ending !== null)) await advance();
+  }
+
   return {
-    run(indices) {
-      for (const index of indices) launch(index);
-      if (isIdle()) leave("waiting");
+    async begin() {
+      if (hasBegun || isOver) return;
+      hasBegun = true;
+      if (document.status === "queued") await become("running");
+      if (isOver) return;
+      launchReady();
+      if (!isIdle()) return;
+      if (document.status !== "waiting") await become("waiting");
+      if (!isOver && isIdle()) leave("waiting");
     },
 
     snapshot: () =>
       new Promise((resolve) => {
-        const outputs = () => plan.steps.map((_, index) => progress.state(index)?.output ?? null);
-        const show = () =>
-          resolve(hasEnded(document) ? showEnded(document, outputs()) : showRunning(document, plan, progress));
+        const show = () => resolve({ run: shown(), order: [...progress.order] });
         if (storing) observers.push(show);
         else show();
       }),
@@ -264,9 +314,4 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
       stopAll(STOPPED);
     },
   };
-}
-
-/** The key of a step as it can stand in a header. */
-function sendable(key: string): string {
-  return encodeURIComponent(key.replace(/\p{Surrogate}/gu, "\uFFFD"));
 }

@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from "../json.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
-import type { Outcome } from "./progress.ts";
+import type { Outcome } from "./step-state.ts";
 
 /** A value in its place, or the key of the document that holds it because it is large. */
 export type Kept = { readonly value: JsonValue } | { readonly at: Key };
@@ -37,7 +37,7 @@ export interface Journal {
 }
 
 /** Characters of JSON from which a value gets a document of its own. */
-const LARGE = 16 * 1024;
+export const LARGE = 16 * 1024;
 /** Records read at once. */
 const BATCH = 32;
 
@@ -72,6 +72,11 @@ export function folded(runId: string, records: number, values: Iterable<Key>): C
 }
 
 export function stored({ index, outcome }: Entry, output: Kept): StoredEntry {
+  return { ...outcome, index, output };
+}
+
+/** An outcome whose output is kept already. */
+export function outcomeKept(index: number, outcome: Omit<Outcome, "output">, output: Kept): StoredEntry {
   return { ...outcome, index, output };
 }
 

@@ -9,28 +9,7 @@ import type { Evaluate } from "./cel.ts";
 import type { CompiledStep, Plan } from "./compile.ts";
 import type { Scope, SettledStep } from "./scope.ts";
 import { asStepError, runError, StepError } from "./step-error.ts";
-
-/** How one repetition of a step that touches the world has ended. */
-export interface Outcome {
-  readonly output: JsonValue;
-  /** Null when it went well. */
-  readonly error: RunError | null;
-  /** Tries that it took. */
-  readonly attempts: number;
-  readonly logs?: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly started_at: number;
-  readonly finished_at: number;
-}
-
-/** Where a step of the run stands. */
-export interface StepState extends SettledStep {
-  readonly status: "running" | "waiting" | "succeeded" | "failed" | "skipped";
-  readonly attempts: number;
-  readonly logs: readonly string[];
-  readonly started_at: number | null;
-  readonly finished_at: number | null;
-}
+import { begun, failed, type Outcome, type StepState, settledBy, skipped, succeeded } from "./step-state.ts";
 
 export interface Progress {
   /** Undefined for what has not become ready. */
@@ -49,11 +28,12 @@ export interface Progress {
   readonly waiting: number;
   /** Why the run has failed, as soon as it has. */
   readonly failure: RunError | null;
+  /** The steps that have settled, in the order in which they did. */
+  readonly order: readonly number[];
 }
 
 /** Repetitions of a loop at the most. */
 const LOOP_LIMIT = 1_000;
-const NO_LOGS: readonly string[] = [];
 
 export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): Progress {
   const { graph, steps } = plan;
@@ -72,6 +52,7 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   let waiting = 0;
   let failure: RunError | null = null;
   let next: number[] = [];
+  const order: number[] = [];
 
   /** Steps that become ready at the same moment see the same. */
   function sharedScope(at: number): Scope {
@@ -103,26 +84,26 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
 
   /** Lets a step begin; gives those that became ready because it is done already. */
   function enter(compiled: CompiledStep, index: number, at: number): number[] {
-    if (!reached[index]) return leave(index, skipped(null, null), NONE);
+    if (!reached[index]) return leave(index, skipped(null), NONE);
     const { conditional, executable, loop } = compiled;
     try {
       if (conditional !== undefined && !holds(conditional, scopeAt(index, at), "conditional")) {
-        return leave(index, skipped(at, at), taken(compiled, null));
+        return leave(index, skipped(at), taken(compiled, null));
       }
       if (executable.kind === "pure" && loop === undefined) {
         const output = executable.evaluate(scopeAt(index, at));
-        return leave(index, succeeded(output, at, at), taken(compiled, output));
+        return leave(index, succeeded(output, at), taken(compiled, output));
       }
     } catch (error) {
-      return fail(compiled, index, failed(runError(asStepError(error)), at, at));
+      return fail(compiled, index, failed(runError(asStepError(error)), at));
     }
     open++;
     readyAt.set(index, at);
     if (executable.kind === "wait") {
       waiting++;
-      states[index] = { ...RUNNING, status: "waiting", started_at: at };
+      states[index] = begun("waiting", at);
     } else {
-      states[index] = { ...RUNNING, started_at: at };
+      states[index] = begun("running", at);
       next.push(index);
     }
     return [];
@@ -131,6 +112,7 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   /** Takes the edges of a step that has settled; gives the steps that became ready. */
   function leave(index: number, state: StepState, isTaken: (edge: Edge) => boolean): number[] {
     states[index] = state;
+    order.push(index);
     const key = steps[index]?.step.key;
     if (key !== undefined) settled[key] = state;
     if (index === graph.start && isRecord(state.output)) input = state.output;
@@ -153,10 +135,10 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   }
 
   /** What follows a repetition: another one, or the end of the step. */
-  function after(compiled: CompiledStep, index: number, state: StepState): number[] | "again" {
+  function after(compiled: CompiledStep, index: number, state: StepState, isWhole: boolean): number[] | "again" {
     const { loop } = compiled;
     if (state.status === "failed") return fail(compiled, index, state);
-    if (loop === undefined) return leave(index, state, taken(compiled, state.output));
+    if (loop === undefined || isWhole) return leave(index, state, taken(compiled, state.output));
     const at = state.finished_at ?? 0;
     const scope = { ...scopeAt(index, at), output: state.output };
     const { iteration } = scope;
@@ -195,9 +177,9 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
       const compiled = steps[index];
       if (compiled === undefined) return [];
       next = [];
-      const state = settledState(outcome, states[index], repetitions.get(index)?.state);
+      const state = settledBy(outcome, states[index], repetitions.get(index)?.state);
       if (states[index]?.status === "waiting") waiting--;
-      const ready = after(compiled, index, state);
+      const ready = after(compiled, index, state, outcome.whole === true);
       if (ready === "again") {
         if (compiled.executable.kind === "wait") waiting++;
         else next.push(index);
@@ -217,50 +199,7 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
     get failure() {
       return failure;
     },
-  };
-}
-
-const RUNNING: StepState = {
-  status: "running",
-  output: null,
-  error: null,
-  attempts: 0,
-  logs: NO_LOGS,
-  started_at: null,
-  finished_at: null,
-};
-
-function succeeded(output: JsonValue, started: number, finished: number): StepState {
-  return {
-    status: "succeeded",
-    output,
-    error: null,
-    attempts: 1,
-    logs: NO_LOGS,
-    started_at: started,
-    finished_at: finished,
-  };
-}
-
-function failed(error: RunError, started: number, finished: number): StepState {
-  return { ...succeeded(null, started, finished), status: "failed", error };
-}
-
-function skipped(started: number | null, finished: number | null): StepState {
-  return { ...RUNNING, status: "skipped", started_at: started, finished_at: finished };
-}
-
-/** The repetitions of a loop count as one step: its tries and logs add up. */
-function settledState(outcome: Outcome, now: StepState | undefined, before: StepState | undefined): StepState {
-  const logs = outcome.logs ?? NO_LOGS;
-  return {
-    status: outcome.error === null ? "succeeded" : "failed",
-    output: outcome.output,
-    error: outcome.error,
-    attempts: outcome.attempts + (before?.attempts ?? 0),
-    logs: before === undefined ? logs : [...before.logs, ...logs],
-    started_at: before?.started_at ?? now?.started_at ?? outcome.started_at,
-    finished_at: outcome.finished_at,
+    order,
   };
 }
 

@@ -15,7 +15,8 @@ import {
 import { activeRow, runKey, runRows } from "../runs/run-rows.ts";
 import type { Plan } from "./compile.ts";
 import { type Kept, keep, outOfPlace, valueKey } from "./journal.ts";
-import type { Progress, StepState } from "./progress.ts";
+import type { Progress } from "./progress.ts";
+import type { StepState } from "./step-state.ts";
 
 export interface RunDocument extends RunSummary {
   readonly app_name: string;
@@ -31,9 +32,13 @@ export interface RunDocument extends RunSummary {
   readonly steps?: readonly StoredStep[];
   /** Once it has ended: the places of the steps that its output is made of. */
   readonly leaves?: readonly number[];
+  /** Once it has ended: the places of its steps in the order in which they settled. */
+  readonly order?: readonly number[];
+  /** How often it was taken up again after its end. */
+  readonly retries?: number;
 }
 
-interface StoredStep extends Omit<RunStep, "output"> {
+export interface StoredStep extends Omit<RunStep, "output"> {
   readonly output: Kept;
 }
 
@@ -64,7 +69,7 @@ export function running(document: RunDocument, expected: number | undefined): Ch
     key: runKey(document.id),
     document,
     ...(expected === undefined ? {} : { expected }),
-    rows: [...runRows(document), activeRow(document.id, document.status === "running")],
+    rows: [...runRows(document), activeRow(document.id, document.status !== "waiting")],
   };
 }
 
@@ -88,7 +93,7 @@ export function fold(
     return { ...shown, output };
   });
   const { status, error, at } = end;
-  const last = { ...document, status, error, finished_at: at, steps, leaves: plan.leaves };
+  const last = { ...document, status, error, finished_at: at, steps, leaves: plan.leaves, order: [...progress.order] };
   return { document: last, changes, unused: [...unused] };
 }
 
@@ -97,6 +102,12 @@ export function ended(document: RunDocument, expected: number | undefined): Chan
   const rows: RowChange[] = runRows(document);
   if (expected !== undefined) rows.push(activeRow(document.id, false));
   return { key: runKey(document.id), document, ...(expected === undefined ? {} : { expected }), rows };
+}
+
+/** A run that is to go on after its end: as it was before, but for its number of retries. */
+export function reopened(document: RunDocument, status: "running" | "queued"): RunDocument {
+  const { steps: _, leaves: __, order: ___, ...rest } = document;
+  return { ...rest, status, error: null, finished_at: null, retries: (document.retries ?? 0) + 1 };
 }
 
 /** A run that has not ended, from how far it has come. */
@@ -130,7 +141,7 @@ function outputOf(steps: readonly RunStep[], leaves: readonly number[]): JsonVal
 }
 
 /** @param isOver Whether the run has ended: what runs then was canceled. */
-function showStep(plan: Plan, progress: Progress, index: number, isOver: boolean): RunStep {
+export function showStep(plan: Plan, progress: Progress, index: number, isOver: boolean): RunStep {
   const { key = "", type = "" } = plan.steps[index]?.step ?? {};
   const state = progress.state(index);
   if (state === undefined) return { key, type, ...UNTOUCHED };

@@ -3,6 +3,7 @@ import type { Receipt } from "../documents.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Run } from "./run.ts";
+import type { RunEvent } from "./run-event.ts";
 
 /** A run that is to be: everything is decided and checked. */
 export interface NewRun {
@@ -24,12 +25,22 @@ export interface Executor {
    * @throws StepwellError `conflict` when a run with this id is there already.
    */
   start(run: NewRun, receipt: Receipt): Promise<Run>;
-  /** A run as it stands; nothing that is not stored is told. Null when there is none. */
-  get(runId: string): Promise<Run | null>;
+  /** A run as it stands; nothing that is not stored is told. @throws StepwellError `not_found` */
+  get(runId: string): Promise<Run>;
   /** Settles when the run has ended, or rejects with the reason of the signal. @throws StepwellError `not_found` */
   ended(runId: string, signal?: AbortSignal): Promise<void>;
   /** Stops a run; one that has ended stays as it is. Settles when that is stored. */
   cancel(runId: string): Promise<void>;
+  /**
+   * What has happened in a run since the event with this number, and what happens from now on, until it has ended.
+   * @throws StepwellError `not_found`
+   */
+  events(runId: string, after: number, signal?: AbortSignal): AsyncGenerator<RunEvent>;
+  /**
+   * Lets a run that failed or was canceled go on from there; what has succeeded is not done again.
+   * @throws StepwellError `conflict` for any other run, `too_many_requests`
+   */
+  retry(runId: string): Promise<void>;
   /**
    * Gives an input step in the middle of a run what it waits for.
    * @throws StepwellError `conflict` when no step of this key waits.

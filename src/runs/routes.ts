@@ -1,9 +1,10 @@
 /** The rows of runs. Specification 4.4; the rest is DESIGN 4. */
 import * as v from "valibot";
-import { createdAt, one, pageOf, route } from "../http/route.ts";
+import { createdAt, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { pageQuery, tokenQuery } from "../page.ts";
 import { jsonObject, strictObject } from "../schema.ts";
-import { Run, RunCreate, RunStatus, RunSummary } from "./run.ts";
+import { eventStream, lastEventId } from "./event-stream.ts";
+import { Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./run.ts";
 
 const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, status: v.exactOptional(RunStatus) });
 const RUN = "/apps/{app_id}/runs/{run_id}";
@@ -57,6 +58,36 @@ export const runRoutes = {
     summary: "Stop a run; one that has ended stays as it is.",
     answers: one(Run),
     run: ({ runs }, { params }) => runs.cancel(params.app_id, params.run_id),
+  }),
+  retry: route({
+    method: "POST",
+    path: `${RUN}/retry`,
+    ...write,
+    summary: "Let a run that failed or was canceled go on from there; what has succeeded is not done again.",
+    answers: one(Run),
+    run: ({ runs }, { params }) => runs.retry(params.app_id, params.run_id),
+  }),
+  replay: route({
+    method: "POST",
+    path: `${RUN}/replay`,
+    ...write,
+    summary: "Run the same input again, of the same version or another one.",
+    body: RunReplay,
+    answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
+    run: ({ runs }, { params, body, receipt }) => runs.replay(params.app_id, params.run_id, body, receipt),
+  }),
+  events: rawRoute({
+    method: "GET",
+    path: `${RUN}/events`,
+    ...read,
+    summary: "Follow a run as server-sent events, from any event on (Last-Event-ID), until it has ended.",
+    async respond({ runs }, request, { params, signal }) {
+      const after = lastEventId(request);
+      const left = new AbortController();
+      const gone = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
+      const events = await runs.events(params.app_id, params.run_id, after, gone);
+      return eventStream(events, () => left.abort());
+    },
   }),
   provide: route({
     method: "POST",

@@ -21,6 +21,12 @@ export const RunCreate = strictObject({
 });
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
+export const RunReplay = strictObject({
+  /** `latest`, `draft`, the id or the number of a version. Left out, the version of the run. */
+  version: v.exactOptional(v.union([v.string(), v.number()])),
+});
+export type RunReplay = v.InferOutput<typeof RunReplay>;
+
 /** Why a step or a run failed. */
 export const RunError = v.object({
   /** Such as `code_failed`, `timeout`, `expression_failed`. */

@@ -7,7 +7,16 @@ import type { Store } from "../ports/store.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Executor } from "./executor.ts";
 import { completeInput, type FindFiles, type PrepareRun } from "./prepare.ts";
-import { hasEnded, type Run, type RunCreate, type RunStatus, type RunSummary, summaryOf } from "./run.ts";
+import {
+  hasEnded,
+  type Run,
+  type RunCreate,
+  type RunReplay,
+  type RunStatus,
+  type RunSummary,
+  summaryOf,
+} from "./run.ts";
+import type { RunEvent } from "./run-event.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
 
 export interface RunsQuery extends PageQuery {
@@ -26,6 +35,18 @@ export interface Runs {
    * @param timeout Milliseconds; left out, as long as it takes.
    */
   wait(appId: string, runId: string, timeout?: number, signal?: AbortSignal): Promise<Run>;
+  /**
+   * What has happened since the event with this number, and what happens from now on, until the run has ended.
+   * @throws StepwellError `not_found`
+   */
+  events(appId: string, runId: string, after?: number, signal?: AbortSignal): Promise<AsyncGenerator<RunEvent>>;
+  /**
+   * Lets a run that failed or was canceled go on from there; what has succeeded is not done again.
+   * @throws StepwellError `conflict` for any other run
+   */
+  retry(appId: string, runId: string): Promise<Run>;
+  /** Runs the same input again, of the same version or another one. */
+  replay(appId: string, runId: string, input: RunReplay, receipt: Receipt): Promise<Run>;
   /** Stops a run. One that has ended stays as it is: its status tells. */
   cancel(appId: string, runId: string): Promise<Run>;
   /**
@@ -52,11 +73,16 @@ export function createRuns(parts: {
     return found.document;
   }
 
+  /** The input step that a run started at, for another that starts there too. */
+  async function startOf(runId: string): Promise<{ step_key?: string }> {
+    const found = await store.get<{ start: string | null }>(runKey(runId));
+    const start = found?.document.start ?? null;
+    return start === null ? {} : { step_key: start };
+  }
+
   async function get(appId: string, runId: string): Promise<Run> {
     await summary(appId, runId);
-    const run = await executor.get(runId);
-    if (run === null) throw notFound("run", runId);
-    return run;
+    return executor.get(runId);
   }
 
   return {
@@ -86,6 +112,27 @@ export function createRuns(parts: {
         if (!isTimeUp) throw error;
       }
       return get(appId, runId);
+    },
+
+    async events(appId, runId, after = 0, signal) {
+      await summary(appId, runId);
+      return executor.events(runId, after, signal);
+    },
+
+    async retry(appId, runId) {
+      await summary(appId, runId);
+      await executor.retry(runId);
+      return get(appId, runId);
+    },
+
+    async replay(appId, runId, { version }, receipt) {
+      const { workflow_id, workflow_version_id } = await summary(appId, runId);
+      const { input } = await get(appId, runId);
+      const start = await startOf(runId);
+      return executor.start(
+        await prepare(appId, workflow_id, { input, version: version ?? workflow_version_id, ...start }),
+        receipt,
+      );
     },
 
     async cancel(appId, runId) {

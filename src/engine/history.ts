@@ -1,0 +1,61 @@
+/** What has happened in a run, told from how it stands: the same events with the same numbers every time. Pure. */
+import { hasEnded, type Run, type RunStep } from "../runs/run.ts";
+import type { RunEvent } from "../runs/run-event.ts";
+import { LARGE, weight } from "./journal.ts";
+
+/** A run, and the order in which its steps have settled. */
+export interface Recorded {
+  readonly run: Run;
+  readonly order: readonly number[];
+}
+
+/** Everything behind a number, then what is going on just now. */
+export function eventsBehind({ run, order }: Recorded, after: number): RunEvent[] {
+  const settled = order.slice(after).flatMap((index, at): RunEvent[] => {
+    const step = run.steps[index];
+    return step === undefined ? [] : [settledEvent(run.id, step, after + at + 1)];
+  });
+  if (hasEnded(run.status)) return after > order.length ? [] : [...settled, endEvent(run, order.length + 1)];
+  const underWay = run.steps.flatMap((step): RunEvent[] => {
+    if (step.status === "running") return [passing("step.started", run.id, step.key, step.started_at)];
+    if (step.status === "waiting") return [passing("step.waiting", run.id, step.key, step.started_at)];
+    return [];
+  });
+  return [...settled, ...underWay];
+}
+
+export function settledEvent(runId: string, step: RunStep, id: number): RunEvent {
+  const { key, status, output, error, finished_at } = step;
+  const type = status === "failed" ? "step.failed" : status === "skipped" ? "step.skipped" : "step.succeeded";
+  return {
+    id,
+    type,
+    run_id: runId,
+    step: key,
+    at: finished_at,
+    ...(type === "step.succeeded" && weight(output, LARGE) <= LARGE ? { output } : {}),
+    ...(error === null ? {} : { error }),
+  };
+}
+
+export function endEvent({ id: run_id, status, output, error, finished_at }: Run, id: number): RunEvent {
+  const type = status === "succeeded" ? "run.succeeded" : status === "canceled" ? "run.canceled" : "run.failed";
+  return {
+    id,
+    type,
+    run_id,
+    at: finished_at,
+    ...(type === "run.succeeded" && weight(output, LARGE) <= LARGE ? { output } : {}),
+    ...(error === null ? {} : { error }),
+  };
+}
+
+/** What only passes by. */
+export function passing(
+  type: "step.started" | "step.waiting",
+  runId: string,
+  step: string,
+  at: string | null,
+): RunEvent {
+  return { type, run_id: runId, step, at };
+}

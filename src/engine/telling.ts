@@ -1,0 +1,57 @@
+/** Tells those who follow a run what is stored of it, as it comes to be. */
+import type { Run } from "../runs/run.ts";
+import type { Plan } from "./compile.ts";
+import type { EventHub } from "./event-hub.ts";
+import { endEvent, passing, settledEvent } from "./history.ts";
+import type { Progress } from "./progress.ts";
+import { showStep } from "./run-document.ts";
+
+export interface Telling {
+  started(key: string, at: string): void;
+  log(key: string, at: string, lines: readonly string[]): void;
+  /** Everything that has settled or come to wait since it was last called. */
+  settled(at: string): void;
+  ended(at: string, shown: () => Run): void;
+}
+
+export function createTelling(runId: string, plan: Plan, progress: Progress, events: EventHub): Telling {
+  /** Steps of which it was told that they have settled. */
+  let told = progress.order.length;
+  const waiting = new Set<number>();
+
+  function tellWaiting(at: string): void {
+    for (const [index, { step }] of plan.steps.entries()) {
+      if (progress.state(index)?.status !== "waiting") waiting.delete(index);
+      else if (!waiting.has(index)) {
+        waiting.add(index);
+        events.emit(passing("step.waiting", runId, step.key, at));
+      }
+    }
+  }
+
+  function settled(at: string): void {
+    if (!events.isFollowed(runId)) {
+      told = progress.order.length;
+      return;
+    }
+    for (; told < progress.order.length; told++) {
+      events.emit(settledEvent(runId, showStep(plan, progress, progress.order[told] ?? -1, false), told + 1));
+    }
+    if (progress.waiting > 0) tellWaiting(at);
+  }
+
+  return {
+    started(key, at) {
+      if (events.isFollowed(runId)) events.emit(passing("step.started", runId, key, at));
+    },
+    log(key, at, lines) {
+      if (!events.isFollowed(runId)) return;
+      events.emit({ type: "step.log", run_id: runId, step: key, at, lines: [...lines] });
+    },
+    settled,
+    ended(at, shown) {
+      settled(at);
+      if (events.isFollowed(runId)) events.emit(endEvent(shown(), told + 1));
+    },
+  };
+}

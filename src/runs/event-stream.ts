@@ -1,0 +1,51 @@
+/** Events as `text/event-stream` (the HTML standard's server-sent events). */
+import { StepwellError } from "../errors.ts";
+import type { RunEvent } from "./run-event.ts";
+
+/** Milliseconds of silence after which a comment goes out, so that nobody on the way takes the line for dead. */
+const KEEP_ALIVE = 15_000;
+
+/** The number after `Last-Event-ID`, or in `?after=` for those who cannot send headers; else 0. */
+export function lastEventId(request: Request): number {
+  const given = request.headers.get("last-event-id") ?? new URL(request.url).searchParams.get("after") ?? "0";
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new StepwellError("malformed", "Last-Event-ID must be the id of an event: a whole number.");
+}
+
+/** @param left Called when nobody reads any more. */
+export function eventStream(events: AsyncGenerator<RunEvent>, left: () => void): Response {
+  const encoder = new TextEncoder();
+  let alive: ReturnType<typeof setInterval> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(": follows a run\n\n"));
+      alive = setInterval(() => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n\n"));
+      }, KEEP_ALIVE);
+    },
+    async pull(controller) {
+      const { done, value } = await events.next();
+      if (done !== true) return controller.enqueue(encoder.encode(framed(value)));
+      clearInterval(alive);
+      controller.close();
+    },
+    async cancel() {
+      clearInterval(alive);
+      left();
+      await events.return(undefined);
+    },
+  });
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      // Some proxies hold answers back to send them in larger pieces.
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+function framed(event: RunEvent): string {
+  const id = event.id === undefined ? "" : `id: ${event.id}\n`;
+  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}

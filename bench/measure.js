@@ -19,6 +19,22 @@ export async function rates(sides, { rounds = 7, milliseconds = 700, at_once = 1
   return Object.fromEntries(Object.entries(seen).map(([name, values]) => [name, median(values)]));
 }
 
+/** Runs a side for so many milliseconds, so many at once: operations a second, and milliseconds of one operation. */
+export async function round(work, { milliseconds, at_once }) {
+  const seen = [];
+  const perSecond = await rate(
+    async () => {
+      const start = performance.now();
+      await work();
+      seen.push(performance.now() - start);
+    },
+    milliseconds,
+    at_once,
+  );
+  seen.sort((one, other) => one - other);
+  return { rate: perSecond, p50: at(seen, 0.5), p99: at(seen, 0.99) };
+}
+
 async function rate(work, milliseconds, at_once) {
   const start = performance.now();
   const end = start + milliseconds;

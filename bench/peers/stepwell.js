@@ -1,0 +1,69 @@
+/** Ours: the actions are actions of a service, with schemas that are checked; the journal is always on. */
+import { createStepwell } from "stepwell";
+import fsDriver from "stepwell/storage/fs";
+import memoryDriver from "unstorage/drivers/memory";
+import { hostActions } from "../actions.js";
+import { checked, INPUT } from "./work.js";
+
+export async function start({ base, sync = false }) {
+  const driver = () => (base === undefined ? memoryDriver() : fsDriver({ base, sync }));
+  const service = await deployed(driver());
+  return {
+    once: service.once,
+    /** Writes to the driver for each of a hundred runs, one after the other, in a service of their own. */
+    async tell() {
+      await service.close();
+      const writes = { count: 0 };
+      const { once, close } = await deployed(counted(driver(), writes));
+      const before = writes.count;
+      for (let run = 0; run < 100; run++) await once();
+      const each = (writes.count - before) / 100;
+      await close();
+      return { writes: each };
+    },
+    close: service.close,
+  };
+}
+
+async function deployed(driver) {
+  const { step, options } = hostActions();
+  const stepwell = createStepwell({ storage: { entities: driver }, ...options });
+  const app = await stepwell.apps.create({ name: "Bench" });
+  const workflow = await stepwell.workflows.create(app.id, { name: "Five", steps: five(step) });
+  await stepwell.workflows.deploy(app.id, workflow.id);
+  return {
+    async once() {
+      const { id } = await stepwell.runs.create(app.id, workflow.id, { input: INPUT });
+      const run = await stepwell.runs.wait(app.id, id);
+      if (run.status !== "succeeded") throw new Error(JSON.stringify(run.error));
+      checked(run.output);
+    },
+    close: () => stepwell.close(),
+  };
+}
+
+const five = (action) => [
+  { type: "input", key: "input", input: { n: { type: "number" } }, destinations: ["double"] },
+  { ...action("double", { n: "{{ input.n }}" }), key: "double", destinations: ["branch"] },
+  {
+    type: "branch",
+    key: "branch",
+    conditions: { high: { order: 1, condition: "steps.double.output.value > 10", destinations: ["increase"] } },
+    else: ["finish"],
+  },
+  { ...action("increase", { value: "{{ steps.double.output.value }}" }), key: "increase", destinations: ["finish"] },
+  { ...action("finish", { value: "{{ steps.increase.output.value }}" }), key: "finish" },
+];
+
+/** A driver that counts what is written. */
+function counted(driver, writes) {
+  const counting = { ...driver };
+  for (const name of ["setItem", "setItemRaw"]) {
+    const method = driver[name];
+    counting[name] = (...args) => {
+      writes.count++;
+      return method.apply(driver, args);
+    };
+  }
+  return counting;
+}

@@ -1,4 +1,5 @@
 /** Brings what happens in runs to those who follow them; nothing is made that nobody listens to. */
+import { hasEnded } from "../runs/run.ts";
 import { isEnd, type RunEvent } from "../runs/run-event.ts";
 import { eventsBehind, type Recorded } from "./history.ts";
 
@@ -72,11 +73,14 @@ export function createEventHub(): EventHub {
       try {
         follower.isBehind = true; // reads what was before it came, having joined first
         while (!closed && signal?.aborted !== true) {
+          let isOver = false;
           let events = follower.waiting;
           follower.waiting = [];
           if (follower.isBehind) {
             follower.isBehind = false;
-            events = [...eventsBehind(await read(), last), ...events, ...follower.waiting.splice(0)];
+            const recorded = await read();
+            isOver = hasEnded(recorded.run.status);
+            events = [...eventsBehind(recorded, last), ...events, ...follower.waiting.splice(0)];
           }
           for (const event of events) {
             if (event.id !== undefined && event.id <= last) continue;
@@ -84,6 +88,7 @@ export function createEventHub(): EventHub {
             yield event;
             if (isEnd(event)) return;
           }
+          if (isOver) return; // the follower knows its end already
           await happened(follower, signal);
         }
       } finally {

@@ -1,0 +1,186 @@
+/** Following a run: in process as an async iterator, over HTTP as server-sent events. */
+import { afterEach, describe, expect, it } from "vitest";
+import type { RunEvent, Step } from "../../src/index.ts";
+import { openServer, type Reply } from "./server.ts";
+import { openService } from "./service.ts";
+
+const ADMIN = "admin-key";
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A service whose one effect ends when it is told to. */
+async function open() {
+  let release = (_: Reply) => {};
+  const server = await openServer(
+    () =>
+      new Promise<Reply>((resolve) => {
+        release = resolve;
+      }),
+  );
+  const service = await openService({ net: server.net, adminKey: ADMIN, baseUrl: "http://localhost" });
+  closers.push(server.close, () => service.stepwell.close());
+  const steps: Step[] = [
+    { type: "input", key: "start", input: {}, destinations: ["call"] },
+    { type: "http_request", key: "call", url: server.url, destinations: ["check"] },
+    {
+      type: "branch",
+      key: "check",
+      conditions: { ok: { order: 1, condition: "true", destinations: ["yes"] } },
+      else: ["no"],
+    },
+    { type: "note", key: "yes", note: "" },
+    { type: "note", key: "no", note: "" },
+  ];
+  return { ...service, steps, answer: (reply: Reply = {}) => release(reply), reached: () => server.received.length };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+const brief = ({ id, type, step }: RunEvent) => `${id ?? "-"} ${type}${step === undefined ? "" : ` ${step}`}`;
+
+const ALL = [
+  "1 step.succeeded start",
+  "2 step.succeeded call",
+  "3 step.succeeded check",
+  "4 step.succeeded yes",
+  "5 step.skipped no",
+  "6 run.succeeded",
+];
+
+describe("the events of a run", () => {
+  it("come as it happens, and the same again for whoever comes later", async () => {
+    const { stepwell, app, start, steps, answer, reached } = await open();
+    const { id } = await start(steps);
+    const live: string[] = [];
+    const following = (async () => {
+      for await (const event of stepwell.runs.events(app, id)) live.push(brief(event));
+    })();
+    await until(() => live.length > 0 && reached() > 0);
+    expect(live).toEqual(["1 step.succeeded start", "- step.started call"]);
+    answer();
+    await following;
+    expect(live.filter((line) => !line.startsWith("-"))).toEqual(ALL);
+
+    const later: string[] = [];
+    for await (const event of stepwell.runs.events(app, id)) later.push(brief(event));
+    expect(later).toEqual(ALL);
+    const behind: string[] = [];
+    for await (const event of stepwell.runs.events(app, id, { after: 4 })) behind.push(brief(event));
+    expect(behind).toEqual(ALL.slice(4));
+  });
+
+  it("tell outputs, errors and logs", async () => {
+    const service = await openService({
+      sandbox: { run: async () => ({ value: { n: 1 }, logs: ["one", "two"] }), close: async () => {} },
+    });
+    closers.push(() => service.stepwell.close());
+    const { id } = await service.start([
+      { type: "code", key: "code", code: "", destinations: ["bad"] },
+      { type: "branch", key: "bad", conditions: { x: { order: 1, condition: "1 / 0 > 1", destinations: [] } } },
+    ]);
+    const events: RunEvent[] = [];
+    for await (const event of service.stepwell.runs.events(service.app, id)) events.push(event);
+    const of = (type: string) => events.find((event) => event.type === type);
+    expect(of("step.succeeded")).toMatchObject({ step: "code", output: { n: 1 } });
+    expect(of("step.failed")).toMatchObject({ step: "bad", error: { code: "expression_failed" } });
+    expect(events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "expression_failed", step: "bad" } });
+  });
+
+  it("go on after a wait, and end when the follower leaves", async () => {
+    const { stepwell, app, start } = await open();
+    const { id } = await start([
+      { type: "input", key: "start", input: {}, destinations: ["ask"] },
+      { type: "input", key: "ask", input: { ok: { type: "boolean" } } },
+    ]);
+    const seen: string[] = [];
+    const following = (async () => {
+      for await (const event of stepwell.runs.events(app, id)) seen.push(brief(event));
+    })();
+    await until(() => seen.length === 2);
+    expect(seen).toEqual(["1 step.succeeded start", "- step.waiting ask"]);
+    await stepwell.runs.provide(app, id, "ask", { ok: true });
+    await following;
+    expect(seen.slice(-2)).toEqual(["2 step.succeeded ask", "3 run.succeeded"]);
+
+    const other = await start([
+      { type: "input", key: "a", input: {}, destinations: ["b"] },
+      { type: "input", key: "b", input: {} },
+    ]);
+    const left = new AbortController();
+    const ended = (async () => {
+      for await (const _ of stepwell.runs.events(app, other.id, { signal: left.signal })) left.abort();
+      return "ended";
+    })();
+    expect(await ended).toBe("ended");
+    await expect(stepwell.runs.events(app, "run_unknown")[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("lose nothing for a follower that is slow", async () => {
+    const { stepwell, app, start } = await open();
+    const steps: Step[] = Array.from({ length: 700 }, (_, index) => ({
+      type: "branch",
+      key: `s${index}`,
+      conditions: {},
+      loop: "iteration >= 1",
+    }));
+    const { id } = await start(steps);
+    const seen: number[] = [];
+    for await (const event of stepwell.runs.events(app, id)) {
+      if (seen.length < 3) await stepwell.runs.wait(app, id, { timeout: 300 });
+      if (event.id !== undefined) seen.push(event.id);
+    }
+    expect(seen).toEqual(Array.from({ length: 701 }, (_, index) => index + 1));
+  });
+});
+
+describe("the events of a run over HTTP", () => {
+  async function overHttp() {
+    const opened = await open();
+    const { key } = await opened.stepwell.keys.create(opened.app, { name: "tests" });
+    const call = (path: string, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+      opened.stepwell.fetch(
+        new Request(`http://localhost/apps/${opened.app}${path}`, {
+          headers: { authorization: `Bearer ${key}`, ...headers },
+          ...(signal === undefined ? {} : { signal }),
+        }),
+      );
+    return { ...opened, call };
+  }
+
+  it("are a stream that ends with the run, and goes on from Last-Event-ID", async () => {
+    const { start, steps, answer, reached, call, wait } = await overHttp();
+    const { id } = await start(steps);
+    const response = await call(`/runs/${id}/events`);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    await until(() => reached() > 0);
+    answer();
+    const text = await response.text();
+    expect(text).toContain("id: 2\nevent: step.succeeded\ndata: {");
+    expect(text.match(/^event: run\.succeeded$/m)).not.toBeNull();
+
+    await wait(id);
+    const rest = await (await call(`/runs/${id}/events`, { "last-event-id": "5" })).text();
+    expect(rest.match(/^id: /gm)).toHaveLength(1);
+    expect(await (await call(`/runs/${id}/events?after=6`)).text()).not.toContain("data:");
+    expect((await call(`/runs/${id}/events`, { "last-event-id": "x" })).status).toBe(400);
+    expect((await call("/runs/run_unknown/events")).status).toBe(404);
+  });
+
+  it("stop when the reader cancels", async () => {
+    const { start, steps, call, reached, answer, wait } = await overHttp();
+    const { id } = await start(steps);
+    const response = await call(`/runs/${id}/events`);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await until(() => reached() > 0);
+    await reader?.cancel();
+    answer();
+    expect((await wait(id)).status).toBe("succeeded");
+  });
+});

@@ -1,0 +1,158 @@
+/** How many runs are under way at once, and who comes next. */
+import { afterEach, describe, expect, it } from "vitest";
+import type { Options, Step } from "../../src/index.ts";
+import { memory } from "./memory.ts";
+import { openServer, type Reply } from "./server.ts";
+import { openService } from "./service.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A server that answers when it is told to, in the order in which it was asked. */
+async function open(limits: Options["limits"]) {
+  const held: ((reply: Reply) => void)[] = [];
+  let most = 0;
+  const server = await openServer(
+    () =>
+      new Promise<Reply>((resolve) => {
+        held.push(resolve);
+        most = Math.max(most, held.length);
+      }),
+  );
+  const service = await openService({ net: server.net, ...(limits === undefined ? {} : { limits }) });
+  closers.push(server.close, () => service.stepwell.close());
+  const step = (path: string): Step[] => [{ type: "http_request", key: "call", url: `${server.url}/${path}` }];
+  return {
+    ...service,
+    server,
+    step,
+    held,
+    most: () => most,
+    async answerAll() {
+      for (let quiet = 0; quiet < 20; quiet++) {
+        if (held.length > 0) quiet = 0;
+        for (const answer of held.splice(0)) answer({});
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+  };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+describe("runs at once", () => {
+  it("are as many as the limit says; the others wait their turn and say so", async () => {
+    const { stepwell, app, deploy, step, held, most, answerAll, wait } = await open({ runs: 3 });
+    const workflow = await deploy(step("x"));
+    const runs = await Promise.all(Array.from({ length: 20 }, () => stepwell.runs.create(app, workflow)));
+    expect(runs.map(({ status }) => status).sort()).toEqual([
+      ...Array<string>(17).fill("queued"),
+      ...Array<string>(3).fill("running"),
+    ]);
+    expect(runs.filter(({ status }) => status === "queued").every(({ started_at }) => started_at === null)).toBe(true);
+    await until(() => held.length === 3);
+    await answerAll();
+    const ended = await Promise.all(runs.map(({ id }) => wait(id)));
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(["succeeded"]));
+    expect(ended.every(({ started_at }) => started_at !== null)).toBe(true);
+    expect(most()).toBe(3);
+  });
+
+  it("of one app do not keep another waiting", async () => {
+    const { stepwell, app, deploy, step, server, held, answerAll } = await open({ runs: 1 });
+    const slow = await deploy(step("slow"));
+    const other = await stepwell.apps.create({ name: "Other" });
+    const quick = await stepwell.workflows.create(other.id, { name: "Quick", steps: step("quick") });
+    await stepwell.workflows.deploy(other.id, quick.id);
+    const runs = [];
+    for (let count = 0; count < 10; count++) runs.push(await stepwell.runs.create(app, slow));
+    const { id } = await stepwell.runs.create(other.id, quick.id);
+    await until(() => held.length === 1);
+    await answerAll();
+    await stepwell.runs.wait(other.id, id);
+    const order = server.received.map(({ path }) => path);
+    expect(order.indexOf("/quick")).toBeLessThanOrEqual(2);
+    await Promise.all(runs.map((run) => stepwell.runs.wait(app, run.id)));
+  });
+
+  it("can be limited by app and by workflow", async () => {
+    const { stepwell, app, deploy, step, held, most, answerAll } = await open({ runsPerApp: 2, runsPerWorkflow: 1 });
+    const [one, two, three] = [await deploy(step("1")), await deploy(step("2")), await deploy(step("3"))];
+    const runs = await Promise.all([one, one, two, two, three].map((id) => stepwell.runs.create(app, id)));
+    await until(() => held.length === 2);
+    await answerAll();
+    await Promise.all(runs.map(({ id }) => stepwell.runs.wait(app, id)));
+    expect(most()).toBe(2);
+  });
+
+  it("are refused when too many wait, and nothing is lost", async () => {
+    const { stepwell, app, deploy, step, answerAll, wait } = await open({ runs: 1, queuedRuns: 2 });
+    const workflow = await deploy(step("x"));
+    const results = [];
+    for (let count = 0; count < 5; count++) {
+      results.push(await stepwell.runs.create(app, workflow).catch((error: unknown) => error));
+    }
+    expect(results.slice(3)).toEqual([
+      expect.objectContaining({ code: "too_many_requests", headers: { "retry-after": "1" } }),
+      expect.objectContaining({ code: "too_many_requests" }),
+    ]);
+    expect((await stepwell.runs.list(app)).items).toHaveLength(3);
+    await answerAll();
+    for (const { id } of (await stepwell.runs.list(app)).items) expect((await wait(id)).status).toBe("succeeded");
+  });
+
+  it("can be canceled while they wait, and give up their turn", async () => {
+    const { stepwell, app, deploy, step, server, held, answerAll, wait } = await open({ runs: 1 });
+    const workflow = await deploy(step("x"));
+    const first = await stepwell.runs.create(app, workflow);
+    const second = await stepwell.runs.create(app, workflow);
+    const third = await stepwell.runs.create(app, workflow);
+    expect((await stepwell.runs.cancel(app, second.id)).status).toBe("canceled");
+    await until(() => held.length === 1);
+    await answerAll();
+    expect((await wait(third.id)).status).toBe("succeeded");
+    expect((await wait(first.id)).status).toBe("succeeded");
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("within runs need no place of their own", async () => {
+    const { stepwell, app, deploy, step, held, answerAll, wait } = await open({ runs: 1 });
+    const child = await deploy(step("child"));
+    const parent = await deploy([{ type: "workflow", key: "call", input: null, workflow_id: child }]);
+    const { id } = await stepwell.runs.create(app, parent);
+    await until(() => held.length === 1);
+    await answerAll();
+    expect((await wait(id)).status).toBe("succeeded");
+  });
+});
+
+it("queued runs go on after a restart", async () => {
+  const server = await openServer(() => ({}));
+  closers.push(server.close);
+  const data = new Map<string, string>();
+  const steps: Step[] = [{ type: "http_request", key: "call", url: server.url }];
+  const never = await openServer(() => new Promise(() => {}));
+  closers.push(never.close);
+  const first = await openService({
+    storage: { entities: memory(data).driver },
+    net: { allow: ["127.0.0.1"] },
+    limits: { runs: 1 },
+  });
+  const blocker = await first.deploy([{ type: "http_request", key: "call", url: never.url }]);
+  const workflow = await first.deploy(steps);
+  await first.stepwell.runs.create(first.app, blocker);
+  const queued = await Promise.all(Array.from({ length: 5 }, () => first.stepwell.runs.create(first.app, workflow)));
+  expect(queued.every(({ status }) => status === "queued")).toBe(true);
+
+  const second = await openService(
+    { storage: { entities: memory(new Map(data)).driver }, net: { allow: ["127.0.0.1"] }, limits: { runs: 2 } },
+    first.app,
+  );
+  closers.push(() => second.stepwell.close());
+  for (const { id } of queued) expect((await second.wait(id)).status).toBe("succeeded");
+  expect(server.received).toHaveLength(5);
+});

@@ -1,6 +1,11 @@
-/** CEL made at home with JSON: numbers mix, results are plain JSON. DESIGN 5.3; https://cel.dev. Loaded on first use. */
-import { type ASTNode, Environment, Optional } from "@marcbachmann/cel-js";
-import { isRecord, type JsonValue, parseJson } from "../json.ts";
+/** CEL, the language of conditions and `{{ }}`: compiles and evaluates. DESIGN 5.3; https://cel.dev. Loaded on first use. */
+import type { ASTNode } from "@marcbachmann/cel-js";
+import type { JsonValue } from "../json.ts";
+import { createBudget } from "./cel-budget.ts";
+import { type CelEnvironment, createEnvironment } from "./cel-environment.ts";
+import { toJson } from "./cel-json.ts";
+import { nodesOf } from "./cel-library.ts";
+import { createPatterns } from "./cel-patterns.ts";
 import { LOOP_NAMES, NAMES, type Scope } from "./scope.ts";
 import { StepError } from "./step-error.ts";
 
@@ -14,6 +19,8 @@ export interface Expression {
 }
 
 export interface Cel {
+  /** Loads what the expressions in this text may need; any text that holds them will do. Goes before `compile`. */
+  prepare(text: string): Promise<void>;
   /** @throws CelProblem when it cannot be compiled. */
   compile(text: string, inLoop: boolean): Expression;
 }
@@ -23,22 +30,34 @@ export class CelProblem extends Error {
   override readonly name = "CelProblem";
 }
 
-/** Enough for whatever a person writes, too little to hold a server up. */
-const LIMITS = { maxAstNodes: 2_000, maxDepth: 64, maxListElements: 1_000, maxMapEntries: 500, maxCallArguments: 32 };
-
 export function createCel(): Cel {
-  const plain = environment();
-  const looping = plain.clone();
-  for (const name of LOOP_NAMES) looping.registerVariable(name, "dyn");
+  const budget = createBudget();
+  const patterns = createPatterns(budget);
+  let plain: CelEnvironment | undefined;
+  let looping: CelEnvironment | undefined;
+
+  function environment(inLoop: boolean): CelEnvironment {
+    if (inLoop) return (looping ??= createEnvironment([...NAMES, ...LOOP_NAMES], budget, patterns));
+    return (plain ??= createEnvironment(NAMES, budget, patterns));
+  }
+
+  function parse(text: string, inLoop: boolean) {
+    try {
+      return environment(inLoop).parse(text);
+    } catch (error) {
+      throw new CelProblem(located(error, text), { cause: error });
+    }
+  }
 
   return {
+    prepare: patterns.prepare,
     compile(text, inLoop) {
-      const parsed = parse(inLoop ? looping : plain, text);
+      const parsed = parse(text, inLoop);
       return {
         steps: stepsNamed(parsed.ast),
         evaluate(scope) {
           try {
-            return toJson(parsed({ ...scope }));
+            return toJson(budget.within(() => parsed({ ...scope })));
           } catch (error) {
             throw new StepError("expression_failed", located(error, text), { cause: error });
           }
@@ -46,91 +65,6 @@ export function createCel(): Cel {
       };
     },
   };
-}
-
-function parse(environment: Environment, text: string) {
-  try {
-    const parsed = environment.parse(text);
-    const { valid, error } = parsed.check();
-    if (!valid && error !== undefined) throw error;
-    return parsed;
-  } catch (error) {
-    throw new CelProblem(located(error, text), { cause: error });
-  }
-}
-
-/** Integers of CEL are 64-bit, numbers of JSON are doubles: an author should not have to know. */
-function environment(): Environment {
-  const env = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false, limits: LIMITS });
-  for (const name of NAMES) env.registerVariable(name, "dyn");
-  env.registerVariable("now", "google.protobuf.Timestamp");
-
-  type Numeric = number | bigint;
-  for (const [left, right] of [
-    ["double", "int"],
-    ["int", "double"],
-  ]) {
-    env.registerOperator(`${left} + ${right}`, (a: Numeric, b: Numeric) => Number(a) + Number(b));
-    env.registerOperator(`${left} - ${right}`, (a: Numeric, b: Numeric) => Number(a) - Number(b));
-    env.registerOperator(`${left} * ${right}`, (a: Numeric, b: Numeric) => Number(a) * Number(b));
-    env.registerOperator(`${left} / ${right}`, (a: Numeric, b: Numeric) => Number(a) / Number(b));
-    env.registerOperator(`${left} % ${right}`, (a: Numeric, b: Numeric) => Number(a) % Number(b));
-  }
-  env.registerOperator("int == double", (a: Numeric, b: Numeric) => Number(a) === Number(b)); // either way round
-  env.registerOperator("double % double", (a: number, b: number) => a % b);
-  env.registerOperator("string + int", (a: string, b: bigint) => a + String(b));
-  env.registerOperator("string + double", (a: string, b: number) => a + String(b));
-  env.registerOperator("int + string", (a: bigint, b: string) => String(a) + b);
-  env.registerOperator("double + string", (a: number, b: string) => String(a) + b);
-
-  env.registerFunction("json(dyn): string", (value: unknown) => JSON.stringify(toJson(value)));
-  env.registerFunction("parseJson(string): dyn", (text: string): unknown => parseJson(text));
-  env.registerFunction("string(google.protobuf.Timestamp): string", (moment: Date) => moment.toISOString());
-  env.registerFunction("round(double): int", (value: number) => BigInt(Math.round(value)));
-  env.registerFunction("round(int): int", (value: bigint) => value);
-  env.registerFunction("sum(list): double", (values: readonly Numeric[]) =>
-    values.reduce((sum: number, value) => sum + Number(value), 0),
-  );
-  env.registerFunction("keys(map): list<string>", (value: object) => Object.keys(value));
-  env.registerFunction("values(map): list", (value: object): unknown[] => Object.values(value));
-  env.registerFunction("string.replace(string, string): string", (text: string, from: string, to: string) =>
-    text.replaceAll(from, () => to),
-  );
-  return env;
-}
-
-/** A value of CEL as plain JSON; the value itself where it is that already. */
-export function toJson(value: unknown): JsonValue {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-      return value;
-    case "bigint":
-      return Number(value);
-    case "number":
-      if (!Number.isFinite(value)) throw new Error(`The result ${value} is not a number that JSON can hold`);
-      return value;
-  }
-  if (value === null || value === undefined) return null;
-  if (Array.isArray(value)) {
-    const items = value.map(toJson);
-    return items.some((item, index) => item !== value[index]) ? items : (value as JsonValue[]); // each item is JSON
-  }
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof Optional) return value.hasValue() ? toJson(value.value()) : null;
-  if (value instanceof Uint8Array) return String.fromCharCode(...value);
-  if (value instanceof Map) return toJson(Object.fromEntries(value));
-  const number: unknown = value.valueOf?.(); // of an unsigned integer
-  if (typeof number === "bigint") return Number(number);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (!isRecord(value) || (prototype !== Object.prototype && prototype !== null)) return String(value);
-  let same = prototype !== null;
-  const entries = Object.entries(value).map(([key, item]): [string, JsonValue] => {
-    const kept = toJson(item);
-    same &&= kept === item;
-    return [key, kept];
-  });
-  return same ? (value as { [key: string]: JsonValue }) : Object.fromEntries(entries); // each value is JSON
 }
 
 /** `No such key: total, at 6 of "input.total"`. */
@@ -143,17 +77,11 @@ function located(error: unknown, text: string): string {
 
 const quoted = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-/** Walks the tree with a stack of its own. */
 function stepsNamed(root: ASTNode): string[] {
   const named = new Set<string>();
-  const open: unknown[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (Array.isArray(node)) open.push(...node);
-    else if (isNode(node)) {
-      const key = stepKey(node);
-      if (key !== undefined) named.add(key);
-      open.push(node.args);
-    }
+  for (const node of nodesOf(root)) {
+    const key = stepKey(node);
+    if (key !== undefined) named.add(key);
   }
   return [...named];
 }
@@ -164,8 +92,4 @@ function stepKey({ op, args }: ASTNode): string | undefined {
   if (from.op !== "id" || from.args !== "steps") return undefined;
   const key = typeof name === "string" ? name : name.op === "value" ? name.args : undefined;
   return typeof key === "string" ? key : undefined;
-}
-
-function isNode(value: unknown): value is ASTNode {
-  return isRecord(value) && typeof value["op"] === "string" && "args" in value;
 }

@@ -1,0 +1,63 @@
+/** Decides how much one expression may do: a budget of operations, the same on every machine and after every crash. */
+import { EvaluationError } from "@marcbachmann/cel-js";
+
+/** Between 20 and 100 ms of work. */
+const MOST = 1_000_000;
+/** Characters that a built-in function reads in the time of one operation. */
+const TEXT_SHIFT = 4;
+
+export interface Budget {
+  /** @throws EvaluationError when there is none left; from then on always. */
+  spend(operations: number): void;
+  /** What reading this value costs, of lists and maps their items alone. */
+  spendOn(value: unknown): void;
+  /** What comparing with this value costs: all that is in it. */
+  spendOnAll(value: unknown): void;
+  /** Does work with a fresh budget. Expressions catch errors of their parts: that it ran out is not to be caught. */
+  within<T>(work: () => T): T;
+}
+
+export function createBudget(): Budget {
+  let left = 0;
+
+  function spend(operations: number): void {
+    left -= operations;
+    if (left < 0) throw exhausted();
+  }
+
+  function spendOn(value: unknown): void {
+    if (typeof value === "string") spend(value.length >> TEXT_SHIFT);
+    else if (typeof value !== "object" || value === null) return;
+    else if (Array.isArray(value)) spend(value.length);
+    else if (value instanceof Uint8Array) spend(value.length >> TEXT_SHIFT);
+    else if (value instanceof Map) spend(value.size);
+    else spend(Object.keys(value).length);
+  }
+
+  function spendOnAll(value: unknown): void {
+    spend(1);
+    spendOn(value);
+    if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
+    const items = Array.isArray(value) ? value : value instanceof Map ? value.values() : Object.values(value);
+    for (const item of items) spendOnAll(item);
+  }
+
+  return {
+    spend,
+    spendOn,
+    spendOnAll,
+    within(work) {
+      left = MOST;
+      const value = work();
+      spend(0);
+      return value;
+    },
+  };
+}
+
+function exhausted(): EvaluationError {
+  return new EvaluationError({
+    code: "too_much_work",
+    message: `The expression does more than ${MOST.toLocaleString("en")} operations: a code step can do that`,
+  });
+}

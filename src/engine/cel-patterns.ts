@@ -1,0 +1,79 @@
+/** Regular expressions in expressions: RE2, as CEL asks, whose time grows with the text and not beyond. */
+import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
+import { LRUCache } from "lru-cache";
+import type { RE2JS } from "re2js";
+import type { Budget } from "./cel-budget.ts";
+import type { Macro, MacroCall } from "./cel-library.ts";
+
+export interface Patterns {
+  /** Loads the engine when there may be a pattern in the text: it is as large as all the rest of the language. */
+  prepare(text: string): Promise<void>;
+  /** Gives an environment `text.matches(pattern)`. */
+  register(environment: Environment): void;
+}
+
+type Engine = typeof RE2JS;
+
+/** Compiled patterns kept, of those that are only known when an expression runs. */
+const KEPT = 200;
+/** Steps of the engine that take the time of one operation. */
+const STEPS_SHIFT = 3;
+
+export function createPatterns(budget: Budget): Patterns {
+  const known = new LRUCache<string, RE2JS>({ max: KEPT });
+  let engine: Engine | undefined;
+
+  function compiled(pattern: string, node: ASTNode): RE2JS {
+    const before = known.get(pattern);
+    if (before !== undefined) return before;
+    if (engine === undefined) throw new Error("Patterns without their engine");
+    budget.spendOn(pattern);
+    try {
+      const made = engine.compile(pattern);
+      known.set(pattern, made);
+      return made;
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const message = `Invalid regular expression: ${reason.replace(/^error parsing regexp: /, "")}`;
+      throw new EvaluationError({ code: "invalid_regular_expression", message, node, cause });
+    }
+  }
+
+  return {
+    async prepare(text) {
+      if (engine === undefined && text.includes("matches")) engine = (await import("re2js")).RE2JS;
+    },
+    register(environment) {
+      // A macro is found by its name alone; the library's own `string.matches` stays unused behind it.
+      environment.registerFunction("list.matches(ast): bool", matches);
+    },
+  };
+
+  function matches({ receiver, args: [pattern = receiver] }: MacroCall): Macro {
+    return {
+      async: false,
+      typeCheck(checker, _macro, context) {
+        for (const node of [receiver, pattern]) {
+          const { type, kind } = checker.check(node, context);
+          if (type !== "string" && kind !== "dyn") throw notText(type, node);
+        }
+        const { op, args: source } = pattern;
+        if (op === "value" && typeof source === "string") budget.within(() => compiled(source, pattern));
+        return checker.getType("bool");
+      },
+      evaluate(evaluator, _macro, context) {
+        const text = evaluator.run(receiver, context);
+        const source = evaluator.run(pattern, context);
+        if (typeof text !== "string") throw notText(evaluator.debugType(text).type, receiver);
+        if (typeof source !== "string") throw notText(evaluator.debugType(source).type, pattern);
+        const regular = compiled(source, pattern);
+        budget.spend((text.length * regular.programSize()) >> STEPS_SHIFT);
+        return regular.test(text);
+      },
+    };
+  }
+}
+
+function notText(type: string, node: ASTNode): EvaluationError {
+  return new EvaluationError({ code: "no_matching_overload", message: `matches() needs texts, not ${type}`, node });
+}

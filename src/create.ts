@@ -28,16 +28,19 @@ import { createRuns } from "./runs/runs.ts";
 import { serviceFunctions } from "./service-functions.ts";
 import type { AnyService } from "./services/define-service.ts";
 import { createServices } from "./services/registry.ts";
-import type { WorkflowsWith } from "./services/typed-step.ts";
+import type { StepWith, WorkflowsWith } from "./services/typed-step.ts";
 import { createBlobs } from "./storage/blobs.ts";
 import { createDriverStore } from "./storage/store.ts";
 import { createCheckDefinition } from "./workflows/check-definition.ts";
 import { createVersions } from "./workflows/versions.ts";
 import { createWorkflows } from "./workflows/workflows.ts";
 
-export interface Stepwell<Services extends readonly AnyService[] = readonly AnyService[]>
-  extends Omit<Api, "workflows"> {
-  readonly workflows: WorkflowsWith<Services>;
+/** The service; where services are given at construction, it only takes steps that they can carry out. */
+export type Stepwell<Services extends readonly AnyService[] = readonly AnyService[]> = StepwellOf<StepWith<Services>>;
+
+/** The service, by the steps that it takes. */
+export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
+  readonly workflows: WorkflowsWith<Accepted>;
   /**
    * Answers every endpoint. Never rejects. Give it to `Bun.serve` or `Deno.serve` as it is, or to `toNodeHandler` of
    * `stepwell/http/node`; it needs no `this`.

@@ -9,7 +9,7 @@ export type { Mapping } from "./collections/mapping.ts";
 export type { Rule } from "./collections/rule.ts";
 export type { Tag } from "./collections/tag.ts";
 export type { Trigger } from "./collections/trigger.ts";
-export { createStepwell, type Stepwell } from "./create.ts";
+export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
 export {
   ERRORS,
   type ErrorCode,

@@ -1,12 +1,13 @@
 /** Makes a version ready to run: its graphs, expressions and templates, once. Tells every problem at once. */
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonValue, pointer } from "../json.ts";
+import type { Services } from "../services/registry.ts";
 import { type Graph, graphOf, inputSteps, upstream } from "../workflows/graph.ts";
 import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel.ts";
 import type { Scope } from "./scope.ts";
-import type { Compiler, Executable, Place, StepKind } from "./step-kind.ts";
+import type { Compiler, Executable, Place, Problem, StepKind } from "./step-kind.ts";
 import { STEP_KINDS } from "./steps/index.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "./template.ts";
 
@@ -29,9 +30,13 @@ export interface Plan {
 
 export interface Compiled {
   readonly problems: readonly FieldError[];
+  /** What a deployment has to ask beside, for more problems. */
+  readonly deployChecks: readonly DeployCheck[];
   /** @param start The place of the input step; the same plan every time. */
   plan(start: number | undefined): Plan;
 }
+
+export type DeployCheck = () => Promise<readonly FieldError[]>;
 
 /** The language of expressions is only loaded for versions that have some. */
 export type LoadCel = () => Promise<Cel>;
@@ -39,8 +44,14 @@ export type LoadCel = () => Promise<Cel>;
 /** What is compiled of a definition. */
 export type Source = Pick<Definition, "input" | "steps">;
 
-export async function compile(source: Source, loadCel: LoadCel): Promise<Compiled> {
-  return compileWith(source, source.steps.some(hasExpressions) ? await loadCel() : null);
+/** What steps are compiled against. */
+export interface CompileWith {
+  readonly loadCel: LoadCel;
+  readonly services: Services;
+}
+
+export async function compile(source: Source, { loadCel, services }: CompileWith): Promise<Compiled> {
+  return compileWith(source, source.steps.some(hasExpressions) ? await loadCel() : null, services);
 }
 
 function hasExpressions(step: Step): boolean {
@@ -49,13 +60,15 @@ function hasExpressions(step: Step): boolean {
   return step.type !== "code" && step.type !== "note" && hasTemplate(JSON.stringify(step));
 }
 
-function compileWith({ input, steps }: Source, cel: Cel | null): Compiled {
+function compileWith({ input, steps }: Source, cel: Cel | null, services: Services): Compiled {
   const problems: FieldError[] = [];
+  const deployChecks: DeployCheck[] = [];
   const before = upstreamOf(steps);
   const plans = new Map<number | undefined, Plan>();
 
   function compileStep(step: Step, index: number, place: Place): CompiledStep {
-    const compiler = createCompiler({ cel, step, index, upstream: () => before(index), problems });
+    const found = { problems, deployChecks };
+    const compiler = createCompiler({ cel, services, step, index, upstream: () => before(index), ...found });
     const { conditional, loop } = step;
     return {
       step,
@@ -79,7 +92,8 @@ function compileWith({ input, steps }: Source, cel: Cel | null): Compiled {
   }
 
   plan(inputSteps(steps)[0]);
-  return { problems: [...problems], plan };
+  // Those of the first plan: the others would only tell the same again.
+  return { problems: [...problems], deployChecks: [...deployChecks], plan };
 }
 
 /** The table gives for each type what compiles steps of just this type, which the types cannot say of a union. */
@@ -106,15 +120,17 @@ function upstreamOf(steps: readonly Step[]): (index: number) => ReadonlySet<stri
 
 interface CompilerParts {
   readonly cel: Cel | null;
+  readonly services: Services;
   readonly step: Step;
   readonly index: number;
   readonly upstream: () => ReadonlySet<string>;
   readonly problems: FieldError[];
+  readonly deployChecks: DeployCheck[];
 }
 
-function createCompiler({ cel, step, index, upstream, problems }: CompilerParts): Compiler {
-  const problem: Compiler["problem"] = (path, message) =>
-    problems.push({ pointer: pointer(["steps", index, ...path]), message });
+function createCompiler({ cel, services, step, index, upstream, ...found }: CompilerParts): Compiler {
+  const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
+  const problem: Compiler["problem"] = (path, message) => void found.problems.push(located({ path, message }));
 
   /** Keys are looked up only once something names a step. */
   let before: ReadonlySet<string> | undefined;
@@ -174,6 +190,8 @@ function createCompiler({ cel, step, index, upstream, problems }: CompilerParts)
     expression,
     template,
     problem,
+    action: services.find,
+    whenDeployed: (check) => void found.deployChecks.push(async () => (await check()).map(located)),
     text(value, path) {
       const evaluate = textTemplate(value, path);
       return (scope: Scope) => shown(evaluate(scope));

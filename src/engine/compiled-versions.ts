@@ -1,20 +1,21 @@
 /** Versions that were compiled, so that each is compiled once. */
 import { LRUCache } from "lru-cache";
 import type { FieldError } from "../errors.ts";
+import type { Services } from "../services/registry.ts";
 import type { Definition, Version } from "../workflows/version.ts";
 import type { Cel } from "./cel.ts";
 import { type Compiled, compile, type LoadCel, type Source } from "./compile.ts";
 
 export interface CompiledVersions {
   get(version: Version): Compiled | Promise<Compiled>;
-  /** Everything in the texts of a definition that does not compile. */
+  /** Everything in the steps of a definition that does not compile, or that the actions it names do not take. */
   check(definition: Definition): Promise<readonly FieldError[]>;
 }
 
 /** Versions kept at the most. */
 const KEPT = 500;
 
-export function createCompiledVersions(): CompiledVersions {
+export function createCompiledVersions({ services }: { services: Services }): CompiledVersions {
   const known = new LRUCache<string, Compiled>({ max: KEPT });
   /** By the steps themselves: the store gives the same frozen array until a draft is put anew, with its input. */
   const checked = new WeakMap<object, Promise<Compiled>>();
@@ -28,7 +29,7 @@ export function createCompiledVersions(): CompiledVersions {
   function compileOnce({ input, steps }: Source): Promise<Compiled> {
     const before = checked.get(steps);
     if (before !== undefined) return before;
-    const compiled = compile({ input, steps }, loadCel);
+    const compiled = compile({ input, steps }, { loadCel, services });
     if (Object.isFrozen(steps)) checked.set(steps, compiled);
     return compiled;
   }
@@ -42,6 +43,10 @@ export function createCompiledVersions(): CompiledVersions {
         return compiled;
       });
     },
-    check: async (definition) => (await compileOnce(definition)).problems,
+    async check(definition) {
+      const { problems, deployChecks } = await compileOnce(definition);
+      const more = await Promise.all(deployChecks.map((check) => check()));
+      return [...problems, ...more.flat()];
+    },
   };
 }

@@ -2,12 +2,14 @@
 import type { JsonValue } from "../json.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { ActionContext } from "../services/define-service.ts";
+import type { Services } from "../services/registry.ts";
 import type { InputDefinition } from "../workflows/input-field.ts";
 import type { StepOf, StepType } from "../workflows/step.ts";
 import type { Evaluate } from "./cel.ts";
 import type { Scope } from "./scope.ts";
 
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 
 /** What a step type compiles its fields with. A problem does not stop it: all are told at once. */
 export interface Compiler {
@@ -18,6 +20,16 @@ export interface Compiler {
   /** A text with `{{ }}` in it, as text. */
   text(value: string, path: Path): (scope: Scope) => string;
   problem(path: Path, message: string): void;
+  /** An action of a service of the host. */
+  readonly action: Services["find"];
+  /** What else is checked when a version is deployed, and never when it runs: it may take its time. */
+  whenDeployed(check: () => Promise<readonly Problem[]>): void;
+}
+
+/** What is wrong at this path inside the step. */
+export interface Problem {
+  readonly path: Path;
+  readonly message: string;
 }
 
 /** What an effect may use. */
@@ -29,6 +41,8 @@ export interface Effects {
   fileText(appId: string, fileId: string): Promise<string>;
   /** Runs a workflow of the same app and gives its output. @throws StepError `child_failed` */
   child(call: ChildCall): Promise<JsonValue>;
+  /** The service functions, for actions. */
+  stepwell(): ActionContext["stepwell"];
 }
 
 export interface ChildCall {
@@ -65,7 +79,8 @@ export interface Effect {
   readonly tries: number;
   /** Milliseconds that one try may take. */
   readonly timeout: number;
-  run(scope: Scope, attempt: Attempt, effects: Effects): Promise<JsonValue>;
+  /** What is at hand already is given as it is: a promise costs more than many an action. */
+  run(scope: Scope, attempt: Attempt, effects: Effects): JsonValue | Promise<JsonValue>;
 }
 
 /** What somebody else has to give. */

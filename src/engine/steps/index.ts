@@ -6,6 +6,7 @@ import { code } from "./code.ts";
 import { httpRequest } from "./http-request.ts";
 import { input } from "./input.ts";
 import { note } from "./note.ts";
+import { service } from "./service.ts";
 import { unavailable } from "./unavailable.ts";
 import { workflow } from "./workflow.ts";
 
@@ -18,5 +19,5 @@ export const STEP_KINDS: { readonly [Type in StepType]: StepKind<Type> } = {
   workflow,
   model: unavailable,
   browser: unavailable,
-  service: unavailable,
+  service,
 };

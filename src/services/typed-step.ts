@@ -1,0 +1,49 @@
+/** Service steps as types: of the services given at construction, and nothing else. */
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { WorkflowsApi } from "../api.ts";
+import type { ServiceStep, Step } from "../workflows/step.ts";
+import type { Draft, DraftPut } from "../workflows/version.ts";
+import type { Workflow, WorkflowCreate } from "../workflows/workflow.ts";
+import type { AnyService } from "./define-service.ts";
+
+/** A text with an expression in it. */
+export type Template = `${string}{{${string}}}${string}`;
+
+/** A value of which each part may be left to an expression. */
+export type Templated<T> = Template | (T extends object ? TemplatedFields<T> : T);
+/** Undefined is no JSON: what may be undefined may be left out. */
+export type TemplatedFields<T> = { [Field in keyof T]: Templated<Exclude<T[Field], undefined>> };
+
+/** What a service step may say of any of these services. */
+export type ServiceCall<Service extends AnyService> = Service extends AnyService
+  ? { [Action in ActionName<Service>]: Call<Service, Action> }[ActionName<Service>]
+  : never;
+
+type ActionName<Service extends AnyService> = keyof Service["actions"] & string;
+
+interface Call<Service extends AnyService, Action extends ActionName<Service>> {
+  service: Service["name"];
+  action: Action;
+  input: TemplatedFields<InputOf<Service["actions"][Action]>>;
+}
+
+type InputOf<Action> = Action extends { readonly input: infer Input extends StandardSchemaV1 }
+  ? StandardSchemaV1.InferInput<Input>
+  : never;
+
+/** Any step where no service is known by its name. */
+export type StepWith<Services extends readonly AnyService[]> = [Services[number]] extends [never]
+  ? Step
+  : string extends Services[number]["name"]
+    ? Step
+    : Exclude<Step, ServiceStep> | (Omit<ServiceStep, "service"> & { service: ServiceCall<Services[number]> });
+
+type WithSteps<Written, Accepted> = Omit<Written, "steps"> & { steps?: Accepted[] };
+
+/** The functions for workflows, of which those that take steps take these. */
+export interface WorkflowsWith<Accepted> extends Omit<WorkflowsApi, "create" | "putDraft"> {
+  /** Creates a workflow with its draft. */
+  create(appId: string, input: WithSteps<WorkflowCreate, Accepted>): Promise<Workflow>;
+  /** Replaces the draft whole. */
+  putDraft(appId: string, workflowId: string, draft: WithSteps<DraftPut, Accepted>): Promise<Draft>;
+}

@@ -1,0 +1,194 @@
+/** What the compiler knows of services: arguments, results, and the steps that call them. */
+import * as v from "valibot";
+import { describe, expectTypeOf, it } from "vitest";
+import { createStepwell, defineService, type ServiceCall, type Step, type Stepwell } from "../../src/index.ts";
+
+const slack = defineService({
+  name: "slack",
+  actions: {
+    post: {
+      title: "Post a message",
+      input: v.object({
+        channel: v.string(),
+        retries: v.optional(v.number(), 0),
+        urgent: v.optional(v.boolean()),
+        level: v.picklist(["info", "alarm"]),
+        blocks: v.optional(v.array(v.object({ width: v.number() }))),
+        at: v.optional(v.pipe(v.string(), v.transform(Number))),
+      }),
+      output: v.object({ ts: v.string(), size: v.optional(v.number(), 0) }),
+      async run(args, context) {
+        expectTypeOf(args.channel).toEqualTypeOf<string>();
+        expectTypeOf(args.retries).toEqualTypeOf<number>();
+        expectTypeOf(args.at).toEqualTypeOf<number | undefined>();
+        expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
+        expectTypeOf(context.idempotencyKey).toEqualTypeOf<string>();
+        expectTypeOf(context.stepwell.runs.get).toBeFunction();
+        return { ts: "1" };
+      },
+    },
+    list: { input: v.object({}), output: v.array(v.string()), run: () => ["a"] },
+  },
+});
+
+const mail = defineService({
+  name: "mail",
+  actions: {
+    send: {
+      input: v.object({ to: v.string() }),
+      output: v.null(),
+      tries: 1,
+      timeout: 5_000,
+      run: () => null,
+    },
+  },
+});
+
+describe("defineService", () => {
+  it("keeps the names", () => {
+    expectTypeOf(slack.name).toEqualTypeOf<"slack">();
+    expectTypeOf<keyof typeof slack.actions>().toEqualTypeOf<"post" | "list">();
+  });
+
+  it("refuses a result that the schema does not take", () => {
+    defineService({
+      name: "s",
+      actions: {
+        // @ts-expect-error a number is no text
+        a: { input: v.object({}), output: v.string(), run: () => 1 },
+      },
+    });
+    defineService({
+      name: "s",
+      actions: {
+        // @ts-expect-error the text is missing
+        a: { input: v.object({}), output: v.object({ text: v.string() }), run: async () => ({}) },
+      },
+    });
+  });
+
+  it("refuses arguments that the schema does not give", () => {
+    defineService({
+      name: "s",
+      actions: {
+        // @ts-expect-error there is no field of this name
+        a: { input: v.object({ n: v.number() }), output: v.number(), run: ({ m }) => m },
+      },
+    });
+  });
+
+  it("refuses what is no schema, and an action without one", () => {
+    // @ts-expect-error no schema
+    defineService({ name: "s", actions: { a: { input: String, output: v.string(), run: () => "" } } });
+    // @ts-expect-error no output
+    defineService({ name: "s", actions: { a: { input: v.object({}), run: () => "" } } });
+  });
+});
+
+describe("steps of services that were given", () => {
+  const stepwell = createStepwell({ services: [slack, mail] });
+  const take = (steps: NonNullable<Parameters<typeof stepwell.workflows.create>[1]["steps"]>) =>
+    stepwell.workflows.create("app", { name: "W", steps });
+
+  it("take what the action takes", () => {
+    take([
+      { type: "input", key: "in", input: {} },
+      {
+        type: "service",
+        key: "s",
+        destinations: ["m"],
+        service: { service: "slack", action: "post", input: { channel: "a", level: "info", retries: 3 } },
+      },
+      { type: "service", key: "m", service: { service: "mail", action: "send", input: { to: "a@example.com" } } },
+      { type: "service", key: "l", service: { service: "slack", action: "list", input: {} } },
+    ]);
+  });
+
+  it("take an expression for any part of it", () => {
+    take([
+      {
+        type: "service",
+        key: "s",
+        service: {
+          service: "slack",
+          action: "post",
+          input: {
+            channel: "{{ input.channel }}",
+            level: "{{ input.level }}",
+            retries: "{{ input.retries }}",
+            urgent: "{{ input.urgent }}",
+            blocks: [{ width: "{{ input.width }}" }, "{{ input.block }}"],
+          },
+        },
+      },
+    ]);
+    stepwell.workflows.putDraft("app", "w", {
+      steps: [
+        {
+          type: "service",
+          key: "s",
+          service: {
+            service: "slack",
+            action: "post",
+            input: { channel: "a", level: "info", blocks: "{{ input.blocks }}" },
+          },
+        },
+      ],
+    });
+  });
+
+  it("are refused with an action that is not there", () => {
+    // @ts-expect-error no such service
+    take([{ type: "service", key: "s", service: { service: "slick", action: "post", input: {} } }]);
+    // @ts-expect-error no such action
+    take([{ type: "service", key: "s", service: { service: "slack", action: "pots", input: {} } }]);
+    // @ts-expect-error an action of another service
+    take([{ type: "service", key: "s", service: { service: "mail", action: "post", input: { to: "a" } } }]);
+  });
+
+  it("are refused with an input that it does not take", () => {
+    const call = (service: ServiceCall<typeof slack | typeof mail>) => take([{ type: "service", key: "s", service }]);
+    // @ts-expect-error the channel is missing
+    call({ service: "slack", action: "post", input: { level: "info" } });
+    // @ts-expect-error a text that is no expression
+    call({ service: "slack", action: "post", input: { channel: "a", level: "info", retries: "three" } });
+    // @ts-expect-error none of the levels
+    call({ service: "slack", action: "post", input: { channel: "a", level: "loud" } });
+    // @ts-expect-error an unknown field
+    call({ service: "mail", action: "send", input: { to: "a", cc: "b" } });
+    // @ts-expect-error connections are not there yet
+    call({ service: "mail", action: "send", input: { to: "a" }, connection_id: "con_1" });
+  });
+
+  it("are refused by putDraft, too", () => {
+    stepwell.workflows.putDraft("app", "w", {
+      // @ts-expect-error no such action
+      steps: [{ type: "service", key: "s", service: { service: "mail", action: "sent", input: { to: "a" } } }],
+    });
+  });
+
+  it("leave everything else as it is", () => {
+    const general: Stepwell = stepwell;
+    expectTypeOf(general.close).toBeFunction();
+    expectTypeOf(stepwell.workflows.get).toEqualTypeOf<Stepwell["workflows"]["get"]>();
+    expectTypeOf<ReturnType<typeof stepwell.workflows.create>>().toEqualTypeOf<
+      ReturnType<Stepwell["workflows"]["create"]>
+    >();
+    // @ts-expect-error no step type
+    take([{ type: "servant", key: "s" }]);
+    // @ts-expect-error the code is missing
+    take([{ type: "code", key: "s" }]);
+  });
+});
+
+describe("without services", () => {
+  type Steps<S extends Stepwell> = NonNullable<Parameters<S["workflows"]["create"]>[1]["steps"]>;
+
+  it("steps are general", () => {
+    const stepwell = createStepwell();
+    expectTypeOf<Steps<typeof stepwell>>().toEqualTypeOf<Step[]>();
+    expectTypeOf<Steps<Stepwell>>().toEqualTypeOf<Step[]>();
+    const none = createStepwell({ services: [], baseUrl: "https://example.com" });
+    none.workflows.create("app", { name: "W", steps: [{ type: "note", key: "n", note: "" }] });
+  });
+});

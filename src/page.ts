@@ -60,7 +60,13 @@ export const searchQuery = {
 
 /** For lists that grow without end: goes on behind the page that gave the token, whatever came in between. */
 export const tokenQuery = {
-  page_token: v.optional(v.pipe(v.string(), v.maxLength(256))),
+  page_token: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(256, "At most 256 characters."),
+      v.regex(/^[a-z]+_\w+(:[\x21-\x7e]+)?$/, "Must be the next page token that the page before gave."),
+    ),
+  ),
 } as const;
 
 /** A page of a list, newest first. Over HTTP the items are the body, the rest are headers. */

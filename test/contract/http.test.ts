@@ -189,6 +189,10 @@ describe("a query", () => {
     "take=1e3",
     "take=0x10",
     "take=%00",
+    "page_token=",
+    "page_token=2",
+    "page_token=run_1:",
+    "page_token=../x",
   ])("%s is refused", async (search) => {
     const response = await call(`${things}?${search}`);
     expect(response.status).toBe(422);

@@ -2,41 +2,51 @@
 # What to ask a service for, in order: an app, its key, a workflow, a version of it, an upload that needs no key, a run.
 #
 #   sh examples/requests.sh http://localhost:3000
+#
+# The key that opens apps is taken from ADMIN_KEY.
 set -eu
 url=${1:-http://localhost:3000}
 document=${2:-$(dirname "$0")/demo/expenses.csv}
 admin="authorization: Bearer ${ADMIN_KEY:-local-admin-key}"
 json="content-type: application/json"
 
-# A text field of the answer.
-field() { sed -E "s/.*\"$1\":\"([^\"]*)\".*/\1/"; }
+# Keeps the answer; one that tells of an error is shown, and is the end.
+ask() {
+  answer=$(curl -sS --fail-with-body "$@") || { printf '%s\n' "$answer" >&2; exit 1; }
+}
 
-app=$(curl -sS "$url/apps" -H "$admin" -H "$json" -d '{"name": "Lending"}' | field id)
+# A text field of the answer.
+field() { printf '%s\n' "$answer" | sed -E "s/.*\"$1\":\"([^\"]*)\".*/\1/"; }
+
+ask "$url/apps" -H "$admin" -H "$json" -d '{"name": "Lending"}'
+app=$(field id)
 echo "app       $app"
 
-key=$(curl -sS "$url/apps/$app/keys" -H "$admin" -H "$json" -d '{"name": "server"}' | field key)
+ask "$url/apps/$app/keys" -H "$admin" -H "$json" -d '{"name": "server"}'
+key=$(field key)
 auth="authorization: Bearer $key"
 echo "key       $key"
 
-workflow=$(curl -sS "$url/apps/$app/workflows" -H "$auth" -H "$json" -d '{
+ask "$url/apps/$app/workflows" -H "$auth" -H "$json" -d '{
   "name": "Lines",
   "steps": [
     { "type": "input", "key": "start", "input": { "document": { "type": "file", "extract_contents": true } } },
     { "type": "code", "key": "lines", "code": "return input.document[0].contents.trim().split(/\\n/).length" }
   ]
-}' | field id)
+}'
+workflow=$(field id)
 echo "workflow  $workflow"
 
-curl -sS "$url/apps/$app/workflows/$workflow/versions" -H "$auth" -H "$json" -d '{"notes": "first"}' > /dev/null
+ask "$url/apps/$app/workflows/$workflow/versions" -H "$auth" -H "$json" -d '{"notes": "first"}'
 echo "version   1"
 
 # The address is all that whoever sends the file needs to have.
-upload=$(curl -sS -X POST "$url/apps/$app/files/uploads" -H "$auth")
-curl -sS "$(echo "$upload" | field upload_url)" -F "file=@$document" > /dev/null
-file=$(echo "$upload" | field future_file_id)
+ask -X POST "$url/apps/$app/files/uploads" -H "$auth"
+file=$(field future_file_id)
+ask "$(field upload_url)" -F "file=@$document"
 echo "file      $file"
 
 echo "run"
-curl -sS "$url/apps/$app/workflows/$workflow/runs" -H "$auth" -H "$json" -H "prefer: wait=10" \
+ask "$url/apps/$app/workflows/$workflow/runs" -H "$auth" -H "$json" -H "prefer: wait=10" \
   -d "{\"input\": {\"document\": [\"$file\"]}}"
-echo
+printf '%s\n' "$answer"

@@ -39,7 +39,7 @@ describe.each([
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("serves what examples/requests.sh asks for, and has it all after a second start", async () => {
+  it("serves what examples/requests.sh asks for or says why not, and has it all after a second start", async () => {
     const serve = () => start(command, { PORT: "0", STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
     const first = await serve();
     const told = await requests(first.ready.replace("stepwell is at ", ""));
@@ -55,14 +55,18 @@ describe.each([
     const headers = { authorization: `Bearer ${key}` };
     const kept = await fetch(`${url}/apps/me/runs/${ended.id}`, { headers });
     expect(await kept.json()).toEqual(ended);
+
+    const refused = requests(url, { ADMIN_KEY: "another" });
+    await expect(refused).rejects.toMatchObject({ stdout: "", stderr: expect.stringContaining('"status":401') });
     await second.stop();
   });
 });
 
 /** Runs the script as it stands. Its curl is ours, so that the tests need none. */
-async function requests(url: string): Promise<string> {
+async function requests(url: string, given: { readonly ADMIN_KEY?: string } = {}): Promise<string> {
   const path = `${join(root, "test/runtimes/curl")}:${process.env["PATH"]}`;
-  const { stdout } = await run("sh", ["examples/requests.sh", url], { cwd: root, env: { ...process.env, PATH: path } });
+  const env = { ...process.env, PATH: path, ...given };
+  const { stdout } = await run("sh", ["examples/requests.sh", url], { cwd: root, env });
   return stdout;
 }
 

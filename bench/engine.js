@@ -94,7 +94,8 @@ function compare(what, seen, goals, side = "stepwell") {
 async function told(peers, what) {
   const { writes } = await peers.stepwell.tell();
   report(`${what}: writes of stepwell to its driver for a run`, writes, "", "");
-  for (const [name, { startup }] of Object.entries(peers))
-    report(`${what}: ${name}, import to first run`, startup, "ms");
+  for (const [name, { startup }] of Object.entries(peers)) {
+    report(`${what}: ${name}, import to first run`, startup, "ms", name === "stepwell" ? "under the peers'" : "");
+  }
   for (const peer of Object.values(peers)) await peer.close();
 }

@@ -26,12 +26,12 @@ export function createServices(given: readonly AnyService[]): Services {
   const services = new Map<string, ReadonlyMap<string, AnyAction>>();
   for (const service of given) {
     const { name, actions } = service;
-    checkName("service", name);
+    checkName("a service", name);
     if (services.has(name)) throw new TypeError(`Two services are named ${JSON.stringify(name)}.`);
     const byName = new Map(Object.entries(actions ?? {}));
     if (byName.size === 0) throw new TypeError(`The service ${JSON.stringify(name)} has no actions.`);
     for (const [action, definition] of byName) {
-      checkName(`action of ${name}`, action);
+      checkName(`an action of ${name}`, action);
       checkAction(`${name}.${action}`, definition);
     }
     services.set(name, byName);
@@ -52,13 +52,14 @@ export function createServices(given: readonly AnyService[]): Services {
 
 function instead(what: string, name: string, known: Iterable<string>): string {
   const names = [...known].map((one) => JSON.stringify(one)).join(", ");
-  return `There is no ${what} named ${JSON.stringify(name.slice(0, 100))}; there is ${names || "none"}.`;
+  const rest = names === "" ? "none was given at construction" : `there is ${names}`;
+  return `There is no ${what} named ${JSON.stringify(name.slice(0, 100))}; ${rest}.`;
 }
 
 function checkName(what: string, name: unknown): void {
   if (typeof name === "string" && NAME.test(name)) return;
   throw new TypeError(
-    `${JSON.stringify(name)} cannot be the name of a ${what}: 1 to 64 letters, digits, "_" and "-", please.`,
+    `${JSON.stringify(name)} cannot be the name of ${what}: it must be 1 to 64 letters, digits, "_" and "-".`,
   );
 }
 

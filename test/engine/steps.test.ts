@@ -222,11 +222,10 @@ describe("what is not there yet", () => {
     const steps: Step[] = [
       { type: "model", key: "m", provider: { provider: "p", model: "m", messages: "hi" } },
       { type: "browser", key: "b", url: "https://example.com" },
-      { type: "service", key: "s", service: { service: "files", action: "list", input: {} } },
     ];
     const workflow = await service.draft(steps);
     const { valid, errors } = await service.stepwell.workflows.validate(service.app, workflow);
     expect(valid).toBe(false);
-    expect(errors.map(({ pointer }) => pointer)).toEqual(["/steps/0/type", "/steps/1/type", "/steps/2/type"]);
+    expect(errors.map(({ pointer }) => pointer)).toEqual(["/steps/0/type", "/steps/1/type"]);
   });
 });

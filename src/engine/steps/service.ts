@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { isStepwellError } from "../../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
 import { type ActionContext, type AnyAction, RetryableError } from "../../services/define-service.ts";
+import type { Evaluate } from "../cel.ts";
 import { asStepError, StepError } from "../step-error.ts";
 import { type Attempt, type Effects, MINUTE, type Path, type Problem, type StepKind } from "../step-kind.ts";
 import { hasTemplate } from "../template.ts";
@@ -13,7 +14,9 @@ const TOLD = 5;
 export const service: StepKind<"service"> = {
   compile(step, compiler) {
     const { service, action: name, input, connection_id } = step.service;
-    const rendered = compiler.template(input, ["service", "input"]);
+    const evaluate = compiler.template(input, ["service", "input"]);
+    // Expressions give the outputs of steps themselves, which are not the action's to change.
+    const rendered: Evaluate = templatesIn(input, []).length === 0 ? evaluate : (scope) => copied(evaluate(scope));
     if (connection_id !== undefined) {
       const message = "Connections are not available in this release; leave it out.";
       compiler.problem(["service", "connection_id"], message);
@@ -117,6 +120,14 @@ function templatesIn(value: JsonValue, path: Path): Path[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => templatesIn(item, [...path, index]));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => templatesIn(item, [...path, key]));
+}
+
+function copied(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(copied);
+  if (!isRecord(value)) return value;
+  const copy: JsonObject = {};
+  for (const key in value) copy[key] = copied(value[key] ?? null); // JSON here never has "__proto__" as a key
+  return copy;
 }
 
 /** Whether one is the other, or within it. */

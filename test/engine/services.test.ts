@@ -1,0 +1,607 @@
+/** Service steps: actions of the host, checked when deployed and when run, tried again, stopped and taken up again. */
+import * as v from "valibot";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type ActionContext,
+  type ActionSettings,
+  type AnyService,
+  type Clock,
+  createStepwell,
+  defineService,
+  isStepwellError,
+  type JsonObject,
+  RetryableError,
+  type Run,
+  type Step,
+  StepwellError,
+} from "../../src/index.ts";
+import { memory } from "./memory.ts";
+import { quickClock } from "./quick-clock.ts";
+import { give, input, openService, type Service, step, to } from "./service.ts";
+
+const opened: Service[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ stepwell }) => stepwell.close()));
+});
+
+async function open(services: readonly AnyService[], more: { clock?: Clock; data?: Map<string, string> } = {}) {
+  const { clock, data } = more;
+  const storage = data === undefined ? {} : { storage: { entities: memory(data).driver } };
+  const service = await openService({ services, ...storage, ...(clock === undefined ? {} : { clock }) });
+  opened.push(service);
+  return service;
+}
+
+/** A service with one action that takes and gives anything. */
+const acting = (run: (args: unknown, context: ActionContext) => unknown, settings: ActionSettings = {}) =>
+  defineService({ name: "host", actions: { act: { ...settings, input: v.unknown(), output: v.unknown(), run } } });
+
+const call = (service: string, action: string, given: JsonObject = {}, key = "call"): Step => ({
+  type: "service",
+  key,
+  service: { service, action, input: given },
+});
+const act = (given?: JsonObject): Step => call("host", "act", given);
+
+async function runOf(service: AnyService, given: JsonObject = {}, runInput?: JsonObject): Promise<Run> {
+  const [action = ""] = Object.keys(service.actions);
+  return (await open([service])).run([call(service.name, action, given)], runInput);
+}
+
+const posts = defineService({
+  name: "posts",
+  actions: {
+    send: {
+      input: v.object({
+        to: v.pipe(v.string(), v.email("Must be an address.")),
+        copies: v.optional(v.number(), 1),
+        parts: v.optional(v.array(v.object({ width: v.number() }))),
+      }),
+      output: v.object({ sent: v.string(), copies: v.number() }),
+      run: ({ to, copies }) => ({ sent: to, copies }),
+    },
+    list: { input: v.object({}), output: v.array(v.string()), run: () => ["a"] },
+  },
+});
+
+type Result = { value: unknown } | { issues: readonly { message: string; path?: readonly PropertyKey[] }[] };
+
+/** A Standard Schema written by hand. */
+const schema = (validate: (value: unknown) => Result | Promise<Result>) => ({
+  "~standard": { version: 1, vendor: "by hand", validate } as const,
+});
+const anything = schema((value) => ({ value }));
+/** Answers later, as schemas that look something up do. */
+const known = schema(async (value) => {
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  const { name } = value as { name: string };
+  return name === "known" ? { value } : { issues: [{ message: "Nobody has this name.", path: ["name"] }] };
+});
+
+describe("what is given at construction", () => {
+  const action = { input: anything, output: anything, run: () => null };
+  it.each<[string, unknown[], RegExp]>([
+    ["two services of one name", [posts, posts], /Two services are named "posts"/],
+    ["a service without a name", [{ name: "", actions: { a: action } }], /"" cannot be the name of a service/],
+    ["a name with a dot", [{ name: "a.b", actions: { a: action } }], /"a\.b" cannot be the name/],
+    ["a name that is none", [{ actions: { a: action } }], /cannot be the name of a service/],
+    ["no actions", [{ name: "s", actions: {} }], /The service "s" has no actions/],
+    ["nothing for actions", [{ name: "s" }], /The service "s" has no actions/],
+    ["an action without a name", [{ name: "s", actions: { "": action } }], /"" cannot be the name of an action of s/],
+    [
+      "an action without run",
+      [{ name: "s", actions: { a: { input: anything, output: anything } } }],
+      /s\.a has no run/,
+    ],
+    ["an input that is no schema", [{ name: "s", actions: { a: { ...action, input: String } } }], /s\.a has no input/],
+    ["no output", [{ name: "s", actions: { a: { ...action, output: undefined } } }], /s\.a has no output/],
+    ["no tries", [{ name: "s", actions: { a: { ...action, tries: 0 } } }], /s\.a must have 1 to 100 tries/],
+    ["half a try", [{ name: "s", actions: { a: { ...action, tries: 1.5 } } }], /s\.a must have 1 to 100 tries/],
+    ["no time", [{ name: "s", actions: { a: { ...action, timeout: 0 } } }], /s\.a must have a timeout/],
+    ["all time", [{ name: "s", actions: { a: { ...action, timeout: Number.NaN } } }], /s\.a must have a timeout/],
+  ])("is refused with %s", (_, services, message) => {
+    const construct = () => createStepwell({ services: services as AnyService[] }); // what a program without types may give
+    expect(construct).toThrow(TypeError);
+    expect(construct).toThrow(message);
+  });
+});
+
+describe("a deployment", () => {
+  async function problems(steps: Step[], services: readonly AnyService[] = [posts]): Promise<Record<string, string>> {
+    const service = await open(services);
+    const { errors, valid } = await service.stepwell.workflows.validate(service.app, await service.draft(steps));
+    expect(valid).toBe(errors.length === 0);
+    return Object.fromEntries(errors.map(({ pointer, message }) => [pointer, message]));
+  }
+
+  it.each(["post", "toString", "__proto__", "", "{{ input.service }}"])("knows no service %j", async (name) => {
+    expect(await problems([input("in"), call(name, "send")])).toEqual({
+      "/steps/1/service/service": `There is no service named ${JSON.stringify(name)}; there is "posts".`,
+    });
+  });
+
+  it.each(["sent", "constructor", "__proto__"])("knows no action %j", async (name) => {
+    expect(await problems([call("posts", name)])).toEqual({
+      "/steps/0/service/action": `There is no action of posts named "${name}"; there is "send", "list".`,
+    });
+  });
+
+  it("says when there are no services at all", async () => {
+    expect(await problems([call("posts", "send")], [])).toEqual({
+      "/steps/0/service/service": 'There is no service named "posts"; none was given at construction.',
+    });
+  });
+
+  it("checks what the input says outright", async () => {
+    const wrong = { to: "nobody", copies: "three", parts: [{ width: 1 }, { width: "2" }] };
+    expect(await problems([call("posts", "send", wrong)])).toEqual({
+      "/steps/0/service/input/to": "Must be an address.",
+      "/steps/0/service/input/copies": 'Invalid type: Expected number but received "three"',
+      "/steps/0/service/input/parts/1/width": 'Invalid type: Expected number but received "2"',
+    });
+    expect(Object.keys(await problems([call("posts", "send", {})]))).toEqual(["/steps/0/service/input/to"]);
+    expect(await problems([call("posts", "send", { to: "a@example.com" })])).toEqual({});
+  });
+
+  it("leaves what an expression fills in to the run", async () => {
+    const left = { to: "{{ input.to }}", copies: "{{ input.copies }}", parts: "{{ input.parts }}" };
+    expect(await problems([call("posts", "send", left)])).toEqual({});
+    const half = { to: "{{ input.to }}", copies: "three", parts: [{ width: "{{ input.width }}" }, { width: "2" }] };
+    expect(Object.keys(await problems([call("posts", "send", half)]))).toEqual([
+      "/steps/0/service/input/copies",
+      "/steps/0/service/input/parts/1/width",
+    ]);
+  });
+
+  it("leaves what an expression is a part of to the run", async () => {
+    const whole = schema((value) => {
+      const { a, b } = value as { a: { c: unknown }; b: unknown };
+      const path = (...parts: string[]) => ({ message: "Wrong.", path: parts });
+      const issues = [{ message: "Wrong." }, path("a"), path("a", "c"), path("a", "c", "d"), path("b"), path("ab")];
+      return a.c === 1 && b === 2 ? { value } : { issues };
+    });
+    const services = [defineService({ name: "s", actions: { a: { input: whole, output: anything, run: () => 1 } } })];
+    expect(Object.keys(await problems([call("s", "a", { a: { c: "{{ 1 }}" }, b: 3 })], services))).toEqual([
+      "/steps/0/service/input/b",
+      "/steps/0/service/input/ab",
+    ]);
+  });
+
+  it("tells what is wrong with the expressions of an input", async () => {
+    expect(
+      Object.keys(await problems([call("posts", "send", { to: "{{ steps.gone }}", copies: "{{ 1 + }}" })])),
+    ).toEqual(["/steps/0/service/input/to", "/steps/0/service/input/copies"]);
+  });
+
+  it("waits for schemas that take their time", async () => {
+    const services = [defineService({ name: "s", actions: { a: { input: known, output: anything, run: () => 1 } } })];
+    expect(await problems([call("s", "a", { name: "x" })], services)).toEqual({
+      "/steps/0/service/input/name": "Nobody has this name.",
+    });
+    expect(await problems([call("s", "a", { name: "known" })], services)).toEqual({});
+  });
+
+  it.each([
+    ["throws", () => Promise.reject(new Error("no database"))],
+    ["gives nothing", () => undefined],
+    ["changes what it is given", (value: unknown) => Object.assign(value as object, { to: 1 }) && { value }],
+  ])("survives a schema that %s", async (what, validate) => {
+    const input = schema(validate as () => Result);
+    const services = [defineService({ name: "s", actions: { a: { input, output: anything, run: () => 1 } } })];
+    const found = await problems([call("s", "a")], services);
+    expect(Object.keys(found)).toEqual(what.startsWith("changes") ? [] : ["/steps/0/service/input"]);
+  });
+
+  it("refuses connections, which are not there yet", async () => {
+    const connected: Step = {
+      type: "service",
+      key: "c",
+      service: { service: "posts", action: "list", input: {}, connection_id: "con_1" },
+    };
+    expect(await problems([connected])).toEqual({
+      "/steps/0/service/connection_id": "Connections are not available in this release; leave it out.",
+    });
+  });
+
+  it("is refused as a whole", async () => {
+    const service = await open([posts]);
+    const deployed = service.deploy([call("posts", "send", { to: 1 }), call("nobody", "send", {}, "other")]);
+    await expect(deployed).rejects.toSatisfy((error) => isStepwellError(error, "invalid") && error.errors.length === 2);
+  });
+});
+
+/** No promise, but with a method of this name, as the queries of some libraries have it. */
+const awaitable = (method: string) => ({ [method]: (done: (value: unknown) => void) => done("late") });
+
+describe("an action", () => {
+  it("is given what its schema makes of the input", async () => {
+    const given = { to: "{{ input.name }}@example.com" };
+    expect((await runOf(posts, given, { name: "ann" })).output).toEqual({ sent: "ann@example.com", copies: 1 });
+    const counted = { to: "a@example.com", copies: "{{ input.n + 1 }}" };
+    expect((await runOf(posts, counted, { n: 1 })).output).toEqual({ sent: "a@example.com", copies: 2 });
+  });
+
+  it("is not called with what its schema refuses", async () => {
+    let calls = 0;
+    const many = v.object(Object.fromEntries([..."abcdefg"].map((name) => [name, v.number()])));
+    const service = defineService({
+      name: "s",
+      actions: { a: { input: v.object({ a: many, b: v.string() }), output: anything, run: () => calls++ } },
+    });
+    const { error } = await runOf(service, { a: "{{ input.a }}", b: "{{ input.b }}" }, { a: {}, b: 1 });
+    expect(error).toMatchObject({ code: "invalid_input", step: "call" });
+    expect(error?.message).toMatch(/^The input is not what s\.a takes: \/a\/a: .*; \/a\/b: .* \(and 3 more\)$/);
+    expect(calls).toBe(0);
+  });
+
+  it("may have schemas that take their time", async () => {
+    const service = defineService({
+      name: "s",
+      actions: { a: { input: known, output: known, run: async () => ({ name: "nobody" }) } },
+    });
+    const refused = await runOf(service, { name: "{{ input.name }}" }, { name: "x" });
+    expect(refused.error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("/name: Nobody") });
+    const other = await runOf(service, { name: "{{ input.name }}" }, { name: "known" });
+    expect(other.error).toMatchObject({ code: "invalid_output", message: expect.stringContaining("/name: Nobody") });
+  });
+
+  it("gives what its output schema makes of its result", async () => {
+    const output = v.object({ n: v.optional(v.number(), 7) });
+    const service = defineService({ name: "s", actions: { a: { input: anything, output, run: () => ({}) } } });
+    expect((await runOf(service)).output).toEqual({ n: 7 });
+  });
+
+  it("fails with what its output schema refuses, and is not tried again", async () => {
+    let calls = 0;
+    const output = v.object({ list: v.array(v.number()) });
+    const run = () => {
+      calls++;
+      return { list: [1, "2"] as number[] };
+    };
+    const service = defineService({ name: "s", actions: { a: { input: anything, output, run } } });
+    expect((await runOf(service)).error).toEqual({
+      code: "invalid_output",
+      message: 's.a gave what its output is not: /list/1: Invalid type: Expected number but received "2"',
+      step: "call",
+    });
+    expect(calls).toBe(1);
+  });
+
+  it.each([
+    ["a value", () => ({ a: 1 }), { a: 1 }],
+    ["a promise", async () => [1], [1]],
+    ["what can be awaited", () => awaitable("then"), "late"],
+    ["nothing", () => undefined, null],
+    ["fields that are undefined", () => ({ a: undefined, b: 1 }), { b: 1 }],
+  ])("may give %s", async (_, run, output) => {
+    expect(await runOf(acting(run))).toMatchObject({ status: "succeeded", output });
+  });
+
+  it.each([
+    ["a date", () => new Date()],
+    ["a function", () => () => 1],
+    ["not a number", async () => ({ a: [Number.NaN] })],
+    [
+      "a circle",
+      () => {
+        const circle: Record<string, unknown> = {};
+        circle["self"] = circle;
+        return circle;
+      },
+    ],
+  ])("may not give %s", async (_, run) => {
+    expect((await runOf(acting(run))).error).toMatchObject({ code: "invalid_output", step: "call" });
+  });
+
+  it("cannot change what other steps gave, or the definition", async () => {
+    const service = await open([
+      acting((args) => {
+        const { list, fixed } = args as { list: number[]; fixed: number[] };
+        fixed.push(1);
+        return [list.reverse().length, fixed.length];
+      }),
+    ]);
+    const given = { list: "{{ steps.a.output.list }}", fixed: [] };
+    const steps = [give("a", to("call"), { list: [1, 2] }), { ...act(given), ...to("b") }];
+    const workflow = await service.deploy([...steps, call("host", "act", given, "b")]);
+    for (let nth = 0; nth < 2; nth++) {
+      const run = await service.runOf(workflow);
+      expect(step(run, "a").output).toEqual({ list: [1, 2] });
+      expect(step(run, "b").output).toEqual([2, 1]);
+    }
+  });
+
+  it("knows where it is called from", async () => {
+    let seen: ActionContext | undefined;
+    const service = await open([
+      acting(async (_, context) => {
+        seen = context;
+        context.log("one", "two");
+        const run = await context.stepwell.runs.get(context.app_id, context.run_id);
+        context.log(run.status);
+        return (await context.stepwell.apps.get(context.app_id)).name;
+      }),
+    ]);
+    const run = await service.run([act()]);
+    expect(run.output).toBe("Tests");
+    expect(seen).toMatchObject({ app_id: service.app, run_id: run.id, step_key: "call" });
+    expect(seen?.idempotencyKey).toBe(`${run.id}/call/1`);
+    expect(seen?.signal.aborted).toBe(false);
+    expect(step(run, "call").logs).toEqual(["one", "two", "running"]);
+  });
+
+  it("fetches nothing private", async () => {
+    const run = await runOf(acting(async (_, { fetch }) => (await fetch("http://127.0.0.1:1/")).status));
+    expect(run.error).toMatchObject({ code: "address_refused", step: "call" });
+    expect(step(run, "call").attempts).toBe(1);
+  });
+
+  it("has a key of its own in each repetition", async () => {
+    const service = await open([acting((_, { idempotencyKey }) => idempotencyKey)]);
+    const run = await service.run([{ ...act(), loop: "iteration == 3" }]);
+    expect(run.output).toBe(`${run.id}/call/3`);
+  });
+});
+
+describe("an action that throws", () => {
+  class Quiet extends Error {
+    override readonly message = "";
+  }
+  it.each<[string, unknown, string]>([
+    ["an error", new Error("no luck"), "no luck"],
+    ["an error without a message", new Quiet(), "Error"],
+    ["a text", "boom", "Thrown: boom"],
+    ["null", null, "Thrown: null"],
+    ["undefined", undefined, "Thrown: undefined"],
+    ["a symbol", Symbol("s"), "Thrown: Symbol(s)"],
+    ["an object without a prototype", Object.create(null), "Thrown: something without a text"],
+    ["an error with an object for a message", Object.assign(new Error(), { message: { a: 1 } }), "[object Object]"],
+  ])("%s fails its step at once", async (_, thrown, message) => {
+    const service = await open([
+      acting(() => {
+        throw thrown;
+      }),
+      { ...acting(() => Promise.reject(thrown)), name: "later" },
+    ]);
+    for (const name of ["host", "later"]) {
+      const run = await service.run([call(name, "act")]);
+      expect(run.error).toEqual({ code: "step_failed", message, step: "call" });
+      expect(step(run, "call").attempts).toBe(1);
+    }
+  });
+
+  it("an error of ours keeps its code", async () => {
+    const run = await runOf(acting((_, { stepwell, app_id }) => stepwell.runs.get(app_id, "run_gone")));
+    expect(run.error).toMatchObject({ code: "not_found", step: "call" });
+  });
+
+  it("can be caught by the workflow", async () => {
+    const service = await open([
+      acting(() => {
+        throw new Error("no luck");
+      }),
+    ]);
+    const run = await service.run([{ ...act(), throw_on_error: false, ...to("b") }, give("b")]);
+    expect(run).toMatchObject({ status: "succeeded", output: "b" });
+    expect(step(run, "call").error).toMatchObject({ code: "step_failed", message: "no luck" });
+  });
+});
+
+describe("what may go better the next time", () => {
+  it.each<[string, () => unknown]>([
+    ["a RetryableError", () => new RetryableError("busy")],
+    ["what fetch could not reach", () => new StepwellError("fetch_failed", "no answer")],
+    ["storage that does not answer", () => new StepwellError("unavailable", "no answer")],
+  ])("%s is tried three times, under one key", async (_, error) => {
+    const keys: string[] = [];
+    const service = await open(
+      [
+        acting(async (_, { idempotencyKey }) => {
+          keys.push(idempotencyKey);
+          throw error();
+        }),
+      ],
+      { clock: quickClock() },
+    );
+    const run = await service.run([act()]);
+    expect(step(run, "call")).toMatchObject({ status: "failed", attempts: 3 });
+    expect(keys).toEqual([1, 2, 3].map(() => `${run.id}/call/1`));
+  });
+
+  it("is tried as often as the action says, and may succeed", async () => {
+    let tries = 0;
+    const flaky = acting(
+      () => {
+        if (++tries < 5) throw new RetryableError("busy");
+        return tries;
+      },
+      { tries: 5 },
+    );
+    const once = acting(
+      () => {
+        throw new RetryableError("busy");
+      },
+      { tries: 1 },
+    );
+    const service = await open([flaky, { ...once, name: "once" }], { clock: quickClock() });
+    expect(step(await service.run([act()]), "call")).toMatchObject({ output: 5, attempts: 5 });
+    const failed = await service.run([call("once", "act")]);
+    expect(failed.error).toEqual({ code: "step_failed", message: "busy", step: "call" });
+    expect(step(failed, "call").attempts).toBe(1);
+  });
+
+  it.each([
+    [7_000, 7_000],
+    [Number.NaN, 250],
+    [-1, 250],
+  ])("waits as long as it is told (%d)", async (retryAfter, least) => {
+    const clock = quickClock();
+    let tries = 0;
+    const service = await open(
+      [
+        acting(() => {
+          if (++tries === 1) throw new RetryableError("later", { retryAfter });
+          return null;
+        }),
+      ],
+      { clock },
+    );
+    await service.run([act()]);
+    const pauses = clock.waits.filter((wait) => wait >= 250 && wait < 60_000);
+    expect(pauses.length).toBeGreaterThan(0);
+    expect(Math.max(...pauses.filter((wait) => wait <= 7_000))).toBeGreaterThanOrEqual(least);
+    expect(tries).toBe(2);
+  });
+});
+
+describe("an action that takes too long", () => {
+  it("is told to stop, and tried again", async () => {
+    const reasons: unknown[] = [];
+    const slow = acting(
+      (_, { signal }) =>
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => {
+            reasons.push(signal.reason);
+            reject(signal.reason);
+          }),
+        ),
+      { timeout: 5_000, tries: 2 },
+    );
+    const service = await open([slow], { clock: quickClock(100) });
+    const run = await service.run([act()]);
+    expect(run.error).toMatchObject({ code: "timeout", message: expect.stringContaining("5 seconds"), step: "call" });
+    expect(step(run, "call").attempts).toBe(2);
+    expect(reasons).toHaveLength(2);
+  });
+
+  it("is left behind where it does not stop", async () => {
+    let finish: (value: unknown) => void = () => undefined;
+    let tries = 0;
+    const deaf = acting(
+      (_, { signal }) => {
+        signal.throwIfAborted();
+        if (++tries === 2) return "second";
+        return new Promise((resolve) => {
+          finish = resolve;
+        });
+      },
+      { timeout: 5_000 },
+    );
+    const service = await open([deaf], { clock: quickClock(100) });
+    const run = await service.run([act()]);
+    finish("first");
+    expect(run.output).toBe("second");
+    expect((await service.get(run.id)).output).toBe("second");
+  });
+
+  it("never keeps a run from ending", async () => {
+    const service = await open([acting(() => new Promise(() => undefined), { timeout: 1_000, tries: 2 })], {
+      clock: quickClock(100),
+    });
+    expect((await service.run([act()])).error).toMatchObject({ code: "timeout" });
+  });
+
+  it("has a minute where it says nothing else", async () => {
+    const clock = quickClock();
+    const service = await open([acting(() => 1)], { clock });
+    await service.run([act()]);
+    expect(clock.waits).toContain(60_000);
+  });
+});
+
+const HOUR = 60 * 60 * 1_000;
+
+describe("an action under way", () => {
+  it("is told when its run is canceled, and no longer heard", async () => {
+    let signal: AbortSignal | undefined;
+    let finish: (value: unknown) => void = () => undefined;
+    const service = await open([
+      acting((_, context) => {
+        signal = context.signal;
+        return new Promise((resolve) => {
+          finish = resolve;
+        });
+      }),
+    ]);
+    const { id } = await service.start([act()]);
+    await service.until(id, () => signal !== undefined);
+    expect(signal?.aborted).toBe(false);
+    await service.stepwell.runs.cancel(service.app, id);
+    expect(signal?.aborted).toBe(true);
+    finish("late");
+    expect(await service.get(id)).toMatchObject({ status: "canceled", output: null });
+  });
+
+  it("is told when another step fails the run", async () => {
+    let signal: AbortSignal | undefined;
+    const service = await open([
+      acting((_, context) => {
+        signal = context.signal;
+        return new Promise(() => undefined);
+      }),
+      {
+        ...acting(() => {
+          throw new Error("no luck");
+        }),
+        name: "unlucky",
+      },
+    ]);
+    const steps = [give("a", to("call", "b")), { ...act(), ...to("c") }, call("unlucky", "act", {}, "b"), give("c")];
+    expect((await service.run(steps)).status).toBe("failed");
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("runs again after a crash, under the same key, and those before it do not", async () => {
+    const data = new Map<string, string>();
+    const calls: string[] = [];
+    const hanging = acting(
+      (args, { step_key, idempotencyKey }) => {
+        calls.push(idempotencyKey);
+        return step_key === "call" ? new Promise(() => undefined) : args;
+      },
+      { timeout: HOUR },
+    );
+    const first = await open([hanging], { data, clock: quickClock() });
+    const steps = [
+      { ...call("host", "act", { n: 1 }, "before"), ...to("call") },
+      act({ n: "{{ steps.before.output.n }}" }),
+    ];
+    const { id } = await first.start(steps);
+    await first.until(id, () => calls.length === 2);
+
+    // What the first process has stored is all that the second one knows.
+    const ending = acting((args, { idempotencyKey }) => {
+      calls.push(idempotencyKey);
+      return args;
+    });
+    const copy = new Map(data);
+    const second = await openService({ services: [ending], storage: { entities: memory(copy).driver } }, first.app);
+    opened.push(second);
+    expect(await second.wait(id)).toMatchObject({ status: "succeeded", output: { n: 1 } });
+    expect(calls).toEqual([`${id}/before/1`, `${id}/call/1`, `${id}/call/1`]);
+  });
+
+  it("fails its run clearly where the next process has no such service", async () => {
+    const data = new Map<string, string>();
+    let calls = 0;
+    const first = await open(
+      [
+        acting(
+          () => {
+            calls++;
+            return new Promise(() => undefined);
+          },
+          { timeout: HOUR },
+        ),
+      ],
+      { data, clock: quickClock() },
+    );
+    const { id } = await first.start([act()]);
+    await first.until(id, () => calls === 1);
+    const second = await openService({ storage: { entities: memory(new Map(data)).driver } }, first.app);
+    opened.push(second);
+    const { status, error } = await second.wait(id);
+    expect(status).toBe("failed");
+    expect(error?.message).toContain('/steps/0/service/service: There is no service named "host"');
+  });
+});

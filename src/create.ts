@@ -88,7 +88,10 @@ export function createStepwell(options: Options = {}): Stepwell {
   const collections = createCollections({ store, clock, ids, apps, tags, baseUrl });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
   const files = createFiles({ store, blobs, loose });
-  const uploads = createUploads({ store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit: limits.file });
+  const uploads = createUploads({
+    ...{ store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit: limits.file },
+    received: ({ id }) => void engine.fileCame(id),
+  });
 
   const services = createServices(options.services ?? []);
   const compiled = createCompiledVersions({ services });
@@ -99,7 +102,13 @@ export function createStepwell(options: Options = {}): Stepwell {
     getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
   });
   const versions = createVersions({ store, clock, ids, workflows, check });
-  const prepare = createPrepareRun({ ids, getApp: apps.get, versionForRun: versions.forRun, findFiles: files.find });
+  const prepare = createPrepareRun({
+    ids,
+    getApp: apps.get,
+    versionForRun: versions.forRun,
+    findFiles: files.find,
+    findExpected: uploads.expected,
+  });
   const engine = createEngine({
     store,
     clock,
@@ -107,6 +116,8 @@ export function createStepwell(options: Options = {}): Stepwell {
     limits,
     compiled,
     findVersion: versions.find,
+    findFiles: files.find,
+    findExpected: uploads.expected,
     effects: (executor) =>
       createEffects({
         executor,

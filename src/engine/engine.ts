@@ -1,24 +1,30 @@
 /** Carries out runs: starts them, takes them up again after a crash, and lets go of those that only wait. DESIGN 5. */
 import { instant } from "../clock.ts";
+import type { Receipt } from "../documents.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
 import type { Executor, NewRun } from "../runs/executor.ts";
+import type { FindExpected, FindFiles } from "../runs/prepare.ts";
 import type { Run, RunError } from "../runs/run.ts";
 import { ACTIVE, runKey } from "../runs/run-rows.ts";
 import type { Version } from "../workflows/version.ts";
-import { type AdmissionLimits, createAdmission } from "./admission.ts";
+import type { AdmissionLimits } from "./admission.ts";
+import { createAwaiting } from "./awaiting.ts";
+import type { Plan } from "./compile.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createExecution, type Execution, type Found } from "./execution.ts";
 import type { Recorded } from "./history.ts";
 import { folded, type Journal, load, readJournal, resumed } from "./journal.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type Progress } from "./progress.ts";
 import { reopen } from "./reopen.ts";
 import { baseScope, createReplay, placeOf } from "./replay.ts";
 import { ended, fold, isOver, newDocument, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
 import type { Effects } from "./step-kind.ts";
+import { createTimers } from "./timers.ts";
+import { createTurns } from "./turns.ts";
 import { createWaiters } from "./waiters.ts";
 
 export interface Engine extends Executor {
@@ -39,17 +45,19 @@ export function createEngine(parts: {
   limits: AdmissionLimits;
   compiled: CompiledVersions;
   findVersion(versionId: string): Promise<Version | null>;
+  findFiles: FindFiles;
+  findExpected: FindExpected;
   /** What steps may use. @param engine For runs that steps start. */
   effects(engine: Executor): Effects;
 }): Engine {
   const { store, clock, logger, compiled } = parts;
-  const admission = createAdmission(parts.limits);
+  const turns = createTurns(parts.limits, (document) => void begin(document));
   const events = createEventHub();
   const waiters = createWaiters();
   const replay = createReplay(parts);
+  const awaiting = createAwaiting({ ...parts, turns, fail, wake: (due) => timers.set(due) });
+  const timers = createTimers({ store, clock, logger, fell: awaiting.look });
   const executions = new Map<string, Execution>();
-  /** Runs that hold a place among those under way. */
-  const admitted = new Set<string>();
   /** Runs that are just being read, so that none is taken up twice. */
   const opening = new Map<string, Promise<Execution | null>>();
   /** Runs that are stored a moment before they are in memory. */
@@ -68,54 +76,34 @@ export function createEngine(parts: {
       left(how) {
         executions.delete(id);
         if (how !== "waiting") waiters.tell(id, how === "ended" ? undefined : how);
-        if (admitted.delete(id)) admission.leave(document);
-        else admission.unqueue(document);
+        turns.leave(document);
       },
     });
     executions.set(id, execution);
     return execution;
   }
 
-  function admit(document: RunDocument): void {
-    if (admitted.has(document.id)) return;
-    admitted.add(document.id);
-    admission.force(document);
-  }
-
-  /** A place right away, or a place in the queue. @throws StepwellError `too_many_requests` */
-  function enter(document: RunDocument): "running" | "queued" {
-    if (document.parent_run_id !== null) admit(document);
-    else if (admission.enter(document)) admitted.add(document.id);
-    else {
-      admission.checkQueue();
-      return "queued";
+  async function begin(document: RunDocument): Promise<void> {
+    try {
+      const execution = await open(document.id);
+      if (execution === null) turns.leave(document);
+      else await execution.begin();
+    } catch (error) {
+      turns.leave(document);
+      logger.error("a run could not begin and is left to the next start", { run: document.id, error });
     }
-    return "running";
   }
 
-  function queue(document: RunDocument): void {
-    admission.queue(document, () => {
-      admitted.add(document.id);
-      open(document.id)
-        .then(async (execution) => {
-          if (execution !== null) await execution.begin();
-          else if (admitted.delete(document.id)) admission.leave(document);
-        })
-        .catch((error: unknown) => {
-          if (admitted.delete(document.id)) admission.leave(document);
-          logger.error("a run could not get its turn and is left to the next start", { run: document.id, error });
-        });
-    });
-  }
-
-  async function start(run: NewRun, receipt: Parameters<Executor["start"]>[1]): Promise<Run> {
+  async function start(run: NewRun, receipt: Receipt): Promise<Run> {
     if (closed) throw closing();
     const now = clock.now();
     const begun = newDocument(run, instant(now));
     const plan = (await compiled.get(run.version)).plan(placeOf(run.version, run.start));
     const progress = createProgress(plan, baseScope(begun));
-    const ready = progress.begin(now);
     const expected = run.parent === null ? undefined : null;
+    if (run.awaiting !== null)
+      return startAwaiting({ ...begun, status: "waiting", started_at: null }, plan, progress, receipt);
+    const ready = progress.begin(now);
 
     if (progress.open === 0 || progress.failure !== null) {
       const status = progress.failure === null ? "succeeded" : "failed";
@@ -128,7 +116,7 @@ export function createEngine(parts: {
       await store.commit([...changes, withExpected(ended(document, undefined), expected), ...receipt(answer)]);
       return answer;
     }
-    const status = progress.waiting === progress.open ? "waiting" : enter(begun);
+    const status = progress.waiting === progress.open ? "waiting" : turns.enter(begun);
     const document: RunDocument = { ...begun, status, started_at: status === "queued" ? null : begun.started_at };
     const answer = showRunning(document, plan, progress);
     starting.add(document.id);
@@ -138,13 +126,26 @@ export function createEngine(parts: {
         void execute({ document, version: 1, plan, progress, records: 0, values: new Set(), ready }).begin();
       }
     } catch (error) {
-      if (admitted.delete(document.id)) admission.leave(document);
+      turns.leave(document);
       throw error;
     } finally {
       starting.delete(document.id);
     }
-    if (status === "queued") queue(document);
+    if (status === "queued") turns.proceed(document);
     return answer;
+  }
+
+  async function startAwaiting(document: RunDocument, plan: Plan, progress: Progress, receipt: Receipt): Promise<Run> {
+    const answer = showRunning(document, plan, progress);
+    await store.commit([running(document, undefined), ...receipt(answer)]);
+    if (document.due_at !== undefined) timers.set(document.due_at);
+    // A file may have come just before anybody was known to wait for it.
+    await awaiting.look(document.id);
+    return answer;
+  }
+
+  async function fail(runId: string, error: RunError): Promise<void> {
+    await whileInMemory(runId, async (execution) => execution === null || execution.stop(error));
   }
 
   /** Brings a stored run into memory; null when it has ended. */
@@ -191,13 +192,9 @@ export function createEngine(parts: {
   async function takeUp(runId: string): Promise<void> {
     if (starting.has(runId) || executions.has(runId)) return;
     const { document } = await find(runId);
-    if (starting.has(runId) || executions.has(runId) || admitted.has(runId)) return;
-    if (document.status === "queued") queue(document);
-    if (document.status !== "running") return;
-    admit(document);
-    const execution = await open(runId);
-    if (execution !== null) void execution.begin();
-    else if (admitted.delete(runId)) admission.leave(document);
+    if (starting.has(runId) || executions.has(runId)) return;
+    if (document.status === "running") turns.admit(document);
+    if (document.status === "running" || document.status === "queued") turns.proceed(document);
   }
 
   async function endAsFailed(
@@ -247,7 +244,7 @@ export function createEngine(parts: {
     events: (runId, after, signal) => events.follow(runId, after, () => recorded(runId), signal),
 
     async cancel(runId) {
-      await whileInMemory(runId, async (execution) => execution === null || execution.cancel());
+      await whileInMemory(runId, async (execution) => execution === null || execution.stop(null));
     },
 
     async provide(runId, stepKey, values) {
@@ -256,7 +253,7 @@ export function createEngine(parts: {
       const index = "code" in plan ? -1 : (plan.graph.indexOf.get(stepKey) ?? -1);
       await whileInMemory(runId, async (execution) => {
         if (execution === null) throw new StepwellError("conflict", "The run has ended.");
-        admit(document);
+        turns.admit(document);
         return execution.provide(index, values);
       });
     },
@@ -266,18 +263,21 @@ export function createEngine(parts: {
       const found = await find(runId);
       const plan = await replay.plan(found.document);
       if ("code" in plan) throw new StepwellError("conflict", `The run cannot go on: ${plan.message}`);
-      const { document, changes } = reopen(found, plan, () => enter(found.document));
+      const { document, changes } = reopen(found, plan, () => turns.enter(found.document));
       try {
         await store.commit(changes);
       } catch (error) {
-        if (admitted.delete(runId)) admission.leave(document);
+        turns.leave(document);
         throw error;
       }
-      if (document.status === "queued") queue(document);
-      else void (await open(runId))?.begin();
+      turns.proceed(document);
     },
 
+    fileCame: (fileId) => awaiting.fileCame(fileId),
+
     async resume() {
+      await awaiting.lookAtAll();
+      await timers.start();
       for (let after: string | undefined; ; ) {
         const position = after === undefined ? {} : { after };
         const page = await store.list(ACTIVE, { limit: BATCH, descending: false, ...position });
@@ -294,6 +294,7 @@ export function createEngine(parts: {
 
     async close(grace) {
       closed = true;
+      timers.stop();
       let cancelTimer = () => {};
       const timeUp = new Promise<void>((resolve) => {
         cancelTimer = clock.after(grace, resolve);

@@ -49,10 +49,11 @@ export interface Execution {
   begin(): Promise<void>;
   /** As far as it is stored. */
   snapshot(): Promise<Recorded>;
-  /** Settles when the end is stored; false when the run has left memory without having ended. */
-  cancel(): Promise<boolean>;
-  /** Ends it as failed. */
-  fail(error: RunError): void;
+  /**
+   * Ends it: as canceled, or as failed where there is an error. Settles when that is stored; false when the run has left
+   * memory without having ended.
+   */
+  stop(error: RunError | null): Promise<boolean>;
   /**
    * What a step waits for. Settles when it is stored; false when the run has left memory before.
    * @throws StepwellError `conflict` when the step does not wait.
@@ -279,13 +280,11 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
         else show();
       }),
 
-    async cancel() {
-      finish("canceled", null);
+    async stop(error) {
+      finish(error === null ? "canceled" : "failed", error);
       while (!isOver) await settled();
       return hasEnded(document);
     },
-
-    fail: (error) => finish("failed", error),
 
     async provide(index, value) {
       if (isOver) return false;

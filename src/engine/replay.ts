@@ -42,6 +42,8 @@ export function createReplay(parts: {
       const found = await plan(document);
       if ("code" in found) return found;
       const progress = createProgress(found, baseScope(document));
+      // A run that waits for its files has not begun.
+      if (document.awaiting !== undefined) return { plan: found, progress, ready: [] };
       const ready = new Set(progress.begin(Date.parse(document.created_at)));
       for (const { index, outcome } of entries) {
         ready.delete(index);

@@ -2,7 +2,7 @@
 import { instant } from "../clock.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Change, Key, RowChange } from "../ports/store.ts";
-import type { NewRun } from "../runs/executor.ts";
+import type { AwaitedFiles, NewRun } from "../runs/executor.ts";
 import {
   hasEnded,
   type Run,
@@ -12,11 +12,12 @@ import {
   type RunSummary,
   summaryOf,
 } from "../runs/run.ts";
-import { activeRow, runKey, runRows } from "../runs/run-rows.ts";
+import { AWAITING, activeRow, awaitedIn, runKey, runRows } from "../runs/run-rows.ts";
 import type { Plan } from "./compile.ts";
 import { type Kept, keep, outOfPlace, valueKey } from "./journal.ts";
 import type { Progress } from "./progress.ts";
 import type { StepState } from "./step-state.ts";
+import { dueRow } from "./timers.ts";
 
 export interface RunDocument extends RunSummary {
   readonly app_name: string;
@@ -28,6 +29,10 @@ export interface RunDocument extends RunSummary {
   readonly start: string | null;
   /** How many runs stand above it. */
   readonly depth: number;
+  /** Files that are to come before it begins. */
+  readonly awaiting?: AwaitedFiles;
+  /** When it is looked at if nothing else happens, ISO 8601. */
+  readonly due_at?: string;
   /** Once it has ended: what its journal was folded into. */
   readonly steps?: readonly StoredStep[];
   /** Once it has ended: the places of the steps that its output is made of. */
@@ -60,7 +65,30 @@ export function newDocument(run: NewRun, now: string): RunDocument {
     values: run.values,
     start: run.start,
     depth: run.parent?.depth ?? 0,
+    ...(run.awaiting === null ? {} : { awaiting: run.awaiting, due_at: run.awaiting.until }),
   };
+}
+
+/** Where a run stands that waits for files, until it begins or ends. */
+function awaitingRows({ id, awaiting, due_at }: RunDocument, isOver: boolean): RowChange[] {
+  if (awaiting === undefined) return [];
+  return [
+    ...[...awaiting.file_ids.map(awaitedIn), AWAITING].map(
+      (list): RowChange => (isOver ? { list, take: id } : { list, put: { id } }),
+    ),
+    dueRow(id, isOver ? null : (due_at ?? null)),
+  ];
+}
+
+/** A run whose files have come. */
+export function complete(document: RunDocument, values: JsonObject, status: RunStatus, now: string): RunDocument {
+  const { awaiting: _, due_at: __, ...rest } = document;
+  return { ...rest, values, status, started_at: status === "running" ? now : null };
+}
+
+/** The rows that go when a run waits for files no longer. */
+export function noLongerAwaiting(document: RunDocument): RowChange[] {
+  return awaitingRows(document, true);
 }
 
 /** The commit of a run that goes on: its document, its rows. */
@@ -69,7 +97,11 @@ export function running(document: RunDocument, expected: number | undefined): Ch
     key: runKey(document.id),
     document,
     ...(expected === undefined ? {} : { expected }),
-    rows: [...runRows(document), activeRow(document.id, document.status !== "waiting")],
+    rows: [
+      ...runRows(document),
+      activeRow(document.id, document.status !== "waiting"),
+      ...awaitingRows(document, false),
+    ],
   };
 }
 
@@ -99,7 +131,7 @@ export function fold(
 
 /** The commit of a run that has ended. */
 export function ended(document: RunDocument, expected: number | undefined): Change {
-  const rows: RowChange[] = runRows(document);
+  const rows: RowChange[] = [...runRows(document), ...awaitingRows(document, true)];
   if (expected !== undefined) rows.push(activeRow(document.id, false));
   return { key: runKey(document.id), document, ...(expected === undefined ? {} : { expected }), rows };
 }

@@ -2,7 +2,7 @@
 import { instant } from "../clock.ts";
 import type { Receipt } from "../documents.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
-import { expiringRow } from "../expiry.ts";
+import { type Expiring, expiringRow } from "../expiry.ts";
 import type { Blob, Blobs, BlobWriter } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -28,6 +28,8 @@ export interface Content {
 export type ContentSource = (upload: UploadDocument) => Promise<Content>;
 
 export interface Uploads {
+  /** Until when a file of the app with this id may still come; null when none is expected. */
+  expected(appId: string, fileId: string): Promise<string | null>;
   create(appId: string, input: UploadCreate, receipt: Receipt): Promise<Upload>;
   /** @throws StepwellError `not_found` */
   status(uploadId: string): Promise<UploadStatus>;
@@ -53,6 +55,10 @@ export interface Uploads {
   receiveFrom(uploadId: string, address: string, signal?: AbortSignal): Promise<File>;
 }
 
+interface Future extends Expiring {
+  readonly upload_id: string;
+}
+
 const SECRET_LENGTH = 32;
 const UPLOAD_ID = /^fupl_[0-9a-z]{32}$/;
 /** How long an address lives, unless told otherwise. */
@@ -63,6 +69,8 @@ const REMEMBERED = 30 * LIFE;
 const HEAD = 4_100;
 
 const keyOf = (uploadId: string): Key => `upload:${uploadId}`;
+/** Leads from the id of a file that is to come to the address that it will come to. */
+const futureKey = (fileId: string): Key => `future:${fileId}`;
 const pathOf = (uploadId: string) => `/public/apps/files/uploads/${uploadId}`;
 
 export function createUploads(parts: {
@@ -76,8 +84,10 @@ export function createUploads(parts: {
   baseUrl: string;
   /** Bytes of a file at the most. */
   fileLimit: number;
+  /** Told of each file that has come. */
+  received?: (file: File) => void;
 }): Uploads {
-  const { store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit } = parts;
+  const { store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit, received } = parts;
 
   async function find(uploadId: string): Promise<Stored<UploadDocument>> {
     const found = UPLOAD_ID.test(uploadId) ? await store.get<UploadDocument>(keyOf(uploadId)) : null;
@@ -138,7 +148,9 @@ export function createUploads(parts: {
       throw error;
     }
     try {
-      return await settle(upload, written, name);
+      const file = await settle(upload, written, name);
+      received?.(file);
+      return file;
     } catch (error) {
       // When the storage did not answer, a crash right now could still bring the file into being: its bytes stay, and
       // if it did not, the record of them does too.
@@ -173,8 +185,22 @@ export function createUploads(parts: {
         expires_at: upload.closes_at,
       };
       const key = keyOf(upload.id);
-      await store.commit([{ key, document: upload, rows: [expiringRow(key, upload)] }, ...receipt(answer)]);
+      const future: Future = { upload_id: upload.id, expires_at: upload.expires_at };
+      const futureAt = futureKey(upload.file_id);
+      await store.commit([
+        { key, document: upload, rows: [expiringRow(key, upload)] },
+        { key: futureAt, document: future, rows: [expiringRow(futureAt, future)] },
+        ...receipt(answer),
+      ]);
       return answer;
+    },
+
+    async expected(appId, fileId) {
+      const future = await store.get<Future>(futureKey(fileId));
+      const upload = future === null ? null : await store.get<UploadDocument>(keyOf(future.document.upload_id));
+      if (upload === null || upload.document.app_id !== appId || upload.document.used) return null;
+      const { closes_at } = upload.document;
+      return closes_at > instant(clock.now()) ? closes_at : null;
     },
 
     async status(uploadId) {

@@ -14,9 +14,18 @@ export interface NewRun {
   readonly input: JsonObject;
   /** As the steps see it: with defaults, files as objects. */
   readonly values: JsonObject;
+  /** Files that are to come first; null when all are there. */
+  readonly awaiting: AwaitedFiles | null;
   /** The input step to start at; null where the version has none. */
   readonly start: string | null;
   readonly parent: { readonly run_id: string; readonly depth: number } | null;
+}
+
+/** Files that a run waits for before it begins. */
+export interface AwaitedFiles {
+  readonly file_ids: readonly string[];
+  /** When the first of their addresses closes, ISO 8601. */
+  readonly until: string;
 }
 
 export interface Executor {
@@ -29,6 +38,8 @@ export interface Executor {
   get(runId: string): Promise<Run>;
   /** Settles when the run has ended, or rejects with the reason of the signal. @throws StepwellError `not_found` */
   ended(runId: string, signal?: AbortSignal): Promise<void>;
+  /** A file has come that runs may wait for. Never rejects. */
+  fileCame(fileId: string): Promise<void>;
   /** Stops a run; one that has ended stays as it is. Settles when that is stored. */
   cancel(runId: string): Promise<void>;
   /**

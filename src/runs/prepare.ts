@@ -8,7 +8,7 @@ import type { Ids } from "../ports/ids.ts";
 import { invalid } from "../schema.ts";
 import type { InputDefinition } from "../workflows/input-field.ts";
 import type { Version } from "../workflows/version.ts";
-import type { NewRun } from "./executor.ts";
+import type { AwaitedFiles, NewRun } from "./executor.ts";
 import type { RunCreate } from "./run.ts";
 import { checkInput, type NamedFile } from "./run-input.ts";
 
@@ -18,6 +18,9 @@ export type PrepareRun = (appId: string, workflowId: string, input: RunCreate) =
 /** What a file is in the input of a run. */
 export type InputFile = Pick<File, "id" | "name" | "size" | "mime_type" | "sha256">;
 
+/** Until when a file with this id may still come to the app; null when none is expected. */
+export type FindExpected = (appId: string, fileId: string) => Promise<string | null>;
+
 /** The files of these ids; null where the app has none. */
 export type FindFiles = (appId: string, fileIds: readonly string[]) => Promise<readonly (File | null)[]>;
 
@@ -26,20 +29,18 @@ export function createPrepareRun(parts: {
   getApp(appId: string): Promise<App>;
   versionForRun(appId: string, workflowId: string, version: string): Promise<Version>;
   findFiles: FindFiles;
+  findExpected: FindExpected;
 }): PrepareRun {
-  const { ids, getApp, versionForRun, findFiles } = parts;
-  return async (appId, workflowId, { input = {}, version: wanted = "latest", step_key }) => {
+  const { ids, getApp, versionForRun, findFiles, findExpected } = parts;
+  return async (appId, workflowId, { input = {}, version: wanted = "latest", step_key, wait_for_files }) => {
     const version = await versionForRun(appId, workflowId, String(wanted));
     const start = startOf(version, step_key);
     const { name } = await getApp(appId);
-    const values = await completeInput(
-      appId,
-      definitionAt(version, start),
-      input,
-      version.input_default ?? {},
-      findFiles,
+    const { values, awaiting } = await completeInput(
+      { appId, definition: definitionAt(version, start), given: input, defaults: version.input_default ?? {} },
+      { findFiles, ...(wait_for_files === true ? { findExpected } : {}) },
     );
-    return { id: ids.next("run"), app: { id: appId, name }, version, input, values, start, parent: null };
+    return { id: ids.next("run"), app: { id: appId, name }, version, input, values, awaiting, start, parent: null };
   };
 }
 
@@ -53,32 +54,49 @@ function startOf({ steps }: Version, wanted: string | undefined): string | null 
 }
 
 /** What the version asks every run for, and what the input step asks for that it starts at. */
-function definitionAt({ input, steps }: Version, start: string | null): InputDefinition {
+export function definitionAt({ input, steps }: Version, start: string | null): InputDefinition {
   const step = steps.find(({ key }) => key === start);
   return step?.type === "input" ? { ...input, ...step.input } : input;
 }
 
-/** Checks an input, fills in its defaults, and puts files in the place of their ids. */
+export interface GivenInput {
+  readonly appId: string;
+  readonly definition: InputDefinition;
+  readonly given: JsonObject;
+  readonly defaults: JsonObject;
+  /** Where the input stands in what the caller sent. */
+  readonly base?: readonly string[];
+}
+
+/**
+ * Checks an input, fills in its defaults, and puts files in the place of their ids.
+ * @param find Without `findExpected`, files have to be there.
+ * @throws StepwellError `invalid` with every bad field.
+ */
 export async function completeInput(
-  appId: string,
-  definition: InputDefinition,
-  given: JsonObject,
-  defaults: JsonObject,
-  findFiles: FindFiles,
-  base: readonly string[] = ["input"],
-): Promise<JsonObject> {
+  { appId, definition, given, defaults, base = ["input"] }: GivenInput,
+  find: { readonly findFiles: FindFiles; readonly findExpected?: FindExpected },
+): Promise<{ readonly values: JsonObject; readonly awaiting: AwaitedFiles | null }> {
   const { values, files, errors } = checkInput(definition, given, defaults, base);
-  if (files.length === 0) {
-    if (errors.length > 0) throw invalid(errors);
-    return values;
-  }
-  const found = await findFiles(
+  if (files.length === 0 && errors.length === 0) return { values, awaiting: null };
+  const found = await find.findFiles(
     appId,
     files.map(({ id }) => id),
   );
-  const wrong = [...errors, ...files.flatMap((file, index) => fileErrors(file, found[index] ?? null))];
+  const missing = files.filter((_, index) => found[index] === null);
+  const until = await Promise.all(missing.map(({ id }) => find.findExpected?.(appId, id) ?? null));
+  const expected = new Set(missing.filter((_, index) => until[index] !== null).map(({ id }) => id));
+  const wrong = [
+    ...errors,
+    ...files.flatMap((file, index) => (expected.has(file.id) ? [] : fileErrors(file, found[index] ?? null))),
+  ];
   if (wrong.length > 0) throw invalid(wrong);
-  return withFiles(definition, values, new Map(found.flatMap((file) => (file === null ? [] : [[file.id, file]]))));
+  const known = new Map(found.flatMap((file) => (file === null ? [] : [[file.id, file]])));
+  const [first] = until.flatMap((moment) => (moment === null ? [] : [moment])).sort();
+  return {
+    values: withFiles(definition, values, known),
+    awaiting: first === undefined ? null : { file_ids: [...expected], until: first },
+  };
 }
 
 function fileErrors({ id, pointer, allowed_types: allowed }: NamedFile, file: File | null): FieldError[] {

@@ -5,6 +5,11 @@ import type { RunSummary } from "./run.ts";
 /** Runs that go on by themselves: taken up again when a process starts. */
 export const ACTIVE = "runs.active";
 
+/** Runs that wait for files before they begin. */
+export const AWAITING = "runs.awaiting";
+/** Those of them that wait for a certain one. */
+export const awaitedIn = (fileId: string) => `awaiting.${fileId}`;
+
 export const runKey = (runId: string): Key => `run:${runId}`;
 export const appRuns = (appId: string) => `runs.${appId}`;
 export const workflowRuns = (workflowId: string) => `runs.${workflowId}`;

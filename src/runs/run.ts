@@ -18,6 +18,8 @@ export const RunCreate = strictObject({
   version: v.exactOptional(v.union([v.string(), v.number()])),
   /** The input step to start at. Left out, the first. */
   step_key: v.exactOptional(v.string()),
+  /** Files that are not uploaded yet are waited for, as long as their addresses are open. Left out, they are refused. */
+  wait_for_files: v.exactOptional(v.boolean()),
 });
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 

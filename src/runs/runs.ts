@@ -146,8 +146,12 @@ export function createRuns(parts: {
       const version = await findVersion(workflow_version_id);
       const step = version?.steps.find(({ key }) => key === stepKey);
       if (step?.type !== "input") throw notFound("input step", stepKey);
-      const complete = await completeInput(appId, step.input, values, version?.input_default ?? {}, findFiles, []);
-      await executor.provide(runId, stepKey, complete);
+      const defaults = version?.input_default ?? {};
+      const complete = await completeInput(
+        { appId, definition: step.input, given: values, defaults, base: [] },
+        { findFiles },
+      );
+      await executor.provide(runId, stepKey, complete.values);
       return get(appId, runId);
     },
   };

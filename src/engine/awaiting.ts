@@ -1,0 +1,113 @@
+/** Runs that wait for files before they begin: looked at when a file comes, when its address closes, and at the start. */
+import { instant } from "../clock.ts";
+import { isStepwellError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Store, Stored } from "../ports/store.ts";
+import type { AwaitedFiles } from "../runs/executor.ts";
+import { completeInput, definitionAt, type FindExpected, type FindFiles } from "../runs/prepare.ts";
+import type { RunError } from "../runs/run.ts";
+import { AWAITING, awaitedIn, runKey } from "../runs/run-rows.ts";
+import type { Version } from "../workflows/version.ts";
+import { complete, noLongerAwaiting, type RunDocument, running } from "./run-document.ts";
+import type { Turns } from "./turns.ts";
+
+export interface Awaiting {
+  /** A file has come. */
+  fileCame(fileId: string): Promise<void>;
+  /** Looks at one run: it begins, fails, or waits on. To be called when the first of its addresses has closed. */
+  look(runId: string): Promise<void>;
+  /** Looks at all of them: files may have come while no process was there to see it. */
+  lookAtAll(): Promise<void>;
+}
+
+const BATCH = 100;
+
+export function createAwaiting(parts: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  findVersion(versionId: string): Promise<Version | null>;
+  findFiles: FindFiles;
+  findExpected: FindExpected;
+  turns: Turns;
+  fail(runId: string, error: RunError): Promise<void>;
+  /** Asks to be woken for {@link Awaiting.look} at this moment. */
+  wake(due: string): void;
+}): Awaiting {
+  const { store, clock, logger, findVersion, findFiles, findExpected, turns, fail, wake } = parts;
+
+  async function input(document: RunDocument) {
+    const version = await findVersion(document.workflow_version_id);
+    if (version === null) return { code: "version_missing", message: "The version of the run is gone." };
+    const definition = definitionAt(version, document.start);
+    const given = { appId: document.app_id, definition, given: document.input, defaults: version.input_default ?? {} };
+    try {
+      return await completeInput(given, { findFiles, findExpected });
+    } catch (error) {
+      if (!isStepwellError(error, "invalid")) throw error;
+      const { file_ids = [], until = "" } = document.awaiting ?? {};
+      const came = await findFiles(document.app_id, file_ids);
+      const missing = file_ids.filter((_, index) => came[index] === null);
+      if (missing.length === 0) {
+        return { code: "invalid_input", message: `A file that the run waited for cannot be used: ${error.message}` };
+      }
+      const message = `A file did not come before its address closed at ${until}: ${missing.join(", ")}.`;
+      return { code: "file_missing", message };
+    }
+  }
+
+  async function look(runId: string): Promise<void> {
+    const found = await store.get<RunDocument>(runKey(runId));
+    if (found?.document.awaiting === undefined || found.document.status !== "waiting") return;
+    const { document, version } = found;
+    const completed = await input(document);
+    if ("code" in completed) return fail(runId, completed);
+    if (completed.awaiting !== null) return waitOn(found, completed.awaiting);
+    const next = complete(document, completed.values, turns.enter(document), instant(clock.now()));
+    const change = running(next, version);
+    try {
+      await store.commit([{ ...change, rows: [...(change.rows ?? []), ...noLongerAwaiting(document)] }]);
+    } catch (error) {
+      turns.leave(next);
+      if (isStepwellError(error, "conflict")) return; // somebody else was first: it has begun, or was canceled
+      throw error;
+    }
+    turns.proceed(next);
+  }
+
+  /** Some have come, and the next address closes at another moment. */
+  async function waitOn({ document, version }: Stored<RunDocument>, awaiting: AwaitedFiles): Promise<void> {
+    if (awaiting.until === document.due_at) return;
+    const next: RunDocument = { ...document, awaiting, due_at: awaiting.until };
+    const change = running(next, version);
+    try {
+      await store.commit([{ ...change, rows: [...noLongerAwaiting(document), ...(change.rows ?? [])] }]);
+    } catch (error) {
+      if (!isStepwellError(error, "conflict")) throw error;
+    }
+    wake(awaiting.until);
+  }
+
+  async function lookAtList(list: string): Promise<void> {
+    for (let after: string | undefined; ; ) {
+      const position = after === undefined ? {} : { after };
+      const page = await store.list(list, { limit: BATCH, descending: false, ...position });
+      for (const runId of page.ids) await look(runId);
+      if (page.next === undefined) return;
+      after = page.next;
+    }
+  }
+
+  return {
+    look,
+    lookAtAll: () => lookAtList(AWAITING),
+    async fileCame(fileId) {
+      try {
+        await lookAtList(awaitedIn(fileId));
+      } catch (error) {
+        logger.error("runs that wait for a file could not be told; the next start tells them", { file: fileId, error });
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/** Runs that are created before their files are uploaded. */
+import { afterEach, describe, expect, it } from "vitest";
+import type { Options, Step } from "../../src/index.ts";
+import { memory } from "./memory.ts";
+import { openService } from "./service.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const steps: Step[] = [
+  {
+    type: "input",
+    key: "start",
+    input: {
+      report: { type: "file", allowed_types: ["text/csv"], extract_contents: true },
+      more: { type: "file", array: true, optional: true },
+    },
+  },
+];
+
+async function open(options: Options = {}, app?: string) {
+  const service = await openService(options, app);
+  closers.push(() => service.stepwell.close());
+  const { stepwell } = service;
+  return {
+    ...service,
+    address: (expires_in = 3_600) => stepwell.files.createUpload(service.app, { expires_in }),
+    send: (url: string, text = "a,b\n1,2\n", name = "report.csv") =>
+      stepwell.files.receive(url, { name, body: new TextEncoder().encode(text) }),
+  };
+}
+
+describe("a run that waits for files", () => {
+  it("begins when the last of them has come", async () => {
+    const { stepwell, app, deploy, address, send, wait, get } = await open();
+    const workflow = await deploy(steps);
+    const [first, second] = [await address(), await address()];
+    const input = { report: [first.future_file_id], more: [second.future_file_id] };
+    const run = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
+    expect(run).toMatchObject({ status: "waiting", started_at: null, input });
+    expect(run.steps.map(({ status }) => status)).toEqual(["pending"]);
+    await send(first.upload_url);
+    expect((await get(run.id)).status).toBe("waiting");
+    await send(second.upload_url, "x", "more.txt");
+    const done = await wait(run.id);
+    expect(done).toMatchObject({
+      status: "succeeded",
+      output: { report: [{ name: "report.csv", contents: "a,b\n1,2\n" }], more: [{ name: "more.txt" }] },
+    });
+    expect((await stepwell.runs.list(app, { status: "waiting" })).items).toEqual([]);
+  });
+
+  it("begins at once when they are there, and is refused where none is expected", async () => {
+    const { stepwell, app, deploy, address, send, wait } = await open();
+    const workflow = await deploy(steps);
+    const upload = await address();
+    await expect(
+      stepwell.runs.create(app, workflow, { input: { report: [upload.future_file_id] } }),
+    ).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/input/report/0" }] });
+    await send(upload.upload_url);
+    const input = { report: [upload.future_file_id] };
+    const run = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
+    expect((await wait(run.id)).status).toBe("succeeded");
+    await expect(
+      stepwell.runs.create(app, workflow, { input: { report: ["afile_unknown"] }, wait_for_files: true }),
+    ).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/input/report/0" }] });
+    const other = await stepwell.apps.create({ name: "Other" });
+    const theirs = await stepwell.files.createUpload(other.id);
+    await expect(
+      stepwell.runs.create(app, workflow, { input: { report: [theirs.future_file_id] }, wait_for_files: true }),
+    ).rejects.toMatchObject({ code: "invalid" });
+  });
+
+  it("fails when the file is of a wrong type, says why, and can be canceled before", async () => {
+    const { stepwell, app, deploy, address, send, wait } = await open();
+    const workflow = await deploy(steps);
+    const [wrong, never] = [await address(), await address()];
+    const create = (id: string) =>
+      stepwell.runs.create(app, workflow, { input: { report: [id] }, wait_for_files: true });
+    const [failing, canceled] = [await create(wrong.future_file_id), await create(never.future_file_id)];
+    await send(wrong.upload_url, "%PDF-1.7\n%âãÏÓ\n", "report.csv");
+    expect(await wait(failing.id)).toMatchObject({
+      status: "failed",
+      error: { code: "invalid_input", message: expect.stringContaining("/input/report/0") },
+    });
+    expect((await stepwell.runs.cancel(app, canceled.id)).status).toBe("canceled");
+    await send(never.upload_url);
+    expect((await stepwell.runs.get(app, canceled.id)).status).toBe("canceled");
+  });
+
+  it("fails when the address closes first", async () => {
+    const { stepwell, app, deploy, address, wait } = await open();
+    const workflow = await deploy(steps);
+    const { future_file_id } = await address(1);
+    const input = { report: [future_file_id] };
+    const run = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
+    expect(await wait(run.id)).toMatchObject({ status: "failed", error: { code: "file_missing" } });
+  });
+
+  it("forgets nothing over a restart: neither a file that came, nor an address that closed", async () => {
+    const data = new Map<string, string>();
+    const first = await open({ storage: { entities: memory(data).driver } });
+    const workflow = await first.deploy(steps);
+    const [comes, closes, early] = [await first.address(), await first.address(1), await first.address()];
+    const create = (id: string) =>
+      first.stepwell.runs.create(first.app, workflow, { input: { report: [id] }, wait_for_files: true });
+    const runs = [
+      await create(comes.future_file_id),
+      await create(closes.future_file_id),
+      await create(early.future_file_id),
+    ];
+    // The file came, and the process died before it could begin what waited for it.
+    const without = new Map(data);
+    await first.send(early.upload_url);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+
+    const second = await open({ storage: { entities: memory(without).driver } }, first.app);
+    expect((await second.wait(runs[1]?.id ?? "")).error?.code).toBe("file_missing");
+    await second.send(comes.upload_url);
+    expect((await second.wait(runs[0]?.id ?? "")).status).toBe("succeeded");
+    await second.send(early.upload_url);
+    expect((await second.wait(runs[2]?.id ?? "")).status).toBe("succeeded");
+  });
+});

@@ -1,5 +1,6 @@
 /** What can be given at construction. */
 import type { Driver } from "unstorage";
+import { StepwellError } from "./errors.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
@@ -79,3 +80,28 @@ export const DEFAULT_LIMITS: Limits = {
   runsPerWorkflow: Number.POSITIVE_INFINITY,
   queuedRuns: 10_000,
 };
+
+/** What the options come to, with the defaults in their places. */
+export interface Settings {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly limits: Limits;
+}
+
+/** @throws StepwellError `invalid` for a base address that none can start with, and a limit that limits nothing. */
+export function settingsOf({ baseUrl = DEFAULT_BASE_URL, limits = {} }: Options): Settings {
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  for (const [name, limit] of given) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw wrong(`limits.${name}`, "is no limit", Object.keys(DEFAULT_LIMITS));
+    if (typeof limit !== "number" || !(limit >= 0)) throw wrong(`limits.${name}`, `cannot be ${limit}`, ["a number"]);
+  }
+  const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (address === null || !/^https?:$/.test(address.protocol) || address.search !== "" || address.hash !== "") {
+    throw wrong("baseUrl", `cannot be ${JSON.stringify(baseUrl)}`, ["https://example.com", "https://example.com/path"]);
+  }
+  return { baseUrl: baseUrl.replace(/\/+$/, ""), limits: { ...DEFAULT_LIMITS, ...Object.fromEntries(given) } };
+}
+
+function wrong(option: string, how: string, right: readonly string[]): StepwellError {
+  return new StepwellError("invalid", `${option} ${how}; right would be ${right.join(", ")}.`);
+}

@@ -19,9 +19,13 @@ export async function rates(sides, { rounds = 7, milliseconds = 700, at_once = 1
   return Object.fromEntries(Object.entries(seen).map(([name, values]) => [name, median(values)]));
 }
 
-/** Runs a side for so many milliseconds, so many at once: operations a second, and milliseconds of one operation. */
+/**
+ * Runs a side for so many milliseconds, so many at once: operations a second, milliseconds of one, and the processor's
+ * microseconds for one, collection of garbage included: what other programs do changes that least.
+ */
 export async function round(work, { milliseconds, at_once }) {
   const seen = [];
+  const before = process.cpuUsage();
   const perSecond = await rate(
     async () => {
       const start = performance.now();
@@ -31,8 +35,10 @@ export async function round(work, { milliseconds, at_once }) {
     milliseconds,
     at_once,
   );
+  const { user, system } = process.cpuUsage(before);
+  const cpu = (user + system) / seen.length;
   seen.sort((one, other) => one - other);
-  return { rate: perSecond, p50: at(seen, 0.5), p99: at(seen, 0.99) };
+  return { rate: perSecond, cpu, p50: at(seen, 0.5), p99: at(seen, 0.99) };
 }
 
 async function rate(work, milliseconds, at_once) {

@@ -61,7 +61,7 @@ export async function inTurns(peers, { rounds, milliseconds, at_once }) {
       name,
       {
         rate: of(name, "rate"),
-        p50: of(name, "p50"),
+        cpu: of(name, "cpu"),
         p99: of(name, "p99"),
         than: (other) => median(seen[name].map((one, turn) => one.rate / seen[other][turn].rate)),
       },

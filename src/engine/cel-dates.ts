@@ -3,7 +3,8 @@ import { kindOf } from "./cel-values.ts";
 
 const DAY = 86_400_000;
 /** RFC 3339, and less of it: a day alone, no seconds, no zone, which is UTC then. */
-const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))?)?$/;
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))?)?$/;
 
 /** @throws Error for what is neither a date nor an ISO 8601 text of one. */
 export function dateOf(value: unknown): Date {
@@ -11,17 +12,21 @@ export function dateOf(value: unknown): Date {
   if (typeof value !== "string") throw new Error(`a date or an ISO 8601 text is needed, not ${kindOf(value)}`);
   const match = ISO.exec(value.trim());
   const date = match === null ? null : fromParts(match);
-  if (date === null) throw new Error(`${JSON.stringify(value.slice(0, 50))} is no ISO 8601 date such as 2027-01-31T09:30:00Z`);
+  if (date === null)
+    throw new Error(`${JSON.stringify(value.slice(0, 50))} is no ISO 8601 date such as 2027-01-31T09:30:00Z`);
   return date;
 }
 
 function fromParts(match: RegExpExecArray): Date | null {
-  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1, 7).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   const milliseconds = Math.trunc(Number(`0.${match[7] ?? 0}`) * 1000);
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hours, minutes, seconds, milliseconds);
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hours < 24 && minutes < 60 && seconds < 60;
+  const isReal =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hours < 24 && minutes < 60 && seconds < 60;
   if (!isReal) return null;
   const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * 60_000;
   return new Date(date.getTime() - (match[8] === "-" ? -offset : offset));

@@ -52,7 +52,7 @@ function registerOperators(environment: Environment): void {
     ["double", "int"],
     ["int", "double"],
   ]) {
-    environment.registerOperator(`${left} + ${right}`, (a: Numeric, b: Numeric) => Number(a) + Number(b), );
+    environment.registerOperator(`${left} + ${right}`, (a: Numeric, b: Numeric) => Number(a) + Number(b));
     environment.registerOperator(`${left} - ${right}`, (a: Numeric, b: Numeric) => Number(a) - Number(b));
     environment.registerOperator(`${left} * ${right}`, (a: Numeric, b: Numeric) => Number(a) * Number(b));
     environment.registerOperator(`${left} / ${right}`, (a: Numeric, b: Numeric) => Number(a) / Number(b));
@@ -68,15 +68,41 @@ function registerOperators(environment: Environment): void {
 /** Told what a node gave. */
 type Weigh = (value: unknown) => void;
 
+/** What an error costs beside: it is made with its place in the text, at every place that lets it pass. */
+const ERROR_COST = 100;
+/** The built-in parts of a date in a time zone are read from a text that is made for it. */
+const ZONE_COST = 2_000;
+
 /** Counts each node that runs, and hands on data with a key `constructor` as a map: the library takes it for a class. */
 function guard(environment: Environment, budget: Budget, weights: WeakMap<ASTNode, Weigh>): void {
   const evaluator = evaluatorOf(environment);
-  const { run, debugType } = evaluator;
+  const { run, debugType, debugTypeDeep } = evaluator;
   const mapType = debugType.call(evaluator, {});
+  const types = new WeakMap<object, CelType>();
+
   evaluator.debugType = (value) => (hasOddKey(value) ? mapType : debugType.call(evaluator, value));
+
+  // To find the first key of a large object takes as long as to list them all.
+  evaluator.debugTypeDeep = (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return debugTypeDeep.call(evaluator, value);
+    const known = types.get(value) ?? debugTypeDeep.call(evaluator, value);
+    types.set(value, known);
+    return known;
+  };
+
+  function counted(node: ASTNode, context: unknown): unknown {
+    try {
+      return run.call(evaluator, node, context);
+    } catch (error) {
+      budget.spend(ERROR_COST);
+      throw error;
+    }
+  }
+
   evaluator.run = (node, context) => {
     budget.spend(1);
-    const value = run.call(evaluator, node, context);
+    const value = counted(node, context);
     if (typeof value === "object" || typeof value === "string") weights.get(node)?.(value);
     if (!hasOddKey(value)) return value;
     budget.spendOn(value);
@@ -89,10 +115,14 @@ function hasOddKey(value: unknown): value is object {
 }
 
 /** Built-in operators and functions whose work grows with what they are given pay for it through their operands. */
-function weigh(node: ASTNode, { spendOn, spendOnAll }: Budget, weights: WeakMap<ASTNode, Weigh>): void {
+function weigh(node: ASTNode, { spend, spendOn, spendOnAll }: Budget, weights: WeakMap<ASTNode, Weigh>): void {
   switch (node.op) {
     case "+":
       for (const operand of node.args) weights.set(operand, spendOn);
+      return;
+    case "[]":
+    case "[?]":
+      weights.set(node.args[1], (value) => checkKey(value, node));
       return;
     case "in":
     case "==":
@@ -103,6 +133,7 @@ function weigh(node: ASTNode, { spendOn, spendOnAll }: Budget, weights: WeakMap<
         other = value;
       });
       weights.set(right, (value) => {
+        if (node.op === "in" && !Array.isArray(value)) checkKey(other, node);
         const isDeep = typeof other === "object" && other !== null;
         if (isDeep && typeof value === "object" && value !== null) spendOnAll(value);
         else if (node.op === "in" ? Array.isArray(value) : typeof value === "string") spendOn(value);
@@ -115,10 +146,12 @@ function weigh(node: ASTNode, { spendOn, spendOnAll }: Budget, weights: WeakMap<
       const [name] = node.args;
       const operands = node.op === "call" ? node.args[1] : [node.args[1], ...node.args[2]];
       const weighOperand: Weigh = (value) => {
+        if (isZoned) spend(ZONE_COST >> 1);
         if (name === "size" ? !Array.isArray(value) : typeof value === "string" || value instanceof Uint8Array) {
           spendOn(value);
         }
       };
+      const isZoned = operands.length === 2 && name.startsWith("get");
       for (const operand of operands) if (!weights.has(operand)) weights.set(operand, weighOperand);
     }
   }
@@ -151,7 +184,13 @@ function loosen(node: ASTNode): void {
   } else if (node.op === "map") {
     const entries = node.args;
     replaceEvaluate(node, (evaluator, _self, context) =>
-      Object.fromEntries(entries.map(([key, value]) => [evaluator.run(key, context), evaluator.run(value, context)])),
+      Object.fromEntries(
+        entries.map(([key, value]) => {
+          const name = evaluator.run(key, context);
+          checkKey(name, key);
+          return [name, evaluator.run(value, context)];
+        }),
+      ),
     );
   }
 }
@@ -169,6 +208,12 @@ function joinAnything(node: ASTNode, receiver: ASTNode, argument: ASTNode | unde
       throw wrongArgument(`join(): ${cause instanceof Error ? cause.message : cause}`, node);
     }
   });
+}
+
+/** JavaScript would make a text of anything. */
+function checkKey(key: unknown, node: ASTNode): void {
+  if (typeof key !== "object" || key === null || typeof key.valueOf() === "bigint") return;
+  throw wrongArgument(`A key is a text or a number, not ${kindOf(key)}`, node);
 }
 
 function wrongArgument(message: string, node: ASTNode): EvaluationError {

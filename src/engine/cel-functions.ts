@@ -29,7 +29,7 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
   return {
     "json(dyn): string": (value: unknown) => {
       const text = JSON.stringify(toJson(value));
-      spend(text.length >> 3);
+      spend(text.length >> 1);
       return text;
     },
     "parseJson(string): dyn": (text: string) => {
@@ -40,13 +40,14 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       const json = toJson(value);
       if (typeof json === "string") return json;
       const text = JSON.stringify(json);
-      spend(text.length >> 3);
+      spend(text.length >> 1);
       return text;
     },
     "number(dyn): double": (value: unknown) => {
-      const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-      if (typeof number === "number" && !Number.isFinite(number)) throw new Error(`${JSON.stringify(value)} is no number`);
-      return numberOf(number);
+      if (typeof value !== "string") return numberOf(value);
+      const number = value.trim() === "" ? Number.NaN : Number(value);
+      if (!Number.isFinite(number)) throw new Error(`${JSON.stringify(value.slice(0, 50))} is no number`);
+      return number;
     },
     "default(dyn, dyn): dyn": (value: unknown, other: unknown) => {
       const given = value instanceof Optional ? (value.hasValue() ? value.value() : null) : value;
@@ -138,10 +139,12 @@ function range(from: number, to: number, spend: Budget["spend"]): number[] {
 export function registerFunctions(environment: Environment, budget: Budget): void {
   const sync = { async: false };
   for (const [signature, handler] of Object.entries(functionsOf(budget))) {
-    const [, name = "", first = "", others = "", result = ""] = /^(\w+)\((\w+)(?:, )?(.*)\): (.+)$/.exec(signature) ?? [];
-    const call = paid(name, handler, budget);
-    environment.registerFunction(signature, call, sync);
-    if (name !== "json") environment.registerFunction(`${first}.${name}(${others}): ${result}`, call, sync); // bytes have one
+    const [, name = "", first = "", others = "", result = ""] =
+      /^(\w+)\((\w+)(?:, )?(.*)\): (.+)$/.exec(signature) ?? [];
+    environment.registerFunction(signature, paid(name, handler, budget), sync);
+    if (name === "json") continue; // bytes have one
+    // A function of its own: the library keeps how each is called on it.
+    environment.registerFunction(`${first}.${name}(${others}): ${result}`, paid(name, handler, budget), sync);
   }
   environment.registerFunction("string(google.protobuf.Timestamp): string", (date: Date) => date.toISOString(), sync);
 }

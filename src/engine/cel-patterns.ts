@@ -17,7 +17,9 @@ type Engine = typeof RE2JS;
 /** Compiled patterns kept, of those that are only known when an expression runs. */
 const KEPT = 200;
 /** Steps of the engine that take the time of one operation. */
-const STEPS_SHIFT = 3;
+const STEPS = 16;
+/** What compiling and matching cost, however short the pattern and the text. */
+const COSTS = { compile: 300, match: 20 };
 
 export function createPatterns(budget: Budget): Patterns {
   const known = new LRUCache<string, RE2JS>({ max: KEPT });
@@ -27,7 +29,7 @@ export function createPatterns(budget: Budget): Patterns {
     const before = known.get(pattern);
     if (before !== undefined) return before;
     if (engine === undefined) throw new Error("Patterns without their engine");
-    budget.spendOn(pattern);
+    budget.spend(COSTS.compile + pattern.length);
     try {
       const made = engine.compile(pattern);
       known.set(pattern, made);
@@ -67,7 +69,7 @@ export function createPatterns(budget: Budget): Patterns {
         if (typeof text !== "string") throw notText(evaluator.debugType(text).type, receiver);
         if (typeof source !== "string") throw notText(evaluator.debugType(source).type, pattern);
         const regular = compiled(source, pattern);
-        budget.spend((text.length * regular.programSize()) >> STEPS_SHIFT);
+        budget.spend(COSTS.match + (text.length * regular.programSize()) / STEPS);
         return regular.test(text);
       },
     };

@@ -37,8 +37,12 @@ export function createCel(): Cel {
   let looping: CelEnvironment | undefined;
 
   function environment(inLoop: boolean): CelEnvironment {
-    if (inLoop) return (looping ??= createEnvironment([...NAMES, ...LOOP_NAMES], budget, patterns));
-    return (plain ??= createEnvironment(NAMES, budget, patterns));
+    if (inLoop) {
+      looping ??= createEnvironment([...NAMES, ...LOOP_NAMES], budget, patterns);
+      return looping;
+    }
+    plain ??= createEnvironment(NAMES, budget, patterns);
+    return plain;
   }
 
   function parse(text: string, inLoop: boolean) {

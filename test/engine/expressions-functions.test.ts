@@ -1,0 +1,136 @@
+/** The functions of expressions, one by one: what they give, and what they say about what they cannot take. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { createCel } from "../../src/engine/cel.ts";
+import type { Scope } from "../../src/engine/scope.ts";
+
+const cel = createCel();
+beforeAll(() => cel.prepare("matches"));
+const scope: Scope = {
+  input: {
+    nul: null,
+    words: ["pear", "Apple", "fig"],
+    mixed: ["a", 1, true],
+    people: [
+      { name: "Bo", age: 9 },
+      { name: "Ada", age: 36 },
+    ],
+    due: "2027-03-01",
+    text: "a1",
+  },
+  steps: {},
+  run: { id: "run_1", workflow_id: "work_1", version: 2 },
+  app: { id: "app_1", name: "Lending" },
+  now: new Date(Date.UTC(2027, 0, 31, 9, 5, 7, 8)),
+};
+const value = (text: string) => cel.compile(text, false).evaluate(scope);
+
+describe("texts", () => {
+  it.each<[string, unknown]>([
+    ["lower('ÄÖÜ') + upper('äöß')", "äöüÄÖSS"],
+    ["'Ab'.lower() + 'Ab'.upper() + 'Ab'.lowerAscii()", "abABab"],
+    ["replace('a.b.c', '.', '$&')", "a$&b$&c"],
+    ["'abc'.slice(1) + 'abc'.slice(-1) + 'abc'.slice(0, 2)", "bccab"],
+    ["'a,b,c'.split(',').join(';')", "a;b;c"],
+    ["input.mixed.join('-')", "a-1-true"],
+    ["join([1, 2.5, now], ' ')", "1 2.5 2027-01-31T09:05:07.008Z"],
+    ["input.words.join()", "pearApplefig"],
+    ["[].join(',')", ""],
+    ["text(1.5) + text(true) + text('x') + text({'a': [null]})", '1.5truex{"a":[null]}'],
+    ["text(input.nul)", "null"],
+    ["input.words.map(w, w.matches('(?i)^a'))", [false, true, false]],
+    ["input.text.matches('[0-9]')", true],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+});
+
+describe("numbers", () => {
+  it.each<[string, unknown]>([
+    ["[round(2.5), round(-2.5), round(7)]", [3, -3, 7]],
+    ["[round(1.005, 2), round(1234.5, -2), round(1e21, 2), round(1e-9, 3)]", [1.01, 1200, 1e21, 0]],
+    ["[floor(-1.5), ceil(1.2), abs(-3), abs(2.5)]", [-2, 2, 3, 2.5]],
+    ["number(' 12.5 ') + number('1e3') + number(2)", 1014.5],
+    ["sum([1, 2.5]) + avg([1, 2]) + sum([])", 5],
+    ["[min([3, 1.5]), max([3, 1.5]), min(2, 1), max(2, 2.5)]", [1.5, 3, 1, 2.5]],
+    ["input.people.map(p, p.age).max()", 36],
+    ["min(input.words)", "Apple"],
+    ["max([])", null],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+});
+
+describe("lists and maps", () => {
+  it.each<[string, unknown]>([
+    ["[first(input.words), last(input.words), first([])]", ["pear", "fig", null]],
+    ["[1, 2, 3, 4].slice(1, -1) + [1, 2].slice(1)", [2, 3, 2]],
+    ["sort([3, 1, 2.5]) + sort(['b', 'a'])", [1, 2.5, 3, "a", "b"]],
+    ["input.people.sort('name').map(p, p.name)", ["Ada", "Bo"]],
+    ["[1, 1.0, '1', 1u, {'a': 1, 'b': 2}, {'b': 2, 'a': 1}].unique()", [1, "1", { a: 1, b: 2 }]],
+    ["reverse([1, 2]) + flatten([[1], [2, [3]], 4])", [2, 1, 1, 2, [3], 4]],
+    ["range(3) + range(5, 7) + range(-1)", [0, 1, 2, 5, 6]],
+    ["keys({'a': 1, 'b': 2}) + values({'c': 3})", ["a", "b", 3]],
+    ["{'a': 1}.entries()", [{ key: "a", value: 1 }]],
+    ["merge({'a': 1, 'b': 1}, {'b': 2})", { a: 1, b: 2 }],
+    ["[default(input.nul, 1), default(input.?gone, 2), default(3, 4), input.nul.default('x')]", [1, 2, 3, "x"]],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+});
+
+describe("dates", () => {
+  it.each<[string, unknown]>([
+    ["date('2027-01-31')", "2027-01-31T00:00:00.000Z"],
+    ["date('2027-01-31T10:00:00.5+02:00')", "2027-01-31T08:00:00.500Z"],
+    ["date('0001-02-03T04:05Z')", "0001-02-03T04:05:00.000Z"],
+    ["date(now) == now && date(input.due) > now", true],
+    ["format(now, \"yyyy-MM-dd'T'HH:mm:ss.SSS\")", "2027-01-31T09:05:07.008"],
+    ["now.format('EEE d MMM yy, H:m:s')", "Sun 31 Jan 27, 9:5:7"],
+    ["input.due.format('EEEE, MMMM d')", "Monday, March 1"],
+    ["format(now, \"'o''clock' HH\")", "oclock 09"],
+    ["addDays(now, 1).format('yyyy-MM-dd') + addDays(input.due, -1).format('MM-dd')", "2027-02-0102-28"],
+    ["addMonths('2027-01-31', 1).format('MM-dd') + addMonths('2028-01-31', 1).format('MM-dd')", "02-2802-29"],
+    ["addMonths('2027-01-31', -2)", "2026-11-30T00:00:00.000Z"],
+    ["[daysBetween(now, input.due), daysBetween(input.due, now), daysBetween(now, now)]", [28, -28, 0]],
+    ["(date(input.due) - now).getHours()", 686],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+});
+
+describe("what a function cannot take", () => {
+  it.each([
+    ["lower(input.nul)", /lower\(null\)/],
+    ["input.nul.upper()", /null\.upper\(\)/],
+    ["sum([1, 'a'])", /sum\(\): a number is needed, not a text/],
+    ["sum([1, null])", /not null/],
+    ["avg([])", /an empty list has no average/],
+    ["min([1, 'a'])", /have no order/],
+    ["sort([{'a': 1}, {'a': 2}])", /a map has no order/],
+    ["sort([1, null])", /null/],
+    ["[[1]].join(',')", /the item at 0 is a list/],
+    ["[null].join(',')", /the item at 0 is null/],
+    ["input.nul.join(',')", /join\(\) needs a list, not null/],
+    ["input.words.join(input.nul)", /join\(\) needs a text, not null/],
+    ["number('')", /"" is no number/],
+    ["number('12 apples')", /"12 apples" is no number/],
+    ["number(input.nul)", /not null/],
+    ["'abc'.slice(0.5)", /a whole number is needed, not 0.5/],
+    ["round(1.5, 99)", /at most 15 digits/],
+    ["date('31.1.2027')", /"31\.1\.2027" is no ISO 8601 date/],
+    ["date('2027-02-29')", /is no ISO 8601 date/],
+    ["date('2027-01-01T24:00')", /is no ISO 8601 date/],
+    ["date(input.nul)", /date\(\): a date or an ISO 8601 text is needed, not null/],
+    ["format(now, 'qq')", /qq is no part of a date/],
+    ["addMonths(now, 1000000)", /not between the years/],
+    ["addDays(now, 9007199254740991)", /not between the years/],
+    ["parseJson('{')", /parseJson\(\).*valid JSON/],
+    ["parseJson('{\"__proto__\": 1}')", /cannot be a key/],
+  ])("%s", (text, message) => {
+    expect(() => value(text)).toThrow(expect.objectContaining({ code: "expression_failed" }));
+    expect(() => value(text)).toThrow(message);
+    expect(() => value(text)).toThrow(/, at \d+ of "/);
+  });
+
+  it.each([
+    ["'a'.lower(1)", /at 1 of/],
+    ["lower(1)", /lower\(int\)/],
+    ["sum('a')", /sum\(string\)/],
+    ["'a'.matches('(')", /missing closing \).*, at 13 of/],
+    ["'a'.matches('(?=a)')", /\(\?=.*, at 13 of/],
+    ["'a'.matches(1)", /matches\(\) needs texts, not int, at 13 of/],
+    ["1.matches('a')", /matches\(\) needs texts, not int, at 1 of/],
+  ])("%s, told when it is compiled", (text, message) => expect(() => cel.compile(text, false)).toThrow(message));
+});

@@ -1,0 +1,267 @@
+/** Expressions of users: whatever they and their data hold, each ends soon, fails only as a step does, and leaks nothing. */
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CelProblem, createCel } from "../../src/engine/cel.ts";
+import type { Scope } from "../../src/engine/scope.ts";
+import { StepError } from "../../src/engine/step-error.ts";
+import { type JsonObject, jsonProblem } from "../../src/json.ts";
+
+const cel = createCel();
+beforeAll(() => cel.prepare("matches"));
+
+function scopeOf(input: JsonObject): Scope {
+  return {
+    input,
+    steps: {},
+    run: { id: "run_1", workflow_id: "work_1", version: 1 },
+    app: { id: "app_1", name: "App" },
+    now: new Date(0),
+  };
+}
+
+/** Milliseconds until an expression has ended, and how. */
+function timed(text: string, input: JsonObject): { readonly took: number; readonly error: unknown } {
+  const compiled = cel.compile(text, false);
+  const scope = scopeOf(input);
+  const begin = performance.now();
+  try {
+    compiled.evaluate(scope);
+    return { took: performance.now() - begin, error: null };
+  } catch (error) {
+    return { took: performance.now() - begin, error };
+  }
+}
+
+const numbers = Array.from({ length: 1_000 }, (_, index) => index);
+const large: JsonObject = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, { n: index }]));
+const data: JsonObject = {
+  numbers,
+  large,
+  names: Object.keys(large),
+  objects: numbers.map((n) => ({ a: { b: n } })),
+  text: "ab".repeat(500_000),
+  texts: Array.from({ length: 2_000 }, () => "ab".repeat(500)),
+  odd: Object.fromEntries([["constructor", 1], ...Object.entries(large)]),
+};
+
+/** `cel.bind(a0, FIRST, cel.bind(a1, NEXT of a0, …` */
+function doubled(first: string, next: (name: string) => string, times: number, last = (name: string) => name): string {
+  const binds = Array.from({ length: times }, (_, at) => `cel.bind(a${at}, ${at === 0 ? first : next(`a${at - 1}`)}, `);
+  return binds.join("") + last(`a${times - 1}`) + ")".repeat(times);
+}
+
+describe("an expression ends soon", () => {
+  /** Alone it is under 0.4 s; the machine may be busy. */
+  const SOON = 3_000;
+
+  it.each([
+    ["three levels", "input.numbers.map(x, input.numbers.map(y, input.numbers.map(z, z)))"],
+    ["three levels that ask", "input.numbers.exists(x, input.numbers.exists(y, input.numbers.exists(z, z < 0)))"],
+    ["what is in a list, for each", "input.names.filter(k, k in input.names)"],
+    ["what is in a list of objects, for each", "input.objects.filter(o, o in input.objects)"],
+    ["objects compared", "input.numbers.map(x, input.objects == input.objects.map(o, {'a': {'b': o.a.b}}))"],
+    ["how many keys, for each", "input.names.map(k, size(input.large))"],
+    ["keys that need care, for each", "input.names.map(k, input.odd[k].n)"],
+    ["a text searched, for each", "input.names.map(k, input.text.contains('abab' + k))"],
+    ["texts measured, for each", "input.names.map(k, input.text.size())"],
+    ["texts compared", "input.texts.map(t, input.texts.map(u, t == u + ''))"],
+    ["texts cut, for each", "input.names.map(k, input.text.split('b'))"],
+    ["texts replaced by texts", "input.text.replace('a', input.text)"],
+    ["lists joined by texts", "input.names.join(input.text)"],
+    ["all as JSON, for each", "input.names.map(k, json(input.large))"],
+    ["unique objects, for each", "input.names.map(k, input.objects.unique())"],
+    ["sorting, for each", "input.names.map(k, input.names.sort())"],
+    ["a huge range", "range(9000000000)"],
+    ["patterns, for each", "input.names.map(k, (k + '[0-9]*$').matches(k + '+'))"],
+    ["dates in time zones, for each", "input.names.map(k, now.getHours('Europe/Berlin'))"],
+    ["lists twice as long", doubled("input.numbers", (name) => `${name} + ${name}`, 30)],
+    ["texts twice as long", doubled("input.text", (name) => `${name} + ${name}`, 30)],
+    ["bytes twice as long", doubled("bytes(input.text)", (name) => `${name} + ${name}`, 30)],
+    ["lists twice the same", doubled("input.numbers", (name) => `[${name}, ${name}]`, 30)],
+    [
+      "lists twice the same, as JSON",
+      doubled(
+        "input.numbers",
+        (name) => `[${name}, ${name}]`,
+        30,
+        (name) => `json(${name})`,
+      ),
+    ],
+    [
+      "lists twice the same, compared",
+      doubled(
+        "[1]",
+        (name) => `[${name}, ${name}]`,
+        30,
+        (name) => `${name} == [${name}, 1]`,
+      ),
+    ],
+    ["errors that others hide", "range(100000).exists(x, x.gone == 1)"],
+    ["errors that others hide, in each other", "input.names.exists(k, input.names.exists(l, l.gone == 1))"],
+    ["the end of work, hidden", "input.numbers.all(x, range(900000).exists(y, y < 0) || true) || true"],
+  ])("of %s, and says why", (_, text) => {
+    const { took, error } = timed(text, data);
+    expect(error).toBeInstanceOf(StepError);
+    expect(took).toBeLessThan(SOON);
+  });
+
+  it.each([
+    ["a pattern within itself", "input.s.matches('^(a+)+$')", "a".repeat(29)],
+    ["a long text", "input.s.matches('^(a+)+$')", "a".repeat(100_000)],
+    ["choices that overlap", "input.s.matches('^(a|aa|aaa)*b$')", "a".repeat(100_000)],
+    ["many states", "input.s.matches('(a|b)*a(a|b){20}c')", "ab".repeat(10_000)],
+    ["a pattern from data", "input.s.matches(input.p)", "a".repeat(10_000)],
+  ])("of %s", (_, text, s) => {
+    const { took, error } = timed(text, { s: `${s}!`, p: "^(((a*)*)*)*$" });
+    expect(error).toBeNull();
+    expect(took).toBeLessThan(SOON);
+  });
+
+  it.each([
+    [
+      "two levels over 300 items",
+      "input.numbers.slice(0, 300).map(x, input.numbers.slice(0, 300).map(y, x + y)).size()",
+    ],
+    ["20,000 keys, each found", "input.names.filter(k, k in input.large).size()"],
+    ["20,000 keys, each read", "input.names.map(k, input.large[k].n).sum()"],
+    ["20,000 patterns of one", "input.names.all(k, k.matches('^k[0-9]+$'))"],
+    ["a text of a million", "input.text.contains('ba') && input.text.matches('^(ab)+$')"],
+    ["20,000 sorted, once each", "input.names.sort().unique().reverse().join(',').size()"],
+  ])("and work that people have is done: %s", (_, text) => {
+    const { took, error } = timed(text, data);
+    expect(error).toBeNull();
+    expect(took).toBeLessThan(SOON);
+  });
+
+  it("and does the same again after it was stopped", () => {
+    const compiled = cel.compile(
+      "input.size() > 1 ? input.a.map(x, input.a.map(y, input.a.map(z, z))).size() : 1",
+      false,
+    );
+    for (let round = 0; round < 3; round++) {
+      expect(() => compiled.evaluate(scopeOf({ a: numbers, b: 1 }))).toThrow(/more than 1,000,000 operations/);
+      expect(compiled.evaluate(scopeOf({ a: numbers }))).toBe(1);
+    }
+  });
+});
+
+/** Keys that mean something to JavaScript among others. */
+const key = fc.oneof(
+  fc.constantFrom("constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "then", "length", "a", ""),
+  fc.string({ maxLength: 4, unit: "binary" }),
+);
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4, depthSize: "small" },
+    fc.constantFrom(null, true, false, 0, -1, 1.5, 1e300, "", "a", "2027-01-31", "{{ 1 }}"),
+    fc.string({ unit: "binary", maxLength: 6 }),
+    fc.array(tie("json"), { maxLength: 3 }),
+    fc.array(fc.tuple(key, tie("json")), { maxLength: 3 }).map((entries) => fromEntries(entries)),
+  ),
+}));
+
+function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return Object.fromEntries(entries.filter(([name]) => name !== "__proto__"));
+}
+
+/** Every function and operator, with whatever data in every place. */
+const expression = fc.constantFrom(
+  ..."json text number default first last sort unique reverse flatten join range sum avg min max keys values entries"
+    .split(" ")
+    .flatMap((name) => [
+      `${name}(input.x)`,
+      `input.x.${name}()`,
+      `${name}(input.x, input.y)`,
+      `input.x.${name}(input.y)`,
+    ]),
+  ..."lower upper round floor ceil abs date parseJson size string int double bool timestamp duration type dyn"
+    .split(" ")
+    .map((name) => `${name}(input.x)`),
+  ..."slice format addDays addMonths daysBetween merge round".split(" ").map((name) => `${name}(input.x, input.y)`),
+  ..."slice replace".split(" ").map((name) => `${name}(input.x, input.y, input.z)`),
+  ..."matches contains split startsWith indexOf join".split(" ").map((name) => `input.x.${name}(input.y)`),
+  ..."+ - * / % == != < >= in && ||".split(" ").map((operator) => `input.x ${operator} input.y`),
+  ..."map filter all exists exists_one".split(" ").map((name) => `input.x.${name}(e, e == input.y)`),
+  "input.x",
+  "input.x.a",
+  "input.x[input.y]",
+  "input.?x.?a.orValue(input.y)",
+  "input.x ? input.y : input.z",
+  "{'constructor': input.x, 'a': [input.y]}",
+  "{input.x: input.y}",
+  "input.x.map(e, e.constructor)",
+  "has(input.x.constructor)",
+  "[input.x, input.y].unique().map(e, json(e))",
+  "!input.x",
+  "-input.x",
+  "'' + input.x",
+);
+
+describe("with any data", () => {
+  it("gives plain JSON or fails as a step does", () => {
+    let given = 0;
+    fc.assert(
+      fc.property(expression, json, json, json, (text, x, y, z) => {
+        const compiled = compiledOrNull(text);
+        if (compiled === null) return;
+        const input: unknown = { x, y, z };
+        expect(jsonProblem(input)).toBeNull();
+        try {
+          const value = compiled.evaluate(scopeOf(input as JsonObject)); // checked above
+          expect(jsonProblem(value)).toBeNull();
+          given++;
+        } catch (error) {
+          if (!(error instanceof StepError)) throw error;
+          expect(error.code).toBe("expression_failed");
+          expect(error.message).not.toMatch(/undefined|\[object|node_modules/);
+        }
+      }),
+      { numRuns: 4_000 },
+    );
+    expect(given).toBeGreaterThan(500);
+  });
+
+  it("gives back any data as it is", () => {
+    fc.assert(
+      fc.property(json, json, (x, y) => {
+        const input = { x, y } as JsonObject; // the arbitrary makes JSON
+        const read = (text: string) => cel.compile(text, false).evaluate(scopeOf(input));
+        expect(read("input")).toStrictEqual(input);
+        expect(read("[input.x, {'a': input.y}]")).toStrictEqual([x, { a: y }]);
+        expect(read("parseJson(json(input.x))")).toEqual(JSON.parse(JSON.stringify(x)));
+        expect(read("input.x == input.x && input == parseJson(json(input))")).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("any text compiles, or says why not", () => {
+    const token = fc.oneof(
+      fc.constantFrom(
+        ..."input . x [ ] ( ) { } ' \" + - * / == ? : , && ! in matches join cel bind map 1 1.5 1u '(' \\ \n".split(
+          " ",
+        ),
+      ),
+      fc.string({ maxLength: 3, unit: "binary" }),
+    );
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {
+        try {
+          cel.compile(tokens.join(""), false);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CelProblem);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+function compiledOrNull(text: string) {
+  try {
+    return cel.compile(text, false);
+  } catch (error) {
+    if (error instanceof CelProblem) return null; // no such form of this function
+    throw error;
+  }
+}

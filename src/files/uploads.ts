@@ -131,7 +131,7 @@ export function createUploads(parts: {
   async function receive(uploadId: string, given: Content | ContentSource): Promise<File> {
     const upload = await findOpen(uploadId);
     const { document } = upload;
-    const content = typeof given === "function" ? await given(document) : given;
+    const content = typeof given === "function" ? await given(document) : checked(given);
     const name = document.file_name ?? safeName(content.name);
     const blobId = ids.next("blob");
     await store.commit([loose.recorded(blobId)]);
@@ -234,6 +234,7 @@ async function writeAll(
   let type: string | undefined;
   for await (const bytes of body instanceof Uint8Array ? [body] : body) {
     signal?.throwIfAborted();
+    if (!(bytes instanceof Uint8Array)) throw notBytes(bytes);
     const pressure = writer.write(bytes);
     if (pressure !== undefined) await pressure;
     if (type === undefined && writer.size >= HEAD) type = await checkedType(writer, name, allowed);
@@ -250,6 +251,23 @@ async function checkedType(writer: BlobWriter, name: string, allowed: readonly s
     throw new StepwellError("unsupported_media_type", message);
   }
   return type;
+}
+
+/** What a program gives may be anything, whatever the types say. */
+function checked(content: Content): Content {
+  const { name, body }: { readonly name?: unknown; readonly body?: unknown } = content ?? {};
+  if (name !== undefined && typeof name !== "string") {
+    throw invalid([{ pointer: "/name", message: `Must be a string, not ${typeof name}.` }]);
+  }
+  const isStream = typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+  if (!isStream && !(body instanceof Uint8Array)) throw notBytes(body);
+  return content;
+}
+
+function notBytes(value: unknown): StepwellError {
+  const kind = typeof value === "object" ? (value?.constructor.name ?? "null") : typeof value;
+  const message = `Must be a Uint8Array, or a stream of them such as the stream() of a Blob; is ${kind}.`;
+  return invalid([{ pointer: "/body", message }]);
 }
 
 function alreadyUsed(): StepwellError {

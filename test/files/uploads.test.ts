@@ -1,6 +1,7 @@
 /** Uploads by multipart: what is taken, what is refused, and that a refusal leaves the address as it was. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Content } from "../../src/files/uploads.ts";
 import { bytes, CHUNK, createService, FORM, form, outcome, post, type Service, streamOf } from "./service.ts";
 
 let service: Service;
@@ -198,6 +199,31 @@ describe("a body that is no upload", () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("what a program gives", () => {
+  it.each<[title: string, content: unknown, pointer: string, is: string]>([
+    ["nothing", undefined, "/body", "undefined"],
+    ["no body", {}, "/body", "undefined"],
+    ["null", { body: null }, "/body", "null"],
+    ["a text", { body: "hello" }, "/body", "string"],
+    ["a Blob itself", { body: new Blob(["hello"]) }, "/body", "Blob"],
+    [
+      "a stream of texts",
+      { body: new Blob(["hello"]).stream().pipeThrough(new TextDecoderStream()) },
+      "/body",
+      "string",
+    ],
+    ["a name that is none", { name: 5, body: bytes("hello") }, "/name", "number"],
+  ])("%s is refused, and the address stays usable", async (_, content, pointer, is) => {
+    const { upload_url } = await service.address();
+    const id = upload_url.split("/").at(-1) ?? "";
+    const refused = service.uploads.receive(id, content as Content);
+    await expect(refused).rejects.toMatchObject({ code: "invalid", message: expect.stringContaining(is) });
+    await expect(refused).rejects.toMatchObject({ errors: [{ pointer }] });
+    expect(await service.chunks()).toBe(0);
+    expect(await service.uploads.receive(id, { body: bytes("hello") })).toMatchObject({ size: 5, name: "file" });
   });
 });
 

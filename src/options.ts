@@ -88,8 +88,12 @@ export interface Settings {
   readonly limits: Limits;
 }
 
-/** @throws StepwellError `invalid` for a base address that none can start with, and a limit that limits nothing. */
-export function settingsOf({ baseUrl = DEFAULT_BASE_URL, limits = {} }: Options): Settings {
+/** @throws StepwellError `invalid` for a base address that none can start with, a limit that limits nothing, no driver. */
+export function settingsOf({ baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {} }: Options): Settings {
+  for (const [name, driver] of Object.entries(storage)) {
+    if (driver === undefined || typeof driver?.getItem === "function") continue;
+    throw wrong(`storage.${name}`, "is no driver", ['one of unstorage, such as fsDriver({ base: ".stepwell" })']);
+  }
   const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
   for (const [name, limit] of given) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw wrong(`limits.${name}`, "is no limit", Object.keys(DEFAULT_LIMITS));

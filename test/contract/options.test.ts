@@ -44,3 +44,7 @@ describe("a limit", () => {
     );
   });
 });
+
+it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])("the storage cannot be %s", (storage) => {
+  expect(() => settingsOf({ storage: JSON.parse(storage) })).toThrow(/storage\.(entities|blobs) is no driver/);
+});

@@ -476,11 +476,13 @@ describe("an action that takes too long", () => {
 
   it("is left behind where it does not stop", async () => {
     let finish: (value: unknown) => void = () => undefined;
-    let tries = 0;
+    const contexts: ActionContext[] = [];
     const deaf = acting(
-      (_, { signal }) => {
-        signal.throwIfAborted();
-        if (++tries === 2) return "second";
+      (_, context) => {
+        contexts.push(context);
+        context.log(`try ${contexts.length}`);
+        context.signal.throwIfAborted();
+        if (contexts.length === 2) return "second";
         return new Promise((resolve) => {
           finish = resolve;
         });
@@ -490,8 +492,11 @@ describe("an action that takes too long", () => {
     const service = await open([deaf], { clock: quickClock(100) });
     const run = await service.run([act()]);
     finish("first");
+    contexts[0]?.log("still here");
+    expect(contexts.map(({ signal }) => signal.aborted)).toEqual([true, false]);
     expect(run.output).toBe("second");
     expect((await service.get(run.id)).output).toBe("second");
+    expect(step(run, "call").logs).toEqual(["try 1", "try 2"]);
   });
 
   it("never keeps a run from ending", async () => {

@@ -58,16 +58,22 @@ function perform(action: AnyAction, title: string, input: JsonValue, context: Ac
 }
 
 function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionContext {
+  // Of this try: the attempt has another one for the next.
+  let signal: AbortSignal | undefined;
   return {
     app_id: attempt.app_id,
     run_id: attempt.run_id,
     step_key: stepKey,
     idempotencyKey: attempt.idempotencyKey,
     get signal() {
-      return attempt.signal;
+      signal ??= attempt.signal;
+      return signal;
     },
     fetch: effects.fetch,
-    log: (...lines) => attempt.log(...lines.map(String)),
+    log(...lines) {
+      signal ??= attempt.signal;
+      if (!signal.aborted) attempt.log(...lines.map(String));
+    },
     get stepwell() {
       return effects.stepwell();
     },
@@ -79,8 +85,8 @@ type Issues = readonly StandardSchemaV1.Issue[];
 /** What the schema makes of a value, perhaps later. */
 function checked(schema: StandardSchemaV1, value: unknown, refuse: (issues: Issues) => StepError): unknown {
   return next(schema["~standard"].validate(value), (result) => {
-    if (result.issues === undefined) return result.value;
-    throw refuse(result.issues);
+    if (result.issues) throw refuse(result.issues);
+    return result.value;
   });
 }
 
@@ -105,8 +111,8 @@ async function constantProblems({ input: schema }: AnyAction, input: JsonObject)
   try {
     const templates = templatesIn(input, []).map(pointer);
     // A schema may change what it checks; the definition is shared.
-    const { issues = [] } = await schema["~standard"].validate(structuredClone(input));
-    return issues
+    const { issues } = await schema["~standard"].validate(structuredClone(input));
+    return (issues ?? [])
       .map(({ path, message }) => ({ path: plainPath(path), message }))
       .filter(({ path }) => !templates.some((template) => isOneLine(template, pointer(path))))
       .map(({ path, message }) => ({ path: [...at, ...path], message }));

@@ -253,13 +253,12 @@ throughBothDoors("a deployment", (open) => {
   it("needs step types that this release can run", async () => {
     const { at } = await author(open());
     const steps = EVERYTHING.steps
-      .filter(({ type }) => ["model", "browser", "service"].includes(type))
+      .filter(({ type }) => ["model", "browser"].includes(type))
       .map(({ conditional: _, loop: __, input_connected: ___, destinations: ____, ...step }) => step);
     const found = await problems(at, { steps });
     expect(found).toEqual({
       "/steps/0/type": "Steps of type model are not available in this release.",
       "/steps/1/type": "Steps of type browser are not available in this release.",
-      "/steps/2/type": "Steps of type service are not available in this release.",
     });
   });
 

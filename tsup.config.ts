@@ -6,12 +6,20 @@ import { defineConfig } from "tsup";
  * they halve the time from import to the first run (bench/import.js).
  */
 const BUILT_IN = [
+  "@jridgewell/gen-mapping",
+  "@jridgewell/resolve-uri",
+  "@jridgewell/sourcemap-codec",
+  "@jridgewell/trace-mapping",
   "@marcbachmann/cel-js",
   "ipaddr.js",
+  "lines-and-columns",
   "lru-cache",
   "multipasta",
   "nanoid",
+  "re2js",
   "rou3",
+  "sucrase",
+  "ts-interface-checker",
   "unstorage",
   "valibot",
 ];
@@ -19,6 +27,7 @@ const BUILT_IN = [
 export default defineConfig({
   entry: {
     index: "src/index.ts",
+    testing: "src/testing/index.ts",
     "http/node": "adapters/http/node.ts",
     "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
     "sandbox/worker": "adapters/sandbox/worker.ts",

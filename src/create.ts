@@ -20,7 +20,7 @@ import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
 import { consoleLogger } from "./logger.ts";
 import { createGuardedFetch } from "./net/guarded-fetch.ts";
-import { DEFAULT_BASE_URL, DEFAULT_LIMITS, type Options } from "./options.ts";
+import { type Options, settingsOf } from "./options.ts";
 import type { Dial } from "./ports/dial.ts";
 import { allRoutes, routes } from "./routes.ts";
 import { createPrepareRun } from "./runs/prepare.ts";
@@ -67,15 +67,15 @@ export function createStepwell<const Services extends readonly AnyService[]>(
 ): Stepwell<Services>;
 export function createStepwell(options: Options = {}): Stepwell {
   const { clock = systemClock, logger = consoleLogger, adminKey, cors, net } = options;
-  const baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, "");
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { baseUrl, limits } = settingsOf(options);
   const hash = nodeHash;
   const ids = createIds(clock);
 
   const driver = options.storage?.entities ?? memoryDriver();
   const store = createDriverStore({ driver, clock, logger, hash });
   const blobs = createBlobs({ driver: options.storage?.blobs ?? driver, hash, clock });
-  const fetch = createGuardedFetch({ dial: loadedDial(), ...(net?.allow === undefined ? {} : { allow: net.allow }) });
+  const allow = net?.allow ?? [];
+  const fetch = options.fetch ?? createGuardedFetch({ dial: loadedDial(), allow });
   const sandbox = lazily(async () => {
     if (options.sandbox !== undefined) return options.sandbox;
     const { createQuickjsSandbox } = await import("../adapters/sandbox/quickjs.ts");

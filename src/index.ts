@@ -31,6 +31,7 @@ export type { Page } from "./page.ts";
 // What adapters implement.
 export type { Clock } from "./ports/clock.ts";
 export type { ExtendedDriver, WriteOptions } from "./ports/driver.ts";
+export type { GuardedFetch, GuardedRequest } from "./ports/fetch.ts";
 export type { Logger } from "./ports/logger.ts";
 export {
   type Sandbox,

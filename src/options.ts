@@ -3,6 +3,7 @@ import type { Driver } from "unstorage";
 import { StepwellError } from "./errors.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { AnyService } from "./services/define-service.ts";
@@ -27,6 +28,11 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   readonly services?: Services;
   /** Runs code steps. Left out, QuickJS, loaded on first use. */
   readonly sandbox?: Sandbox;
+  /**
+   * Fetches every address that a user supplies: whatever is given here answers for what it reaches. For tests, and for
+   * hosts that have a guarded way out of their own. Left out, addresses are checked as `net` says.
+   */
+  readonly fetch?: GuardedFetch;
   /** Left out, warnings and errors go to the console. */
   readonly logger?: Logger;
   /** Left out, the clock of the machine. */

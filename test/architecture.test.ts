@@ -49,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/logger.ts": BASE,
   "src/options.ts": [...BASE, "src/net", "src/http", "src/services"],
   "src/create.ts": ["src", "adapters"],
+  "src/testing": ["src"],
   "src/index.ts": ["src"],
   adapters: [...BASE, "src/index.ts"],
 };

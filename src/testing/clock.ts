@@ -1,0 +1,60 @@
+/** A clock that stands still until a test moves it. */
+import type { Clock } from "../ports/clock.ts";
+
+export interface TestClock extends Clock {
+  /**
+   * Moves time forward, and lets everything happen that was waiting for it, in order.
+   * @param by Milliseconds, or such as `90s`, `15m`, `1h`, `2d`.
+   */
+  advance(by: number | string): Promise<void>;
+}
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** @param start ISO 8601. */
+export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
+  let now = Date.parse(start);
+  let timers: { readonly due: number; readonly callback: () => void }[] = [];
+
+  /** Lets what was begun go on to where it waits again: promises, and the turns of the event loop that they take. */
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+
+  function nextDue(until: number) {
+    const due = timers.filter((timer) => timer.due <= until).sort((one, other) => one.due - other.due);
+    return due[0];
+  }
+
+  return {
+    now: () => now,
+    after(milliseconds, callback) {
+      const timer = { due: now + milliseconds, callback };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    async advance(by) {
+      const until = now + inMilliseconds(by);
+      await settle();
+      for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {
+        const fired = timer;
+        timers = timers.filter((other) => other !== fired);
+        now = Math.max(now, fired.due);
+        fired.callback();
+        await settle();
+      }
+      now = until;
+    },
+  };
+}
+
+function inMilliseconds(by: number | string): number {
+  if (typeof by === "number") return by;
+  const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) ?? [];
+  const size = UNITS[unit as keyof typeof UNITS]; // undefined for what is no unit
+  if (size === undefined)
+    throw new TypeError(`${JSON.stringify(by)} is no length of time; write such as "90s" or "1h".`);
+  return Number(amount) * size;
+}

@@ -1,0 +1,77 @@
+/** Answers to the addresses that steps call, without any network. */
+import { StepwellError } from "../errors.ts";
+import type { JsonValue } from "../json.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+
+/** What a step sent. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface StubbedAnswer {
+  /** @default 200 */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: JsonValue;
+  readonly text?: string;
+}
+
+type Answers =
+  | StubbedAnswer
+  | readonly StubbedAnswer[]
+  | ((request: SentRequest) => StubbedAnswer | Promise<StubbedAnswer>);
+
+/** By `METHOD address`, such as `POST https://api.example.com/orders`. Of a list each is given once, the last for ever. */
+export type HttpStubs = Readonly<Record<string, Answers>>;
+
+export interface StubbedHttp {
+  readonly fetch: GuardedFetch;
+  /** What was sent, in order. */
+  readonly requests: readonly SentRequest[];
+}
+
+export function stubHttp(stubs: HttpStubs): StubbedHttp {
+  const requests: SentRequest[] = [];
+  const given = new Map<string, number>();
+
+  async function answerTo(name: string, request: SentRequest): Promise<StubbedAnswer> {
+    const answers = Object.hasOwn(stubs, name) ? stubs[name] : undefined;
+    if (answers === undefined) {
+      const known = Object.keys(stubs).join(", ") || "none";
+      throw new StepwellError("fetch_failed", `${name} has no answer in this test; those that have one: ${known}.`);
+    }
+    if (typeof answers === "function") return answers(request);
+    if (!isList(answers)) return answers;
+    const count = given.get(name) ?? 0;
+    given.set(name, count + 1);
+    return answers[Math.min(count, answers.length - 1)] ?? {};
+  }
+
+  return {
+    requests,
+    async fetch(url, { method = "GET", headers = {}, body = "", signal } = {}) {
+      signal?.throwIfAborted();
+      const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+      const request = { method, url, headers, body: text };
+      requests.push(request);
+      const answer = await answerTo(`${method} ${url}`, request);
+      const { status = 200, json } = answer;
+      const content = json === undefined ? (answer.text ?? "") : JSON.stringify(json);
+      const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" };
+      const response = new Response(status === 204 || status === 304 ? null : content, {
+        status,
+        headers: { ...type, ...answer.headers },
+      });
+      Object.defineProperty(response, "url", { value: url }); // a Response that was made has none
+      return response;
+    },
+  };
+}
+
+function isList(answers: Answers): answers is readonly StubbedAnswer[] {
+  return Array.isArray(answers);
+}

@@ -1,0 +1,154 @@
+/** `stepwell/testing`: what users test their own workflows with. */
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { defineService, type Step } from "../../src/index.ts";
+import { createTestClock, createTestService, runWorkflow } from "../../src/testing/index.ts";
+
+const RATE = "https://api.example.com/rate";
+
+describe("runWorkflow", () => {
+  it("runs a definition in a line", async () => {
+    const run = await runWorkflow({ steps: [{ type: "code", key: "double", code: "return input.n * 2" }] }, { n: 21 });
+    expect(run.output).toBe(42);
+    expect((await runWorkflow([{ type: "note", key: "x", note: "" }])).status).toBe("succeeded");
+  });
+
+  it("tells what stands against a definition", async () => {
+    const wrong: Step[] = [{ type: "note", key: "a", note: "", destinations: ["b"] }];
+    await expect(runWorkflow(wrong)).rejects.toMatchObject({
+      code: "invalid",
+      errors: [{ pointer: "/steps/0/destinations/0" }],
+    });
+  });
+
+  it("gives a run that waits for somebody as it stands", async () => {
+    const run = await runWorkflow([
+      { type: "input", key: "start", input: {}, destinations: ["ask"] },
+      { type: "input", key: "ask", input: { ok: { type: "boolean" } } },
+    ]);
+    expect(run.status).toBe("waiting");
+  });
+
+  it("calls services of the test", async () => {
+    const rates = defineService({
+      name: "rates",
+      actions: {
+        get: { input: v.object({ of: v.string() }), output: v.number(), run: ({ of }) => of.length },
+      },
+    });
+    const step: Step = {
+      type: "service",
+      key: "rate",
+      service: { service: "rates", action: "get", input: { of: "EUR" } },
+    };
+    expect((await runWorkflow([step], {}, { services: [rates] })).output).toBe(3);
+  });
+});
+
+describe("a test service", () => {
+  it("answers addresses, in turn, and remembers what was sent", async () => {
+    const t = await createTestService({
+      http: {
+        [`POST ${RATE}`]: [{ status: 400, text: "not yet" }, { json: { rate: 1.1 } }],
+        "GET https://api.example.com/echo": ({ headers }) => ({ json: headers["x-name"] ?? null }),
+      },
+    });
+    const step: Step = { type: "http_request", key: "rate", method: "POST", url: RATE, body: "{{ input.n }}" };
+    expect((await t.run([step], { n: 1 })).error).toMatchObject({ code: "http_status" });
+    expect((await t.run([step], { n: 2 })).output).toMatchObject({ status: 200, body: { rate: 1.1 } });
+    expect(t.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ["POST", RATE, "1"],
+      ["POST", RATE, "2"],
+    ]);
+    const echo: Step = {
+      type: "http_request",
+      key: "e",
+      url: "https://api.example.com/echo",
+      headers: { "X-Name": "Ada" },
+    };
+    expect((await t.run([echo])).output).toMatchObject({ body: "Ada" });
+    const unknown: Step = {
+      type: "http_request",
+      key: "u",
+      url: "https://api.example.com/other",
+      throw_on_error: false,
+    };
+    const clock = await t.run([{ ...unknown, conditional: "false" }]);
+    expect(clock.status).toBe("succeeded");
+    await t.close();
+  });
+
+  it("says which addresses have an answer", async () => {
+    const clock = createTestClock();
+    const t = await createTestService({ http: { [`GET ${RATE}`]: {} }, clock });
+    const running = t.run([{ type: "http_request", key: "u", url: "https://api.example.com/other" }]);
+    await clock.advance("10m"); // it is tried again, as any address that cannot be reached
+    const run = await running;
+    expect(run.error?.message).toContain(`those that have one: GET ${RATE}`);
+    expect(run.steps[0]?.attempts).toBe(3);
+    await t.close();
+  });
+
+  it("moves its clock: tries, expressions and addresses see it", async () => {
+    const clock = createTestClock("2031-05-01T00:00:00.000Z");
+    const t = await createTestService({
+      clock,
+      http: { [`GET ${RATE}`]: [{ status: 503, headers: { "retry-after": "3600" } }, {}] },
+    });
+    const running = t.run([
+      { type: "http_request", key: "rate", url: RATE },
+      {
+        type: "branch",
+        key: "year",
+        conditions: { late: { order: 1, condition: "now.getFullYear() == 2031", destinations: [] } },
+      },
+    ]);
+    await clock.advance("59m");
+    expect(t.requests).toHaveLength(1);
+    await clock.advance("1m");
+    expect((await running).output).toEqual({ taken: "late" });
+    expect(t.requests).toHaveLength(2);
+
+    const { upload_url } = await t.stepwell.files.createUpload(t.app, { expires_in: 60 });
+    await clock.advance("2m");
+    await expect(t.stepwell.files.receive(upload_url, { body: new Uint8Array(1) })).rejects.toMatchObject({
+      code: "upload_expired",
+    });
+    await expect(clock.advance("soon")).rejects.toThrow(/no length of time/);
+    await t.close();
+  });
+
+  it("takes files", async () => {
+    const t = await createTestService();
+    const id = await t.upload("a.csv", "a,b\n");
+    const start: Step = { type: "input", key: "start", input: { f: { type: "file", extract_contents: true } } };
+    expect((await t.run([start], { f: [id] })).output).toMatchObject({ f: [{ name: "a.csv", contents: "a,b\n" }] });
+    await t.close();
+  });
+
+  it("crashes when it is told to, and the next one goes on", async () => {
+    let release = () => {};
+    let calls = 0;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const http = {
+      [`GET ${RATE}`]: async () => {
+        calls++;
+        if (calls === 1) await held;
+        return {};
+      },
+    };
+    const t = await createTestService({ http });
+    const running = t.run([{ type: "http_request", key: "rate", url: RATE }]);
+    while (calls === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    const next = await t.crash();
+    const [run] = (await next.stepwell.runs.list(next.app)).items;
+    expect(await next.stepwell.runs.wait(next.app, run?.id ?? "")).toMatchObject({ status: "succeeded" });
+    expect(calls).toBe(2);
+    release();
+    expect((await running).status).toBe("succeeded");
+    await next.close();
+    await t.close();
+  });
+});

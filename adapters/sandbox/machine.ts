@@ -57,6 +57,7 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
     let left = limits.output;
     let deadline = performance.now() + limits.time;
     let stop: Stop | null = null;
+    let isUnread = false;
 
     logged = (json) => {
       if (json === "") {
@@ -95,7 +96,8 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
       const defined = call(define, globals);
       if ("thrown" in defined) return defined;
       const main = made(context.evalCode(OPENING + code + CLOSING, FILE));
-      if ("thrown" in main) return main;
+      isUnread = "thrown" in main;
+      if ("thrown" in main || job.isCheck) return main;
       const promise = call(main.value);
       return "thrown" in promise ? promise : work(promise.value);
     }
@@ -132,7 +134,8 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
     }
 
     const end = settled();
-    if (end === null || "thrown" in end) return { failure: { ...failure(end, false), logs } };
+    if (end === null || "thrown" in end) return { failure: { ...failure(end, false), logs }, isUnread };
+    if (job.isCheck) return { json: "null", logs };
     const written = call(write, end.value);
     if ("thrown" in written || isStopped()) return { failure: { ...failure(written, true), logs } };
     if (context.getNumber(hold(context.getProp(written.value, "length"))) > left)

@@ -9,10 +9,18 @@ export interface Job {
   /** As JSON. */
   readonly globals: string;
   readonly limits: SandboxLimits;
+  /** Only reads the code, and gives null. */
+  readonly isCheck: boolean;
 }
 
 /** What became of a call: the result as JSON, or a failure. */
-export type Outcome = { readonly json: string; readonly logs: readonly string[] } | { readonly failure: Failure };
+export type Outcome = { readonly json: string; readonly logs: readonly string[] } | Failed;
+
+export interface Failed {
+  readonly failure: Failure;
+  /** The code could not be read as JavaScript: none of it has run. */
+  readonly isUnread?: boolean;
+}
 
 export interface Failure extends SandboxErrorDetails {
   readonly code: SandboxErrorCode;

@@ -11,6 +11,7 @@ export interface QuickjsSandboxOptions {
 
 interface Waiting {
   readonly call: SandboxCall;
+  readonly isCheck: boolean;
   readonly globals: string;
   resolve(outcome: Outcome | Promise<Outcome>): void;
   reject(reason: unknown): void;
@@ -40,7 +41,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
         return;
       }
       const { code, limits, signal } = next.call;
-      next.resolve(thread.run({ code, limits, globals: next.globals }, signal));
+      next.resolve(thread.run({ code, limits, globals: next.globals, isCheck: next.isCheck }, signal));
     }
     while (starting < queue.length && threads.size < most) start();
   }
@@ -73,24 +74,29 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     threads.add(thread);
   }
 
-  function enqueue(call: SandboxCall): Promise<Outcome> {
+  function enqueue(call: SandboxCall, isCheck: boolean): Promise<Outcome> {
     const { code, limits } = call;
     const globals = JSON.stringify(call.globals);
     if (code.length + globals.length > limits.memory) return Promise.resolve({ failure: overLimit("memory", limits) });
     return new Promise((resolve, reject) => {
-      queue.push({ call, globals, resolve, reject });
+      queue.push({ call, isCheck, globals, resolve, reject });
       dispatch();
     });
   }
 
+  async function settle(call: SandboxCall, isCheck: boolean): Promise<SandboxResult> {
+    if (isClosed) throw closed();
+    call.signal?.throwIfAborted();
+    const outcome = await unlessAborted(enqueue(call, isCheck), call.signal);
+    if ("json" in outcome) return { value: JSON.parse(outcome.json), logs: outcome.logs };
+    const { code, message, ...details } = outcome.failure;
+    throw new SandboxError(code, message, details);
+  }
+
   return {
-    async run(call): Promise<SandboxResult> {
-      if (isClosed) throw closed();
-      call.signal?.throwIfAborted();
-      const outcome = await unlessAborted(enqueue(call), call.signal);
-      if ("json" in outcome) return { value: JSON.parse(outcome.json), logs: outcome.logs };
-      const { code, message, ...details } = outcome.failure;
-      throw new SandboxError(code, message, details);
+    run: (call) => settle(call, false),
+    async check(call) {
+      await settle({ ...call, globals: {} }, true);
     },
     async close() {
       isClosed = true;

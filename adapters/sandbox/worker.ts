@@ -1,13 +1,18 @@
-/** The entry of a sandbox's thread: takes one call at a time, and has a fresh QuickJS ready before the next. */
+/** The entry of a sandbox's thread: takes one call at a time, and has a fresh QuickJS ready for each. */
 import { parentPort, workerData } from "node:worker_threads";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
+import { LRUCache } from "lru-cache";
 import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
 import { createCeiling } from "./ceiling.ts";
 import { createMachine, isStackOverflow } from "./machine.ts";
-import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
+import { type Failed, type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
+import { type Problem, withoutTypes } from "./typescript.ts";
 
 /** WebAssembly memory grows and never shrinks: a thread that holds more than this makes way for a new one. */
 const KEPT_MEMORY = 96 * 1024 * 1024;
+
+/** Characters of TypeScript and its JavaScript that a thread keeps. */
+const KEPT_CODE = 1024 * 1024;
 
 const { canceled }: ThreadData = workerData;
 const module = await newQuickJSWASMModuleFromVariant(variant);
@@ -18,10 +23,53 @@ function tell(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-parentPort?.on("message", (job: Job) => {
+/** TypeScript that was met, as JavaScript. */
+const stripped = new LRUCache<string, string>({
+  maxSize: KEPT_CODE,
+  sizeCalculation: (js, ts) => js.length + ts.length,
+});
+
+/** What is no JavaScript may be TypeScript; read as JavaScript first, because some texts are both. */
+async function outcomeOf(job: Job): Promise<Outcome> {
+  const known = stripped.get(job.code);
+  if (known !== undefined) return withoutColumn(attempt({ ...job, code: known }));
+  const outcome = attempt(job);
+  if ("json" in outcome || outcome.isUnread !== true || outcome.failure.code !== "code_failed") return outcome;
+  const found = await withoutTypes(job.code);
+  if (found === null) return outcome;
+  if ("problem" in found) return furthest(outcome, found.problem);
+  renew();
+  const second = attempt({ ...job, code: found.code });
+  if ("json" in second || second.isUnread !== true) stripped.set(job.code, found.code);
+  return withoutColumn(second);
+}
+
+/** The reader that came further in the code knows better what is wrong with it. */
+function furthest(outcome: Failed, { message, line }: Problem): Outcome {
+  if ((outcome.failure.line ?? 0) >= line) return outcome;
+  return { failure: { ...outcome.failure, message, line } };
+}
+
+/** Where types are left out, columns are not those that were written. */
+function withoutColumn(outcome: Outcome): Outcome {
+  if ("json" in outcome) return outcome;
+  const message = outcome.failure.message.replace(/, column \d+\)$/, ")");
+  return { ...outcome, failure: { ...outcome.failure, message } };
+}
+
+function attempt(job: Job): Outcome {
+  return machine.run(job, () => Atomics.load(canceled, 0) === job.id);
+}
+
+function renew(): void {
+  machine.dispose();
+  machine = createMachine(module, ceiling);
+}
+
+async function take(job: Job): Promise<void> {
   let outcome: Outcome;
   try {
-    outcome = machine.run(job, () => Atomics.load(canceled, 0) === job.id);
+    outcome = await outcomeOf(job);
   } catch (error) {
     if (!isStackOverflow(error)) throw error;
     tell({ failure: overLimit("stack", job.limits) });
@@ -29,10 +77,11 @@ parentPort?.on("message", (job: Job) => {
     return;
   }
   tell(outcome);
-  machine.dispose();
   if (module.getWasmMemory().buffer.byteLength > KEPT_MEMORY) return tell("spent");
-  machine = createMachine(module, ceiling);
+  renew();
   tell("ready");
-});
+}
+
+parentPort?.on("message", (job: Job) => void take(job)); // what it throws ends the thread
 
 tell("ready");

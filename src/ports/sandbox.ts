@@ -2,7 +2,7 @@
 
 export interface SandboxCall {
   /**
-   * JavaScript: the body of an async function. `await` works, `return` gives the result; work that nothing awaits ends
+   * JavaScript, or TypeScript whose types are left out unchecked: the body of an async function. `await` works, `return` gives the result; work that nothing awaits ends
    * with it. `console.log`, `info`, `warn`, `error` and `debug` write log lines.
    */
   readonly code: string;
@@ -37,6 +37,12 @@ export interface Sandbox {
    * @throws SandboxError `code_failed`, `code_limit`, or, when the sandbox is closed, `canceled`.
    */
   run(call: SandboxCall): Promise<SandboxResult>;
+  /**
+   * Reads code without running it, so that what cannot be read is told before a run needs it. A sandbox without it
+   * tells when the code runs.
+   * @throws SandboxError as `run` would
+   */
+  check?(call: Omit<SandboxCall, "globals">): Promise<void>;
   /** Stops all calls. */
   close(): Promise<void>;
 }

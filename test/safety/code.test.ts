@@ -224,6 +224,83 @@ describe("code that fails", () => {
   });
 });
 
+describe("TypeScript", () => {
+  it.each<[string, string, unknown]>([
+    ["types of all kinds", "const a: number = 1;\nreturn (a as unknown as { b: string }) satisfies object", 1],
+    ["declarations", "interface A { b: string }\ntype C = A | null;\ndeclare const z: C;\nreturn 1", 1],
+    ["generics", "const first = <T,>(all: T[]): T => all[0]!;\nreturn first<number>([7])", 7],
+    ["enums", "enum Level { Low, High = 5 }\nreturn [Level.High, Level[0]]", [5, "Low"]],
+    [
+      "classes",
+      "class P { constructor(private readonly x: number) {}\n get(): number { return this.x } }\nreturn new P(3).get()",
+      3,
+    ],
+    ["await and globals", "const n: number = await Promise.resolve(input.a);\nreturn n + 1", 2],
+    ["what is JavaScript as well, read as that", "const f = 3, a = 4, b = 1;\nreturn f<a>(b)", false],
+  ])("runs: %s", async (_, code, expected) => {
+    expect(await value(code, { globals: { input: { a: 1 } } })).toEqual(expected);
+    expect(await value(code, { globals: { input: { a: 1 } } })).toEqual(expected);
+  });
+
+  it.each<[string, string, number, RegExp]>([
+    ["throws", "type A = {\n  a: string;\n};\nconst n: number = 1;\nthrow new Error('x')", 5, /^Error: x \(line 5\)$/],
+    [
+      "throws within what spans lines",
+      "function f(\n  a: number,\n  b: {\n    c: string\n  },\n): void {\n  null!.x;\n}\nf()",
+      7,
+      /line 7/,
+    ],
+    ["has a syntax error", "const a: number = 1;\nlet b = ;\nreturn a", 2, /^SyntaxError: .*line 2/],
+    ["ends too early", "const a: number = 1;\nif (a) {\n  f(", 3, /line 3/],
+    ["declares a name twice", "const a: number = 1;\nconst a = 2;", 2, /line 2/],
+  ])("that %s names its line", async (_, code, line, message) => {
+    const error = await failure(code);
+    expect(error).toMatchObject({ code: "code_failed", line });
+    expect(error.message).toMatch(message);
+  });
+
+  it("that takes for ever to read ends with its time, and the next call works", async () => {
+    const deep = `const a: number = 1; return ${"(a=".repeat(40)}1${")=>1".repeat(40)} +`;
+    expect(await failure(deep, { time: 200 })).toMatchObject({ code: "code_limit", limit: "time" });
+    expect(await value("const a: number = 1; return a")).toBe(1);
+  });
+
+  it.each([
+    ["parentheses", "(".repeat(50_000)],
+    ["types", `type A = ${"{ a: ".repeat(20_000)}`],
+    ["comparisons", `let a: number; a${" < b".repeat(20_000)}`],
+    ["2 MB", `const a: number = 1;\n${"a;\n".repeat(700_000)}`],
+  ])("that no reader likes fails and nothing else: %s", async (_, code) => {
+    expect(await failure(code)).toBeInstanceOf(SandboxError);
+    expect(await value("return 1")).toBe(1);
+  });
+});
+
+describe("code that is only read", () => {
+  const read = async (code: string): Promise<unknown> => {
+    try {
+      await sandbox.check?.({ code, limits: LIMITS });
+      return null;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it.each(["return 1", "", "for (;;) {}", "throw 1", "const a: number = 1; while (true) {}", "await input.anything"])(
+    "is fine: %s",
+    async (code) => expect(await read(code)).toBeNull(),
+  );
+
+  it.each<[string, number]>([
+    ["let a = 1;\nlet b = ;", 2],
+    ["if (1) {\n  f(", 2],
+    ["type A = 1;\nconst a: A = 1;\nreturn a +* 1", 3],
+    ["return 1\n}", 2],
+  ])("is told with its line: %j", async (code, line) => {
+    expect(await read(code)).toMatchObject({ name: "SandboxError", code: "code_failed", line });
+  });
+});
+
 describe("limits", () => {
   it.each<[string, string]>([
     ["while (true)", "while (true) {}"],

@@ -1,0 +1,38 @@
+/** Makes JavaScript of TypeScript by leaving the types out: each line keeps its number. Checks no types. */
+import { isRecord } from "../../src/json.ts";
+
+export interface Problem {
+  readonly message: string;
+  readonly line: number;
+}
+
+/** More than this is no code that a person wrote; sucrase holds a hundred bytes for each. */
+const MAX_LENGTH = 1024 * 1024;
+
+/** The library is loaded with the first code that is no JavaScript. Null when there is nothing to leave out. */
+export async function withoutTypes(
+  code: string,
+): Promise<{ readonly code: string } | { readonly problem: Problem } | null> {
+  if (code.length > MAX_LENGTH) return null;
+  const { transform } = await import("sucrase");
+  try {
+    const stripped = transform(code, {
+      transforms: ["typescript"],
+      disableESTransforms: true,
+      keepUnusedImports: true,
+    });
+    return stripped.code === code ? null : { code: stripped.code };
+  } catch (error) {
+    const problem = problemOf(error, code);
+    return problem === null ? null : { problem };
+  }
+}
+
+/** Null for what the library could not read because it is nested too deep. */
+function problemOf(error: unknown, code: string): Problem | null {
+  if (!(error instanceof Error) || !("loc" in error) || !isRecord(error.loc)) return null;
+  const line = Number(error.loc["line"]);
+  const last = code.split("\n").length;
+  const reason = error.message.replace(/ \(\d+:\d+\)$/, "");
+  return { line: Math.min(line, last), message: `SyntaxError: ${reason} (line ${Math.min(line, last)})` };
+}

@@ -94,7 +94,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
 
   const services = createServices(options.services ?? []);
-  const compiled = createCompiledVersions({ services });
+  const compiled = createCompiledVersions({ services, code: { sandbox: sandbox.get, limits: limits.code } });
   const workflows = createWorkflows({ store, clock, ids });
   const check = createCheckDefinition({
     compile: compiled.check,
@@ -124,7 +124,6 @@ export function createStepwell(options: Options = {}): Stepwell {
         prepare,
         hash,
         fetch,
-        sandbox: sandbox.get,
         fileText: (appId, fileId) => readText(files, appId, fileId),
         stepwell: () => api,
       }),

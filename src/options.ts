@@ -5,7 +5,7 @@ import type { CorsOptions } from "./http/cors.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Logger } from "./ports/logger.ts";
-import type { Sandbox } from "./ports/sandbox.ts";
+import type { Sandbox, SandboxLimits } from "./ports/sandbox.ts";
 import type { AnyService } from "./services/define-service.ts";
 
 export interface Options<Services extends readonly AnyService[] = readonly AnyService[]> {
@@ -23,7 +23,7 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   readonly net?: NetOptions;
   /** Browsers of other origins. Left out, they are not answered. */
   readonly cors?: CorsOptions;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<Omit<Limits, "code">> & { readonly code?: Partial<SandboxLimits> };
   /** What service steps can call, each made with `defineService`. */
   readonly services?: Services;
   /** Runs code steps. Left out, QuickJS, loaded on first use. */
@@ -73,6 +73,8 @@ export interface Limits {
   readonly runsPerWorkflow: number;
   /** Runs that wait for their turn; one more is refused with `too_many_requests`. @default 10,000 */
   readonly queuedRuns: number;
+  /** Of one code step. @default 64 MiB of memory, 5 s, 1 MiB of stack, 10 Mi characters of output */
+  readonly code: SandboxLimits;
 }
 
 const MEBI = 1024 * 1024;
@@ -85,6 +87,7 @@ export const DEFAULT_LIMITS: Limits = {
   runsPerApp: Number.POSITIVE_INFINITY,
   runsPerWorkflow: Number.POSITIVE_INFINITY,
   queuedRuns: 10_000,
+  code: { memory: 64 * MEBI, time: 5_000, stack: MEBI, output: 10 * MEBI },
 };
 
 /** What the options come to, with the defaults in their places. */
@@ -100,16 +103,26 @@ export function settingsOf({ baseUrl = DEFAULT_BASE_URL, limits = {}, storage = 
     if (driver === undefined || typeof driver?.getItem === "function") continue;
     throw wrong(`storage.${name}`, "is no driver", ['one of unstorage, such as fsDriver({ base: ".stepwell" })']);
   }
-  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
-  for (const [name, limit] of given) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw wrong(`limits.${name}`, "is no limit", Object.keys(DEFAULT_LIMITS));
-    if (typeof limit !== "number" || !(limit >= 0)) throw wrong(`limits.${name}`, `cannot be ${limit}`, ["a number"]);
-  }
+  const { code, ...numbers } = limits;
+  const all = {
+    ...withDefaults("limits", numbers, DEFAULT_LIMITS),
+    code: withDefaults("limits.code", code ?? {}, DEFAULT_LIMITS.code),
+  };
   const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (address === null || !/^https?:$/.test(address.protocol) || address.search !== "" || address.hash !== "") {
     throw wrong("baseUrl", `cannot be ${JSON.stringify(baseUrl)}`, ["https://example.com", "https://example.com/path"]);
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ""), limits: { ...DEFAULT_LIMITS, ...Object.fromEntries(given) } };
+  return { baseUrl: baseUrl.replace(/\/+$/, ""), limits: all };
+}
+
+function withDefaults<T extends object>(option: string, limits: object, defaults: T): T {
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  for (const [name, limit] of given) {
+    if (!Object.hasOwn(defaults, name)) throw wrong(`${option}.${name}`, "is no limit", Object.keys(defaults));
+    if (typeof limit !== "number" || !(limit >= 0))
+      throw wrong(`${option}.${name}`, `cannot be ${limit}`, ["a number"]);
+  }
+  return { ...defaults, ...Object.fromEntries(given) };
 }
 
 function wrong(option: string, how: string, right: readonly string[]): StepwellError {

@@ -7,7 +7,7 @@ import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel.ts";
 import type { Scope } from "./scope.ts";
-import type { Compiler, Executable, Place, Problem, StepKind } from "./step-kind.ts";
+import type { CodeRunner, Compiler, Executable, Place, Problem, StepKind } from "./step-kind.ts";
 import { STEP_KINDS } from "./steps/index.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "./template.ts";
 
@@ -48,10 +48,14 @@ export type Source = Pick<Definition, "input" | "steps">;
 export interface CompileWith {
   readonly loadCel: LoadCel;
   readonly services: Services;
+  readonly code: CodeRunner;
 }
 
-export async function compile(source: Source, { loadCel, services }: CompileWith): Promise<Compiled> {
-  return compileWith(source, source.steps.some(hasExpressions) ? await loadCel() : null, services);
+export async function compile(source: Source, against: CompileWith): Promise<Compiled> {
+  if (!source.steps.some(hasExpressions)) return compileWith(source, null, against);
+  const cel = await against.loadCel();
+  await cel.prepare(JSON.stringify(source.steps));
+  return compileWith(source, cel, against);
 }
 
 function hasExpressions(step: Step): boolean {
@@ -60,7 +64,7 @@ function hasExpressions(step: Step): boolean {
   return step.type !== "code" && step.type !== "note" && hasTemplate(JSON.stringify(step));
 }
 
-function compileWith({ input, steps }: Source, cel: Cel | null, services: Services): Compiled {
+function compileWith({ input, steps }: Source, cel: Cel | null, { services, code }: CompileWith): Compiled {
   const problems: FieldError[] = [];
   const deployChecks: DeployCheck[] = [];
   const before = upstreamOf(steps);
@@ -68,7 +72,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, services: Servic
 
   function compileStep(step: Step, index: number, place: Place): CompiledStep {
     const found = { problems, deployChecks };
-    const compiler = createCompiler({ cel, services, step, index, upstream: () => before(index), ...found });
+    const compiler = createCompiler({ cel, services, code, step, index, upstream: () => before(index), ...found });
     const { conditional, loop } = step;
     return {
       step,
@@ -121,6 +125,7 @@ function upstreamOf(steps: readonly Step[]): (index: number) => ReadonlySet<stri
 interface CompilerParts {
   readonly cel: Cel | null;
   readonly services: Services;
+  readonly code: CodeRunner;
   readonly step: Step;
   readonly index: number;
   readonly upstream: () => ReadonlySet<string>;
@@ -128,7 +133,7 @@ interface CompilerParts {
   readonly deployChecks: DeployCheck[];
 }
 
-function createCompiler({ cel, services, step, index, upstream, ...found }: CompilerParts): Compiler {
+function createCompiler({ cel, services, code, step, index, upstream, ...found }: CompilerParts): Compiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
   const problem: Compiler["problem"] = (path, message) => void found.problems.push(located({ path, message }));
 
@@ -191,6 +196,7 @@ function createCompiler({ cel, services, step, index, upstream, ...found }: Comp
     template,
     problem,
     action: services.find,
+    code,
     whenDeployed: (check) => void found.deployChecks.push(async () => (await check()).map(located)),
     text(value, path) {
       const evaluate = textTemplate(value, path);

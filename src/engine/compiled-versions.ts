@@ -5,6 +5,7 @@ import type { Services } from "../services/registry.ts";
 import type { Definition, Version } from "../workflows/version.ts";
 import type { Cel } from "./cel.ts";
 import { type Compiled, compile, type LoadCel, type Source } from "./compile.ts";
+import type { CodeRunner } from "./step-kind.ts";
 
 export interface CompiledVersions {
   get(version: Version): Compiled | Promise<Compiled>;
@@ -15,7 +16,7 @@ export interface CompiledVersions {
 /** Versions kept at the most. */
 const KEPT = 500;
 
-export function createCompiledVersions({ services }: { services: Services }): CompiledVersions {
+export function createCompiledVersions(parts: { services: Services; code: CodeRunner }): CompiledVersions {
   const known = new LRUCache<string, Compiled>({ max: KEPT });
   /** By the steps themselves: the store gives the same frozen array until a draft is put anew, with its input. */
   const checked = new WeakMap<object, Promise<Compiled>>();
@@ -29,7 +30,7 @@ export function createCompiledVersions({ services }: { services: Services }): Co
   function compileOnce({ input, steps }: Source): Promise<Compiled> {
     const before = checked.get(steps);
     if (before !== undefined) return before;
-    const compiled = compile({ input, steps }, { loadCel, services });
+    const compiled = compile({ input, steps }, { loadCel, ...parts });
     if (Object.isFrozen(steps)) checked.set(steps, compiled);
     return compiled;
   }

@@ -5,7 +5,6 @@ import { isStepwellError } from "../errors.ts";
 import { isRecord, type JsonValue } from "../json.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Hash } from "../ports/hash.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
 import type { Executor, NewRun } from "../runs/executor.ts";
 import type { PrepareRun } from "../runs/prepare.ts";
 import type { ActionContext } from "../services/define-service.ts";
@@ -20,11 +19,10 @@ export function createEffects(parts: {
   prepare: PrepareRun;
   hash: Hash;
   fetch: GuardedFetch;
-  sandbox(): Promise<Sandbox>;
   fileText(appId: string, fileId: string): Promise<string>;
   stepwell(): ActionContext["stepwell"];
 }): Effects {
-  const { executor, prepare, hash, fetch, sandbox, fileText, stepwell } = parts;
+  const { executor, prepare, hash, fetch, fileText, stepwell } = parts;
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
     if (attempt.depth >= MAX_DEPTH) {
@@ -66,5 +64,5 @@ export function createEffects(parts: {
     throw new StepError("child_failed", `The run ${prepared.id} ${run.status}${reason}`);
   }
 
-  return { fetch, sandbox, fileText, child, stepwell };
+  return { fetch, fileText, child, stepwell };
 }

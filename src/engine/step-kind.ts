@@ -1,7 +1,7 @@
 /** What a step type is: how a step of it is compiled, and what it then does. */
 import type { JsonValue } from "../json.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
+import type { Sandbox, SandboxLimits } from "../ports/sandbox.ts";
 import type { ActionContext } from "../services/define-service.ts";
 import type { Services } from "../services/registry.ts";
 import type { InputDefinition } from "../workflows/input-field.ts";
@@ -22,8 +22,16 @@ export interface Compiler {
   problem(path: Path, message: string): void;
   /** An action of a service of the host. */
   readonly action: Services["find"];
+  readonly code: CodeRunner;
   /** What else is checked when a version is deployed, and never when it runs: it may take its time. */
   whenDeployed(check: () => Promise<readonly Problem[]>): void;
+}
+
+/** What code of users runs in. */
+export interface CodeRunner {
+  /** Loaded when first used. */
+  sandbox(): Promise<Sandbox>;
+  readonly limits: SandboxLimits;
 }
 
 /** What is wrong at this path inside the step. */
@@ -35,8 +43,6 @@ export interface Problem {
 /** What an effect may use. */
 export interface Effects {
   readonly fetch: GuardedFetch;
-  /** Loaded when first used. */
-  sandbox(): Promise<Sandbox>;
   /** The text of a file of the app, for `extract_contents`. @throws StepError `extract_failed` */
   fileText(appId: string, fileId: string): Promise<string>;
   /** Runs a workflow of the same app and gives its output. @throws StepError `child_failed` */
@@ -79,6 +85,8 @@ export interface Effect {
   readonly tries: number;
   /** Milliseconds that one try may take. */
   readonly timeout: number;
+  /** Whether others may hold what it gives, and change it: then it is copied. */
+  readonly isShared?: true;
   /** What is at hand already is given as it is: a promise costs more than many an action. */
   run(scope: Scope, attempt: Attempt, effects: Effects): JsonValue | Promise<JsonValue>;
 }

@@ -1,27 +1,42 @@
-/** Code: JavaScript of users, in the sandbox and nowhere else. DESIGN 5.5. */
+/** Code: JavaScript and TypeScript of users, in the sandbox and nowhere else. DESIGN 5.5. */
 import type { JsonValue } from "../../json.ts";
 import { SandboxError } from "../../ports/sandbox.ts";
 import { StepError } from "../step-error.ts";
-import { MINUTE, SECOND, type StepKind } from "../step-kind.ts";
+import { type CodeRunner, MINUTE, type Problem, SECOND, type StepKind } from "../step-kind.ts";
 
-const MEBI = 1024 * 1024;
-const LIMITS = { memory: 64 * MEBI, time: 5 * SECOND, stack: MEBI, output: 10 * MEBI };
+/** Longer a deployment does not wait: what is wrong with the code is told when it runs, then. */
+const CHECK_PATIENCE = 5 * SECOND;
 
 export const code: StepKind<"code"> = {
-  compile: (step) => ({
-    kind: "effect",
-    tries: 1,
-    timeout: MINUTE,
-    async run({ input, steps }, { signal, log }, effects) {
-      const sandbox = await effects.sandbox();
-      try {
-        const result = await sandbox.run({ code: step.code, globals: { input, steps }, limits: LIMITS, signal });
-        log(...result.logs);
-        return result.value as JsonValue; // the port promises plain JSON
-      } catch (error) {
-        if (error instanceof SandboxError) throw new StepError(error.code, error.message, { logs: error.logs });
-        throw error;
-      }
-    },
-  }),
+  compile({ code }, compiler) {
+    const runner = compiler.code;
+    compiler.whenDeployed(() => problemsOf(code, runner));
+    return {
+      kind: "effect",
+      tries: 1,
+      timeout: Math.max(MINUTE, 2 * runner.limits.time),
+      async run({ input, steps }, { signal, log }) {
+        const sandbox = await runner.sandbox();
+        try {
+          const result = await sandbox.run({ code, globals: { input, steps }, limits: runner.limits, signal });
+          log(...result.logs);
+          return result.value as JsonValue; // the port promises plain JSON
+        } catch (error) {
+          if (error instanceof SandboxError) throw new StepError(error.code, error.message, { logs: error.logs });
+          throw error;
+        }
+      },
+    };
+  },
 };
+
+/** Only what the code itself is to blame for. */
+async function problemsOf(code: string, { sandbox, limits }: CodeRunner): Promise<readonly Problem[]> {
+  try {
+    await (await sandbox()).check?.({ code, limits, signal: AbortSignal.timeout(CHECK_PATIENCE) });
+    return [];
+  } catch (error) {
+    const isTheirs = error instanceof SandboxError && error.code !== "canceled";
+    return isTheirs ? [{ path: ["code"], message: error.message }] : [];
+  }
+}

@@ -1,6 +1,7 @@
 /** A process that dies after any write: the next one ends every run as it would have ended, and repeats nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { JsonObject, JsonValue, Run, Step, StepOf } from "../../src/index.ts";
+import type { Run, Step, StepOf } from "../../src/index.ts";
+import { drive, essence } from "./crash.ts";
 import { memory } from "./memory.ts";
 import { openServer, type Received, type Server } from "./server.ts";
 import { branch, input, openService, type Service, step, to } from "./service.ts";
@@ -45,29 +46,6 @@ const call = (key: string, more: More & { path?: string } = {}): Step => {
     url: server.url + path,
   };
 };
-
-/** Takes a run to its end: gives whatever it asks for on the way. */
-async function drive(service: Service, runId: string): Promise<Run> {
-  const asks = (run: Run) => run.steps.find(({ status }) => status === "waiting");
-  for (;;) {
-    const run = await service.until(runId, (one) => one.finished_at !== null || asks(one) !== undefined);
-    const waiting = asks(run);
-    if (run.finished_at !== null || waiting === undefined) return run;
-    await service.stepwell.runs.provide(service.app, runId, waiting.key, { answer: "yes" });
-  }
-}
-
-/** What must be the same however often a process died: everything but times, tries and what an earlier try was told. */
-function essence({ status, output, error, steps }: Run): JsonValue {
-  const timeless = (value: JsonValue): JsonValue =>
-    JSON.parse(
-      JSON.stringify(value)
-        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-        .replaceAll(/run_[0-9a-z]{26}/g, "RUN"),
-    ) as JsonValue;
-  const shown = steps.map(({ key, status, output, error }) => ({ key, status, output, error }));
-  return timeless({ status, output, error, steps: shown } as unknown as JsonObject);
-}
 
 /** Keys of requests whose outcome a run has stored. */
 function finished(run: Run): string[] {

@@ -17,6 +17,15 @@ export interface Child {
   line(wanted: (line: string) => boolean): Promise<void>;
   /** SIGKILL; settles when it is gone and all it printed is read. */
   kill(): Promise<void>;
+  /** Settles when it is gone, however it went, and all it printed is read. */
+  readonly gone: Promise<Ending>;
+}
+
+export interface Ending {
+  /** Null for a process that was killed. */
+  readonly code: number | null;
+  /** What it wrote to its error output. */
+  readonly errors: string;
 }
 
 const bundles = new Map<string, Promise<string>>();
@@ -43,13 +52,14 @@ export async function startChild(entry: string, args: readonly string[], runtime
     async line(wanted) {
       while (!lines.some(wanted)) {
         await Promise.race([once(reader, "line"), gone]);
-        if (child.exitCode !== null && !lines.some(wanted)) throw new Error(`The child ended early:\n${errors}`);
+        if ((child.exitCode ?? child.signalCode) !== null && !lines.some(wanted)) throw new Error(`The child ended early:\n${errors}`);
       }
     },
     async kill() {
       child.kill("SIGKILL");
       await gone;
     },
+    gone: gone.then(() => ({ code: child.exitCode, errors })),
   };
 }
 

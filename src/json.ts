@@ -1,7 +1,9 @@
 /** What JSON can hold, and the check that a value is just that: what is put in comes back the same. */
 import { type FieldError, StepwellError } from "./errors.ts";
 
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+export type JsonValue = string | number | boolean | null | JsonArray | JsonObject;
+/** With a name, so that the compiler can take it as it is where it would otherwise follow arrays in arrays without end. */
+export interface JsonArray extends Array<JsonValue> {}
 export interface JsonObject {
   [key: string]: JsonValue;
 }
@@ -78,6 +80,17 @@ export function withoutUndefined(value: unknown): unknown {
     if (item !== undefined) entries.push([key, kept]);
   }
   return same ? value : Object.fromEntries(entries);
+}
+
+/** The same value in objects of its own, without properties that are `undefined`. To be checked before. */
+export function copyOf(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isRecord(value)) return value;
+  const copy: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) copy[key] = copyOf(item); // what was checked has no "__proto__" as a key
+  }
+  return copy;
 }
 
 function needsLook(value: unknown): boolean {

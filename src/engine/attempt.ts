@@ -1,5 +1,5 @@
 /** Carries out one repetition of a step: tries, waits between them, time limits, and the word to stop. DESIGN 5.2, 5.4. */
-import { type JsonValue, jsonProblem, withoutUndefined } from "../json.ts";
+import { copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import { weight } from "./journal.ts";
 import type { Scope } from "./scope.ts";
@@ -8,6 +8,16 @@ import type { Attempt, Effect, Effects, Executable, Pure } from "./step-kind.ts"
 import type { Outcome } from "./step-state.ts";
 
 export type AttemptPlace = Pick<Attempt, "app_id" | "run_id" | "depth" | "idempotencyKey">;
+
+export interface AttemptParts {
+  readonly executable: Effect | Pure;
+  readonly scope: Scope;
+  readonly place: AttemptPlace;
+  readonly effects: Effects;
+  readonly clock: Clock;
+  /** Told of each line as it comes. */
+  readonly logged: (lines: readonly string[]) => void;
+}
 
 /** A step that is being carried out. */
 export interface Running {
@@ -22,44 +32,16 @@ const FIRST_DELAY = 500;
 const LONGEST_DELAY = 60_000;
 
 /** @param done Called once, later, unless it was stopped before. */
-export function startAttempt(
-  parts: {
-    executable: Effect | Pure;
-    scope: Scope;
-    place: AttemptPlace;
-    effects: Effects;
-    clock: Clock;
-    /** Told of each line as it comes. */
-    logged: (lines: readonly string[]) => void;
-  },
-  done: (outcome: Outcome) => void,
-): Running {
-  const { executable, scope, place, effects, clock, logged } = parts;
+export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => void): Running {
+  const { executable, clock } = parts;
   const started_at = clock.now();
   const logs: string[] = [];
-  let controller: AbortController | undefined;
   let attempts = 0;
-  /** Set while it is to go on no longer: by a time limit for this try, by `stop` for good. */
-  let stopped: StepError | undefined;
   let over = false;
-  let cancelTimer = () => {};
-
-  const attempt: Attempt = {
-    ...place,
-    // Made only for those who ask: most steps never do.
-    get signal() {
-      controller ??= new AbortController();
-      if (stopped !== undefined) controller.abort(stopped);
-      return controller.signal;
-    },
-    log(...lines) {
-      logs.push(...lines);
-      logged(lines);
-    },
-  };
+  /** Ends what is under way: a try, or the wait for the next. */
+  let stopNow: (reason: StepError) => void = () => {};
 
   function report(output: JsonValue, error: StepError | null): void {
-    if (over) return;
     over = true;
     if (error !== null) logs.push(...error.logs);
     done({
@@ -72,55 +54,95 @@ export function startAttempt(
     });
   }
 
-  function tryOnce(): void {
-    if (over) return;
+  function next(): void {
     attempts++;
-    let isLast = false;
-    const finish = (settle: () => void) => {
-      if (isLast || over) return;
-      isLast = true;
-      cancelTimer();
-      settle();
-    };
-    const timedOut = () =>
-      finish(() => {
-        const error = new StepError("timeout", `The step took longer than ${limitOf(executable) / 1_000} seconds.`, {
-          retryable: true,
-        });
-        controller?.abort(error);
-        controller = undefined;
-        failed(error);
-      });
-    cancelTimer = clock.after(limitOf(executable), timedOut);
-    run(executable, scope, attempt, effects).then(
-      (value) => finish(() => succeeded(value)),
-      (error: unknown) => finish(() => failed(asStepError(error))),
-    );
-  }
-
-  function succeeded(value: JsonValue): void {
-    const problem = outputProblem(value);
-    if (problem === null)
-      report((withoutUndefined(value) ?? null) as JsonValue, null); // checked a line above
-    else failed(problem);
+    stopNow = startTry(parts, logs, (value, error) => {
+      if (error === null) report(value, null);
+      else failed(error);
+    });
   }
 
   function failed(error: StepError): void {
     const tries = executable.kind === "effect" ? executable.tries : 1;
-    if (!error.retryable || attempts >= tries) report(null, error);
-    else cancelTimer = clock.after(delay(attempts, error.retryAfter), tryOnce);
+    if (error.retryable && attempts < tries) stopNow = clock.after(delay(attempts, error.retryAfter), next);
+    else report(null, error);
   }
 
-  tryOnce();
+  next();
   return {
     stop(reason) {
       if (over) return;
       over = true;
-      stopped = reason;
-      cancelTimer();
-      controller?.abort(reason);
+      stopNow(reason);
     },
   };
+}
+
+/**
+ * One try, with a signal and a log of its own: what goes on behind its end is not heard any more.
+ * @returns Stops it; then nothing is reported.
+ */
+function startTry(
+  { executable, scope, place, effects, clock, logged }: AttemptParts,
+  logs: string[],
+  ended: (value: JsonValue, error: StepError | null) => void,
+): (reason: StepError) => void {
+  let controller: AbortController | undefined;
+  let stopped: StepError | undefined;
+  let over = false;
+
+  const attempt: Attempt = {
+    ...place,
+    // Made only for those who ask: most steps never do.
+    get signal() {
+      controller ??= new AbortController();
+      if (stopped !== undefined) controller.abort(stopped);
+      return controller.signal;
+    },
+    log(...lines) {
+      if (over) return;
+      logs.push(...lines);
+      logged(lines);
+    },
+  };
+
+  function end(value: JsonValue, error: StepError | null): void {
+    if (over) return;
+    over = true;
+    cancelTimer();
+    ended(value, error);
+  }
+
+  function stop(reason: StepError): void {
+    if (over) return;
+    over = true;
+    cancelTimer();
+    stopped = reason;
+    controller?.abort(reason);
+  }
+
+  const limit = limitOf(executable);
+  const cancelTimer = clock.after(limit, () => {
+    if (over) return;
+    const late = new StepError("timeout", `The step took longer than ${limit / 1_000} seconds.`, { retryable: true });
+    stop(late);
+    ended(null, late);
+  });
+  run(executable, scope, attempt, effects).then(
+    (value) => {
+      const problem = outputProblem(value);
+      end(problem === null ? owned(value, executable) : null, problem);
+    },
+    (error: unknown) => end(null, asStepError(error)),
+  );
+  return stop;
+}
+
+/** An output that was checked, as nobody else can change it. */
+function owned(value: JsonValue | undefined, executable: Executable): JsonValue {
+  if (value === undefined) return null;
+  if (executable.kind === "effect" && executable.isShared === true) return copyOf(value);
+  return withoutUndefined(value) as JsonValue; // JSON without some of its properties
 }
 
 function limitOf(executable: Executable): number {

@@ -37,8 +37,16 @@ export function asStepError(error: unknown): StepError {
       cause: error,
     });
   }
-  const message = error instanceof Error ? error.message || error.name : `Thrown: ${String(error)}`;
-  return new StepError("step_failed", message, { cause: error });
+  return new StepError("step_failed", messageOf(error), { cause: error });
+}
+
+/** What was thrown may be anything, also something that cannot be made into a text. */
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message || error.name) : `Thrown: ${String(error)}`;
+  } catch {
+    return "Thrown: something that cannot be shown";
+  }
 }
 
 export function runError({ code, message }: StepError): RunError {

@@ -1,7 +1,6 @@
 /** An action of a service of the host: what it takes and gives is held against its schemas. DESIGN 5.5. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { isStepwellError } from "../../errors.ts";
-import { isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
+import { copyOf, isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
 import { type ActionContext, type AnyAction, RetryableError } from "../../services/define-service.ts";
 import type { Evaluate } from "../cel.ts";
 import { asStepError, StepError } from "../step-error.ts";
@@ -16,7 +15,7 @@ export const service: StepKind<"service"> = {
     const { service, action: name, input, connection_id } = step.service;
     const evaluate = compiler.template(input, ["service", "input"]);
     // Expressions give the outputs of steps themselves, which are not the action's to change.
-    const rendered: Evaluate = templatesIn(input, []).length === 0 ? evaluate : (scope) => copied(evaluate(scope));
+    const rendered: Evaluate = templatesIn(input, []).length === 0 ? evaluate : (scope) => copyOf(evaluate(scope));
     if (connection_id !== undefined) {
       const message = "Connections are not available in this release; leave it out.";
       compiler.problem(["service", "connection_id"], message);
@@ -33,6 +32,7 @@ export const service: StepKind<"service"> = {
       kind: "effect",
       tries: action.tries ?? 3,
       timeout: action.timeout ?? MINUTE,
+      isShared: true,
       run: (scope, attempt, effects) =>
         perform(action, title, rendered(scope), contextOf(step.key, attempt, effects)) as JsonValue, // held to be JSON by the attempt
     };
@@ -58,22 +58,16 @@ function perform(action: AnyAction, title: string, input: JsonValue, context: Ac
 }
 
 function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionContext {
-  // Of this try: the attempt has another one for the next.
-  let signal: AbortSignal | undefined;
   return {
     app_id: attempt.app_id,
     run_id: attempt.run_id,
     step_key: stepKey,
     idempotencyKey: attempt.idempotencyKey,
     get signal() {
-      signal ??= attempt.signal;
-      return signal;
+      return attempt.signal;
     },
     fetch: effects.fetch,
-    log(...lines) {
-      signal ??= attempt.signal;
-      if (!signal.aborted) attempt.log(...lines.map(String));
-    },
+    log: (...lines) => attempt.log(...lines.map(String)),
     get stepwell() {
       return effects.stepwell();
     },
@@ -128,14 +122,6 @@ function templatesIn(value: JsonValue, path: Path): Path[] {
   return Object.entries(value).flatMap(([key, item]) => templatesIn(item, [...path, key]));
 }
 
-function copied(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(copied);
-  if (!isRecord(value)) return value;
-  const copy: JsonObject = {};
-  for (const key in value) copy[key] = copied(value[key] ?? null); // JSON here never has "__proto__" as a key
-  return copy;
-}
-
 /** Whether one is the other, or within it. */
 function isOneLine(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
@@ -147,23 +133,14 @@ function fail(error: unknown): never {
 
 /** Anything that the host's code may throw. */
 function failure(error: unknown): StepError {
-  if (error instanceof StepError || isStepwellError(error)) return asStepError(error);
-  const message = messageOf(error);
-  if (!(error instanceof RetryableError)) return new StepError("step_failed", message, { cause: error });
+  const known = asStepError(error);
+  if (!(error instanceof RetryableError)) return known;
   const { retryAfter } = error;
-  return new StepError("step_failed", message, {
+  return new StepError(known.code, known.message, {
     retryable: true,
     ...(retryAfter !== undefined && retryAfter >= 0 ? { retryAfter } : {}),
     cause: error,
   });
-}
-
-function messageOf(error: unknown): string {
-  try {
-    return error instanceof Error ? String(error.message || error.name) : `Thrown: ${String(error)}`;
-  } catch {
-    return "Thrown: something without a text";
-  }
 }
 
 function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

@@ -25,7 +25,7 @@ export type { Upload, UploadCreate } from "./files/upload.ts";
 export type { Content } from "./files/uploads.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
-export type { JsonObject, JsonValue } from "./json.ts";
+export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
 export type { Limits, NetOptions, Options, StorageOptions } from "./options.ts";
 export type { Page } from "./page.ts";
 // What adapters implement.

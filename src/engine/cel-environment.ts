@@ -25,13 +25,20 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
   for (const name of names) environment.registerVariable(name, "dyn");
   environment.registerVariable("now", "google.protobuf.Timestamp");
   registerOperators(environment);
-  registerFunctions(environment, budget);
-  patterns.register(environment);
   const weights = new WeakMap<ASTNode, Weigh>();
   guard(environment, budget, weights);
 
+  /** Most conditions call nothing, and a hundred signatures take longer to read than they do. */
+  let hasFunctions = false;
+  function addFunctions(): void {
+    registerFunctions(environment, budget);
+    patterns.register(environment);
+    hasFunctions = true;
+  }
+
   return {
     parse(text) {
+      if (!hasFunctions && text.includes("(")) addFunctions();
       const parsed = environment.parse(text);
       for (const node of nodesOf(parsed.ast)) {
         loosen(node);

@@ -1,0 +1,59 @@
+/** Code steps in a service: what is told when they are deployed, TypeScript, and limits as options. */
+import { afterAll, describe, expect, it } from "vitest";
+import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
+import type { Step } from "../../src/index.ts";
+import { openService } from "./service.ts";
+
+const sandbox = createQuickjsSandbox({ threads: 1 });
+const service = await openService({ sandbox, limits: { code: { time: 300, output: 1_000 } } });
+afterAll(() => service.stepwell.close());
+
+const steps = (code: string): Step[] => [
+  { type: "input", key: "start", input: {}, destinations: ["work"] },
+  { type: "code", key: "work", code },
+];
+
+describe("a code step", () => {
+  it.each([
+    ["JavaScript", "const a = 1;\nlet b = ;", /^SyntaxError: .*line 2/],
+    ["TypeScript", "const a: number = 1;\ninterface B {}\nreturn a +* 2", /^SyntaxError: .*line 3/],
+    ["code that ends too early", "if (input) {\n", /line 2/],
+  ])("that cannot be read is refused when it is deployed: %s", async (_, code, message) => {
+    const workflow = await service.draft(steps(code));
+    const { valid, errors } = await service.stepwell.workflows.validate(service.app, workflow);
+    expect(valid).toBe(false);
+    expect(errors).toEqual([{ pointer: "/steps/1/code", message: expect.stringMatching(message) }]);
+    await expect(service.stepwell.workflows.deploy(service.app, workflow)).rejects.toMatchObject({ code: "invalid" });
+  });
+
+  it("may be TypeScript", async () => {
+    const run = await service.run(steps("type Sum = { total: number };\nconst sum: Sum = { total: 3 };\nreturn sum"));
+    expect(run).toMatchObject({ status: "succeeded", output: { total: 3 } });
+  });
+
+  it.each([
+    ["time", "for (;;) {}", /300 ms of time/],
+    ["output", "return 'x'.repeat(2000)", /1000 characters of output/],
+  ])("has its limit of %s from the options", async (_, code, message) => {
+    const run = await service.run(steps(code));
+    expect(run).toMatchObject({
+      status: "failed",
+      error: { code: "code_limit", message: expect.stringMatching(message) },
+    });
+  });
+
+  it("may use patterns in the expressions beside it", async () => {
+    const run = await service.run([
+      { type: "input", key: "start", input: {}, destinations: ["work"] },
+      { type: "code", key: "work", code: "return 'order-12'", destinations: ["skipped"] },
+      { type: "code", key: "skipped", code: "return 1", conditional: "steps.work.output.matches('^order-[a-z]+$')" },
+    ]);
+    expect(run.steps).toMatchObject([{}, { status: "succeeded" }, { status: "skipped" }]);
+  });
+});
+
+it("limits of code are checked at construction", async () => {
+  await expect(openService({ limits: { code: { time: -1 } } })).rejects.toThrow(/limits\.code\.time cannot be -1/);
+  const unknown: object = { speed: 1 };
+  await expect(openService({ limits: { code: unknown } })).rejects.toThrow(/limits\.code\.speed is no limit/);
+});

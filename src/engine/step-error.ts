@@ -45,7 +45,7 @@ function messageOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.message || error.name) : `Thrown: ${String(error)}`;
   } catch {
-    return "Thrown: something that cannot be shown";
+    return "Thrown: something without a text";
   }
 }
 

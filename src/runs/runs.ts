@@ -1,6 +1,6 @@
 /** Runs as callers see them: created, read, listed, waited for, canceled. DESIGN 4 and 5.4. */
 import { listPage, type PageQuery, type Receipt } from "../documents.ts";
-import { notFound } from "../errors.ts";
+import { notFound, StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Page } from "../page.ts";
 import type { Store } from "../ports/store.ts";
@@ -145,7 +145,9 @@ export function createRuns(parts: {
       const { workflow_version_id } = await summary(appId, runId);
       const version = await findVersion(workflow_version_id);
       const step = version?.steps.find(({ key }) => key === stepKey);
-      if (step?.type !== "input") throw notFound("input step", stepKey);
+      if (step?.type !== "input") {
+        throw new StepwellError("not_found", `The version has no input step with the key ${JSON.stringify(stepKey)}.`);
+      }
       const defaults = version?.input_default ?? {};
       const complete = await completeInput(
         { appId, definition: step.input, given: values, defaults, base: [] },

@@ -1,0 +1,23 @@
+/** What the server outside says to the requests of the runs. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Received, Reply } from "../../engine/server.ts";
+import { FLAKY, LARGE, REFUSED } from "./graphs.ts";
+import { parseKey } from "./snapshot.ts";
+
+/** Milliseconds that an answer takes, so that a crash can come before it. */
+const DELAY = 3;
+
+/** The same to the same key, but for the flaky address: it answers when it is asked for the second time. */
+export function answers(): (received: Received) => Promise<Reply> {
+  const known = new Set<string>();
+  return async ({ path, key, body }) => {
+    const isFirst = !known.has(key);
+    known.add(key);
+    await pause(DELAY);
+    if (path === REFUSED) return { status: 418, body: "no" };
+    if (path === FLAKY && isFirst) return { status: 503, body: "later" };
+    const text = path === LARGE ? "x".repeat(20_000) : "";
+    const { iteration } = parseKey(key);
+    return { headers: { "content-type": "application/json" }, body: JSON.stringify({ path, body, iteration, text }) };
+  };
+}

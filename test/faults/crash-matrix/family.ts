@@ -1,0 +1,27 @@
+/** A run with the runs that it started, and what they asked of the world: what no crash may change. */
+import type { JsonValue, Run } from "../../../src/index.ts";
+import { essence } from "../../engine/crash.ts";
+import { parseKey } from "./snapshot.ts";
+
+export interface Family {
+  readonly runs: readonly { readonly workflow: string; readonly essence: JsonValue }[];
+  /** Each request once, without the run's own id. */
+  readonly requests: readonly string[];
+}
+
+export function familyOf(root: Run, runs: readonly Run[], requestKeys: readonly string[]): Family {
+  const members = withDescendants(root, runs);
+  const workflowOf = new Map(members.map((run) => [run.id, run.workflow_id]));
+  const requests = [...new Set(requestKeys)].flatMap((key) => {
+    const { run, step, iteration } = parseKey(key);
+    const workflow = workflowOf.get(run);
+    return workflow === undefined ? [] : `${workflow} ${step} ${iteration}`;
+  });
+  const shown = members.map((run) => ({ workflow: run.workflow_id, essence: essence(run) }));
+  return { runs: shown.sort((one, other) => one.workflow.localeCompare(other.workflow)), requests: requests.sort() };
+}
+
+function withDescendants(root: Run, runs: readonly Run[]): readonly Run[] {
+  const children = runs.filter(({ parent_run_id }) => parent_run_id === root.id);
+  return [root, ...children.flatMap((child) => withDescendants(child, runs))];
+}

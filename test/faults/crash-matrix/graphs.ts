@@ -1,0 +1,71 @@
+/** Workflows that go through everything a crash can come between: branches, joins, loops, children, waits, retries. */
+import type { Step, StepOf } from "../../../src/index.ts";
+import { branch, input, type Service, to } from "../../engine/service.ts";
+
+type More = Partial<Omit<StepOf<"http_request">, "type" | "key">> & { path?: string };
+
+const ask = (key: string, more: Partial<StepOf<"input">> = {}) =>
+  input(key, { input: { answer: { type: "string" } }, ...more });
+
+/** What the server answers to, beside paths that it has no special answer for. */
+export const FLAKY = "/flaky"; // of the steps of that name
+export const REFUSED = "/refused";
+export const LARGE = "/large";
+
+/** @param url Of the server that counts. */
+export async function deployGraphs(service: Service, url: string): Promise<ReadonlyMap<string, string>> {
+  const call = (key: string, { path = `/${key}`, ...more }: More = {}): Step => ({
+    method: "POST",
+    body: "{{ json(input) }}",
+    ...more,
+    type: "http_request",
+    key,
+    url: url + path,
+  });
+  const child = (workflow_id: string, more: Partial<StepOf<"workflow">> = {}): Step => ({
+    type: "workflow",
+    key: "child",
+    workflow_id,
+    input: { n: 7 },
+    ...more,
+  });
+
+  const leaf = await service.deploy([input("in"), call("leaf"), call("flaky", { path: FLAKY })]);
+  const middle = await service.deploy([input("in"), child(leaf), call("after")]);
+  const graphs: Readonly<Record<string, readonly Step[]>> = {
+    "a branch and a join": [
+      input("in", to("fork")),
+      branch("fork", { many: ["input.n > 1", "left"], few: ["true", "right"] }),
+      call("left", to("join")),
+      call("right", to("join")),
+      call("beside", { path: LARGE, ...to("join"), input_connected: true }),
+      call("join", { body: "{{ json(steps.left.output.body) }} {{ json(steps.right.status) }}" }),
+    ],
+    "a loop and a retry": [
+      input("in"),
+      call("again", { loop: "iteration == 4", body: "{{ iteration }} {{ json(previous) }}" }),
+      call("flaky", { path: FLAKY }),
+      call("after", { body: "{{ json(steps.again.output.body) }}" }),
+    ],
+    "children of children": [input("in"), child(middle, { loop: "iteration == 2" }), call("after")],
+    "inputs on the way": [
+      input("in", to("first", "flaky")),
+      call("flaky", { path: FLAKY, ...to("end") }),
+      call("first", to("ask")),
+      ask("ask", to("then")),
+      call("then", { ...to("second"), body: "{{ steps.ask.output.answer }}" }),
+      ask("second", to("end")),
+      call("end"),
+    ],
+    "failures, one of them let be": [
+      input("in"),
+      call("soft", { path: REFUSED, throw_on_error: false }),
+      call("after", { body: "{{ steps.soft.error.code }}" }),
+      call("hard", { path: REFUSED }),
+      call("never"),
+    ],
+  };
+  const ids = new Map<string, string>();
+  for (const [name, steps] of Object.entries(graphs)) ids.set(name, await service.deploy(steps));
+  return ids;
+}

@@ -1,0 +1,49 @@
+/** The life of one process of the matrix, to the end of its work or to its death. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { startChild } from "../child.ts";
+import type { WriteDeath } from "./mortal-driver.ts";
+import type { Order, Report } from "./order.ts";
+
+/** At a write, or so many milliseconds after the process has opened the folder. */
+export type Death = WriteDeath | { readonly after: number };
+
+export interface Life {
+  /** Null when it was killed. */
+  readonly report: Report | null;
+  /** Ids of the runs that it said it had created. */
+  readonly created: readonly string[];
+  /** Milliseconds of work. */
+  readonly took: number;
+}
+
+const PROCESS = join(import.meta.dirname, "process.ts");
+/** Milliseconds after which a process counts as hanging. */
+const PATIENCE = 60_000;
+
+export async function live(order: Omit<Order, "death">, death: Death | null): Promise<Life> {
+  const atWrite = death !== null && "write" in death ? death : null;
+  const child = await startChild(PROCESS, [JSON.stringify({ ...order, death: atWrite } satisfies Order)]);
+  let hung = false;
+  const patience = setTimeout(() => {
+    hung = true;
+    void child.kill();
+  }, PATIENCE);
+  // One that dies early never gets that far.
+  await child.line((line) => line === "ready").catch(() => undefined);
+  const begun = performance.now();
+  if (death !== null && "after" in death) await Promise.race([pause(death.after).then(child.kill), child.gone]);
+  const { code, errors } = await child.gone;
+  clearTimeout(patience);
+  assert.ok(!hung, "A process did not come to the end of its work.");
+  assert.ok(code === 0 || (code === null && death !== null), `A process failed:\n${errors}`);
+  const told = (word: string) =>
+    child.lines.flatMap((line) => (line.startsWith(`${word} `) ? line.slice(word.length + 1) : []));
+  const [report] = told("report");
+  return {
+    report: report === undefined ? null : JSON.parse(report),
+    created: told("created"),
+    took: performance.now() - begun,
+  };
+}

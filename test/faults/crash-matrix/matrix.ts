@@ -1,0 +1,111 @@
+/** Kills processes that carry out runs, starts others in their place, and compares with what no crash came between. */
+import assert from "node:assert/strict";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fs from "../../../adapters/storage/fs.ts";
+import { openServer } from "../../engine/server.ts";
+import { openService } from "../../engine/service.ts";
+import { answers } from "./answers.ts";
+import { type Family, familyOf } from "./family.ts";
+import { deployGraphs, FLAKY } from "./graphs.ts";
+import { type Death, live } from "./life.ts";
+import type { Report } from "./order.ts";
+import { parseKey, storedOutcomes } from "./snapshot.ts";
+
+export interface Survival {
+  /** Processes that were killed; fewer than asked for where all had ended before. */
+  readonly kills: number;
+  /** Runs, children too, that ended as they should. */
+  readonly runs: number;
+  /** Requests that the server saw. */
+  readonly requests: number;
+  /** Milliseconds from the beginning of the first process's work to its end. */
+  readonly took: number;
+}
+
+export interface Matrix {
+  /** Names of the workflows. */
+  readonly graphs: readonly string[];
+  /**
+   * Runs these workflows beside each other, in one process after the other, each killed as is said, the last not.
+   * @throws AssertionError when anything came out otherwise than without a crash
+   */
+  survive(graphs: readonly string[], deaths: readonly Death[]): Promise<Survival>;
+  close(): Promise<void>;
+}
+
+export async function openMatrix(): Promise<Matrix> {
+  const server = await openServer(answers());
+  const folder = await mkdtemp(join(tmpdir(), "stepwell-crash-"));
+  const template = join(folder, "template");
+  const service = await openService({ storage: { entities: fs({ base: template }) } });
+  const workflows = await deployGraphs(service, server.url);
+  const { app } = service;
+  await service.stepwell.close();
+  /** By workflow, what its run comes to when nobody dies. */
+  const expected = new Map<string, Family>();
+  let folders = 0;
+
+  async function survive(graphs: readonly string[], deaths: readonly Death[]): Promise<Survival> {
+    const base = join(folder, String(folders++));
+    await cp(template, base, { recursive: true });
+    const begun = server.received.length;
+    const keysFrom = (position: number) => server.received.slice(position).map(({ key }) => key);
+    const created: string[] = [];
+    const order = { base, app, allow: server.net.allow };
+    let create: readonly string[] | null = graphs.map((name) => workflows.get(name) ?? "");
+    let took: number | undefined;
+    const dead: { readonly isStored: (key: string) => boolean; readonly until: number }[] = [];
+    for (;;) {
+      const life = await live({ ...order, create }, deaths[dead.length] ?? null);
+      create = null;
+      took ??= life.took;
+      created.push(...life.created);
+      if (life.report === null) {
+        dead.push({ isStored: await storedOutcomes(base, app), until: server.received.length });
+        continue;
+      }
+      for (const { isStored, until } of dead) assert.deepEqual(keysFrom(until).filter(isStored), [], "done again");
+      const requests = compare(life.report, created, keysFrom(begun), dead.length);
+      await rm(base, { recursive: true });
+      return { kills: dead.length, runs: life.report.runs.length, requests, took };
+    }
+  }
+
+  /** Gives how many requests there were. */
+  function compare({ runs }: Report, created: readonly string[], keys: readonly string[], deaths: number): number {
+    const roots = runs.filter(({ parent_run_id }) => parent_run_id === null);
+    const present = new Set(roots.map(({ id }) => id));
+    assert.deepEqual(
+      created.filter((id) => !present.has(id)),
+      [],
+      "created, and lost",
+    );
+    assert.equal(new Set(roots.map(({ workflow_id }) => workflow_id)).size, roots.length, "created twice");
+    for (const root of roots) {
+      const family = familyOf(root, runs, keys);
+      if (deaths === 0 && !expected.has(root.workflow_id)) expected.set(root.workflow_id, family);
+      assert.deepEqual(family, expected.get(root.workflow_id));
+    }
+    const own = new Set(runs.map(({ id }) => id));
+    const counts = new Map<string, number>();
+    for (const key of keys) if (own.has(parseKey(key).run)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const [key, count] of counts) {
+      const tries = parseKey(key).step === FLAKY.slice(1) ? 2 : 1;
+      assert.ok(count <= tries + deaths, `${key} was asked ${count} times`);
+    }
+    return [...counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  const matrix: Matrix = {
+    graphs: [...workflows.keys()],
+    survive,
+    async close() {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  for (const graph of matrix.graphs) await survive([graph], []);
+  return matrix;
+}

@@ -1,0 +1,30 @@
+/** A driver whose process is killed at a write that is chosen by number. */
+import type { Driver } from "unstorage";
+import type { ExtendedDriver } from "../../../src/ports/driver.ts";
+
+/** The number of a write, from 1; `during` is while it is under way, its file there perhaps, perhaps not whole. */
+export interface WriteDeath {
+  readonly write: number;
+  readonly when: "after" | "during";
+}
+
+export function mortalDriver(driver: ExtendedDriver, death: WriteDeath | null) {
+  let writes = 0;
+  const die = () => process.kill(process.pid, "SIGKILL");
+
+  async function change(act: () => unknown): Promise<void> {
+    const isLast = ++writes === death?.write;
+    const done = act();
+    if (isLast && death?.when === "during") setImmediate(die);
+    await done;
+    if (isLast) die();
+  }
+
+  const mortal: Driver = {
+    ...driver,
+    setItem: (key, value, options) => change(() => driver.setItem?.(key, value, options)),
+    setItemRaw: (key, value, options) => change(() => driver.setItemRaw?.(key, value, options)),
+    removeItem: (key, options) => change(() => driver.removeItem?.(key, options)),
+  };
+  return { driver: mortal, writes: () => writes };
+}

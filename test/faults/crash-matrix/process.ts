@@ -1,0 +1,32 @@
+/** A process that starts runs, or goes on with those that it finds, until all have ended or it is killed. */
+import fs from "../../../adapters/storage/fs.ts";
+import { drive } from "../../engine/crash.ts";
+import { quickClock } from "../../engine/quick-clock.ts";
+import { openService } from "../../engine/service.ts";
+import { mortalDriver } from "./mortal-driver.ts";
+import type { Order } from "./order.ts";
+
+const order: Order = JSON.parse(process.argv[2] ?? "");
+const { app } = order;
+const { driver, writes } = mortalDriver(fs({ base: order.base }), order.death);
+// Long enough for a busy machine: 3 s for a write, 6 s for a request.
+const clock = quickClock(10);
+const awake = setInterval(() => undefined, 1_000);
+const service = await openService({ storage: { entities: driver }, net: { allow: [...order.allow] }, clock }, app);
+const { runs } = service.stepwell;
+console.log("ready");
+
+async function create(workflow: string): Promise<string> {
+  const { id } = await runs.create(app, workflow, { input: { n: 2, text: "{{ no }}" } });
+  console.log(`created ${id}`);
+  return id;
+}
+
+const all = async () => (await runs.list(app, { take: 1_000 })).items;
+const found = (await all()).filter(({ parent_run_id }) => parent_run_id === null).map(({ id }) => id);
+const roots = order.create === null ? found : await Promise.all(order.create.map(create));
+await Promise.all(roots.map((id) => drive(service, id)));
+const ended = await Promise.all((await all()).map(({ id }) => service.get(id)));
+await service.stepwell.close();
+console.log(`report ${JSON.stringify({ runs: ended, writes: writes() })}`);
+clearInterval(awake);

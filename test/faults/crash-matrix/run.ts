@@ -1,0 +1,82 @@
+/**
+ * The whole crash matrix: kill -9 after and during every write of every workflow, once and twice in a row, and at random
+ * moments of all of them beside each other. `npm run crash-matrix -- [random moments] [seed]`.
+ */
+
+import type { Death } from "./life.ts";
+import { openMatrix } from "./matrix.ts";
+
+const [moments = 200, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+/** Cases at the same time. */
+const AT_ONCE = 3;
+
+const begun = performance.now();
+const matrix = await openMatrix();
+const total = { cases: 0, kills: 0, runs: 0, requests: 0 };
+const failures: string[] = [];
+
+/** Gives how many processes were killed. */
+async function attempt(graphs: readonly string[], deaths: readonly Death[]): Promise<number> {
+  total.cases++;
+  try {
+    const { kills, runs, requests } = await matrix.survive(graphs, deaths);
+    total.kills += kills;
+    total.runs += runs;
+    total.requests += requests;
+    return kills;
+  } catch (error) {
+    const message = `${graphs.join(", ")} ${JSON.stringify(deaths)}\n${error instanceof Error ? error.message : error}`;
+    failures.push(message);
+    console.error(`FAILED ${message}\n`);
+    return deaths.length;
+  }
+}
+
+/** One write further each time, until the work is done before that many. */
+async function everyWrite(graph: string, deathsAt: (write: number) => readonly Death[]): Promise<number> {
+  let write = 1;
+  while ((await attempt([graph], deathsAt(write))) > 0) write++;
+  return write - 1;
+}
+
+async function atOnce(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const queue = tasks.values();
+  const work = async () => {
+    for (const task of queue) await task();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+await atOnce(
+  matrix.graphs.map((graph) => async () => {
+    const writes = await everyWrite(graph, (write) => [{ write, when: "after" }]);
+    await everyWrite(graph, (write) => [{ write, when: "during" }]);
+    await everyWrite(graph, (write) => [
+      { write, when: "after" },
+      { write: 1 + (write % 4), when: "after" },
+    ]);
+    console.log(`${graph}: ${writes} writes`);
+  }),
+);
+
+const { took } = await matrix.survive(matrix.graphs, []);
+console.log(`all beside each other: ${Math.round(took)} ms; random moments with seed ${seed}`);
+let state = seed;
+/** Park and Miller: the same moments for the same seed. */
+function random(): number {
+  state = (state * 48_271) % 2_147_483_647;
+  return state / 2_147_483_647;
+}
+const moment = () => ({ after: random() * took });
+random();
+await atOnce(
+  Array.from({ length: moments }, () => [moment(), moment()]).map((deaths) => () => attempt(matrix.graphs, deaths)),
+);
+
+await matrix.close();
+const seconds = Math.round((performance.now() - begun) / 1_000);
+console.log(
+  `${total.cases} cases, ${total.kills} processes killed, ${total.runs} runs ended, ${total.requests} requests, ` +
+    `${failures.length} failures, ${seconds} s`,
+);
+process.exitCode = failures.length === 0 ? 0 : 1;

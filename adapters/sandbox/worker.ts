@@ -38,7 +38,7 @@ async function outcomeOf(job: Job): Promise<Outcome> {
   const found = await withoutTypes(job.code);
   if (found === null) return outcome;
   if ("problem" in found) return furthest(outcome, found.problem);
-  renew();
+  if (!isRenewed()) return outcome;
   const second = attempt({ ...job, code: found.code });
   if ("json" in second || second.isUnread !== true) stripped.set(job.code, found.code);
   return withoutColumn(second);
@@ -59,6 +59,16 @@ function withoutColumn(outcome: Outcome): Outcome {
 
 function attempt(job: Job): Outcome {
   return machine.run(job, () => Atomics.load(canceled, 0) === job.id);
+}
+
+/** What QuickJS leaves of code that it could not read, it may not be able to free; the thread ends after its answer then. */
+function isRenewed(): boolean {
+  try {
+    renew();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function renew(): void {

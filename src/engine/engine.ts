@@ -84,10 +84,11 @@ export function createEngine(parts: {
   }
 
   async function begin(document: RunDocument): Promise<void> {
+    if (closed) return;
     try {
       const execution = await open(document.id);
       if (execution === null) turns.leave(document);
-      else await execution.begin();
+      else if (!closed) await execution.begin();
     } catch (error) {
       turns.leave(document);
       logger.error("a run could not begin and is left to the next start", { run: document.id, error });
@@ -295,6 +296,8 @@ export function createEngine(parts: {
     async close(grace) {
       closed = true;
       timers.stop();
+      // What is just being read would go on to read from a storage that was let go of.
+      await Promise.allSettled(opening.values());
       let cancelTimer = () => {};
       const timeUp = new Promise<void>((resolve) => {
         cancelTimer = clock.after(grace, resolve);

@@ -109,6 +109,51 @@ describe("close", () => {
     expect(started).toBe(2);
   });
 
+  it("starts none of those that were queued", async () => {
+    let started = 0;
+    const slow = async () => {
+      started++;
+      await pause(30);
+      return "slow";
+    };
+    const service = await openService({ sandbox: scripted({ slow }), limits: { runs: 1 } });
+    const workflow = await service.deploy([{ type: "code", key: "a", code: "slow" }]);
+    for (let count = 0; count < 3; count++) await service.stepwell.runs.create(service.app, workflow);
+    await pause();
+    await service.stepwell.close();
+    await pause(50);
+    expect(started).toBe(1);
+  });
+
+  it("reads nothing more, also of the runs that it is just taking up", async () => {
+    const data = new Map<string, string>();
+    const clock = quickClock();
+    const first = await openService({ storage: { entities: memory(data).driver }, clock });
+    const workflow = await first.deploy([{ type: "code", key: "a", code: "hang" }]);
+    for (let count = 0; count < 20; count++) await first.stepwell.runs.create(first.app, workflow);
+    await first.stepwell.close();
+
+    let late = 0;
+    let isDisposed = false;
+    const { driver } = memory(data);
+    const entities: typeof driver = {
+      ...driver,
+      getItem: async (key) => {
+        if (isDisposed) late++;
+        await pause(1);
+        return data.get(key) ?? null;
+      },
+      dispose() {
+        isDisposed = true;
+      },
+    };
+    const second = await openService({ storage: { entities }, clock }, first.app);
+    await second.stepwell.runs.list(first.app);
+    await second.stepwell.close();
+    await pause(30);
+    expect(late).toBe(0);
+  });
+
   it("refuses new runs, and tells those who wait", async () => {
     const service = await openService();
     const workflow = await service.deploy([input("in"), input("approval")]);

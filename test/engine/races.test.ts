@@ -113,16 +113,16 @@ describe("close", () => {
     let started = 0;
     const slow = async () => {
       started++;
-      await pause(30);
+      await pause(30 * started);
       return "slow";
     };
-    const service = await openService({ sandbox: scripted({ slow }), limits: { runs: 1 } });
+    const service = await openService({ sandbox: scripted({ slow }), limits: { runs: 2 } });
     const workflow = await service.deploy([{ type: "code", key: "a", code: "slow" }]);
-    for (let count = 0; count < 3; count++) await service.stepwell.runs.create(service.app, workflow);
+    for (let count = 0; count < 4; count++) await service.stepwell.runs.create(service.app, workflow);
     await pause();
+    // The first ends, and leaves its place, while the second is still waited for.
     await service.stepwell.close();
-    await pause(50);
-    expect(started).toBe(1);
+    expect(started).toBe(2);
   });
 
   it("reads nothing more, also of the runs that it is just taking up", async () => {

@@ -243,9 +243,9 @@ describe("what does not compile", () => {
     ["nots", `${"!".repeat(5_000)}true`],
     ["conditions", `${"true ? ".repeat(500)}1${" : 2".repeat(500)}`],
   ])("huge %s are refused, and soon", (_, text) => {
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     expect(() => cel.compile(text, false)).toThrow(expect.objectContaining({ name: "CelProblem" }));
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    expect(process.cpuUsage(begin).user / 1_000).toBeLessThan(2_000);
   });
 
   it("tells no more of a long text than is needed", () => {

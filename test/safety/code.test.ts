@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
+import { jsonProblem } from "../../src/json.ts";
 import { SandboxError, type SandboxLimits } from "../../src/ports/sandbox.ts";
 
 const MEBI = 1024 * 1024;
@@ -84,10 +85,14 @@ describe("what code can do", () => {
 
   it("sees any JSON as it was given", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (given) => {
-        const seen = await value("return { input, steps }", { globals: { input: given, steps: { a: given } } });
-        expect(seen).toEqual(JSON.parse(JSON.stringify({ input: given, steps: { a: given } })));
-      }),
+      // What cannot be a key anywhere is refused, and has a case of its own.
+      fc.asyncProperty(
+        fc.jsonValue({ maxDepth: 5 }).filter((given) => jsonProblem(given) === null),
+        async (given) => {
+          const seen = await value("return { input, steps }", { globals: { input: given, steps: { a: given } } });
+          expect(seen).toEqual(JSON.parse(JSON.stringify({ input: given, steps: { a: given } })));
+        },
+      ),
       { numRuns: 100 },
     );
   });

@@ -52,7 +52,8 @@ export async function startChild(entry: string, args: readonly string[], runtime
     async line(wanted) {
       while (!lines.some(wanted)) {
         await Promise.race([once(reader, "line"), gone]);
-        if ((child.exitCode ?? child.signalCode) !== null && !lines.some(wanted)) throw new Error(`The child ended early:\n${errors}`);
+        if ((child.exitCode ?? child.signalCode) !== null && !lines.some(wanted))
+          throw new Error(`The child ended early:\n${errors}`);
       }
     },
     async kill() {

@@ -22,6 +22,8 @@ export interface FaultyDriver {
   readonly dead: boolean;
   /** Settles when that begins. */
   readonly death: Promise<void>;
+  /** Settles when the call that is done wrongly begins. */
+  readonly begun: Promise<void>;
   /** What is stored. */
   readonly data: Map<string, string>;
   /** Lets a call that hangs take effect after all. */
@@ -38,6 +40,10 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
   const death = new Promise<void>((resolve) => {
     die = resolve;
   });
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -50,6 +56,7 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     // A real driver answers later: what others do meanwhile comes in between.
     await undefined;
     if (!isFaulty) return act();
+    begin();
     switch (fault) {
       case "tears and rejects":
         torn();
@@ -84,6 +91,7 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
   function orThrow<T>(answer: () => Promise<T>): Promise<T> {
     if (fault !== "throws" || calls + 1 !== at || dead) return answer();
     calls++;
+    begin();
     throw new Error("the driver threw");
   }
 
@@ -110,6 +118,7 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
       return dead;
     },
     death,
+    begun,
     data,
     release,
   };

@@ -106,6 +106,6 @@ export async function openMatrix(): Promise<Matrix> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-  for (const graph of matrix.graphs) await survive([graph], []);
+  await Promise.all(matrix.graphs.map((graph) => survive([graph], [])));
   return matrix;
 }

@@ -1,0 +1,155 @@
+/** Storage that does one call of a run wrongly, whichever it is: the run ends right, at the latest after the next start. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { isStepwellError, type JsonValue, type Run, type Step, type StepOf } from "../../src/index.ts";
+import { stubHttp } from "../../src/testing/http.ts";
+import { drive, essence } from "../engine/crash.ts";
+import { quickClock } from "../engine/quick-clock.ts";
+import { input, openService, type Service, to } from "../engine/service.ts";
+import { type Fault, faultyDriver } from "../storage/faulty.ts";
+
+const ADDRESS = "https://world.example/";
+/** Times that the clock runs faster: the storage is given up on after 300 ms instead of 30 s. */
+const QUICKER = 100;
+const AT_ONCE = 12;
+/** Milliseconds after which something hangs. */
+const PATIENCE = 10_000;
+
+const call = (key: string, more: Partial<StepOf<"http_request">> = {}): Step => ({
+  method: "POST",
+  body: "{{ json(input) }}",
+  ...more,
+  type: "http_request",
+  key,
+  url: ADDRESS,
+});
+
+/** Storage with the workflow in it. */
+const template = new Map<string, string>();
+let app: string;
+let workflow: string;
+let expected: JsonValue;
+
+function open(driver: ReturnType<typeof faultyDriver>["driver"], clock: ReturnType<typeof quickClock>) {
+  const world = stubHttp({ [`POST ${ADDRESS}`]: ({ body }) => ({ json: { body, text: "x".repeat(20_000) } }) });
+  return { world, service: openService({ storage: { entities: driver }, clock, fetch: world.fetch }, app) };
+}
+
+beforeAll(async () => {
+  const service = await openService({ storage: { entities: faultyDriver(template, "rejects", 0).driver } });
+  app = service.app;
+  const child = await service.deploy([input("in"), call("inner")]);
+  workflow = await service.deploy([
+    input("in", to("a", "b")),
+    call("a", to("child")),
+    call("b", { ...to("child"), loop: "iteration == 2" }),
+    { type: "workflow", key: "child", workflow_id: child, input: { n: 7 }, ...to("ask") },
+    input("ask", { input: { answer: { type: "string" } }, ...to("end") }),
+    call("end", { body: "{{ steps.ask.output.answer }}" }),
+  ]);
+  await service.stepwell.close();
+  const healthy = await goOn(new Map(template), null);
+  expect(healthy.run.status).toBe("succeeded");
+  expected = essence(healthy.run);
+});
+
+const HUNG = Symbol("hung");
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** What is answered in time; null for a refusal, which must be a clear one. */
+async function inTime<T>(answer: Promise<T>): Promise<T | null> {
+  const first = await Promise.race([
+    answer.catch((error: unknown) => {
+      expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
+      return null;
+    }),
+    pause(PATIENCE).then((): typeof HUNG => HUNG),
+  ]);
+  if (first === HUNG) throw new Error("no answer came");
+  return first;
+}
+
+/** Gives what is asked for, and the end; null when the process gave the run up. */
+async function accompany(service: Service, id: string): Promise<Run | null> {
+  let isOver = false;
+  const ended = inTime(service.wait(id)).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const run = await inTime(service.get(id));
+    const isAsking = run?.steps.some(({ key, status }) => key === "ask" && status === "waiting");
+    if (isAsking === true) await inTime(service.stepwell.runs.provide(app, id, "ask", { answer: "yes" }));
+    await pause(3);
+  }
+  return ended;
+}
+
+/** A process without faults: ends the run, or one that it begins. */
+async function goOn(data: Map<string, string>, id: string | null) {
+  const opened = open(faultyDriver(data, "rejects", 0).driver, quickClock(QUICKER));
+  const service = await opened.service;
+  const runId = id ?? (await service.stepwell.runs.create(app, workflow, { input: { n: 1 } })).id;
+  const run = await drive(service, runId);
+  const { items } = await service.stepwell.runs.listOfWorkflow(app, workflow);
+  await service.stepwell.close();
+  return { run, runs: items.length, requests: keysOf(opened.world) };
+}
+
+const keysOf = ({ requests }: ReturnType<typeof stubHttp>) => requests.map(({ headers }) => headers["idempotency-key"]);
+
+/**
+ * Carries out a run; gives how many calls of the driver there were.
+ * @param hangs Milliseconds of the quick clock after which a call that hangs takes effect after all.
+ */
+async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINITY): Promise<number> {
+  const data = new Map(template);
+  const faulty = faultyDriver(data, fault, at);
+  const clock = quickClock(QUICKER);
+  if (Number.isFinite(hangs)) void faulty.begun.then(() => clock.after(hangs, faulty.release));
+  const { world, service: opening } = open(faulty.driver, clock);
+  const service = await opening;
+  let id: string | undefined;
+  for (let tries = 0; id === undefined; tries++) {
+    expect(tries).toBeLessThan(10);
+    id = (await inTime(service.stepwell.runs.create(app, workflow, { input: { n: 1 } })))?.id;
+  }
+  const ended = await accompany(service, id);
+  await inTime(service.stepwell.close());
+
+  const before = keysOf(world);
+  const after = await goOn(data, id);
+  expect(essence(after.run)).toEqual(expected);
+  expect(after.runs).toBe(1);
+  expect(new Set(before).size).toBe(before.length);
+  expect(new Set([...before, ...after.requests]).size).toBe(5);
+  if (ended !== null) {
+    expect(after.run).toEqual(ended);
+    expect(after.requests).toEqual([]);
+  }
+  return faulty.calls;
+}
+
+describe("storage of which one call", () => {
+  it.each<[string, Fault, number?]>([
+    ["rejects", "rejects"],
+    ["loses the answer", "loses the answer"],
+    ["is cut in the middle", "tears and rejects"],
+    ["throws", "throws"],
+    ["is slow", "hangs", 10_000],
+    ["takes effect after it was given up", "hangs", 45_000],
+    ["hangs for good", "hangs"],
+  ])("%s, whichever it is", async (_, fault, hangs) => {
+    // As many as there are when nothing goes wrong.
+    const calls = await survive(fault, Number.POSITIVE_INFINITY);
+    let next = 1;
+    const work = async () => {
+      while (next <= calls) {
+        const at = next++;
+        await survive(fault, at, hangs).catch((cause) => {
+          throw new Error(`call ${at}: ${cause.message}`, { cause });
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    expect(calls).toBeGreaterThan(15);
+  });
+});

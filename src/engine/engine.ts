@@ -15,13 +15,25 @@ import { createAwaiting } from "./awaiting.ts";
 import type { Plan } from "./compile.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
 import { createEventHub } from "./event-hub.ts";
-import { createExecution, type Execution, type Found } from "./execution.ts";
+import { createExecution } from "./execution.ts";
 import type { Recorded } from "./history.ts";
-import { folded, type Journal, load, readJournal, resumed } from "./journal.ts";
+import { folded, type Journal, readJournal, resumed } from "./journal.ts";
+import type { Execution, Found } from "./live-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
+import { recordedOf } from "./recorded.ts";
 import { reopen } from "./reopen.ts";
 import { baseScope, createReplay, placeOf } from "./replay.ts";
-import { ended, fold, isOver, newDocument, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
+import {
+  brokenOff,
+  ended,
+  fold,
+  isOver,
+  newDocument,
+  type RunDocument,
+  running,
+  showEnded,
+  showRunning,
+} from "./run-document.ts";
 import type { Effects } from "./step-kind.ts";
 import { createTimers } from "./timers.ts";
 import { createTurns } from "./turns.ts";
@@ -75,7 +87,8 @@ export function createEngine(parts: {
       events,
       left(how) {
         executions.delete(id);
-        if (how !== "waiting") waiters.tell(id, how === "ended" ? undefined : how);
+        if (how.as === "ended") waiters.tell(id, how.shown);
+        if (how.as === "lost") waiters.disappoint(id, how.error);
         turns.leave(document);
       },
     });
@@ -204,16 +217,7 @@ export function createEngine(parts: {
     { records, values }: Journal,
     error: RunError,
   ): Promise<null> {
-    const at = instant(clock.now());
-    const last: RunDocument = {
-      ...document,
-      status: "failed",
-      error,
-      finished_at: at,
-      steps: [],
-      leaves: [],
-      order: [],
-    };
+    const last = brokenOff(document, error, instant(clock.now()));
     await store.commit([ended(last, version), ...folded(document.id, records, values)]);
     waiters.tell(document.id);
     return null;
@@ -225,23 +229,15 @@ export function createEngine(parts: {
     return found;
   }
 
-  async function recorded(runId: string): Promise<Recorded> {
-    const live = executions.get(runId);
-    if (live !== undefined) return live.snapshot();
-    const { document } = await find(runId);
-    if (isOver(document)) {
-      const outputs = (document.steps ?? []).map(({ output }) => output);
-      return { run: showEnded(document, await load(store, outputs)), order: document.order ?? [] };
-    }
-    const found = await replay.run(document, (await readJournal(store, runId)).entries);
-    if ("code" in found) throw new StepwellError("conflict", `The run cannot be shown: ${found.message}`);
-    return { run: showRunning(document, found.plan, found.progress), order: found.progress.order };
-  }
+  const recorded = async (runId: string): Promise<Recorded> =>
+    executions.get(runId)?.snapshot() ?? recordedOf((await find(runId)).document, store, replay);
 
   const engine: Engine = {
     start,
     get: async (runId) => (await recorded(runId)).run,
-    ended: (runId, signal) => waiters.wait(runId, async () => isOver((await find(runId)).document), signal),
+    ended: (runId, signal) =>
+      waiters.wait(runId, async () => !executions.has(runId) && isOver((await find(runId)).document), signal),
+    isUnderWay: (appId, runId) => executions.get(runId)?.appId === appId,
     events: (runId, after, signal) => events.follow(runId, after, () => recorded(runId), signal),
 
     async cancel(runId) {
@@ -305,7 +301,7 @@ export function createEngine(parts: {
       await Promise.all([...executions.values()].map((execution) => execution.suspend(timeUp)));
       cancelTimer();
       events.close();
-      waiters.tellAll(closing());
+      waiters.disappointAll(closing());
     },
   };
   const effects = parts.effects(engine);

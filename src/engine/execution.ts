@@ -1,67 +1,16 @@
 /** One run while it is in memory: the only loop that carries out what its progress decides. DESIGN 5.4. */
 import { instant } from "../clock.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
-import type { JsonValue } from "../json.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Logger } from "../ports/logger.ts";
-import type { Change, Key, Store } from "../ports/store.ts";
+import type { Change } from "../ports/store.ts";
 import type { Run, RunError, RunStatus } from "../runs/run.ts";
 import { keyOfAttempt, type Running, startAttempt } from "./attempt.ts";
-import type { Plan } from "./compile.ts";
-import type { EventHub } from "./event-hub.ts";
-import type { Recorded } from "./history.ts";
 import { appended, type Entry, folded, keep, outOfPlace, stored, valueKey } from "./journal.ts";
+import type { Execution, ExecutionParts, Found, Left } from "./live-run.ts";
 import { createPatientCommit } from "./patient-commit.ts";
-import type { Progress } from "./progress.ts";
-import { ended, fold, isOver as hasEnded, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
+import { ended, fold, isOver as hasEnded, running, showEnded, showRunning } from "./run-document.ts";
 import { STOPPED, StepError } from "./step-error.ts";
-import type { Effects } from "./step-kind.ts";
 import type { Outcome } from "./step-state.ts";
 import { createTelling } from "./telling.ts";
-
-export interface ExecutionParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly effects: Effects;
-  readonly events: EventHub;
-  /** Called once, when nothing of the run is left to do here: it has ended, it waits, or storage gave up. */
-  readonly left: (how: "ended" | "waiting" | StepwellError) => void;
-}
-
-/** A run as it was found, or made. */
-export interface Found {
-  readonly document: RunDocument;
-  /** Of the document in the store. */
-  readonly version: number;
-  readonly plan: Plan;
-  readonly progress: Progress;
-  /** Records of its journal. */
-  readonly records: number;
-  /** Documents that hold large outputs. */
-  readonly values: ReadonlySet<Key>;
-  /** Steps to run next. */
-  readonly ready: readonly number[];
-}
-
-export interface Execution {
-  /** Carries out the steps that are ready and whatever follows; once, however often it is called. */
-  begin(): Promise<void>;
-  /** As far as it is stored. */
-  snapshot(): Promise<Recorded>;
-  /**
-   * Ends it: as canceled, or as failed where there is an error. Settles when that is stored; false when the run has left
-   * memory without having ended.
-   */
-  stop(error: RunError | null): Promise<boolean>;
-  /**
-   * What a step waits for. Settles when it is stored; false when the run has left memory before.
-   * @throws StepwellError `conflict` when the step does not wait.
-   */
-  provide(index: number, value: JsonValue): Promise<boolean>;
-  /** Starts nothing more; settles when what was under way is stored. When time is up it is let go of. */
-  suspend(timeUp: Promise<void>): Promise<void>;
-}
 
 interface Settled extends Entry {
   /** Which repetition of its step it is of. */
@@ -143,7 +92,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
         telling.settled(now());
         ready.push(...settled.next);
         launchReady();
-        if (isIdle()) return leave("waiting");
+        if (isIdle()) return leave({ as: "waiting" });
       }
     } catch (error) {
       giveUp(error);
@@ -196,7 +145,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     await commit([...last.changes, ended(last.document, version), ...folded(id, records, last.unused)]);
     document = last.document;
     telling.ended(now(), shown);
-    leave("ended");
+    leave({ as: "ended", shown });
   }
 
   /** What is in storage is right and will be taken up by the next start; what is in memory is not trusted any more. */
@@ -206,10 +155,10 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     lost = isStepwellError(error)
       ? error
       : new StepwellError("internal", "The run could not be carried out; see the log.", { cause: error });
-    leave(lost);
+    leave({ as: "lost", error: lost });
   }
 
-  function leave(how: "ended" | "waiting" | StepwellError): void {
+  function leave(how: Left): void {
     isOver = true;
     left(how);
   }
@@ -262,6 +211,8 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   }
 
   return {
+    appId: found.document.app_id,
+
     async begin() {
       if (hasBegun || isOver) return;
       hasBegun = true;
@@ -270,7 +221,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
       launchReady();
       if (!isIdle()) return;
       if (document.status !== "waiting") await become("waiting");
-      if (!isOver && isIdle()) leave("waiting");
+      if (!isOver && isIdle()) leave({ as: "waiting" });
     },
 
     snapshot: () =>
@@ -290,7 +241,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
       if (isOver) return false;
       const isWaiting = progress.state(index)?.status === "waiting" && !pending.some((entry) => entry.index === index);
       if (!isWaiting) {
-        if (!storing && isIdle()) leave("waiting");
+        if (!storing && isIdle()) leave({ as: "waiting" });
         throw new StepwellError("conflict", "The step does not wait for input.");
       }
       const now = clock.now();

@@ -129,6 +129,11 @@ export function fold(
   return { document: last, changes, unused: [...unused] };
 }
 
+/** A run that ends because nobody can carry it out any more. */
+export function brokenOff(document: RunDocument, error: RunError, at: string): RunDocument {
+  return { ...document, status: "failed", error, finished_at: at, steps: [], leaves: [], order: [] };
+}
+
 /** The commit of a run that has ended. */
 export function ended(document: RunDocument, expected: number | undefined): Change {
   const rows: RowChange[] = [...runRows(document), ...awaitingRows(document, true)];

@@ -1,59 +1,82 @@
 /** Those who wait for runs to end. */
 import type { StepwellError } from "../errors.ts";
+import type { Run } from "../runs/run.ts";
 
 export interface Waiters {
   /**
-   * Settles when the run has ended, or rejects with the reason of the signal.
+   * The run when it has ended, or null when whoever told it did not have it at hand. Rejects with the reason of the signal.
    * @param hasEnded Asked once, for a run that may have ended before anybody could be told.
    */
-  wait(runId: string, hasEnded: () => Promise<boolean>, signal?: AbortSignal): Promise<void>;
-  /** The run has ended, or, with an error, nobody here will see its end. */
-  tell(runId: string, error?: StepwellError): void;
-  tellAll(error: StepwellError): void;
+  wait(runId: string, hasEnded: () => Promise<boolean>, signal?: AbortSignal): Promise<Run | null>;
+  /** The run has ended. @param shown As it is then; only asked for when somebody waits. */
+  tell(runId: string, shown?: () => Run): void;
+  /** Nobody here will see the end of the run. */
+  disappoint(runId: string, error: StepwellError): void;
+  disappointAll(error: StepwellError): void;
+}
+
+interface Waiter {
+  resolve(run: Run | null): void;
+  reject(reason: unknown): void;
 }
 
 export function createWaiters(): Waiters {
-  const waiters = new Map<string, Set<(error?: unknown) => void>>();
+  const waiters = new Map<string, Set<Waiter>>();
 
-  function tell(runId: string, error?: StepwellError): void {
+  function each(runId: string, act: (waiter: Waiter) => void): void {
     const told = waiters.get(runId);
     waiters.delete(runId);
-    for (const waiter of told ?? []) waiter(error);
+    for (const waiter of told ?? []) act(waiter);
   }
 
-  function part(runId: string, waiter: (error?: unknown) => void): void {
+  function part(runId: string, waiter: Waiter): void {
     const others = waiters.get(runId);
     others?.delete(waiter);
     if (others?.size === 0) waiters.delete(runId);
   }
 
+  const disappoint = (runId: string, error: StepwellError) => each(runId, (waiter) => waiter.reject(error));
+
   return {
     async wait(runId, hasEnded, signal) {
       signal?.throwIfAborted();
-      await new Promise<void>((resolve, reject) => {
+      return new Promise<Run | null>((resolve, reject) => {
         // Timers of the clock let a process end; one that waits for a run must not.
         const hold = setInterval(() => {}, 2 ** 30);
-        const settle = (error?: unknown) => {
-          part(runId, settle);
+        const leave = () => {
+          part(runId, waiter);
           clearInterval(hold);
           signal?.removeEventListener("abort", aborted);
-          if (error === undefined) resolve();
-          else reject(error);
         };
-        const aborted = () => settle(signal?.reason);
+        const waiter: Waiter = {
+          resolve(run) {
+            leave();
+            resolve(run);
+          },
+          reject(reason) {
+            leave();
+            reject(reason);
+          },
+        };
+        const aborted = () => waiter.reject(signal?.reason);
         const others = waiters.get(runId);
-        if (others === undefined) waiters.set(runId, new Set([settle]));
-        else others.add(settle);
+        if (others === undefined) waiters.set(runId, new Set([waiter]));
+        else others.add(waiter);
         signal?.addEventListener("abort", aborted);
         hasEnded().then((isOver) => {
-          if (isOver) settle();
-        }, settle);
+          if (isOver) waiter.resolve(null);
+        }, waiter.reject);
       });
     },
 
-    tell,
-    tellAll(error) {
-      for (const runId of [...waiters.keys()]) tell(runId, error);
+    tell(runId, shown) {
+      if (!waiters.has(runId)) return;
+      const run = shown?.() ?? null;
+      each(runId, (waiter) => waiter.resolve(run));
+    },
+    disappoint,
+    disappointAll(error) {
+      for (const runId of [...waiters.keys()]) disappoint(runId, error);
     },
   };
 }

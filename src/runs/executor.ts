@@ -36,8 +36,13 @@ export interface Executor {
   start(run: NewRun, receipt: Receipt): Promise<Run>;
   /** A run as it stands; nothing that is not stored is told. @throws StepwellError `not_found` */
   get(runId: string): Promise<Run>;
-  /** Settles when the run has ended, or rejects with the reason of the signal. @throws StepwellError `not_found` */
-  ended(runId: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * The run when it has ended, or null when it has to be read. Rejects with the reason of the signal.
+   * @throws StepwellError `not_found`
+   */
+  ended(runId: string, signal?: AbortSignal): Promise<Run | null>;
+  /** Whether this run of this app is in memory just now. */
+  isUnderWay(appId: string, runId: string): boolean;
   /** A file has come that runs may wait for. Never rejects. */
   fileCame(fileId: string): Promise<void>;
   /** Stops a run; one that has ended stays as it is. Settles when that is stored. */

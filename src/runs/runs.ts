@@ -99,14 +99,17 @@ export function createRuns(parts: {
     },
 
     async wait(appId, runId, timeout, signal) {
-      const { status } = await summary(appId, runId);
-      if (hasEnded(status)) return get(appId, runId);
+      if (!executor.isUnderWay(appId, runId)) {
+        const { status } = await summary(appId, runId);
+        if (hasEnded(status)) return get(appId, runId);
+      }
       const signals = [
         ...(timeout === undefined ? [] : [AbortSignal.timeout(timeout)]),
         ...(signal === undefined ? [] : [signal]),
       ];
       try {
-        await executor.ended(runId, signals.length === 0 ? undefined : AbortSignal.any(signals));
+        const run = await executor.ended(runId, signals.length === 0 ? undefined : AbortSignal.any(signals));
+        if (run !== null) return run;
       } catch (error) {
         const isTimeUp = error instanceof DOMException && error.name === "TimeoutError";
         if (!isTimeUp) throw error;

@@ -1,0 +1,64 @@
+/** What one run in memory is made of, what it can be asked, and why it leaves. Types only. */
+import type { StepwellError } from "../errors.ts";
+import type { JsonValue } from "../json.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Key, Store } from "../ports/store.ts";
+import type { Run, RunError } from "../runs/run.ts";
+import type { Plan } from "./compile.ts";
+import type { EventHub } from "./event-hub.ts";
+import type { Recorded } from "./history.ts";
+import type { Progress } from "./progress.ts";
+import type { RunDocument } from "./run-document.ts";
+import type { Effects } from "./step-kind.ts";
+
+export interface ExecutionParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly effects: Effects;
+  readonly events: EventHub;
+  /** Called once, when nothing of the run is left to do here. */
+  readonly left: (how: Left) => void;
+}
+
+/** Why a run has left memory: it has ended, only waits, or storage gave up. */
+export type Left =
+  | { readonly as: "ended"; readonly shown: () => Run }
+  | { readonly as: "waiting" }
+  | { readonly as: "lost"; readonly error: StepwellError };
+
+/** A run as it was found, or made. */
+export interface Found {
+  readonly document: RunDocument;
+  /** Of the document in the store. */
+  readonly version: number;
+  readonly plan: Plan;
+  readonly progress: Progress;
+  /** Records of its journal. */
+  readonly records: number;
+  /** Documents that hold large outputs. */
+  readonly values: ReadonlySet<Key>;
+  /** Steps to run next. */
+  readonly ready: readonly number[];
+}
+
+export interface Execution {
+  readonly appId: string;
+  /** Carries out the steps that are ready and whatever follows; once, however often it is called. */
+  begin(): Promise<void>;
+  /** As far as it is stored. */
+  snapshot(): Promise<Recorded>;
+  /**
+   * Ends it: as canceled, or as failed where there is an error. Settles when that is stored; false when the run has left
+   * memory without having ended.
+   */
+  stop(error: RunError | null): Promise<boolean>;
+  /**
+   * What a step waits for. Settles when it is stored; false when the run has left memory before.
+   * @throws StepwellError `conflict` when the step does not wait.
+   */
+  provide(index: number, value: JsonValue): Promise<boolean>;
+  /** Starts nothing more; settles when what was under way is stored. When time is up it is let go of. */
+  suspend(timeUp: Promise<void>): Promise<void>;
+}

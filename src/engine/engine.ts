@@ -20,7 +20,7 @@ import type { Recorded } from "./history.ts";
 import { folded, type Journal, readJournal, resumed } from "./journal.ts";
 import type { Execution, Found } from "./live-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { recordedOf } from "./recorded.ts";
+import { isOrphan, recordedOf } from "./recorded.ts";
 import { reopen } from "./reopen.ts";
 import { baseScope, createReplay, placeOf } from "./replay.ts";
 import {
@@ -207,6 +207,7 @@ export function createEngine(parts: {
     if (starting.has(runId) || executions.has(runId)) return;
     const { document } = await find(runId);
     if (starting.has(runId) || executions.has(runId)) return;
+    if (await isOrphan(document, store)) return engine.cancel(runId);
     if (document.status === "running") turns.admit(document);
     if (document.status === "running" || document.status === "queued") turns.proceed(document);
   }
@@ -230,7 +231,7 @@ export function createEngine(parts: {
   }
 
   const recorded = async (runId: string): Promise<Recorded> =>
-    executions.get(runId)?.snapshot() ?? recordedOf((await find(runId)).document, store, replay);
+    (await executions.get(runId)?.snapshot()) ?? recordedOf((await find(runId)).document, store, replay);
 
   const engine: Engine = {
     start,

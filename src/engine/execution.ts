@@ -226,7 +226,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
 
     snapshot: () =>
       new Promise((resolve) => {
-        const show = () => resolve({ run: shown(), order: [...progress.order] });
+        const show = () => resolve(lost === null ? { run: shown(), order: [...progress.order] } : null);
         if (storing) observers.push(show);
         else show();
       }),
@@ -260,6 +260,8 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
       while (!isOver && !isTimeUp && (storing || attempts.size > 0)) {
         await Promise.race([timeUp, new Promise<void>((resolve) => observers.push(resolve))]);
       }
+      // What is cut off here was no fault of the run: its next start is not counted against it.
+      if (!isOver && attempts.size > 0) await store.commit([appended(id, records + 1, [])]).catch(giveUp);
       isOver = true;
       stopAll(STOPPED);
     },

@@ -47,8 +47,8 @@ export interface Execution {
   readonly appId: string;
   /** Carries out the steps that are ready and whatever follows; once, however often it is called. */
   begin(): Promise<void>;
-  /** As far as it is stored. */
-  snapshot(): Promise<Recorded>;
+  /** As far as it is stored; null when storage gave up meanwhile, so that memory does not tell how far that is. */
+  snapshot(): Promise<Recorded | null>;
   /**
    * Ends it: as canceled, or as failed where there is an error. Settles when that is stored; false when the run has left
    * memory without having ended.

@@ -51,6 +51,34 @@ describe("while the storage is writing", () => {
     expect(step(run, "hold")).toMatchObject({ status: "succeeded", output: "held" });
   });
 
+  it("nothing is told of what storage gave up on", async () => {
+    const data = new Map<string, string>();
+    const { driver } = memory(data);
+    let isFull = false;
+    const entities: typeof driver = {
+      ...driver,
+      async setItem(...given) {
+        if (isFull) throw new Error("the disk is full");
+        return driver.setItem?.(...given);
+      },
+    };
+    const sandbox = scripted({
+      fill() {
+        isFull = true;
+        return "filled";
+      },
+    });
+    const service = await openService({ storage: { entities }, sandbox, clock: quickClock() });
+    open.push(service);
+    const { id } = await service.start([{ type: "code", key: "fill", code: "fill" }, give("after")]);
+    const told = service.wait(id).catch((error: unknown) => error);
+    await expect.poll(() => isFull).toBe(true);
+    // Asked while storage is tried again and again.
+    expect(step(await service.get(id), "fill").status).not.toBe("succeeded");
+    expect(await told).toMatchObject({ code: "unavailable" });
+    expect(step(await service.get(id), "fill").status).not.toBe("succeeded");
+  });
+
   it("nothing is told that is not stored", async () => {
     const { service, release } = await slowStorage();
     const { id } = await service.start([hold, give("after")]);

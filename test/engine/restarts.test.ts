@@ -1,0 +1,65 @@
+/** Processes that stop in good order, and parents that end without their children: what the next process makes of it. */
+import { afterEach, expect, it } from "vitest";
+import { memory } from "./memory.ts";
+import { openServer } from "./server.ts";
+import { openService } from "./service.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+it("a long step is not held against its run when processes stop in good order", async () => {
+  const server = await openServer(() => new Promise(() => {}));
+  closers.push(server.close);
+  const data = new Map<string, string>();
+  /** Waits of ten seconds and more, as closing does, are over at once. */
+  const clock = {
+    now: () => Date.now(),
+    after(milliseconds: number, callback: () => void) {
+      const timer = setTimeout(callback, milliseconds === 10_000 ? 5 : milliseconds);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  };
+  const open = (app?: string) =>
+    openService({ storage: { entities: memory(data).driver }, net: server.net, clock }, app);
+  const first = await open();
+  const { id } = await first.start([{ type: "http_request", key: "long", url: server.url }]);
+  await expect.poll(() => server.received.length).toBe(1);
+  await first.stepwell.close();
+  for (let restart = 2; restart <= 6; restart++) {
+    const next = await open(first.app);
+    await expect.poll(() => server.received.length).toBe(restart);
+    expect((await next.get(id)).status).toBe("running");
+    await next.stepwell.close();
+  }
+});
+
+it("a child whose parent has ended without it is canceled at the next start", async () => {
+  const server = await openServer(() => new Promise(() => {}));
+  closers.push(server.close);
+  const data = new Map<string, string>();
+  let copy = new Map<string, string>();
+  let onWrite = () => {};
+  const first = await openService({
+    storage: { entities: memory(data, () => onWrite()).driver },
+    net: server.net,
+  });
+  closers.push(() => first.stepwell.close());
+  const child = await first.deploy([{ type: "http_request", key: "call", url: server.url }]);
+  const { id } = await first.start([{ type: "workflow", key: "child", input: null, workflow_id: child }]);
+  await expect.poll(() => server.received.length).toBe(1);
+  // The process dies with the write that ends the parent, before the one that ends the child.
+  let writes = 0;
+  onWrite = () => {
+    if (++writes === 1) copy = new Map(data);
+  };
+  await first.stepwell.runs.cancel(first.app, id);
+
+  const second = await openService({ storage: { entities: memory(copy).driver }, net: server.net }, first.app);
+  closers.push(() => second.stepwell.close());
+  expect((await second.get(id)).status).toBe("canceled");
+  const [run] = (await second.stepwell.runs.listOfWorkflow(second.app, child)).items;
+  await expect.poll(async () => (await second.get(run?.id ?? "")).status).toBe("canceled");
+});

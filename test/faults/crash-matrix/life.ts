@@ -14,6 +14,8 @@ export interface Life {
   readonly report: Report | null;
   /** Ids of the runs that it said it had created. */
   readonly created: readonly string[];
+  /** Steps that it said had ended, as run/step. */
+  readonly ended: readonly string[];
   /** Milliseconds of work. */
   readonly took: number;
 }
@@ -44,6 +46,7 @@ export async function live(order: Omit<Order, "death">, death: Death | null): Pr
   return {
     report: report === undefined ? null : JSON.parse(report),
     created: told("created"),
+    ended: told("ended"),
     took: performance.now() - begun,
   };
 }

@@ -22,10 +22,17 @@ async function create(workflow: string): Promise<string> {
   return id;
 }
 
+/** Says which steps have ended, once that is stored. */
+async function tell(run: string): Promise<void> {
+  for await (const event of runs.events(app, run)) {
+    if (event.type === "step.succeeded" || event.type === "step.failed") console.log(`ended ${run}/${event.step}`);
+  }
+}
+
 const all = async () => (await runs.list(app, { take: 1_000 })).items;
 const found = (await all()).filter(({ parent_run_id }) => parent_run_id === null).map(({ id }) => id);
 const roots = order.create === null ? found : await Promise.all(order.create.map(create));
-await Promise.all(roots.map((id) => drive(service, id)));
+await Promise.all(roots.flatMap((id) => [drive(service, id), tell(id)]));
 const ended = await Promise.all((await all()).map(({ id }) => service.get(id)));
 await service.stepwell.close();
 console.log(`report ${JSON.stringify({ runs: ended, writes: writes() })}`);

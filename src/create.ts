@@ -11,6 +11,7 @@ import type { Core } from "./core.ts";
 import { createCompiledVersions } from "./engine/compiled-versions.ts";
 import { createEffects } from "./engine/effects.ts";
 import { createEngine } from "./engine/engine.ts";
+import { createRetention } from "./engine/retention.ts";
 import { createExpiry } from "./expiry.ts";
 import { createFiles } from "./files/files.ts";
 import { createLooseBlobs } from "./files/loose-blobs.ts";
@@ -147,7 +148,9 @@ export function createStepwell(options: Options = {}): Stepwell {
   };
 
   const expiry = createExpiry({ store, clock, logger });
+  const retention = createRetention({ store, clock, logger, keep: limits.keepRuns, apps: apps.ids });
   expiry.start();
+  retention.start();
   const started = Promise.all([loose.sweep(), engine.resume()]).catch((error: unknown) =>
     logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
   );
@@ -176,7 +179,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     ...api,
     fetch: answer,
     async close() {
-      await expiry.stop();
+      await Promise.all([expiry.stop(), retention.stop()]);
       await engine.close(GRACE);
       await started;
       await sandbox.made()?.then((made) => made.close());

@@ -73,6 +73,8 @@ export interface Limits {
   readonly runsPerWorkflow: number;
   /** Runs that wait for their turn; one more is refused with `too_many_requests`. @default 10,000 */
   readonly queuedRuns: number;
+  /** Milliseconds that a run is kept after its end; older ones are removed every hour. @default for ever */
+  readonly keepRuns: number;
   /** Of one code step. @default 64 MiB of memory, 5 s, 1 MiB of stack, 10 Mi characters of output */
   readonly code: SandboxLimits;
 }
@@ -87,6 +89,7 @@ export const DEFAULT_LIMITS: Limits = {
   runsPerApp: Number.POSITIVE_INFINITY,
   runsPerWorkflow: Number.POSITIVE_INFINITY,
   queuedRuns: 10_000,
+  keepRuns: Number.POSITIVE_INFINITY,
   code: { memory: 64 * MEBI, time: 5_000, stack: MEBI, output: 10 * MEBI },
 };
 

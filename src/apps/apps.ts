@@ -13,6 +13,8 @@ export interface Apps {
   /** @throws StepwellError `not_found` */
   get(appId: string): Promise<App>;
   list(query: PageQuery): Promise<Page<App>>;
+  /** The ids of all apps, read as they are asked for. */
+  ids(): AsyncGenerator<string>;
   update(appId: string, input: AppUpdate): Promise<App>;
   /** Closes the app: its keys stop working and everything in it is gone for callers. */
   remove(appId: string): Promise<void>;
@@ -41,6 +43,15 @@ export function createApps({ store, clock, ids }: { store: Store; clock: Clock; 
     },
 
     list: (query) => listPage<App, App>(store, LIST, query, keyOf, (app) => app),
+
+    async *ids() {
+      for (let after: string | undefined; ; ) {
+        const page = await store.list(LIST, { limit: 100, ...(after === undefined ? {} : { after }) });
+        yield* page.ids;
+        if (page.next === undefined) return;
+        after = page.next;
+      }
+    },
 
     update: (appId, input) =>
       update<App, App>(store, keyOf(appId), (found) => {

@@ -1,0 +1,104 @@
+/** Removes runs that ended longer ago than they are kept. Lists are in order of creation: only what is old is looked at. */
+import { instant } from "../clock.ts";
+import { isStepwellError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Store } from "../ports/store.ts";
+import { appRuns, runKey, workflowRuns } from "../runs/run-rows.ts";
+import { isOver, type RunDocument } from "./run-document.ts";
+
+export interface Retention {
+  /** Removes what is too old; gives how many runs. */
+  sweep(): Promise<number>;
+  /** Sweeps now and every hour. */
+  start(): void;
+  /** No sweep begins after this; settles when one that is under way has ended. */
+  stop(): Promise<void>;
+}
+
+const HOUR = 3_600_000;
+const BATCH = 100;
+
+export function createRetention(parts: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  /** Milliseconds that a run is kept after its end. */
+  keep: number;
+  apps(): AsyncIterable<string>;
+}): Retention {
+  const { store, clock, logger, keep, apps } = parts;
+  let cancel = () => {};
+  let stopped = false;
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function sweep(): Promise<number> {
+    const until = instant(clock.now() - keep);
+    let removed = 0;
+    for await (const appId of apps()) {
+      if (stopped) break;
+      removed += await sweepApp(appId, until);
+    }
+    return removed;
+  }
+
+  async function sweepApp(appId: string, until: string): Promise<number> {
+    let removed = 0;
+    for (let after: string | undefined; ; ) {
+      const position = after === undefined ? {} : { after };
+      const page = await store.list(appRuns(appId), { limit: BATCH, descending: false, until, ...position });
+      for (const runId of page.ids) {
+        if (stopped) return removed;
+        if (await remove(runId, until)) removed++;
+      }
+      if (page.next === undefined) return removed;
+      after = page.next;
+    }
+  }
+
+  /** The run, its rows and its large outputs, all or nothing. */
+  async function remove(runId: string, until: string): Promise<boolean> {
+    const found = await store.get<RunDocument>(runKey(runId));
+    if (found === null) return false;
+    const { document, version } = found;
+    if (!isOver(document) || document.finished_at === null || document.finished_at > until) return false;
+    const lists = [appRuns(document.app_id), workflowRuns(document.workflow_id)];
+    const outputs = (document.steps ?? []).flatMap(({ output }) => ("at" in output ? [output.at] : []));
+    try {
+      await store.commit([
+        {
+          key: runKey(runId),
+          document: null,
+          expected: version,
+          rows: lists.map((list) => ({ list, take: runId })),
+        },
+        ...outputs.map((key) => ({ key, document: null, expected: 1 })),
+      ]);
+      return true;
+    } catch (error) {
+      if (isStepwellError(error, "conflict")) return false; // it was taken up again this moment
+      throw error;
+    }
+  }
+
+  function round(): void {
+    if (stopped) return;
+    running = sweep()
+      .catch((error: unknown) => logger.warn("old runs could not be removed; trying again in an hour", { error }))
+      .finally(() => {
+        if (!stopped) cancel = clock.after(HOUR, round);
+      });
+  }
+
+  return {
+    sweep,
+    start() {
+      if (Number.isFinite(keep)) round();
+    },
+    async stop() {
+      stopped = true;
+      cancel();
+      await running;
+    },
+  };
+}

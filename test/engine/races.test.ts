@@ -79,6 +79,25 @@ describe("while the storage is writing", () => {
     expect(step(await service.get(id), "fill").status).not.toBe("succeeded");
   });
 
+  it("nothing starts that follows from what is not stored", async () => {
+    const storage = memory(new Map());
+    let started = 0;
+    const sandbox = scripted({
+      hold() {
+        storage.hold();
+        return "held";
+      },
+      count: () => ++started,
+    });
+    const service = await openService({ storage: { entities: storage.driver }, sandbox });
+    open.push(service);
+    const { id } = await service.start([hold, { type: "code", key: "after", code: "count" }]);
+    await pause(30);
+    expect(started).toBe(0);
+    storage.release();
+    expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: 1 });
+  });
+
   it("nothing is told that is not stored", async () => {
     const { service, release } = await slowStorage();
     const { id } = await service.start([hold, give("after")]);

@@ -28,6 +28,7 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     testing: "src/testing/index.ts",
+    "telemetry/opentelemetry": "adapters/telemetry/opentelemetry.ts",
     "http/node": "adapters/http/node.ts",
     "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
     "sandbox/worker": "adapters/sandbox/worker.ts",

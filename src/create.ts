@@ -115,6 +115,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     clock,
     logger,
     limits,
+    telemetry: options.telemetry,
     compiled,
     findVersion: versions.find,
     findFiles: files.find,

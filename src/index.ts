@@ -42,6 +42,7 @@ export {
 } from "./ports/sandbox.ts";
 export type { Run, RunCreate, RunError, RunStatus, RunStep, RunSummary } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
+export type { Telemetry } from "./runs/telemetry.ts";
 export type { Visibility } from "./schema.ts";
 export {
   type ActionContext,

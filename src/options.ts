@@ -6,6 +6,7 @@ import type { Clock } from "./ports/clock.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { Sandbox, SandboxLimits } from "./ports/sandbox.ts";
+import type { Telemetry } from "./runs/telemetry.ts";
 import type { AnyService } from "./services/define-service.ts";
 
 export interface Options<Services extends readonly AnyService[] = readonly AnyService[]> {
@@ -33,6 +34,8 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
    * hosts that have a guarded way out of their own. Left out, addresses are checked as `net` says.
    */
   readonly fetch?: GuardedFetch;
+  /** Told of every run that has ended; `stepwell/telemetry/opentelemetry` makes spans of them. */
+  readonly telemetry?: Telemetry;
   /** Left out, warnings and errors go to the console. */
   readonly logger?: Logger;
   /** Left out, the clock of the machine. */

@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/service-functions.ts": [...BASE, "src/core.ts", "src/http/route.ts"],
   "src/api.ts": [...BASE, "src/apps", "src/workflows", "src/runs", "src/files", "src/collections"],
   "src/logger.ts": BASE,
-  "src/options.ts": [...BASE, "src/net", "src/http", "src/services"],
+  "src/options.ts": [...BASE, "src/net", "src/http", "src/services", "src/runs"],
   "src/create.ts": ["src", "adapters"],
   "src/testing": ["src"],
   "src/index.ts": ["src"],

@@ -9,6 +9,7 @@ import type { Executor, NewRun } from "../runs/executor.ts";
 import type { FindExpected, FindFiles } from "../runs/prepare.ts";
 import type { Run, RunError } from "../runs/run.ts";
 import { ACTIVE, runKey } from "../runs/run-rows.ts";
+import type { Telemetry } from "../runs/telemetry.ts";
 import type { Version } from "../workflows/version.ts";
 import type { AdmissionLimits } from "./admission.ts";
 import { createAwaiting } from "./awaiting.ts";
@@ -55,6 +56,7 @@ export function createEngine(parts: {
   clock: Clock;
   logger: Logger;
   limits: AdmissionLimits;
+  telemetry: Telemetry | undefined;
   compiled: CompiledVersions;
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
@@ -65,7 +67,7 @@ export function createEngine(parts: {
   const { store, clock, logger, compiled } = parts;
   const turns = createTurns(parts.limits, (document) => void begin(document));
   const events = createEventHub();
-  const waiters = createWaiters();
+  const waiters = createWaiters(parts);
   const replay = createReplay(parts);
   const awaiting = createAwaiting({ ...parts, turns, fail, wake: (due) => timers.set(due) });
   const timers = createTimers({ store, clock, logger, fell: awaiting.look });
@@ -128,6 +130,7 @@ export function createEngine(parts: {
         plan.steps.map((_, index) => progress.state(index)?.output ?? null),
       );
       await store.commit([...changes, withExpected(ended(document, undefined), expected), ...receipt(answer)]);
+      waiters.tell(document.id, () => answer);
       return answer;
     }
     const status = progress.waiting === progress.open ? "waiting" : turns.enter(begun);
@@ -220,7 +223,7 @@ export function createEngine(parts: {
   ): Promise<null> {
     const last = brokenOff(document, error, instant(clock.now()));
     await store.commit([ended(last, version), ...folded(document.id, records, values)]);
-    waiters.tell(document.id);
+    waiters.tell(document.id, () => showEnded(last, []));
     return null;
   }
 

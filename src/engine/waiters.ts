@@ -1,6 +1,8 @@
-/** Those who wait for runs to end. */
+/** Those who want to know that a run has ended: who waits for it, and telemetry. */
 import type { StepwellError } from "../errors.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Run } from "../runs/run.ts";
+import type { Telemetry } from "../runs/telemetry.ts";
 
 export interface Waiters {
   /**
@@ -8,8 +10,8 @@ export interface Waiters {
    * @param hasEnded Asked once, for a run that may have ended before anybody could be told.
    */
   wait(runId: string, hasEnded: () => Promise<boolean>, signal?: AbortSignal): Promise<Run | null>;
-  /** The run has ended. @param shown As it is then; only asked for when somebody waits. */
-  tell(runId: string, shown?: () => Run): void;
+  /** The run has ended. @param shown As it is then; only asked for when somebody wants to know. */
+  tell(runId: string, shown: () => Run): void;
   /** Nobody here will see the end of the run. */
   disappoint(runId: string, error: StepwellError): void;
   disappointAll(error: StepwellError): void;
@@ -20,7 +22,8 @@ interface Waiter {
   reject(reason: unknown): void;
 }
 
-export function createWaiters(): Waiters {
+export function createWaiters(parts: { telemetry: Telemetry | undefined; logger: Logger }): Waiters {
+  const { telemetry, logger } = parts;
   const waiters = new Map<string, Set<Waiter>>();
 
   function each(runId: string, act: (waiter: Waiter) => void): void {
@@ -70,9 +73,14 @@ export function createWaiters(): Waiters {
     },
 
     tell(runId, shown) {
-      if (!waiters.has(runId)) return;
-      const run = shown?.() ?? null;
+      if (!waiters.has(runId) && telemetry === undefined) return;
+      const run = shown();
       each(runId, (waiter) => waiter.resolve(run));
+      try {
+        telemetry?.runEnded(run);
+      } catch (error) {
+        logger.warn("telemetry could not take the end of a run", { run: runId, error });
+      }
     },
     disappoint,
     disappointAll(error) {

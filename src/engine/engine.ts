@@ -116,7 +116,8 @@ export function createEngine(parts: {
     const begun = newDocument(run, instant(now));
     const plan = (await compiled.get(run.version)).plan(placeOf(run.version, run.start));
     const progress = createProgress(plan, baseScope(begun));
-    const expected = run.parent === null ? undefined : null;
+    // The id of a child is not new: it may have been started before a crash.
+    const expected = run.parent === null ? {} : { expected: null };
     if (run.awaiting !== null)
       return startAwaiting({ ...begun, status: "waiting", started_at: null }, plan, progress, receipt);
     const ready = progress.begin(now);
@@ -129,7 +130,7 @@ export function createEngine(parts: {
         document,
         plan.steps.map((_, index) => progress.state(index)?.output ?? null),
       );
-      await store.commit([...changes, withExpected(ended(document, undefined), expected), ...receipt(answer)]);
+      await store.commit([...changes, { ...ended(document, undefined), ...expected }, ...receipt(answer)]);
       waiters.tell(document.id, () => answer);
       return answer;
     }
@@ -138,7 +139,7 @@ export function createEngine(parts: {
     const answer = showRunning(document, plan, progress);
     starting.add(document.id);
     try {
-      await store.commit([withExpected(running(document, undefined), expected), ...receipt(answer)]);
+      await store.commit([{ ...running(document, undefined), ...expected }, ...receipt(answer)]);
       if (status === "running") {
         void execute({ document, version: 1, plan, progress, records: 0, values: new Set(), ready }).begin();
       }
@@ -314,7 +315,3 @@ export function createEngine(parts: {
 
 const closing = () =>
   new StepwellError("unavailable", "The service is closing; runs that have begun go on with the next start.");
-
-function withExpected<T extends object>(change: T, expected: null | undefined): T | (T & { expected: null }) {
-  return expected === undefined ? change : { ...change, expected };
-}

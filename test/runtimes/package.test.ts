@@ -20,6 +20,8 @@ const run = promisify(execFile);
 const manifest: Manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
 const SUBPATHS = Object.keys(manifest.exports).filter((path) => path !== "./package.json");
+/** Subpaths that are about a package of the user's own: nothing can be done there without it. */
+const PEERS: Readonly<Record<string, string>> = { "./telemetry/opentelemetry": "@opentelemetry/api" };
 const nameOf = (subpath: string) => `stepwell${subpath.slice(1)}`;
 
 /** A project that has nothing but the package and what npm installs with it. */
@@ -74,6 +76,11 @@ describe("the package", () => {
   });
 
   it.each(SUBPATHS)("gives %s to import and to require", async (path) => {
+    const peer = PEERS[path];
+    if (peer !== undefined) {
+      expect(peerDependenciesMeta[peer]).toEqual({ optional: true });
+      await link(peer);
+    }
     const names = "console.log(Object.keys(it).filter((name) => name !== '__esModule').sort().join())";
     const imported = await node("module", `import * as it from "${nameOf(path)}"; ${names}`);
     expect(imported).not.toBe("");

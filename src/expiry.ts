@@ -1,6 +1,7 @@
 /** Removes documents that nobody needs after a while: answers kept for repeated requests, addresses never used. */
 import { instant } from "./clock.ts";
 import { isStepwellError } from "./errors.ts";
+import { createHourly } from "./hourly.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { Key, RowChange, Store } from "./ports/store.ts";
@@ -21,7 +22,6 @@ export interface Expiry {
 }
 
 const LIST = "expiring";
-const HOUR = 3_600_000;
 const BATCH = 100;
 
 /** The row to commit with an expiring document. */
@@ -39,9 +39,8 @@ const rowId = (key: Key) => key.replace(":", ".");
 const keyOf = (rowId: string) => rowId.replace(".", ":") as Key; // made by rowId
 
 export function createExpiry({ store, clock, logger }: { store: Store; clock: Clock; logger: Logger }): Expiry {
-  let cancel = () => {};
-  let stopped = false;
-  let running: Promise<unknown> = Promise.resolve();
+  const failed = "expired documents could not be removed; trying again in an hour";
+  const hourly = createHourly({ clock, logger, act: sweep, failed });
 
   async function sweep(): Promise<number> {
     const until = instant(clock.now());
@@ -50,7 +49,7 @@ export function createExpiry({ store, clock, logger }: { store: Store; clock: Cl
       const rows = { limit: BATCH, descending: false, until, ...(after === undefined ? {} : { after }) };
       const { ids, next } = await store.list(LIST, rows);
       for (const id of ids) {
-        if (stopped) return removed;
+        if (hourly.isStopped) return removed;
         if (await removeExpired(keyOf(id), until)) removed++;
       }
       if (next === undefined) return removed;
@@ -71,24 +70,5 @@ export function createExpiry({ store, clock, logger }: { store: Store; clock: Cl
     }
   }
 
-  function round(): void {
-    if (stopped) return;
-    running = sweep()
-      .catch((error: unknown) =>
-        logger.warn("expired documents could not be removed; trying again in an hour", { error }),
-      )
-      .finally(() => {
-        if (!stopped) cancel = clock.after(HOUR, round);
-      });
-  }
-
-  return {
-    sweep,
-    start: round,
-    async stop() {
-      stopped = true;
-      cancel();
-      await running;
-    },
-  };
+  return { sweep, start: hourly.start, stop: hourly.stop };
 }

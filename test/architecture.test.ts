@@ -16,6 +16,7 @@ const BASE = [
   "src/caller.ts",
   "src/documents.ts",
   "src/expiry.ts",
+  "src/hourly.ts",
   "src/ports",
 ];
 
@@ -29,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/caller.ts": BASE,
   "src/documents.ts": BASE,
   "src/expiry.ts": BASE,
+  "src/hourly.ts": BASE,
   "src/ids.ts": BASE,
   "src/ports": BASE,
   "src/storage": BASE,

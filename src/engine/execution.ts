@@ -164,8 +164,10 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   }
 
   function stopAll(reason: StepError): void {
-    for (const attempt of attempts.values()) attempt.stop(reason);
-    attempts.clear();
+    for (const [index, attempt] of attempts) {
+      attempts.delete(index);
+      attempt.stop(reason);
+    }
     ready = [];
   }
 

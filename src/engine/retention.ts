@@ -1,6 +1,7 @@
 /** Removes runs that ended longer ago than they are kept. Lists are in order of creation: only what is old is looked at. */
 import { instant } from "../clock.ts";
 import { isStepwellError } from "../errors.ts";
+import { createHourly } from "../hourly.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
@@ -16,7 +17,6 @@ export interface Retention {
   stop(): Promise<void>;
 }
 
-const HOUR = 3_600_000;
 const BATCH = 100;
 
 export function createRetention(parts: {
@@ -28,15 +28,14 @@ export function createRetention(parts: {
   apps(): AsyncIterable<string>;
 }): Retention {
   const { store, clock, logger, keep, apps } = parts;
-  let cancel = () => {};
-  let stopped = false;
-  let running: Promise<unknown> = Promise.resolve();
+  const failed = "old runs could not be removed; trying again in an hour";
+  const hourly = createHourly({ clock, logger, act: sweep, failed });
 
   async function sweep(): Promise<number> {
     const until = instant(clock.now() - keep);
     let removed = 0;
     for await (const appId of apps()) {
-      if (stopped) break;
+      if (hourly.isStopped) break;
       removed += await sweepApp(appId, until);
     }
     return removed;
@@ -48,7 +47,7 @@ export function createRetention(parts: {
       const position = after === undefined ? {} : { after };
       const page = await store.list(appRuns(appId), { limit: BATCH, descending: false, until, ...position });
       for (const runId of page.ids) {
-        if (stopped) return removed;
+        if (hourly.isStopped) return removed;
         if (await remove(runId, until)) removed++;
       }
       if (page.next === undefined) return removed;
@@ -81,24 +80,11 @@ export function createRetention(parts: {
     }
   }
 
-  function round(): void {
-    if (stopped) return;
-    running = sweep()
-      .catch((error: unknown) => logger.warn("old runs could not be removed; trying again in an hour", { error }))
-      .finally(() => {
-        if (!stopped) cancel = clock.after(HOUR, round);
-      });
-  }
-
   return {
     sweep,
     start() {
-      if (Number.isFinite(keep)) round();
+      if (Number.isFinite(keep)) hourly.start();
     },
-    async stop() {
-      stopped = true;
-      cancel();
-      await running;
-    },
+    stop: hourly.stop,
   };
 }

@@ -9,7 +9,7 @@ import type { Driver } from "unstorage";
 export interface WriteOptions {
   /**
    * Create, never replace: when the key is there already, reject with {@link alreadyExists} and change nothing. A crash
-   * may leave the value short, as any plain driver may: whoever asks for this checks what it reads.
+   * may leave the value short, as with every plain driver: whoever asks for this checks what it reads.
    */
   readonly exclusive?: boolean;
 }

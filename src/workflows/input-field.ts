@@ -148,7 +148,7 @@ const FLAT = [
 const objectFields = {
   type: v.literal("object"),
   ...common,
-  /** Names beside `fields`: any, or these. */
+  /** Whether names beside `fields` are taken: all of them, or these. */
   additional_fields: v.exactOptional(v.union([v.boolean(), v.array(v.string())])),
 } as const;
 const ObjectShape = strictObject(objectFields);

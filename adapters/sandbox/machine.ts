@@ -1,10 +1,12 @@
-/** Runs one piece of code in a QuickJS of its own, made ahead of the call and thrown away after it. */
+/** Runs pieces of code in QuickJS, each in a memory where nothing else ever ran: it is put back after every call. */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { jsonProblem } from "../../src/json.ts";
 import type { Ceiling } from "./ceiling.ts";
 import { CLOSING, FILE, failureOf, OPENING } from "./failure.ts";
+import { createLogLines } from "./log-lines.ts";
 import { PRELUDE } from "./prelude.ts";
 import { type Failure, type Job, type Outcome, overLimit } from "./protocol.ts";
+import { takeSnapshot } from "./snapshot.ts";
 
 export interface Machine {
   /**
@@ -12,8 +14,8 @@ export interface Machine {
    * @param canceled Asked again and again while the code runs; the code ends once it says true.
    */
   run(job: Job, canceled: () => boolean): Outcome;
-  /** Frees all memory. */
-  dispose(): void;
+  /** Makes it as new. To be called before another `run`. */
+  renew(): void;
 }
 
 type Stop = "memory" | "time" | "output" | "canceled";
@@ -30,30 +32,29 @@ const JOBS_AT_ONCE = 64;
 export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Machine {
   const runtime = module.newRuntime();
   const context = runtime.newContext();
-  const held: QuickJSHandle[] = [];
-  const hold = (handle: QuickJSHandle): QuickJSHandle => {
-    held.push(handle);
-    return handle;
-  };
   let logged = (_: string): void => {};
-  const emit = hold(context.newFunction("emit", (text) => logged(context.getString(text))));
-  const prelude = hold(context.unwrapResult(context.evalCode(PRELUDE, "prelude.js")));
-  const api = hold(context.unwrapResult(context.callFunction(prelude, context.undefined, emit)));
-  const define = hold(context.getProp(api, "define"));
-  const write = hold(context.getProp(api, "write"));
-  const describe = hold(context.getProp(api, "describe"));
+  let isStopped = (): boolean => false;
+  const emit = context.newFunction("emit", (text) => logged(context.getString(text)));
+  const prelude = context.unwrapResult(context.evalCode(PRELUDE, "prelude.js"));
+  const api = context.unwrapResult(context.callFunction(prelude, context.undefined, emit));
+  const define = context.getProp(api, "define");
+  const write = context.getProp(api, "write");
+  const describe = context.getProp(api, "describe");
+  runtime.setInterruptHandler(() => isStopped());
+  // Handles that are made from here on are never disposed: what they stand for goes with the memory.
+  const snapshot = takeSnapshot(module.getWasmMemory());
 
   function call(handle: QuickJSHandle, ...args: QuickJSHandle[]): Made {
     return made(context.callFunction(handle, context.undefined, ...args));
   }
 
   function made(result: ReturnType<QuickJSContext["callFunction"]>): Made {
-    return result.error === undefined ? { value: hold(result.value) } : { thrown: hold(result.error) };
+    return result.error === undefined ? { value: result.value } : { thrown: result.error };
   }
 
   function run(job: Job, canceled: () => boolean): Outcome {
     const { code, limits } = job;
-    const logs: string[] = [];
+    const lines = createLogLines();
     let left = limits.output;
     let deadline = performance.now() + limits.time;
     let stop: Stop | null = null;
@@ -66,10 +67,10 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
       }
       const line = `${JSON.parse(json)}`;
       left -= line.length + 1;
-      if (left >= 0) logs.push(line);
+      if (left >= 0) lines.add(line);
       else stop ??= "output";
     };
-    const isStopped = (): boolean => {
+    isStopped = () => {
       if (canceled()) stop ??= "canceled";
       else if (performance.now() >= deadline) stop ??= "time";
       return stop !== null;
@@ -89,11 +90,11 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
 
     /** Starts the code and works until its promise settles: what it gave, or null when it was stopped or waits for ever. */
     function settled(): Made | null {
-      const globals = hold(context.newString(job.globals)); // before the limit, which it then counts against
+      const globals = context.newString(job.globals); // before the limit, which it then counts against
+      const seeds = Array.from(crypto.getRandomValues(new Uint32Array(3)), (seed) => context.newNumber(seed));
       limitMemory(0);
       runtime.setMaxStackSize(Math.min(limits.stack, MAX_STACK));
-      runtime.setInterruptHandler(isStopped);
-      const defined = call(define, globals);
+      const defined = call(define, globals, ...seeds);
       if ("thrown" in defined) return defined;
       const main = made(context.evalCode(OPENING + code + CLOSING, FILE));
       isUnread = "thrown" in main;
@@ -106,11 +107,11 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
       let broken: Made | null = null;
       for (;;) {
         const state = context.getPromiseState(promise);
-        if (state.type === "fulfilled") return { value: hold(state.value) };
-        if (state.type === "rejected") return { thrown: hold(state.error) };
+        if (state.type === "fulfilled") return { value: state.value };
+        if (state.type === "rejected") return { thrown: state.error };
         if (isStopped() || !runtime.hasPendingJob()) return broken;
         const jobs = runtime.executePendingJobs(JOBS_AT_ONCE);
-        if (jobs.error !== undefined) broken = { thrown: hold(jobs.error) };
+        if (jobs.error !== undefined) broken = { thrown: jobs.error };
       }
     }
 
@@ -133,28 +134,31 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
       return { name, message, stack };
     }
 
-    const end = settled();
-    if (end === null || "thrown" in end) return { failure: { ...failure(end, false), logs }, isUnread };
-    if (job.isCheck) return { json: "null", logs };
-    const written = call(write, end.value);
-    if ("thrown" in written || isStopped()) return { failure: { ...failure(written, true), logs } };
-    if (context.getNumber(hold(context.getProp(written.value, "length"))) > left)
-      return { failure: { ...overLimit("output", limits), logs } };
-    const json = read(written.value);
-    const wrong = jsonProblem(JSON.parse(json));
-    if (wrong === null) return { json, logs };
-    return {
-      failure: { code: "code_failed", message: `The code returned what cannot be kept: ${wrong.message}`, logs },
-    };
+    function outcome(): Outcome {
+      const end = settled();
+      if (end === null || "thrown" in end) return { failure: failure(end, false), isUnread };
+      if (job.isCheck) return { json: "null", logs: [] };
+      const written = call(write, end.value);
+      if ("thrown" in written || isStopped()) return { failure: failure(written, true) };
+      if (context.getNumber(context.getProp(written.value, "length")) > left)
+        return { failure: overLimit("output", limits) };
+      const json = read(written.value);
+      const wrong = jsonProblem(JSON.parse(json));
+      if (wrong === null) return { json, logs: lines.all() };
+      return {
+        failure: { code: "code_failed", message: `The code returned what cannot be kept: ${wrong.message}` },
+      };
+    }
+
+    const what = outcome();
+    return "json" in what ? what : { ...what, failure: { ...what.failure, logs: lines.all() } };
   }
 
   return {
     run,
-    dispose() {
+    renew() {
       ceiling.lift();
-      for (const handle of held) if (handle.alive) handle.dispose();
-      context.dispose();
-      runtime.dispose();
+      snapshot.restore();
     },
   };
 }

@@ -40,7 +40,28 @@ export const PRELUDE = `((emit) => {
   };
   globalThis.console = { log, info: log, warn: log, error: log, debug: log };
 
-  const define = (json) => {
+  // Johannes Baagøe's Alea, seeded for each call: QuickJS's own generator is part of the memory that is put back.
+  const UNIT = 2 ** -32;
+  const FINEST = 2 ** -53;
+  const seeded = (first, second, third) => {
+    let one = first * UNIT;
+    let two = second * UNIT;
+    let three = third * UNIT;
+    let carry = 1;
+    const next = () => {
+      const sum = 2091639 * one + carry * UNIT;
+      one = two;
+      two = three;
+      carry = sum | 0;
+      three = sum - carry;
+      return three;
+    };
+    const random = () => next() + ((next() * 0x200000) | 0) * FINEST;
+    return random;
+  };
+
+  const define = (json, ...seeds) => {
+    defineProperty(Math, "random", { value: seeded(...seeds) });
     const globals = parse(json);
     for (const name of keys(globals)) {
       defineProperty(globalThis, name, { value: globals[name], writable: true, enumerable: true, configurable: true });

@@ -27,8 +27,14 @@ export interface Failure extends SandboxErrorDetails {
   readonly message: string;
 }
 
-/** `ready`: a fresh QuickJS stands by. `spent`: this thread takes no more calls. */
-export type FromThread = "ready" | "spent" | Outcome;
+export interface Answer {
+  readonly outcome: Outcome;
+  /** The thread takes no more calls. */
+  readonly isSpent: boolean;
+}
+
+/** `ready`: a QuickJS stands by for the first call; with each answer it does for the next. */
+export type FromThread = "ready" | Answer;
 
 export interface ThreadData {
   /** Holds the id of the call to be stopped. */

@@ -25,7 +25,7 @@ interface Running {
 }
 
 /** Code that is in a long built-in function cannot be interrupted; so long it may take to come back, in milliseconds. */
-const PATIENCE = { time: 1000, abort: 200, renewal: 5000 };
+const PATIENCE = { time: 1000, abort: 200 };
 /** In MiB. A deep call of QuickJS takes far more of the thread's own stack than of WebAssembly's. */
 const NATIVE_STACK = 32;
 
@@ -65,18 +65,19 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
     void end();
   }
 
+  function free(): void {
+    worker.unref(); // a thread that waits keeps no process alive
+    events.ready();
+  }
+
   worker.on("message", (message: FromThread) => {
     if (isOver) return;
-    if (message === "spent") void end();
-    else if (message === "ready") {
-      clearTimeout(timer);
-      worker.unref(); // a thread that waits keeps no process alive
-      events.ready();
-    } else {
-      running?.settle(message);
-      running = null;
-      within(PATIENCE.renewal);
-    }
+    if (message === "ready") return free();
+    clearTimeout(timer);
+    running?.settle(message.outcome);
+    running = null;
+    if (message.isSpent) void end();
+    else free();
   });
   worker.on("error", over);
   worker.on("exit", () => over(new Error("The sandbox's thread ended by itself.")));

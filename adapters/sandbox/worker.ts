@@ -1,4 +1,4 @@
-/** The entry of a sandbox's thread: takes one call at a time, and has a fresh QuickJS ready for each. */
+/** The entry of a sandbox's thread: takes one call at a time, and has a QuickJS as new for each. */
 import { parentPort, workerData } from "node:worker_threads";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { LRUCache } from "lru-cache";
@@ -17,7 +17,7 @@ const KEPT_CODE = 1024 * 1024;
 const { canceled }: ThreadData = workerData;
 const module = await newQuickJSWASMModuleFromVariant(variant);
 const ceiling = createCeiling(module.getWasmMemory());
-let machine = createMachine(module, ceiling);
+const machine = createMachine(module, ceiling);
 
 function tell(message: FromThread): void {
   parentPort?.postMessage(message);
@@ -38,7 +38,7 @@ async function outcomeOf(job: Job): Promise<Outcome> {
   const found = await withoutTypes(job.code);
   if (found === null) return outcome;
   if ("problem" in found) return furthest(outcome, found.problem);
-  if (!isRenewed()) return outcome;
+  machine.renew();
   const second = attempt({ ...job, code: found.code });
   if ("json" in second || second.isUnread !== true) stripped.set(job.code, found.code);
   return withoutColumn(second);
@@ -61,35 +61,17 @@ function attempt(job: Job): Outcome {
   return machine.run(job, () => Atomics.load(canceled, 0) === job.id);
 }
 
-/** What QuickJS leaves of code that it could not read, it may not be able to free; the thread ends after its answer then. */
-function isRenewed(): boolean {
-  try {
-    renew();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function renew(): void {
-  machine.dispose();
-  machine = createMachine(module, ceiling);
-}
-
 async function take(job: Job): Promise<void> {
   let outcome: Outcome;
   try {
     outcome = await outcomeOf(job);
   } catch (error) {
     if (!isStackOverflow(error)) throw error;
-    tell({ failure: overLimit("stack", job.limits) });
-    tell("spent");
-    return;
+    return tell({ outcome: { failure: overLimit("stack", job.limits) }, isSpent: true });
   }
-  tell(outcome);
-  if (module.getWasmMemory().buffer.byteLength > KEPT_MEMORY) return tell("spent");
-  renew();
-  tell("ready");
+  const isSpent = module.getWasmMemory().buffer.byteLength > KEPT_MEMORY;
+  tell({ outcome, isSpent });
+  if (!isSpent) machine.renew();
 }
 
 parentPort?.on("message", (job: Job) => void take(job)); // what it throws ends the thread

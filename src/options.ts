@@ -76,6 +76,13 @@ export interface Limits {
   readonly runsPerWorkflow: number;
   /** Runs that wait for their turn; one more is refused with `too_many_requests`. @default 10,000 */
   readonly queuedRuns: number;
+  /**
+   * Milliseconds from the start of a run to its end, whatever it does meanwhile, also while it waits for somebody and
+   * while no process is there; a wait for its turn, or for files before it begins, is not counted. A run that takes
+   * longer fails as `run_timeout`; one that is retried then has the whole time again. Each step has a limit of its own.
+   * @default for ever: nobody but the host knows how long a person may take to answer
+   */
+  readonly runTime: number;
   /** Milliseconds that a run is kept after its end; older ones are removed every hour. @default for ever */
   readonly keepRuns: number;
   /** Of one code step. @default 64 MiB of memory, 5 s, 1 MiB of stack, 10 Mi characters of output */
@@ -92,6 +99,7 @@ export const DEFAULT_LIMITS: Limits = {
   runsPerApp: Number.POSITIVE_INFINITY,
   runsPerWorkflow: Number.POSITIVE_INFINITY,
   queuedRuns: 10_000,
+  runTime: Number.POSITIVE_INFINITY,
   keepRuns: Number.POSITIVE_INFINITY,
   code: { memory: 64 * MEBI, time: 5_000, stack: MEBI, output: 10 * MEBI },
 };

@@ -9,6 +9,7 @@ import { completeInput, definitionAt, type FindExpected, type FindFiles } from "
 import type { RunError } from "../runs/run.ts";
 import { AWAITING, awaitedIn, runKey } from "../runs/run-rows.ts";
 import type { Version } from "../workflows/version.ts";
+import { everyRow } from "./every-row.ts";
 import { complete, noLongerAwaiting, type RunDocument, running } from "./run-document.ts";
 import type { Turns } from "./turns.ts";
 
@@ -20,8 +21,6 @@ export interface Awaiting {
   /** Looks at all of them: files may have come while no process was there to see it. */
   lookAtAll(): Promise<void>;
 }
-
-const BATCH = 100;
 
 export function createAwaiting(parts: {
   store: Store;
@@ -90,13 +89,7 @@ export function createAwaiting(parts: {
   }
 
   async function lookAtList(list: string): Promise<void> {
-    for (let after: string | undefined; ; ) {
-      const position = after === undefined ? {} : { after };
-      const page = await store.list(list, { limit: BATCH, descending: false, ...position });
-      for (const runId of page.ids) await look(runId);
-      if (page.next === undefined) return;
-      after = page.next;
-    }
+    for await (const runId of everyRow(store, list)) await look(runId);
   }
 
   return {

@@ -15,7 +15,9 @@ import type { AdmissionLimits } from "./admission.ts";
 import { createAwaiting } from "./awaiting.ts";
 import type { Plan } from "./compile.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
+import { createDue } from "./due.ts";
 import { createEventHub } from "./event-hub.ts";
+import { everyRow } from "./every-row.ts";
 import { createExecution } from "./execution.ts";
 import type { Recorded } from "./history.ts";
 import { folded, type Journal, readJournal, resumed } from "./journal.ts";
@@ -35,6 +37,7 @@ import {
   showEnded,
   showRunning,
 } from "./run-document.ts";
+import { asWaiting } from "./run-time.ts";
 import type { Effects } from "./step-kind.ts";
 import { createTimers } from "./timers.ts";
 import { createTurns } from "./turns.ts";
@@ -49,13 +52,12 @@ export interface Engine extends Executor {
 
 /** Executions of a run without any progress after which it counts as what kills the process. DESIGN 5.4. */
 const POISON = 3;
-const BATCH = 100;
 
 export function createEngine(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
-  limits: AdmissionLimits;
+  limits: AdmissionLimits & { readonly runTime: number };
   telemetry: Telemetry | undefined;
   compiled: CompiledVersions;
   findVersion(versionId: string): Promise<Version | null>;
@@ -70,7 +72,7 @@ export function createEngine(parts: {
   const waiters = createWaiters(parts);
   const replay = createReplay(parts);
   const awaiting = createAwaiting({ ...parts, turns, fail, wake: (due) => timers.set(due) });
-  const timers = createTimers({ store, clock, logger, fell: awaiting.look });
+  const timers = createTimers({ store, clock, logger, fell: createDue({ store, fail, look: awaiting.look }) });
   const executions = new Map<string, Execution>();
   /** Runs that are just being read, so that none is taken up twice. */
   const opening = new Map<string, Promise<Execution | null>>();
@@ -87,8 +89,10 @@ export function createEngine(parts: {
       logger,
       effects,
       events,
+      runTime: parts.limits.runTime,
       left(how) {
         executions.delete(id);
+        if (how.as === "waiting" && how.due !== undefined) timers.set(how.due);
         if (how.as === "ended") waiters.tell(id, how.shown);
         if (how.as === "lost") waiters.disappoint(id, how.error);
         turns.leave(document);
@@ -135,7 +139,10 @@ export function createEngine(parts: {
       return answer;
     }
     const status = progress.waiting === progress.open ? "waiting" : turns.enter(begun);
-    const document: RunDocument = { ...begun, status, started_at: status === "queued" ? null : begun.started_at };
+    const document: RunDocument =
+      status === "waiting"
+        ? asWaiting(begun, parts.limits.runTime)
+        : { ...begun, status, started_at: status === "queued" ? null : begun.started_at };
     const answer = showRunning(document, plan, progress);
     starting.add(document.id);
     try {
@@ -149,6 +156,7 @@ export function createEngine(parts: {
     } finally {
       starting.delete(document.id);
     }
+    if (document.due_at !== undefined) timers.set(document.due_at);
     if (status === "queued") turns.proceed(document);
     return answer;
   }
@@ -265,7 +273,7 @@ export function createEngine(parts: {
       const found = await find(runId);
       const plan = await replay.plan(found.document);
       if ("code" in plan) throw new StepwellError("conflict", `The run cannot go on: ${plan.message}`);
-      const { document, changes } = reopen(found, plan, () => turns.enter(found.document));
+      const { document, changes } = reopen(found, plan, () => turns.enter(found.document), instant(clock.now()));
       try {
         await store.commit(changes);
       } catch (error) {
@@ -280,17 +288,11 @@ export function createEngine(parts: {
     async resume() {
       await awaiting.lookAtAll();
       await timers.start();
-      for (let after: string | undefined; ; ) {
-        const position = after === undefined ? {} : { after };
-        const page = await store.list(ACTIVE, { limit: BATCH, descending: false, ...position });
-        for (const runId of page.ids) {
-          if (closed) return;
-          await takeUp(runId).catch((error: unknown) =>
-            logger.error("a run could not be taken up again", { run: runId, error }),
-          );
-        }
-        if (page.next === undefined) return;
-        after = page.next;
+      for await (const runId of everyRow(store, ACTIVE)) {
+        if (closed) return;
+        await takeUp(runId).catch((error: unknown) =>
+          logger.error("a run could not be taken up again", { run: runId, error }),
+        );
       }
     },
 

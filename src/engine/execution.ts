@@ -8,6 +8,7 @@ import { appended, type Entry, folded, keep, outOfPlace, stored, valueKey } from
 import type { Execution, ExecutionParts, Found, Left } from "./live-run.ts";
 import { createPatientCommit } from "./patient-commit.ts";
 import { ended, fold, isOver as hasEnded, running, showEnded, showRunning } from "./run-document.ts";
+import { asWaiting, deadlineOf, overTime } from "./run-time.ts";
 import { STOPPED, StepError } from "./step-error.ts";
 import type { Outcome } from "./step-state.ts";
 import { createTelling } from "./telling.ts";
@@ -22,7 +23,7 @@ const STEPS_AT_ONCE = 50;
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
 export function createExecution(found: Found, parts: ExecutionParts): Execution {
-  const { store, clock, logger, effects, events, left } = parts;
+  const { store, clock, logger, effects, events, runTime, left } = parts;
   const { plan, progress } = found;
   const { id } = found.document;
   let { document, version, records } = found;
@@ -40,6 +41,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   /** Steps that are to run as soon as others have ended. */
   let ready = [...found.ready];
   let hasBegun = false;
+  let cancelTimer = () => {};
   const commit = createPatientCommit({ store, clock, logger, runId: id, isInHurry: () => suspended });
   const telling = createTelling(id, plan, progress, events);
   /** Called after the next commit, or right away when none is under way. */
@@ -92,7 +94,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
         telling.settled(now());
         ready.push(...settled.next);
         launchReady();
-        if (isIdle()) return leave({ as: "waiting" });
+        if (isIdle()) return leaveWaiting();
       }
     } catch (error) {
       giveUp(error);
@@ -130,13 +132,16 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     // Whoever waits for a person is not taken up again by itself.
     const status = progress.waiting === progress.open ? "waiting" : "running";
     const isOther = status !== document.status;
-    const next = isOther ? ({ ...document, status } as const) : document;
+    const next = isOther ? becoming(status) : document;
     if (isOther) changes.push(running(next, version));
     await commit(changes);
     records++;
     if (isOther) version++;
     document = next;
   }
+
+  const becoming = (status: "running" | "waiting") =>
+    status === "waiting" ? asWaiting(document, runTime) : { ...document, status };
 
   async function end({ status, error }: { status: RunStatus; error: RunError | null }): Promise<void> {
     stopAll(CANCELED);
@@ -158,8 +163,11 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     leave({ as: "lost", error: lost });
   }
 
+  const leaveWaiting = () => leave({ as: "waiting", due: document.due_at });
+
   function leave(how: Left): void {
     isOver = true;
+    cancelTimer();
     left(how);
   }
 
@@ -199,7 +207,9 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   async function become(status: "running" | "waiting"): Promise<void> {
     storing = true;
     try {
-      const next = { ...document, status, started_at: document.started_at ?? now() };
+      const isTurn = document.status === "queued" && document.reopened_at !== undefined;
+      const turn = { started_at: document.started_at ?? now(), ...(isTurn ? { reopened_at: now() } : {}) };
+      const next = { ...becoming(status), ...turn };
       await commit([running(next, version)]);
       version++;
       document = next;
@@ -212,6 +222,17 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     if (!isOver && (pending.length > 0 || ending !== null)) await advance();
   }
 
+  /** Whether it has taken too long already; otherwise it ends when it has. */
+  function isLate(): boolean {
+    const deadline = deadlineOf(document, runTime);
+    if (deadline === null) return false;
+    const stop = () => finish("failed", overTime(document, deadline));
+    const rest = deadline - clock.now();
+    if (rest <= 0) stop();
+    else cancelTimer = clock.after(rest, stop);
+    return rest <= 0;
+  }
+
   return {
     appId: found.document.app_id,
 
@@ -219,11 +240,11 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
       if (hasBegun || isOver) return;
       hasBegun = true;
       if (document.status === "queued") await become("running");
-      if (isOver) return;
+      if (isOver || isLate()) return;
       launchReady();
       if (!isIdle()) return;
       if (document.status !== "waiting") await become("waiting");
-      if (!isOver && isIdle()) leave({ as: "waiting" });
+      if (!isOver && isIdle()) leaveWaiting();
     },
 
     snapshot: () =>
@@ -243,7 +264,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
       if (isOver) return false;
       const isWaiting = progress.state(index)?.status === "waiting" && !pending.some((entry) => entry.index === index);
       if (!isWaiting) {
-        if (!storing && isIdle()) leave({ as: "waiting" });
+        if (!storing && isIdle()) leaveWaiting();
         throw new StepwellError("conflict", "The step does not wait for input.");
       }
       const now = clock.now();
@@ -255,6 +276,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
 
     async suspend(timeUp) {
       suspended = true;
+      cancelTimer();
       let isTimeUp = false;
       void timeUp.then(() => {
         isTimeUp = true;

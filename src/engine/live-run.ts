@@ -18,6 +18,8 @@ export interface ExecutionParts {
   readonly logger: Logger;
   readonly effects: Effects;
   readonly events: EventHub;
+  /** Milliseconds that a run may take. */
+  readonly runTime: number;
   /** Called once, when nothing of the run is left to do here. */
   readonly left: (how: Left) => void;
 }
@@ -25,7 +27,7 @@ export interface ExecutionParts {
 /** Why a run has left memory: it has ended, only waits, or storage gave up. */
 export type Left =
   | { readonly as: "ended"; readonly shown: () => Run }
-  | { readonly as: "waiting" }
+  | { readonly as: "waiting"; readonly due: string | undefined }
   | { readonly as: "lost"; readonly error: StepwellError };
 
 /** A run as it was found, or made. */

@@ -14,6 +14,7 @@ export function reopen(
   { document, version }: Stored<RunDocument>,
   plan: Plan,
   enter: () => "running" | "queued",
+  now: string,
 ): { readonly document: RunDocument; readonly changes: readonly Change[] } {
   const { status, steps = [], order = [] } = document;
   if (status !== "failed" && status !== "canceled") {
@@ -42,7 +43,7 @@ export function reopen(
     return [outcomeKept(index, outcome, step.output)];
   });
 
-  const next = reopened(document, enter());
+  const next = reopened(document, enter(), now);
   const unused = steps.flatMap(({ output }, index): Key[] =>
     "at" in output && !entries.some((entry) => entry.index === index) ? [output.at] : [],
   );

@@ -41,6 +41,8 @@ export interface RunDocument extends RunSummary {
   readonly order?: readonly number[];
   /** How often it was taken up again after its end. */
   readonly retries?: number;
+  /** When it was for the last time, ISO 8601; of a run that was queued then, when its turn came. */
+  readonly reopened_at?: string;
 }
 
 export interface StoredStep extends Omit<RunStep, "output"> {
@@ -69,14 +71,12 @@ export function newDocument(run: NewRun, now: string): RunDocument {
   };
 }
 
-/** Where a run stands that waits for files, until it begins or ends. */
+/** Where a run stands that waits for files until it begins, or has waited for somebody, until it ends. */
 function awaitingRows({ id, awaiting, due_at }: RunDocument, isOver: boolean): RowChange[] {
-  if (awaiting === undefined) return [];
+  const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(awaitedIn), AWAITING];
   return [
-    ...[...awaiting.file_ids.map(awaitedIn), AWAITING].map(
-      (list): RowChange => (isOver ? { list, take: id } : { list, put: { id } }),
-    ),
-    dueRow(id, isOver ? null : (due_at ?? null)),
+    ...lists.map((list): RowChange => (isOver ? { list, take: id } : { list, put: { id } })),
+    ...(due_at === undefined ? [] : [dueRow(id, isOver ? null : due_at)]),
   ];
 }
 
@@ -142,9 +142,10 @@ export function ended(document: RunDocument, expected: number | undefined): Chan
 }
 
 /** A run that is to go on after its end: as it was before, but for its number of retries. */
-export function reopened(document: RunDocument, status: "running" | "queued"): RunDocument {
-  const { steps: _, leaves: __, order: ___, ...rest } = document;
-  return { ...rest, status, error: null, finished_at: null, retries: (document.retries ?? 0) + 1 };
+export function reopened(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
+  const { steps: _, leaves: __, order: ___, due_at: ____, ...rest } = document;
+  const retries = (document.retries ?? 0) + 1;
+  return { ...rest, status, error: null, finished_at: null, retries, reopened_at: now };
 }
 
 /** A run that has not ended, from how far it has come. */

@@ -1,0 +1,176 @@
+/** How long a run may take: it fails when its time is over, wherever it stands and whichever process it is in. */
+import { afterEach, describe, expect, it } from "vitest";
+import type { Options, Step } from "../../src/index.ts";
+import { createTestClock, type TestClock } from "../../src/testing/index.ts";
+import { faultyDriver } from "../storage/faulty.ts";
+import { give, input, openService, statuses, step, to } from "./service.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const TIMEOUT = { code: "run_timeout", message: "The run took longer than 3600 seconds." };
+
+/** How to close what is open, in the time of its own clock. */
+let open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open) await close();
+  open = [];
+});
+
+async function service(clock: TestClock, data = new Map<string, string>(), more: Options = {}, app?: string) {
+  const storage = { entities: faultyDriver(data, "rejects", 0).driver };
+  const opened = await openService({ storage, clock, ...more, limits: { runTime: HOUR, ...more.limits } }, app);
+  const close = async () => {
+    open = open.filter((other) => other !== close);
+    const closed = opened.stepwell.close();
+    await clock.advance("1m");
+    await closed;
+  };
+  open.push(close);
+  const child = await opened.deploy([input("in"), asks("ask")]);
+  /** Takes hours, and a place among the runs under way. */
+  const long = (key: string): Step => ({ type: "workflow", key, workflow_id: child, input: {} });
+  return { ...opened, close, child, long };
+}
+
+const asks = (key: string): Step => input(key, { input: { ok: { type: "boolean" } } });
+const isWaiting = (run: { status: string }) => run.status === "waiting";
+const isRunning = (run: { status: string }) => run.status === "running";
+
+describe("a run that takes too long", () => {
+  it("fails, and what it was doing stops", async () => {
+    const clock = createTestClock();
+    const { start, wait, get, child, long, stepwell, app } = await service(clock);
+    const { id } = await start([input("in", to("a", "child")), give("a"), long("child")]);
+    await clock.advance(HOUR - 1_000);
+    expect((await get(id)).status).toBe("running");
+    await clock.advance("1s");
+    const run = await wait(id);
+    expect(run).toMatchObject({ status: "failed", error: TIMEOUT, output: null });
+    expect(statuses(run)).toEqual({ in: "succeeded", a: "succeeded", child: "canceled" });
+    await clock.advance("1s");
+    const { items } = await stepwell.runs.listOfWorkflow(app, child);
+    expect(items.map(({ status, parent_run_id }) => [status, parent_run_id])).toEqual([["canceled", id]]);
+  });
+
+  it("fails while it waits for a person, at once or after work", async () => {
+    const clock = createTestClock();
+    const { start, wait, until, stepwell, app } = await service(clock);
+    const first = await start([input("in"), asks("ask"), give("b")]);
+    expect(first.status).toBe("waiting");
+    await clock.advance("10m");
+    const second = await start([input("in"), give("a"), asks("ask")]);
+    await until(second.id, isWaiting);
+    await clock.advance("50m");
+    expect(await wait(first.id)).toMatchObject({ status: "failed", error: TIMEOUT });
+    expect((await stepwell.runs.get(app, second.id)).status).toBe("waiting");
+    await clock.advance("10m");
+    const run = await wait(second.id);
+    expect(run).toMatchObject({ status: "failed", error: TIMEOUT });
+    expect(statuses(run)).toEqual({ in: "succeeded", a: "succeeded", ask: "canceled" });
+  });
+
+  it("is not saved by an answer in between", async () => {
+    const clock = createTestClock();
+    const { start, wait, stepwell, app } = await service(clock);
+    const { id } = await start([input("in"), asks("ask"), asks("again")]);
+    await clock.advance("30m");
+    expect((await stepwell.runs.provide(app, id, "ask", { ok: true })).status).toBe("waiting");
+    await clock.advance("30m");
+    expect(await wait(id)).toMatchObject({ status: "failed", error: TIMEOUT });
+  });
+
+  it("fails in the process that comes after, also where its time was over in between", async () => {
+    const clock = createTestClock();
+    const data = new Map<string, string>();
+    const before = await service(clock, data);
+    const { app } = before;
+    const soon = (await before.start([input("in"), asks("ask")])).id;
+    const busy = (await before.start([input("in"), before.long("a")])).id;
+    await before.until(busy, isRunning);
+    await before.close();
+
+    await clock.advance("30m");
+    const between = await service(clock, data, {}, app);
+    await clock.advance("1s");
+    expect((await between.get(soon)).status).toBe("waiting");
+    expect((await between.get(busy)).status).toBe("running");
+    await between.close();
+
+    await clock.advance(DAY);
+    const after = await service(clock, data, {}, app);
+    await clock.advance("1s");
+    for (const id of [soon, busy]) expect(await after.wait(id)).toMatchObject({ status: "failed", error: TIMEOUT });
+  });
+
+  it("has its whole time again when it is retried", async () => {
+    const clock = createTestClock();
+    const { start, wait, stepwell, app } = await service(clock);
+    const { id } = await start([input("in"), asks("ask"), give("b")]);
+    await clock.advance("2h");
+    expect(await wait(id)).toMatchObject({ status: "failed", error: TIMEOUT });
+    await stepwell.runs.retry(app, id);
+    await clock.advance("59m");
+    expect((await stepwell.runs.get(app, id)).status).toBe("waiting");
+    await stepwell.runs.provide(app, id, "ask", { ok: true });
+    expect(await wait(id)).toMatchObject({ status: "succeeded" });
+  });
+});
+
+describe("time that does not count", () => {
+  it("is the wait for its turn", async () => {
+    const clock = createTestClock();
+    const { start, wait, get, long } = await service(clock, new Map(), { limits: { runs: 1 } });
+    const first = await start([input("in"), long("a")]);
+    await clock.advance("50m");
+    const second = await start([input("in"), long("a")]);
+    expect(second.status).toBe("queued");
+    await clock.advance("10m");
+    expect(await wait(first.id)).toMatchObject({ status: "failed" });
+    await clock.advance("55m");
+    expect((await get(second.id)).status).toBe("running");
+    await clock.advance("5m");
+    expect(await wait(second.id)).toMatchObject({ status: "failed", error: TIMEOUT });
+  });
+
+  it("is the wait for files before it begins", async () => {
+    const clock = createTestClock();
+    const { deploy, get, wait, stepwell, app } = await service(clock);
+    const workflow = await deploy([input("in", { input: { file: { type: "file" } } }), asks("ask")]);
+    const upload = await stepwell.files.createUpload(app, { expires_in: 7_200 });
+    const { id } = await stepwell.runs.create(app, workflow, {
+      input: { file: [upload.future_file_id] },
+      wait_for_files: true,
+    });
+    await clock.advance("90m");
+    expect((await get(id)).status).toBe("waiting");
+    await stepwell.files.receive(upload.upload_url, { body: new TextEncoder().encode("x") });
+    await clock.advance("59m");
+    expect(step(await get(id), "ask").status).toBe("waiting");
+    await clock.advance("1m");
+    expect(await wait(id)).toMatchObject({ status: "failed", error: TIMEOUT });
+  });
+});
+
+describe("a run in time", () => {
+  it("is not touched, and leaves nothing behind", async () => {
+    const clock = createTestClock();
+    const { start, wait, stepwell, app, get } = await service(clock);
+    const quick = await start([input("in"), give("a")]);
+    const asking = await start([input("in"), asks("ask")]);
+    await clock.advance("1s");
+    await stepwell.runs.provide(app, asking.id, "ask", { ok: true });
+    const ended = [await wait(quick.id), await wait(asking.id)];
+    expect(ended.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+    await clock.advance("3h");
+    expect([await get(quick.id), await get(asking.id)]).toEqual(ended);
+  });
+
+  it("is every run where nothing is said", async () => {
+    const clock = createTestClock();
+    const { start, get, stepwell } = await openService({ clock });
+    const { id } = await start([input("in"), asks("ask")]);
+    await clock.advance(3 * DAY);
+    expect((await get(id)).status).toBe("waiting");
+    await stepwell.close();
+  });
+});

@@ -1,5 +1,6 @@
 /** Code steps in QuickJS (WebAssembly), on kept worker threads: the event loop of the host is never held. */
 import { availableParallelism } from "node:os";
+import { setImmediate } from "node:timers";
 import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from "../../src/ports/sandbox.ts";
 import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
@@ -17,6 +18,9 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
+/** Characters of a result from which reading it, and all that its caller does with it, gets a turn of the event loop. */
+const LARGE = 64 * 1024;
+
 /** Of the same folder, and of the same kind: source or built. */
 const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
 
@@ -30,6 +34,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   const threads = new Set<Thread>();
   const idle: Thread[] = [];
   const queue: Waiting[] = [];
+  const turn = createTurns();
   let starting = 0;
   let isClosed = false;
 
@@ -88,7 +93,10 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     if (isClosed) throw closed();
     call.signal?.throwIfAborted();
     const outcome = await unlessAborted(enqueue(call, isCheck), call.signal);
-    if ("json" in outcome) return { value: JSON.parse(outcome.json), logs: outcome.logs };
+    if ("json" in outcome) {
+      if (outcome.json.length > LARGE) await turn();
+      return { value: JSON.parse(outcome.json), logs: outcome.logs };
+    }
     const { code, message, ...details } = outcome.failure;
     throw new SandboxError(code, message, details);
   }
@@ -103,6 +111,15 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
       for (const { reject } of queue.splice(0)) reject(closed());
       await Promise.all([...threads].map((thread) => thread.end(closed())));
     },
+  };
+}
+
+/** Lets one caller go on in each turn of the event loop: what takes long does not add up to what takes longer. */
+function createTurns(): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return last;
   };
 }
 

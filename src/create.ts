@@ -23,6 +23,7 @@ import { consoleLogger } from "./logger.ts";
 import { createGuardedFetch } from "./net/guarded-fetch.ts";
 import { type Options, settingsOf } from "./options.ts";
 import type { Dial } from "./ports/dial.ts";
+import { createProcessFunctions } from "./process-functions.ts";
 import { allRoutes, routes } from "./routes.ts";
 import { createPrepareRun } from "./runs/prepare.ts";
 import { createRuns } from "./runs/runs.ts";
@@ -156,22 +157,16 @@ export function createStepwell(options: Options = {}): Stepwell {
     logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
   );
 
+  const inProcess = createProcessFunctions(core);
   const api: Api = {
     apps: serviceFunctions(routes.apps, core),
     keys: serviceFunctions(routes.keys, core),
     workflows: serviceFunctions(routes.workflows, core),
-    runs: {
-      ...serviceFunctions(routes.runs, core),
-      wait: (appId, runId, { timeout, signal } = {}) => runs.wait(appId, runId, timeout, signal),
-      async *events(appId, runId, { after, signal } = {}) {
-        yield* await runs.events(appId, runId, after, signal);
-      },
-    },
+    runs: { ...serviceFunctions(routes.runs, core), ...inProcess.runs },
     files: {
       ...serviceFunctions(routes.files, core),
       createUpload: serviceFunctions(routes.uploads, core).create,
-      receive: (upload, content) => uploads.receive(upload.slice(upload.lastIndexOf("/") + 1), content),
-      content: files.content,
+      ...inProcess.files,
     },
     collections: serviceFunctions(routes.collections, core),
     tags: serviceFunctions(routes.tags, core),

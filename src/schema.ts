@@ -113,13 +113,29 @@ export function check<const S extends v.GenericSchema>(
   throw invalid(errors.map((error) => (within === undefined ? error : { ...error, in: within })));
 }
 
+/** Of any realm. */
+export function isSignal(value: unknown): value is AbortSignal {
+  return Object.prototype.toString.call(value) === "[object AbortSignal]";
+}
+export const NO_SIGNAL = "Must be an AbortSignal.";
+
+/**
+ * Checks options of a call in this process, which may hold more than JSON does, such as a signal.
+ * @throws StepwellError `invalid` with an entry for each option that is wrong.
+ */
+export function checkOptions<const S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  throw invalid(fieldErrors(result.issues), "the options");
+}
+
 /** One error for any number of wrong fields; its message tells the first and how many more. */
-export function invalid(errors: readonly FieldError[]): StepwellError {
+export function invalid(errors: readonly FieldError[], whole = "the body"): StepwellError {
   const [first] = errors;
   const where =
     first === undefined
       ? ""
-      : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || "the body"}: ${first.message}`;
+      : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || whole}: ${first.message}`;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : "";
   return new StepwellError("invalid", `${where}${more}`, { errors });
 }

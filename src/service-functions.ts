@@ -1,7 +1,9 @@
 /** Makes service functions of rows: every route with a shape, called in process instead of over HTTP. */
 import type { Core } from "./core.ts";
-import { StepwellError } from "./errors.ts";
+import type { FieldError } from "./errors.ts";
 import type { AnyRoute, ParamNames, Route } from "./http/route.ts";
+import { checkedParam } from "./params.ts";
+import { invalid } from "./schema.ts";
 
 type Strings<Names extends readonly string[]> = { [Index in keyof Names]: string };
 
@@ -39,7 +41,7 @@ export function serviceFunctions<const Rows extends Readonly<Record<string, AnyR
 function serviceFunction(route: Route, core: Core): (...given: readonly unknown[]) => Promise<unknown> {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return async (...given) => {
-    const params = Object.fromEntries(names.map((name, index) => [name, text(name, given[index])]));
+    const params = givenParams(names, given);
     const input = given[names.length];
     return route.call(core, {
       params,
@@ -49,8 +51,23 @@ function serviceFunction(route: Route, core: Core): (...given: readonly unknown[
   };
 }
 
-function text(name: string, value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "number") return String(value);
-  throw new StepwellError("invalid", `${name} must be a string, not ${value === null ? "null" : typeof value}.`);
+/**
+ * The first arguments as the parameters of a path.
+ * @throws StepwellError `invalid` with every one that is no text, `not_found` for what nothing can be named.
+ */
+export function givenParams<const Name extends string>(
+  names: readonly Name[],
+  given: readonly unknown[],
+): Record<Name, string> {
+  const errors = names.flatMap((name, index) => wrongParam(name, given[index]));
+  if (errors.length > 0) throw invalid(errors);
+  const entries = names.map((name, index) => [name, checkedParam(name, String(given[index]))]);
+  return Object.fromEntries(entries) as Record<Name, string>; // an entry for each name
+}
+
+/** Versions have numbers, too. */
+function wrongParam(name: string, value: unknown): FieldError[] {
+  if (typeof value === "string" || (name.startsWith("version") && typeof value === "number")) return [];
+  const message = `Must be a string, not ${value === null ? "null" : typeof value}.`;
+  return [{ pointer: `/${name}`, message, in: "path" }];
 }

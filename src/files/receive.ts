@@ -18,7 +18,7 @@ export async function receiveRequest(uploads: Uploads, uploadId: string, request
   const { signal } = request;
   switch (mediaType.trim().toLowerCase()) {
     case "multipart/form-data": {
-      return uploads.receive(uploadId, async (upload) => {
+      return uploads.receiveWhenOpen(uploadId, async (upload) => {
         refuseAnnounced(request, upload);
         const { name, body } = await readMultipart(contentType, bytesOf(request));
         return { name, body, signal };

@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
-import { invalid } from "../schema.ts";
+import { invalid, isSignal, NO_SIGNAL } from "../schema.ts";
 import { type File, type FileDocument, publicFields } from "./file.ts";
 import { safeName } from "./file-name.ts";
 import { fileCreated } from "./files.ts";
@@ -42,12 +42,12 @@ export interface Uploads {
    * Stores a file as it comes. Of several at once one wins, the one that ends first; a failed one leaves nothing behind
    * and the address usable. An upload that began in time may end later.
    *
-   * Where a content needs time until it begins, a function gives it once the address was found open.
-   *
    * @throws StepwellError as {@link open}; `too_large`; `unsupported_media_type` when the content is not of a type that
    * is allowed; `unavailable` when the storage fails; what the body throws.
    */
-  receive(uploadId: string, content: Content | ContentSource): Promise<File>;
+  receive(uploadId: string, content: Content): Promise<File>;
+  /** As {@link receive}, for a content that needs time until it begins: asked for once the address was found open. */
+  receiveWhenOpen(uploadId: string, source: ContentSource): Promise<File>;
   /**
    * Fetches a file from an address and stores it as {@link receive} does.
    * @throws StepwellError also `address_refused`, `fetch_failed`
@@ -128,10 +128,10 @@ export function createUploads(parts: {
     return publicFields(file);
   }
 
-  async function receive(uploadId: string, given: Content | ContentSource): Promise<File> {
+  async function receiveWhenOpen(uploadId: string, source: ContentSource): Promise<File> {
     const upload = await findOpen(uploadId);
     const { document } = upload;
-    const content = typeof given === "function" ? await given(document) : checked(given);
+    const content = await source(document);
     const name = document.file_name ?? safeName(content.name);
     const blobId = ids.next("blob");
     await store.commit([loose.recorded(blobId)]);
@@ -211,10 +211,12 @@ export function createUploads(parts: {
 
     open: async (uploadId) => (await findOpen(uploadId)).document,
 
-    receive,
+    receive: (uploadId, content) => receiveWhenOpen(uploadId, async () => checked(content)),
+
+    receiveWhenOpen,
 
     receiveFrom: (uploadId, address, signal) =>
-      receive(uploadId, ({ max_size }) => openRemote(fetch, address, max_size, signal)),
+      receiveWhenOpen(uploadId, ({ max_size }) => openRemote(fetch, address, max_size, signal)),
   };
 }
 
@@ -255,17 +257,22 @@ async function checkedType(writer: BlobWriter, name: string, allowed: readonly s
 
 /** What a program gives may be anything, whatever the types say. */
 function checked(content: Content): Content {
-  const { name, body }: { readonly name?: unknown; readonly body?: unknown } = content ?? {};
+  const { name, body, signal }: { readonly [Field in keyof Content]?: unknown } = content ?? {};
+  if (signal !== undefined && !isSignal(signal)) throw invalid([{ pointer: "/signal", message: NO_SIGNAL }]);
   if (name !== undefined && typeof name !== "string") {
     throw invalid([{ pointer: "/name", message: `Must be a string, not ${typeof name}.` }]);
   }
-  const isStream = typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+  const isStream =
+    typeof body === "object" &&
+    body !== null &&
+    Symbol.asyncIterator in body &&
+    typeof body[Symbol.asyncIterator] === "function";
   if (!isStream && !(body instanceof Uint8Array)) throw notBytes(body);
   return content;
 }
 
 function notBytes(value: unknown): StepwellError {
-  const kind = typeof value === "object" ? (value?.constructor.name ?? "null") : typeof value;
+  const kind = typeof value === "object" ? (value?.constructor?.name ?? "null") : typeof value;
   const message = `Must be a Uint8Array, or a stream of them such as the stream() of a Blob; is ${kind}.`;
   return invalid([{ pointer: "/body", message }]);
 }

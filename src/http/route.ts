@@ -155,8 +155,8 @@ export function route<
       if (raw.params["app_id"] !== undefined) await core.apps.get(raw.params["app_id"]);
       return run(core, {
         params: raw.params as Params<Path>, // the router fills exactly the names of the path
-        query: query === undefined ? undefined : check(query, raw.query ?? {}, "query"),
-        body: body === undefined ? undefined : check(body, raw.body ?? {}),
+        query: query === undefined ? undefined : check(query, raw.query === undefined ? {} : raw.query, "query"),
+        body: body === undefined ? undefined : check(body, raw.body === undefined ? {} : raw.body),
         caller: raw.caller,
         wait: raw.wait ?? 0,
         signal: raw.signal,

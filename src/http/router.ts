@@ -1,6 +1,7 @@
 /** Finds the row of a request: which path, which parameters, which methods it would take. */
 import { addRoute, createRouter as createTree, findRoute } from "rou3";
 import { StepwellError } from "../errors.ts";
+import { checkedParam } from "../params.ts";
 import type { AnyRoute, Method } from "./route.ts";
 
 export interface Match {
@@ -18,9 +19,6 @@ export interface Router {
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const MAX_PATH = 8_192;
-const MAX_PARAM = 1_024;
-/** Ids are generated; what does not look like one is not there, and no storage is asked for it. */
-const ID = /^[0-9A-Za-z_-]{1,128}$/;
 
 export function createRouter(routes: readonly AnyRoute[]): Router {
   const tree = createTree<AnyRoute>();
@@ -59,11 +57,7 @@ function wellFormed(path: string): boolean {
 function decoded(raw: Readonly<Record<string, string>>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const name of Object.keys(raw)) {
-    const value = decode(raw[name] ?? "", name);
-    if (name.endsWith("_id") ? !ID.test(value) : value.length > MAX_PARAM) {
-      throw new StepwellError("not_found", `There is nothing with this ${name}.`);
-    }
-    params[name] = value;
+    params[name] = checkedParam(name, decode(raw[name] ?? "", name));
   }
   return params;
 }

@@ -1,0 +1,61 @@
+/** The service functions that HTTP has no shape for: waiting, following, and the bytes of files. */
+import * as v from "valibot";
+import type { FilesApi, RunsApi } from "./api.ts";
+import type { Core } from "./core.ts";
+import { checkOptions, isSignal, NO_SIGNAL } from "./schema.ts";
+import { givenParams } from "./service-functions.ts";
+
+/** What timers can hold: 24 days. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+const wholeNumber = v.pipe(
+  v.number(),
+  v.safeInteger("Must be a whole number."),
+  v.minValue(0, "Must not be less than 0."),
+);
+
+const Signal = v.custom<AbortSignal>(isSignal, NO_SIGNAL);
+
+const WaitOptions = v.strictObject({
+  timeout: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0, "Must not be less than 0."),
+      v.maxValue(MAX_TIMER, `Must be at most ${MAX_TIMER}, which is 24 days; left out, the end is waited for.`),
+    ),
+  ),
+  signal: v.optional(Signal),
+});
+
+const FollowOptions = v.strictObject({ after: v.optional(wholeNumber), signal: v.optional(Signal) });
+
+const Range = v.optional(v.strictObject({ start: wholeNumber, end: wholeNumber }));
+
+/** The id at the end of an address; what stands behind `?` or `#` is no part of the path. */
+const uploadIdOf = (upload: string) => upload.replace(/[?#].*$/s, "").replace(/^.*\//s, "");
+
+export function createProcessFunctions({ runs, files, uploads }: Core) {
+  const run = (...given: readonly unknown[]) => givenParams(["app_id", "run_id"], given);
+
+  const wait: RunsApi["wait"] = async (appId, runId, options = {}) => {
+    const { app_id, run_id } = run(appId, runId);
+    const { timeout, signal } = checkOptions(WaitOptions, options);
+    return runs.wait(app_id, run_id, timeout, signal);
+  };
+
+  const events: RunsApi["events"] = async function* (appId, runId, options = {}) {
+    const { app_id, run_id } = run(appId, runId);
+    const { after, signal } = checkOptions(FollowOptions, options);
+    yield* await runs.events(app_id, run_id, after, signal);
+  };
+
+  const receive: FilesApi["receive"] = async (upload, content) =>
+    uploads.receive(uploadIdOf(givenParams(["upload"], [upload]).upload), content);
+
+  const content: FilesApi["content"] = async (appId, fileId, range) => {
+    const { app_id, file_id } = givenParams(["app_id", "file_id"], [appId, fileId]);
+    return files.content(app_id, file_id, checkOptions(Range, range));
+  };
+
+  return { runs: { wait, events }, files: { receive, content } };
+}

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unli
 import { dirname, join, resolve } from "node:path";
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
+import { createAppender } from "./fs-append.ts";
 import { lockFolder } from "./fs-lock.ts";
 import { keyOf, pathOf } from "./fs-path.ts";
 
@@ -33,6 +34,7 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
   const base = resolve(options.base);
   const sync = options.sync === true;
   let opening: Promise<() => void> | null = null;
+  const appender = createAppender(sync);
   let counter = 0;
 
   function opened(): Promise<unknown> {
@@ -63,6 +65,7 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
     const temporary = join(base, TEMPORARY, String(counter++));
     await create(temporary, value);
     try {
+      await appender.leave(path);
       await withFolder(path, () => rename(temporary, path));
       if (sync) await syncFolder(dirname(path));
     } catch (error) {
@@ -123,9 +126,16 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
       await (exclusive ? createExclusively(key, value) : replace(key, value));
     },
 
+    async appendItem(key, text) {
+      await opened();
+      await appender.append(pathOf(base, key), text);
+    },
+
     async removeItem(key) {
       await opened();
-      await orNull(unlink(pathOf(base, key)));
+      const path = pathOf(base, key);
+      await appender.leave(path);
+      await orNull(unlink(path));
     },
 
     async getMeta(key) {
@@ -147,6 +157,7 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
     async dispose() {
       const release = await opening?.catch(() => null);
       opening = null;
+      await appender.close();
       release?.();
     },
   };

@@ -21,6 +21,12 @@ export interface ExtendedDriver extends Driver {
    * Left out, bytes are copied on both ways, for unstorage's memory driver keeps references.
    */
   readonly copiesBytes?: true;
+  /**
+   * Adds text to the end of an item, which is as safe then as what `setItem` stored. What fails, or is cut off by a crash,
+   * may leave a part of the text at the end. Calls for one key come one at a time. Only for a driver that keeps other
+   * processes out by itself: who else appends is not noticed.
+   */
+  appendItem?(key: string, text: string): Promise<void>;
   /** The bytes of a raw item from `start` up to, not including, `end`; null when there is no such item. */
   getItemRange?(key: string, start: number, end: number): Promise<Uint8Array | null>;
 }

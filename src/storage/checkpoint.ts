@@ -1,7 +1,7 @@
 /**
  * The checkpoint: moves what stands only in the log to where it stays, in the background, and lets the log start anew.
  *
- * Documents and lists first, then the manifest that says where the log starts now, then the old records go. A crash
+ * Documents and lists first, then the manifest that says where the log starts now, then the old segments go. A crash
  * anywhere in between is harmless: the records that are still there are applied again, which changes nothing.
  */
 import { isRecord } from "../json.ts";
@@ -33,8 +33,8 @@ export interface Checkpoint {
 interface Manifest {
   /** The record that the log starts at. */
   readonly log: number;
-  /** The record that it started at before; a crash may have left those in between. */
-  readonly obsolete: number;
+  /** Segments in front of it that a crash may have left. */
+  readonly obsolete: readonly number[];
 }
 
 /** Checkpoints that the log may be ahead before commits wait. */
@@ -51,21 +51,25 @@ export function createCheckpoint(parts: {
   const { texts, documents, lists, log, logger, limits } = parts;
   const manifest = createSlots(texts, (slot) => `manifest:${slot}`, "The manifest", isManifest);
   let start = 1;
-  let obsolete = 1;
+  /** Segments in front of the start that are still to be removed. */
+  let obsolete: readonly number[] = [];
+  /** Segments from the start on up to the last cut. */
+  let passed: number[] = [];
   /** What was logged since the last one was started. */
   let records = 0;
   let size = 0;
   let running: Promise<void> | null = null;
 
   async function run(): Promise<void> {
-    const to = log.next;
+    const cut = log.cut();
+    passed.push(...cut.segments);
     records = 0;
     size = 0;
     const save = documents.startSave();
     try {
       await save.finish();
       await lists.save();
-      await manifest.write({ log: to, obsolete });
+      await manifest.write({ log: cut.next, obsolete: [...obsolete, ...passed] });
       save.end(true);
     } catch (error) {
       save.end(false);
@@ -74,10 +78,12 @@ export function createCheckpoint(parts: {
       });
       return;
     }
-    start = to;
+    start = cut.next;
+    obsolete = [...obsolete, ...passed];
+    passed = [];
     try {
-      await log.remove(obsolete, to);
-      obsolete = to;
+      await log.remove(obsolete);
+      obsolete = [];
     } catch (error) {
       logger.warn("Old records of the log could not be removed; the next checkpoint tries again.", { error });
     }
@@ -94,7 +100,7 @@ export function createCheckpoint(parts: {
     async read() {
       const found = await manifest.read();
       start = found?.log ?? 1;
-      obsolete = found?.obsolete ?? 1;
+      obsolete = found?.obsolete ?? [];
       return start;
     },
 
@@ -118,5 +124,5 @@ export function createCheckpoint(parts: {
 
 /** The checksum says that it is what was written; this says that it was written as a manifest. */
 function isManifest(value: unknown): value is Manifest {
-  return isRecord(value) && typeof value["log"] === "number" && typeof value["obsolete"] === "number";
+  return isRecord(value) && typeof value["log"] === "number" && Array.isArray(value["obsolete"]);
 }

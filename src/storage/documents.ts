@@ -122,8 +122,11 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
       pending = new Map();
       return {
         finish: () =>
-          parallel(saving.values(), ({ key, version, json }) =>
-            version === null ? texts.remove(key) : texts.write(key, `{"version":${version},"document":${json}}`),
+          parallel(saving.values(), ({ key, version, json, fresh }) =>
+            version === null
+              ? texts.remove(key)
+              : // Torn by a crash, it is written anew from the log; so what is new needs none of the care of a replacement.
+                texts.write(key, `{"version":${version},"document":${json}}`, { exclusive: fresh }),
           ),
         end(stored) {
           generation++;

@@ -1,6 +1,10 @@
 /**
  * The write-ahead log: numbered records, each with all commits of one flush. A commit is stored once its record is, for
  * its documents and rows together.
+ *
+ * Records stand in segments, each under the number of its first record. On a driver that can append, a segment grows
+ * until the log is cut; on any other, every record is a segment of its own. Where an append failed, what it left at the
+ * end of its segment does not count: the record was written anew, as the first of another segment.
  */
 import { nanoid } from "nanoid";
 import { StepwellError } from "../errors.ts";
@@ -16,18 +20,27 @@ export interface LoggedCommit {
   readonly rows: readonly RowChange[];
 }
 
+/** Where the log was cut. */
+export interface Cut {
+  /** The number of the record that comes next, the first of a new segment. */
+  readonly next: number;
+  /** The segments in front of it. */
+  readonly segments: readonly number[];
+}
+
 export interface Log {
   /** The number of the record that is written next. */
   readonly next: number;
   /** Another process has written to the storage: nothing of ours may go there any more. */
   readonly fenced: boolean;
-  /** Reads every record from a number on; what comes next is then known. */
+  /** Reads every record from a number on, with which a segment begins; what comes next is then known. */
   read(from: number): Promise<readonly LoggedCommit[]>;
   /** Stores commits, as JSON, in one record. @throws StepwellError `unavailable`; `next` stays as it is then */
   append(commits: readonly string[]): Promise<void>;
-  /** Removes records, the last one last: while it is there, others may be. */
-  remove(from: number, to: number): Promise<void>;
-  /** Removes what an append that failed may have left behind, so that nobody finds it after a start. */
+  /** Ends the segment, so that those in front can be removed one day. */
+  cut(): Cut;
+  remove(segments: readonly number[]): Promise<void>;
+  /** Makes sure that nobody finds, after a start, what an append that failed may have left behind. */
   settle(): Promise<void>;
 }
 
@@ -38,7 +51,7 @@ interface LogRecord {
 }
 
 const DIGITS = 10;
-/** Records that are read at once at a start. */
+/** Segments that are read at once at a start. */
 const READ_AHEAD = 16;
 
 const keyOf = (number: number) => `log:${String(number).padStart(DIGITS, "0")}`;
@@ -50,21 +63,35 @@ export function createLog(texts: Texts): Log {
   let attempt = 0;
   /** The next record may be there already: torn by a crash, or by a write of ours that failed. */
   let leftover = false;
+  /** It may be there at the end of a segment already: an append failed. */
+  let isInDoubt = false;
   let fenced = false;
+  /** The segment that the next record is appended to; null when it begins one. */
+  let segment: number | null = null;
+  let segments: number[] = [];
 
   async function append(commits: readonly string[]): Promise<void> {
     if (fenced) throw takenOver(next);
     attempt++;
-    const key = keyOf(next);
     const json = `{"owner":"${owner}","attempt":${attempt},"commits":[${commits.join(",")}]}`;
     try {
-      await create(key, json);
+      if (segment === null) await begin(json);
+      else await texts.append(keyOf(segment), json);
     } catch (error) {
-      leftover = true;
+      if (segment === null) leftover = true;
+      else isInDoubt = true;
+      segment = null;
       throw error;
     }
     leftover = false;
+    isInDoubt = false;
     next++;
+  }
+
+  async function begin(json: string): Promise<void> {
+    await create(keyOf(next), json);
+    segments.push(next);
+    if (texts.canAppend) segment = next;
   }
 
   async function create(key: string, json: string): Promise<void> {
@@ -72,16 +99,35 @@ export function createLog(texts: Texts): Log {
       await texts.write(key, json, { exclusive: true });
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      const found = await texts.find(key);
+      const [[found = "missing", ...others] = []] = await texts.findLines([key]);
       const record = recordOf(found);
       // A client that sends a write again after a lost answer meets its own.
       if (record?.owner === owner && record.attempt === attempt) return;
-      if (record !== null ? record.owner !== owner : !(leftover || found === "missing")) {
+      if (others.length > 0 || (record !== null ? record.owner !== owner : !(leftover || found === "missing"))) {
         fenced = true;
         throw takenOver(next);
       }
       await texts.write(key, json);
     }
+  }
+
+  /** Takes the whole records of a segment. */
+  function take(number: number, lines: readonly Found[], records: LogRecord[]): void {
+    // Written anew: what stands at the end of the segment before is of an append that failed.
+    if (number === next - 1) records.pop();
+    next = number;
+    for (const [index, line] of lines.entries()) {
+      const record = recordOf(line);
+      if (record !== null) {
+        records.push(record);
+        next++;
+      } else if (index < lines.length - 1) {
+        // A torn record can only be the last of its segment, which nobody was promised.
+        throw damaged(keyOf(number), "The log");
+      }
+    }
+    leftover = next === number;
+    if (!leftover) segments.push(number);
   }
 
   return {
@@ -94,45 +140,40 @@ export function createLog(texts: Texts): Log {
     },
 
     async read(from) {
-      const commits: LoggedCommit[] = [];
+      const records: LogRecord[] = [];
       next = from;
-      let end: "missing" | "damaged" | null = null;
-      // A torn record can only be the last, which nobody was promised: nothing may follow the end.
-      while (end === null) {
-        const first = next;
-        const keys = Array.from({ length: READ_AHEAD }, (_, index) => keyOf(first + index));
-        for (const found of await texts.findMany(keys)) {
-          if (end !== null) {
-            if (found !== "missing") throw damaged(keyOf(next), "The log");
-            continue;
-          }
-          const record = recordOf(found);
-          if (record === null) {
-            end = found === "missing" ? "missing" : "damaged";
-          } else {
-            commits.push(...record.commits);
-            next++;
-          }
+      segments = [];
+      leftover = false;
+      for (let first = from; ; ) {
+        const before = next;
+        const numbers = Array.from({ length: READ_AHEAD }, (_, index) => first + index);
+        const found = await texts.findLines(numbers.map(keyOf));
+        for (const [index, number] of numbers.entries()) {
+          const lines = found[index] ?? [];
+          if (lines.length === 0 || number === segments.at(-1)) continue;
+          if (number !== next && number !== next - 1) throw damaged(keyOf(next), "The log");
+          take(number, lines, records);
         }
+        if (next === before) return records.flatMap(({ commits }) => commits);
+        first = next - 1;
       }
-      leftover = end === "damaged";
-      // Where the end was the last of those read at once, nothing behind it was looked at yet.
-      const isLast = (next - from) % READ_AHEAD === READ_AHEAD - 1;
-      if (isLast && (await texts.find(keyOf(next + 1))) !== "missing") throw damaged(keyOf(next), "The log");
-      return commits;
     },
 
     append,
 
-    async remove(from, to) {
-      if (from >= to) return;
-      const numbers = Array.from({ length: to - from - 1 }, (_, index) => from + index);
-      await parallel(numbers, (number) => texts.remove(keyOf(number)));
-      await texts.remove(keyOf(to - 1));
+    cut() {
+      const passed = segments;
+      segments = [];
+      segment = null;
+      return { next, segments: passed };
     },
 
+    remove: (numbers) => parallel(numbers, (number) => texts.remove(keyOf(number))),
+
     async settle() {
-      if (leftover && !fenced) await texts.remove(keyOf(next));
+      if (fenced) return;
+      if (isInDoubt) await append([]);
+      else if (leftover) await texts.remove(keyOf(next));
     },
   };
 }

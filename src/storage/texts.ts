@@ -1,8 +1,7 @@
 /** Sealed texts on a driver: read, written and removed in time, and never overtaken by an earlier write of the same key. */
-import type { Driver } from "unstorage";
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { WriteOptions } from "../ports/driver.ts";
+import type { ExtendedDriver, WriteOptions } from "../ports/driver.ts";
 import { createGuard } from "./guard.ts";
 import type { Seal } from "./sealed.ts";
 
@@ -11,34 +10,45 @@ export type Found = { readonly value: unknown; readonly size: number } | "missin
 
 export interface Texts {
   find(key: string): Promise<Found>;
-  /** As `find`, with one call where the driver can read many at once. */
+  /** As `find`, with one call where the driver can. */
   findMany(keys: readonly string[]): Promise<readonly Found[]>;
+  /** The texts that were written and appended to each of these keys, in order; none where nothing is. */
+  findLines(keys: readonly string[]): Promise<readonly (readonly Found[])[]>;
   write(key: string, json: string, options?: WriteOptions): Promise<void>;
+  /** Whether the driver can append. */
+  readonly canAppend: boolean;
+  /** Adds a text behind those that are there. One that fails may leave a part of it at the end. */
+  append(key: string, json: string): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
-export function createTexts(parts: { driver: Driver; clock: Clock; seal: Seal; timeout: number }): Texts {
+/** Between texts that were appended; JSON as it is written has none. */
+const SEPARATOR = "\n";
+
+export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal: Seal; timeout: number }): Texts {
   const { driver, seal } = parts;
   const guard = createGuard(driver, parts.clock, parts.timeout);
   /** Writes that the driver has not settled, also those given up after the timeout: they may still take effect. */
   const unsettled = new Map<string, Promise<void>>();
-  const setItem = driver.setItem;
-  const removeItem = driver.removeItem;
+  const { setItem, appendItem, removeItem } = driver;
   if (setItem === undefined || removeItem === undefined) {
     throw new TypeError(`The storage driver "${driver.name ?? "unnamed"}" cannot write: it is read-only.`);
   }
 
-  function understand(key: string, answer: unknown): Found {
-    if (answer === null || answer === undefined) return "missing";
-    if (typeof answer === "string") {
-      const value = seal.open(answer);
-      return value === undefined ? "damaged" : { value, size: answer.length };
-    }
+  function textOf(key: string, answer: unknown): string | null {
+    if (answer === null || answer === undefined) return null;
+    if (typeof answer === "string") return answer;
     const form = Array.isArray(answer) ? "array" : typeof answer;
     throw new StepwellError(
       "unavailable",
       `The storage driver "${driver.name ?? "unnamed"}" gave an ${form} for "${key}" instead of the text that was stored.`,
     );
+  }
+
+  function understand(text: string | null): Found {
+    if (text === null) return "missing";
+    const value = seal.open(text);
+    return value === undefined ? "damaged" : { value, size: text.length };
   }
 
   async function change(action: string, key: string, call: () => void | Promise<void>): Promise<void> {
@@ -62,25 +72,36 @@ export function createTexts(parts: { driver: Driver; clock: Clock; seal: Seal; t
     });
   }
 
-  const find = async (key: string) => understand(key, await guard("reading", key, () => driver.getItem(key)));
+  const read = async (key: string) => textOf(key, await guard("reading", key, () => driver.getItem(key)));
+
+  /** With one call where the driver can read many at once. */
+  async function readMany(keys: readonly string[]): Promise<readonly (string | null)[]> {
+    if (driver.getItems === undefined || keys.length < 2) return Promise.all(keys.map(read));
+    const many = driver.getItems;
+    const items = await guard("reading", keys.join(", "), () =>
+      many.call(
+        driver,
+        keys.map((key) => ({ key })),
+      ),
+    );
+    return keys.map((key, index) => textOf(key, items[index]?.value));
+  }
 
   return {
-    find,
-
-    async findMany(keys) {
-      if (driver.getItems === undefined || keys.length < 2) return Promise.all(keys.map(find));
-      const many = driver.getItems;
-      const items = await guard("reading", keys.join(", "), () =>
-        many.call(
-          driver,
-          keys.map((key) => ({ key })),
-        ),
-      );
-      return keys.map((key, index) => understand(key, items[index]?.value));
-    },
+    find: async (key) => understand(await read(key)),
+    findMany: async (keys) => (await readMany(keys)).map(understand),
+    findLines: async (keys) => (await readMany(keys)).map((text) => text?.split(SEPARATOR).map(understand) ?? []),
 
     write: (key, json, options = {}) =>
       change("writing", key, () => setItem.call(driver, key, seal.seal(json), { ...options })),
+
+    canAppend: appendItem !== undefined,
+
+    append(key, json) {
+      if (appendItem === undefined)
+        throw new TypeError(`The storage driver "${driver.name ?? "unnamed"}" cannot append.`);
+      return change("appending to", key, () => appendItem.call(driver, key, SEPARATOR + seal.seal(json)));
+    },
 
     remove: (key) => change("removing", key, () => removeItem.call(driver, key, {})),
   };

@@ -62,6 +62,31 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       expect(await driver.getKeys("", {})).toEqual(["b:1"]);
     });
 
+    it("appends, where it can, to what is there and only there", async () => {
+      const append: NonNullable<ExtendedDriver["appendItem"]> = (...given) =>
+        driver.appendItem?.(...given) ?? Promise.reject(new Error("cannot"));
+      if (driver.appendItem === undefined) return;
+      await driver.setItem?.("log:1", "one", {});
+      await driver.setItem?.("log:2", "two", {});
+      for (const text of ["\n1", "\n2 ünïcødé 🌊", `\n${"3".repeat(300_000)}`]) {
+        await append("log:1", text);
+        await append("log:2", text);
+        await append("log:1", "!");
+      }
+      const whole = `one\n1!\n2 ünïcødé 🌊!\n${"3".repeat(300_000)}!`;
+      expect(await driver.getItem("log:1")).toBe(whole);
+      await driver.setItem?.("log:1", "new", {});
+      await append("log:1", "+");
+      await driver.dispose?.();
+      driver = place.open();
+      expect(await driver.getItem("log:1")).toBe("new+");
+      await append("log:1", "+");
+      expect(await driver.getItem("log:1")).toBe("new++");
+      await driver.removeItem?.("log:1", {});
+      await expect(append("log:1", "lost")).rejects.toThrow();
+      expect(await driver.getItem("log:1")).toBeNull();
+    });
+
     if (!exclusive) return;
 
     it("creates exclusively: of many at once exactly one wins", async () => {

@@ -9,6 +9,14 @@ import { openStore } from "./open.ts";
 /** Small enough that the sequence goes through several checkpoints, and reads come from the driver. */
 const OPTIONS = { checkpointRecords: 2, cacheSize: 1, timeout: 20 };
 
+/** Each record of the log by itself; records that are appended to others, with a checkpoint seldom and often. */
+const LOGS = [
+  { appends: false, checkpointRecords: 2 },
+  { appends: true, checkpointRecords: 2 },
+  { appends: true, checkpointRecords: 5 },
+] as const;
+type Logged = (typeof LOGS)[number];
+
 const put = (id: string, n: number, expected: number | null): Change => ({
   key: `thing:${id}`,
   document: { n },
@@ -72,10 +80,10 @@ async function insist<T>(act: () => Promise<T>, onRefusal: () => void): Promise<
 }
 
 /** Runs the sequence in one process, going on after refusals; gives how many calls it took. */
-async function live(fault: Fault, at: number): Promise<number> {
+async function live(fault: Fault, at: number, { appends, checkpointRecords }: Logged): Promise<number> {
   const data = new Map<string, string>();
-  const faulty = faultyDriver(data, fault, at);
-  const store = openStore(faulty.driver, OPTIONS);
+  const faulty = faultyDriver(data, fault, at, appends);
+  const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords });
   for (const [index, changes] of SEQUENCE.entries()) {
     expect(await insist(() => view(store), faulty.release)).toEqual(viewAfter(index));
     await insist(() => store.commit(changes).then(() => true), faulty.release);
@@ -89,10 +97,10 @@ async function live(fault: Fault, at: number): Promise<number> {
 }
 
 /** Runs the sequence until the process dies; the next one must find what was acknowledged, and all or nothing more. */
-async function dying(fault: Fault, at: number): Promise<boolean> {
+async function dying(fault: Fault, at: number, { appends, checkpointRecords }: Logged): Promise<boolean> {
   const data = new Map<string, string>();
-  const faulty = faultyDriver(data, fault, at);
-  const store = openStore(faulty.driver, { ...OPTIONS, timeout: 60_000 });
+  const faulty = faultyDriver(data, fault, at, appends);
+  const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords, timeout: 60_000 });
   let acknowledged = 0;
   const run = async () => {
     for (const changes of SEQUENCE) {
@@ -108,7 +116,7 @@ async function dying(fault: Fault, at: number): Promise<boolean> {
   const possible = [viewAfter(told), viewAfter(Math.min(told + 1, SEQUENCE.length))];
 
   // The next process goes on, and so does the one after it.
-  const next = openStore(faultyDriver(data, "rejects", 0).driver, OPTIONS);
+  const next = openStore(faultyDriver(data, "rejects", 0, appends).driver, OPTIONS);
   const found = await view(next);
   expect(possible).toContainEqual(found);
   const done = possible.findIndex((one) => JSON.stringify(one) === JSON.stringify(found)) + told;
@@ -122,16 +130,20 @@ async function dying(fault: Fault, at: number): Promise<boolean> {
 
 describe("a driver of which one call", () => {
   it.each(FAULTS.filter((fault) => !fault.includes("dies")))("%s, whichever it is", async (fault) => {
+    for (const log of LOGS) await everyCall(fault, log);
+  });
+
+  async function everyCall(fault: Fault, log: Logged): Promise<void> {
     for (let at = 1; ; at++) {
-      const calls = await live(fault, at).catch((cause) => {
-        throw new Error(`call ${at} of the driver ${fault}: ${cause.message}`, { cause });
+      const calls = await live(fault, at, log).catch((cause) => {
+        throw new Error(`call ${at} of the driver ${fault}, ${JSON.stringify(log)}: ${cause.message}`, { cause });
       });
       if (calls < at) {
-        expect(at).toBeGreaterThan(60);
+        expect(at).toBeGreaterThan(40);
         return;
       }
     }
-  });
+  }
 
   it.each(["loses the answer", "tears and rejects"] as const)(
     "%s, the last one before a close: nothing of it stays",
@@ -147,6 +159,27 @@ describe("a driver of which one call", () => {
       await expect(store.commit(SEQUENCE[1] ?? [])).rejects.toMatchObject({ code: "unavailable" });
       await store.close();
       expect(await view(openStore(faultyDriver(data, "rejects", 0).driver))).toEqual(viewAfter(1));
+    },
+  );
+
+  it.each(["loses the answer", "tears and rejects"] as const)(
+    "%s, of records that are appended the last one before a close: nothing of it stays",
+    async (fault) => {
+      const data = new Map<string, string>();
+      const healthy = faultyDriver(data, "rejects", 0, true);
+      await openStore(healthy.driver).commit(SEQUENCE[0] ?? []);
+      // The second looks for its two documents before it is written.
+      const at = healthy.calls + 3;
+      data.clear();
+      const store = openStore(faultyDriver(data, fault, at, true).driver);
+      await store.commit(SEQUENCE[0] ?? []);
+      await expect(store.commit(SEQUENCE[1] ?? [])).rejects.toMatchObject({ code: "unavailable" });
+      const abandoned = new Map(data);
+      await store.close();
+      expect(await view(openStore(faultyDriver(data, "rejects", 0).driver))).toEqual(viewAfter(1));
+      // Without the close, all of it or nothing.
+      const after = await view(openStore(faultyDriver(abandoned, "rejects", 0).driver));
+      expect(after).toEqual(viewAfter(fault === "loses the answer" ? 2 : 1));
     },
   );
 
@@ -197,14 +230,18 @@ describe("a driver of which one call", () => {
 
 describe("a process that", () => {
   it.each(FAULTS.filter((fault) => fault.includes("dies")))("%s, at whichever call", async (fault) => {
+    for (const log of LOGS) await everyDeath(fault, log);
+  });
+
+  async function everyDeath(fault: Fault, log: Logged): Promise<void> {
     for (let at = 1; ; at++) {
-      const died = await dying(fault, at).catch((cause) => {
-        throw new Error(`${fault} at call ${at}: ${cause.message}`, { cause });
+      const died = await dying(fault, at, log).catch((cause) => {
+        throw new Error(`${fault} at call ${at}, ${JSON.stringify(log)}: ${cause.message}`, { cause });
       });
       if (!died) {
-        expect(at).toBeGreaterThan(60);
+        expect(at).toBeGreaterThan(40);
         return;
       }
     }
-  });
+  }
 });

@@ -1,6 +1,5 @@
 /** A driver that does one of its calls wrongly, chosen by number: what disks, networks and crashes do. */
-import type { Driver } from "unstorage";
-import { alreadyExists, type WriteOptions } from "../../src/ports/driver.ts";
+import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
 
 export const FAULTS = [
   "rejects",
@@ -15,7 +14,7 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 export interface FaultyDriver {
-  readonly driver: Driver;
+  readonly driver: ExtendedDriver;
   /** Calls so far. */
   readonly calls: number;
   /** From the fault on nothing reaches the storage, as after kill -9. */
@@ -32,8 +31,11 @@ export interface FaultyDriver {
 
 const never = () => new Promise<never>(() => undefined);
 
-/** Over texts in memory, with exclusive creation as src/ports/driver.ts describes it. */
-export function faultyDriver(data: Map<string, string>, fault: Fault, at: number): FaultyDriver {
+/**
+ * Over texts in memory, with exclusive creation as src/ports/driver.ts describes it.
+ * @param appends Whether it can append, too.
+ */
+export function faultyDriver(data: Map<string, string>, fault: Fault, at: number, appends = false): FaultyDriver {
   let calls = 0;
   let dead = false;
   let die: () => void = () => undefined;
@@ -95,8 +97,19 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     throw new Error("the driver threw");
   }
 
-  const driver: Driver = {
+  const append = (key: string, text: string) => void data.set(key, (data.get(key) ?? "") + text);
+
+  const driver: ExtendedDriver = {
     name: "faulty",
+    ...(appends && {
+      appendItem: (key: string, text: string) =>
+        orThrow(() =>
+          call(
+            () => append(key, text),
+            () => append(key, text.slice(0, text.length >> 1)),
+          ),
+        ),
+    }),
     hasItem: (key) => orThrow(() => call(() => data.has(key))),
     getItem: (key) => orThrow(() => call(() => data.get(key) ?? null)),
     setItem: (key, value, options) =>

@@ -2,9 +2,10 @@
  * One owner of a folder at a time. The lock is a file that names its process; the lock of a process that is gone is
  * taken over without a hand, also after kill -9 and where a new container's process has the old one's number.
  */
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "./fs-folder.ts";
 
 interface Owner {
   readonly pid: number;
@@ -24,7 +25,7 @@ const ROUNDS = 20;
  * @throws Error when a living process, this one included, has the folder
  */
 export function lockFolder(base: string): () => void {
-  mkdirSync(base, { recursive: true });
+  makeFolder(base);
   for (let round = 0; round < ROUNDS; round++) {
     const before = locksIn(base);
     for (const number of before) refuseIfAlive(base, number);

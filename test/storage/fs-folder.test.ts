@@ -1,0 +1,40 @@
+/** The folder of the fs driver: made where it can be, and refused at once where it cannot. */
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import fsDriver from "../../adapters/storage/fs.ts";
+import { createStepwell } from "../../src/index.ts";
+import { silent } from "../engine/service.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stepwell-folder-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("a folder", () => {
+  it("is made with those above it", async () => {
+    const base = join(folder, "a", "b", "c");
+    const driver = fsDriver({ base });
+    await driver.setItem?.("key", "text", {});
+    expect(statSync(base).isDirectory()).toBe(true);
+    await driver.dispose?.();
+  });
+
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  // Below the first no system makes folders; some do not say so, and never come to an end.
+  it.each(["/proc/x", "/proc/x/y", "/dev/null/x", file, join(file, "x")])(
+    "that cannot be %s is refused",
+    async (base) => {
+      const driver = fsDriver({ base });
+      for (let time = 0; time < 2; time++) {
+        await expect(async () => driver.getItem("key", {})).rejects.toThrow(`The folder ${base} cannot be made`);
+      }
+      const stepwell = createStepwell({ storage: { entities: fsDriver({ base }) }, logger: silent });
+      await expect(stepwell.apps.create({ name: "Tests" })).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("cannot be made"),
+      });
+      await stepwell.close();
+    },
+  );
+});

@@ -1,6 +1,7 @@
 /** Code of users: whatever it does, it ends, says why, reaches nothing of the host, and the next call works. */
+import process from "node:process";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import { jsonProblem } from "../../src/json.ts";
 import { SandboxError, type SandboxLimits } from "../../src/ports/sandbox.ts";
@@ -114,6 +115,35 @@ describe("what code can do", () => {
       "two\nlines\0",
       "",
     ]);
+  });
+
+  it.each<[string, string, readonly unknown[]]>([
+    ["1,000 lines", "for (let n = 0; n < 1000; n++) console.log(n)", Array.from({ length: 1000 }, (_, n) => `${n}`)],
+    [
+      "the first 1,000 of more",
+      "for (let n = 0; n < 20000; n++) console.log(n)",
+      [...Array.from({ length: 1000 }, (_, n) => `${n}`), "(19000 more lines were left out)"],
+    ],
+    ["64 Ki characters", "console.log('x'.repeat(65536))", ["x".repeat(65536)]],
+    ["the beginning of a longer line", "console.log('x'.repeat(65537))", [`${"x".repeat(65536)}…`]],
+    [
+      "no line behind them",
+      "console.log('x'.repeat(65000)); console.log('y'.repeat(65000)); console.log()",
+      ["x".repeat(65000), `${"y".repeat(536)}…`, "(1 more line was left out)"],
+    ],
+  ])("keeps of its log %s", async (_, code, logs) => {
+    expect((await run(code, { output: MEBI })).logs).toEqual(logs);
+    expect((await failure(`${code}; null.x`, { output: MEBI })).logs).toEqual(logs);
+  });
+
+  it("has random numbers of its own in each call", async () => {
+    const many = "return Array.from({ length: 1000 }, Math.random)";
+    const calls = (await Promise.all([value(many), value(many), value(many)])) as number[][];
+    expect(new Set(calls.flat()).size).toBe(3000);
+    for (const [index, numbers] of calls.entries()) {
+      expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true);
+      expect(numbers.reduce((sum, number) => sum + number) / 1000, `call ${index}`).toBeCloseTo(0.5, 0);
+    }
   });
 
   it("takes 5 MB of source", async () => {
@@ -466,6 +496,31 @@ describe("nothing of the host, nothing of other calls", () => {
     }
   });
 
+  it.each<[string, string, Given]>([
+    ["fills its memory", "const all = []; for (;;) all.push({ all }, new Uint8Array(1000).fill(7))", {}],
+    ["ends in the depth", "const f = () => f() + 1; return f()", {}],
+    ["is stopped among its promises", "const f = () => Promise.resolve().then(f); f(); await f()", { time: 50 }],
+    ["cannot be read", "let a = ;", {}],
+    ["is TypeScript", "type A = number;\nglobalThis.left = 1; const a: A = 1; return a", {}],
+    ["breaks its own tools", "Math.random = Date.now = globalThis.JSON = null; Object.prototype.left = 1", {}],
+    ["hides in what it returns", "return { toJSON() { globalThis.left = 1; Object.prototype.left = 1 } }", {}],
+  ])("finds nothing of a call before on the same thread that %s", async (_, code, given) => {
+    const one = createQuickjsSandbox({ threads: 1 });
+    const look = {
+      code: `const zeros = new BigUint64Array(250_000).every((bytes) => bytes === 0n);
+             return [typeof left, typeof Math.random(), typeof Date.now(), zeros, Reflect.ownKeys(globalThis).map(String)]`,
+      globals: { input: [1] },
+      limits: LIMITS,
+    };
+    const fresh = await one.run(look);
+    for (let call = 0; call < 3; call++) {
+      await one.run({ code, globals: {}, limits: { ...LIMITS, ...given } }).catch(() => {});
+      expect(await one.run(look)).toEqual(fresh);
+    }
+    expect(fresh.value).toMatchObject({ 0: "undefined", 1: "number", 2: "number", 3: true });
+    await one.close();
+  });
+
   it("does not become more than a value by its names", async () => {
     const result = await value("return { constructor: 1, toString: 2, hasOwnProperty: 3 }");
     expect(result).toEqual({ constructor: 1, toString: 2, hasOwnProperty: 3 });
@@ -525,6 +580,29 @@ describe("the host meanwhile", () => {
     for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: { message: "enough" } });
     expect(await one.run({ ...endless, code: "return 1" })).toEqual({ value: 1, logs: [] });
     await one.close();
+  });
+
+  it("prints nothing when memory ends among promises", async () => {
+    const one = createQuickjsSandbox({ threads: 1 });
+    const printed = vi.spyOn(process.stderr, "write");
+    const flood = "const f = () => Promise.resolve().then(f); f(); f(); await new Promise(() => {})";
+    const limits = { ...LIMITS, memory: 4 * MEBI };
+    for (let call = 0; call < 2; call++) {
+      await expect(one.run({ code: flood, globals: {}, limits })).rejects.toThrow(SandboxError);
+      expect(await one.run({ code: "return 1", globals: {}, limits })).toEqual({ value: 1, logs: [] });
+    }
+    await one.close();
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+  });
+
+  it("hands over large results of many calls", async () => {
+    const code = "return Array.from({ length: 50_000 }, (_, index) => [input, index])";
+    const calls = [1, 2, 3, 4].map((input) => value(code, { globals: { input }, output: 4 * MEBI, memory: 64 * MEBI }));
+    for (const [call, result] of (await Promise.all(calls)).entries()) {
+      expect(result).toHaveLength(50_000);
+      expect(result).toMatchObject({ 0: [call + 1, 0], 49999: [call + 1, 49_999] });
+    }
   });
 
   it("does not begin what was stopped before", async () => {

@@ -27,6 +27,10 @@ export interface SandboxLimits {
 export interface SandboxResult {
   /** What JSON makes of the value returned: NaN is null; nothing, a function, or a symbol is null as well. */
   readonly value: unknown;
+  /**
+   * The first 1,000 lines, and of them the first 64 Ki characters; a last line says how many were left out. All of them
+   * count as output.
+   */
   readonly logs: readonly string[];
 }
 
@@ -68,7 +72,7 @@ export class SandboxError extends Error {
   readonly limit: keyof SandboxLimits | undefined;
   /** The line of the user's code where it happened, from 1, if that is known. */
   readonly line: number | undefined;
-  /** What was logged until then. */
+  /** What was logged until then, as much as of a {@link SandboxResult}. */
   readonly logs: readonly string[];
 
   constructor(code: SandboxErrorCode, message: string, details: SandboxErrorDetails = {}) {

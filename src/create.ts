@@ -68,8 +68,8 @@ export function createStepwell<const Services extends readonly AnyService[]>(
   options?: Options<Services>,
 ): Stepwell<Services>;
 export function createStepwell(options: Options = {}): Stepwell {
-  const { clock = systemClock, logger = consoleLogger, adminKey, cors, net } = options;
   const { baseUrl, limits } = settingsOf(options);
+  const { clock = systemClock, logger = consoleLogger, adminKey, cors, net } = options;
   const hash = nodeHash;
   const ids = createIds(clock);
 

@@ -2,6 +2,7 @@
 import type { Driver } from "unstorage";
 import { StepwellError } from "./errors.ts";
 import type { CorsOptions } from "./http/cors.ts";
+import { checkShape } from "./option-shapes.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Logger } from "./ports/logger.ts";
@@ -111,8 +112,10 @@ export interface Settings {
   readonly limits: Limits;
 }
 
-/** @throws StepwellError `invalid` for a base address that none can start with, a limit that limits nothing, no driver. */
-export function settingsOf({ baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {} }: Options): Settings {
+/** @throws StepwellError `invalid` that names the option: unknown, not of its type, or of no use as it is. */
+export function settingsOf(options: Options): Settings {
+  checkShape(options);
+  const { baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {} } = options;
   for (const [name, driver] of Object.entries(storage)) {
     if (driver === undefined || typeof driver?.getItem === "function") continue;
     throw wrong(`storage.${name}`, "is no driver", ['one of unstorage, such as fsDriver({ base: ".stepwell" })']);

@@ -6,6 +6,7 @@ import { createApps } from "./apps/apps.ts";
 import { createKeys } from "./apps/keys.ts";
 import { systemClock } from "./clock.ts";
 import { createCollections } from "./collections/collections.ts";
+import { createRuleErrors } from "./collections/rule-errors.ts";
 import { createTags } from "./collections/tags.ts";
 import type { Core } from "./core.ts";
 import { createCompiledVersions } from "./engine/compiled-versions.ts";
@@ -87,7 +88,11 @@ export function createStepwell(options: Options = {}): Stepwell {
   const apps = createApps({ store, clock, ids });
   const keys = createKeys({ store, clock, ids, hash });
   const tags = createTags({ store, clock, ids });
-  const collections = createCollections({ store, clock, ids, apps, tags, baseUrl });
+  const ruleErrors = createRuleErrors({
+    getWorkflow: (appId, workflowId) => workflows.get(appId, workflowId),
+    getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
+  });
+  const collections = createCollections({ store, clock, ids, apps, tags, ruleErrors, baseUrl });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
   const files = createFiles({ store, blobs, loose });
   const uploads = createUploads({

@@ -17,11 +17,12 @@ import type {
 } from "./collection.ts";
 import { listOf, rowQuery, rowsOf } from "./collection-list.ts";
 import { createCollectionView } from "./collection-view.ts";
+import type { RuleErrors } from "./rule-errors.ts";
 import type { Tags } from "./tags.ts";
 import { replaceTriggers, triggerErrors } from "./trigger.ts";
 
 export interface Collections {
-  /** @throws StepwellError `invalid` with a pointer for each tag that the app does not have. */
+  /** @throws StepwellError `invalid` with a pointer for each tag, and each workflow of a rule, that the app does not have. */
   create(appId: string, input: CollectionCreate, receipt: Receipt): Promise<Collection>;
   /**
    * Also one that was deleted, unless `onlyPublic`.
@@ -31,7 +32,7 @@ export interface Collections {
   get(appId: string, collectionId: string, onlyPublic: boolean): Promise<Collection>;
   /** Those that were not deleted, or with `deleted` those that were. */
   list(appId: string, query: CollectionQuery, onlyPublic: boolean): Promise<Page<Collection>>;
-  /** @throws StepwellError `not_found`, also for what was deleted; `invalid` for tags and triggers that are unknown. */
+  /** @throws StepwellError `not_found`, also for what was deleted; `invalid` for tags, triggers and workflows that are unknown. */
   update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
   /** Marks it as deleted: it is still read by its id, and listed with `deleted`, and cannot be changed any more. */
   remove(appId: string, collectionId: string): Promise<void>;
@@ -45,10 +46,11 @@ export function createCollections(parts: {
   ids: Ids;
   apps: Pick<Apps, "get">;
   tags: Pick<Tags, "find">;
+  ruleErrors: RuleErrors;
   /** Where links begin. */
   baseUrl: string;
 }): Collections {
-  const { store, clock, ids, apps, tags } = parts;
+  const { store, clock, ids, apps, tags, ruleErrors } = parts;
   const view = createCollectionView(parts.baseUrl);
 
   /** With one look for the app and one for all tags, however many collections there are. */
@@ -88,7 +90,7 @@ export function createCollections(parts: {
 
   return {
     async create(appId, input, receipt) {
-      const errors = await tagErrors(appId, input.tags);
+      const errors = [...(await tagErrors(appId, input.tags)), ...(await ruleErrors(appId, input.config.rules ?? []))];
       if (errors.length > 0) throw invalid(errors);
       const now = instant(clock.now());
       const id = ids.next("coll");
@@ -130,6 +132,7 @@ export function createCollections(parts: {
       const document = await change(appId, collectionId, async (before) => {
         const errors = [
           ...(await tagErrors(appId, input.tags ?? [])),
+          ...(await ruleErrors(appId, config?.rules ?? [])),
           ...triggerErrors(before.triggers, triggers ?? []),
         ];
         if (errors.length > 0) throw invalid(errors);

@@ -3,19 +3,24 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
 
-const RULE = {
+const RULE_FIELDS = {
   name: "Amount is plausible",
   key: "amount",
   on_success: "PASS",
   on_fail: "FAIL",
-  workflow_id: "work_01abc",
-  workflow_version_id: "workv_01abc",
   workflow_use_latest: false,
   execution_order: "before-all",
   step_key: "start",
   workflow_input_default: { limit: 10, nested: { constructor: ["kept"] }, nothing: null },
   disabled: true,
 };
+/** A rule of a workflow that the app has, deployed once. */
+async function ruleOf(house: House, app: { id: string }) {
+  const { id: workflow_id } = await house.stepwell.workflows.create(app.id, { name: "Rule", steps: [] });
+  const { id: workflow_version_id } = await house.stepwell.workflows.deploy(app.id, workflow_id);
+  return { ...RULE_FIELDS, workflow_id, workflow_version_id };
+}
+
 const MAPPING = { source_path: "loan:amount", destination_paths: ["summary:amount", "letter:total sum"] };
 const TRIGGER = {
   type: "loan_origination",
@@ -59,6 +64,7 @@ throughBothDoors("collections", (open) => {
     const house = open();
     const { door } = house;
     const app = await house.app("Lending");
+    const RULE = await ruleOf(house, app);
     const tag = await door("tags.create", app.id, { name: "Urgent", color: "#f00" });
     const given = {
       name: "Loans",
@@ -104,12 +110,13 @@ throughBothDoors("collections", (open) => {
   it("fill what a rule and a trigger leave out", async () => {
     const house = open();
     const app = await house.app();
+    const { workflow_id, workflow_version_id } = await ruleOf(house, app);
     const collection = await house.door("collections.create", app.id, {
       name: "Loans",
       config: {
         rules: [
-          { name: "Newest", key: "newest", workflow_id: "work_1" },
-          { name: "Fixed", key: "fixed", workflow_id: "work_1", workflow_version_id: "workv_1" },
+          { name: "Newest", key: "newest", workflow_id },
+          { name: "Fixed", key: "fixed", workflow_id, workflow_version_id },
         ],
       },
       triggers: [{ type: "loan_origination", name: "New loans", config: { type: "pull" } }],
@@ -122,12 +129,12 @@ throughBothDoors("collections", (open) => {
       disabled: false,
     };
     expect(collection.config.rules).toEqual([
-      { name: "Newest", key: "newest", workflow_id: "work_1", workflow_use_latest: true, ...left },
+      { name: "Newest", key: "newest", workflow_id, workflow_use_latest: true, ...left },
       {
         name: "Fixed",
         key: "fixed",
-        workflow_id: "work_1",
-        workflow_version_id: "workv_1",
+        workflow_id,
+        workflow_version_id,
         workflow_use_latest: false,
         ...left,
       },
@@ -141,6 +148,7 @@ throughBothDoors("collections", (open) => {
     const house = open();
     const { door } = house;
     const app = await house.app();
+    const RULE = await ruleOf(house, app);
     const tag = await door("tags.create", app.id, { name: "Urgent" });
     const first = await door("collections.create", app.id, {
       name: "Loans",
@@ -200,6 +208,7 @@ throughBothDoors("collections", (open) => {
     const house = open({ clock: { now: () => now, after: () => () => undefined } });
     const { door } = house;
     const app = await house.app();
+    const RULE = await ruleOf(house, app);
     const { id: collectionId, triggers } = await door("collections.create", app.id, { name: "x", triggers: [TRIGGER] });
     const days = async () => {
       const collection = await door("collections.get", app.id, collectionId);
@@ -220,6 +229,7 @@ throughBothDoors("collections", (open) => {
     const house = open();
     const { door } = house;
     const app = await house.app();
+    const RULE = await ruleOf(house, app);
     const { id: collectionId } = await door("collections.create", app.id, { name: "Loans" });
     await Promise.all([
       door("collections.update", app.id, collectionId, { name: "Leases" }),
@@ -234,10 +244,49 @@ throughBothDoors("collections", (open) => {
     });
   });
 
+  it("take rules of workflows that the app has, deployed or not", async () => {
+    const house = open();
+    const { door, stepwell } = house;
+    const [app, other] = [await house.app(), await house.app("Other")];
+    const RULE = await ruleOf(house, app);
+    const [second, foreign] = [await ruleOf(house, app), await ruleOf(house, other)];
+    const { id: draft } = await stepwell.workflows.create(app.id, { name: "Draft" });
+    const { workflow_version_id: _, workflow_use_latest: __, ...latest } = RULE;
+    const collection = await door("collections.create", app.id, { name: "Loans" });
+    /** What is wrong with these changes of the rule, behind one that is right; the same for a new collection. */
+    const wrong = async (more: object, base: object = RULE) => {
+      const config = {
+        rules: [
+          { ...RULE, key: "right" },
+          { ...base, ...more },
+        ],
+      };
+      const create = await refusal(door("collections.create", app.id, { name: "Loans", config }));
+      expect(await refusal(door("collections.update", app.id, collection.id, { config }))).toEqual(create);
+      return create.map((text) => text.replace("body /config/rules/1/", ""));
+    };
+
+    expect(await wrong({ workflow_id: draft }, latest)).toEqual([]);
+    expect(await wrong({ workflow_id: "work_gone" })).toEqual(["422 invalid", "workflow_id"]);
+    expect(await wrong({ workflow_id: "work_gone", disabled: true }, latest)).toEqual(["422 invalid", "workflow_id"]);
+    expect(await wrong({ workflow_id: foreign.workflow_id }, latest)).toEqual(["422 invalid", "workflow_id"]);
+    const version = (workflow_version_id: string) => wrong({ workflow_version_id });
+    expect(await version(second.workflow_version_id)).toEqual(["422 invalid", "workflow_version_id"]);
+    expect(await version(foreign.workflow_version_id)).toEqual(["422 invalid", "workflow_version_id"]);
+    expect(await version("workv_gone")).toEqual(["422 invalid", "workflow_version_id"]);
+    const both = { config: { rules: [{ ...RULE, workflow_id: "work_gone" }] }, tags: ["tag_gone"] };
+    expect(await refusal(door("collections.update", app.id, collection.id, both))).toEqual([
+      "422 invalid",
+      "body /tags/0",
+      "body /config/rules/0/workflow_id",
+    ]);
+  });
+
   it("refuse what is wrong, and say where", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
+    const RULE = await ruleOf(house, app);
     const create = (more: object) => refusal(door("collections.create", app.id, { name: "Loans", ...more }));
     const rule = (more: object) => create({ config: { rules: [{ ...RULE, ...more }] } });
     const mapping = (more: object) => create({ config: { mappings: [{ ...MAPPING, ...more }] } });

@@ -58,8 +58,9 @@ const five = (action) => [
 /** A driver that counts what is written. */
 function counted(driver, writes) {
   const counting = { ...driver };
-  for (const name of ["setItem", "setItemRaw"]) {
+  for (const name of ["setItem", "setItemRaw", "appendItem"]) {
     const method = driver[name];
+    if (method === undefined) continue;
     counting[name] = (...args) => {
       writes.count++;
       return method.apply(driver, args);

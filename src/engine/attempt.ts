@@ -92,7 +92,10 @@ function startTry(
   let over = false;
 
   const attempt: Attempt = {
-    ...place,
+    app_id: place.app_id,
+    run_id: place.run_id,
+    depth: place.depth,
+    idempotencyKey: place.idempotencyKey,
     // Made only for those who ask: most steps never do.
     get signal() {
       controller ??= new AbortController();

@@ -42,6 +42,8 @@ interface Claim {
   readonly commit: Commit;
 }
 
+const NOTHING_READ: ReadonlyMap<string, Version> = new Map();
+
 type Verdict = "holds" | { readonly after: Promise<void> } | { readonly unknown: readonly string[] };
 
 export function createCommits(parts: {
@@ -125,12 +127,17 @@ export function createCommits(parts: {
     return unknown.length === 0 ? "holds" : { unknown };
   }
 
-  async function store(commit: Commit): Promise<void> {
-    let read: ReadonlyMap<string, Version> = new Map();
+  /** Usually all is known that a commit expects, and it is on its way at once. */
+  function store(commit: Commit): Promise<void> {
+    return judge(commit.expectations, NOTHING_READ) === "holds" ? enqueue(commit) : storeWhenKnown(commit);
+  }
+
+  async function storeWhenKnown(commit: Commit): Promise<void> {
+    let read = NOTHING_READ;
     let seen = documents.generation;
     for (;;) {
       // What was read may have been replaced since, and the replacement may have left memory.
-      if (seen !== documents.generation) read = new Map();
+      if (seen !== documents.generation) read = NOTHING_READ;
       const verdict = judge(commit.expectations, read);
       if (verdict === "holds") return enqueue(commit);
       if ("after" in verdict) {
@@ -180,13 +187,14 @@ function prepare(changes: readonly Change[]): Commit {
   const writes = changes.map(writeOf);
   const rows = changes.flatMap((change) => change.rows ?? []);
   const expectations = changes.flatMap(({ key, expected }) => (expected === undefined ? [] : [{ key, expected }]));
-  const keys = new Set(writes.map((write) => write.key));
-  if (keys.size !== writes.length) throw misuse("A commit changes the same document twice.");
+  if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
+    throw misuse("A commit changes the same document twice.");
+  }
   for (const { list } of rows) {
     if (!isListName(list)) throw misuse(`${JSON.stringify(list)} cannot be the name of a list.`);
   }
   const documents = writes.map(({ key, version, json }) => `["${key}",${version},${json}]`).join(",");
-  const json = `{"documents":[${documents}],"rows":${JSON.stringify(rows)}}`;
+  const json = `{"documents":[${documents}],"rows":${rows.length === 0 ? "[]" : JSON.stringify(rows)}}`;
   let resolve: () => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;
   const settled = new Promise<void>((onDone, onFailure) => {

@@ -52,7 +52,7 @@ interface LogRecord {
 
 const DIGITS = 10;
 /** Segments that are read at once at a start. */
-const READ_AHEAD = 16;
+const READ_AHEAD = 32;
 
 const keyOf = (number: number) => `log:${String(number).padStart(DIGITS, "0")}`;
 

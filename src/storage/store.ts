@@ -28,7 +28,7 @@ export interface DriverStoreOptions {
   readonly timeout?: number;
   /**
    * Records of the log, each holding all commits of one flush, after which they are moved to where they stay.
-   * @default 256
+   * @default 1,000
    */
   readonly checkpointRecords?: number;
   /**
@@ -59,7 +59,7 @@ export function createDriverStore(parts: {
   const documents = createDocuments(texts, options.cacheSize ?? 16 * MEBI);
   const lists = createLists(texts);
   const log = createLog(texts);
-  const limits = { records: options.checkpointRecords ?? 256, size: options.checkpointSize ?? 4 * MEBI };
+  const limits = { records: options.checkpointRecords ?? 1_000, size: options.checkpointSize ?? 4 * MEBI };
   const checkpoint = createCheckpoint({ texts, documents, lists, log, logger, limits });
   const commits = createCommits({ documents, lists, log, checkpoint });
   let opening: Promise<void> | null = null;
@@ -120,11 +120,14 @@ export function createDriverStore(parts: {
       return keys.map((key) => typed<T>(isKey(key) ? (found[next++] ?? null) : null));
     },
 
-    async commit(changes) {
-      // Prepared before anything is awaited: the caller may go on to change its objects.
-      const prepared = commits.prepare(changes);
-      if (!isOpen && closing === null) await opened();
-      return prepared.commit();
+    commit(changes) {
+      try {
+        // Prepared before anything is awaited: the caller may go on to change its objects.
+        const prepared = commits.prepare(changes);
+        return isOpen || closing !== null ? prepared.commit() : opened().then(prepared.commit);
+      } catch (error) {
+        return Promise.reject(error);
+      }
     },
 
     async list(name, query) {

@@ -128,10 +128,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     findExpected: uploads.expected,
     effects: (executor) =>
       createEffects({
-        executor,
-        prepare,
-        hash,
-        fetch,
+        ...{ executor, clock, logger, prepare, hash, fetch },
         fileText: (appId, fileId) => readText(files, appId, fileId),
         stepwell: () => api,
       }),

@@ -3,11 +3,14 @@
 import { noReceipt } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
 import { isRecord, type JsonValue } from "../json.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Hash } from "../ports/hash.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Executor, NewRun } from "../runs/executor.ts";
 import type { PrepareRun } from "../runs/prepare.ts";
 import type { ActionContext } from "../services/define-service.ts";
+import { type Patience, patiently } from "./patience.ts";
 import { STOPPED, StepError } from "./step-error.ts";
 import type { ChildCall, Effects } from "./step-kind.ts";
 
@@ -16,13 +19,15 @@ const MAX_DEPTH = 16;
 
 export function createEffects(parts: {
   executor: Executor;
+  clock: Clock;
+  logger: Logger;
   prepare: PrepareRun;
   hash: Hash;
   fetch: GuardedFetch;
   fileText(appId: string, fileId: string): Promise<string>;
   stepwell(): ActionContext["stepwell"];
 }): Effects {
-  const { executor, prepare, hash, fetch, fileText, stepwell } = parts;
+  const { executor, clock, logger, prepare, hash, fetch, fileText, stepwell } = parts;
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
     if (attempt.depth >= MAX_DEPTH) {
@@ -37,28 +42,38 @@ export function createEffects(parts: {
     return { ...prepared, id, parent: { run_id: attempt.run_id, depth: attempt.depth + 1 } };
   }
 
-  /** The id follows from the step, so that a step that runs again after a crash finds the child that it started. */
+  /**
+   * The id follows from the step, so that a step that runs again finds the child that it started: before a crash, or
+   * just now, when the storage took the child and could not say so any more.
+   */
   async function startChild(child: NewRun): Promise<void> {
     try {
       await executor.start(child, noReceipt);
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
+      await executor.takeUp(child.id);
     }
   }
 
   async function child(call: ChildCall): Promise<JsonValue> {
-    const { signal } = call.attempt;
-    const prepared = await prepareChild(call);
-    signal.throwIfAborted();
-    await startChild(prepared);
+    const { run_id, signal } = call.attempt;
+    const failed = (error: unknown) =>
+      logger.warn("the storage did not answer a run about another within it; trying again", { run: run_id, error });
+    const patience: Patience = { clock, isInHurry: () => signal.aborted, failed };
+
+    const prepared = await patiently(() => prepareChild(call), patience);
+    await patiently(async () => {
+      signal.throwIfAborted();
+      await startChild(prepared);
+    }, patience);
     try {
-      await executor.ended(prepared.id, signal);
+      await patiently(() => executor.ended(prepared.id, signal), patience);
     } catch (error) {
       const isUnwanted = signal.aborted && signal.reason !== STOPPED;
       if (isUnwanted) void executor.cancel(prepared.id).catch(() => {}); // at worst it runs to its end
       throw error;
     }
-    const run = await executor.get(prepared.id);
+    const run = await patiently(() => executor.get(prepared.id), patience);
     if (run.status === "succeeded") return run.output;
     const reason = run.error === null ? "" : `: ${run.error.message}`;
     throw new StepError("child_failed", `The run ${prepared.id} ${run.status}${reason}`);

@@ -38,6 +38,7 @@ import {
   showRunning,
 } from "./run-document.ts";
 import { asWaiting } from "./run-time.ts";
+import { closing } from "./step-error.ts";
 import type { Effects } from "./step-kind.ts";
 import { createTimers } from "./timers.ts";
 import { createTurns } from "./turns.ts";
@@ -99,6 +100,7 @@ export function createEngine(parts: {
       },
     });
     executions.set(id, execution);
+    waiters.expected(id);
     return execution;
   }
 
@@ -247,6 +249,7 @@ export function createEngine(parts: {
 
   const engine: Engine = {
     start,
+    takeUp,
     get: async (runId) => (await recorded(runId)).run,
     ended: (runId, signal) =>
       waiters.wait(runId, async () => !executions.has(runId) && isOver((await find(runId)).document), signal),
@@ -314,6 +317,3 @@ export function createEngine(parts: {
   const effects = parts.effects(engine);
   return engine;
 }
-
-const closing = () =>
-  new StepwellError("unavailable", "The service is closing; runs that have begun go on with the next start.");

@@ -1,5 +1,5 @@
 /** Why a step failed: what a run tells its reader, and whether trying again makes sense. */
-import { isStepwellError } from "../errors.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
 import type { RunError } from "../runs/run.ts";
 
 export class StepError extends Error {
@@ -27,6 +27,10 @@ export class StepError extends Error {
 
 /** Why a step is to stop although its run goes on, with the next process: what it started is left alone. */
 export const STOPPED = new StepError("stopped", "The process stops; the run goes on with the next.");
+
+/** Why nothing more is begun. */
+export const closing = () =>
+  new StepwellError("unavailable", "The service is closing; runs that have begun go on with the next start.");
 
 /** Anything that a step may throw, as one. */
 export function asStepError(error: unknown): StepError {

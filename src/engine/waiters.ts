@@ -12,8 +12,10 @@ export interface Waiters {
   wait(runId: string, hasEnded: () => Promise<boolean>, signal?: AbortSignal): Promise<Run | null>;
   /** The run has ended. @param shown As it is then; only asked for when somebody wants to know. */
   tell(runId: string, shown: () => Run): void;
-  /** Nobody here will see the end of the run. */
+  /** Nobody here will see the end of the run, neither who waits now nor who comes later, until it is {@link expected}. */
   disappoint(runId: string, error: StepwellError): void;
+  /** The run is carried out. */
+  expected(runId: string): void;
   disappointAll(error: StepwellError): void;
 }
 
@@ -25,6 +27,8 @@ interface Waiter {
 export function createWaiters(parts: { telemetry: Telemetry | undefined; logger: Logger }): Waiters {
   const { telemetry, logger } = parts;
   const waiters = new Map<string, Set<Waiter>>();
+  /** Runs that were given up here, and why. */
+  const lost = new Map<string, StepwellError>();
 
   function each(runId: string, act: (waiter: Waiter) => void): void {
     const told = waiters.get(runId);
@@ -38,7 +42,7 @@ export function createWaiters(parts: { telemetry: Telemetry | undefined; logger:
     if (others?.size === 0) waiters.delete(runId);
   }
 
-  const disappoint = (runId: string, error: StepwellError) => each(runId, (waiter) => waiter.reject(error));
+  const reject = (runId: string, error: StepwellError) => each(runId, (waiter) => waiter.reject(error));
 
   return {
     async wait(runId, hasEnded, signal) {
@@ -67,12 +71,15 @@ export function createWaiters(parts: { telemetry: Telemetry | undefined; logger:
         else others.add(waiter);
         signal?.addEventListener("abort", aborted);
         hasEnded().then((isOver) => {
+          const why = lost.get(runId);
           if (isOver) waiter.resolve(null);
+          else if (why !== undefined) waiter.reject(why);
         }, waiter.reject);
       });
     },
 
     tell(runId, shown) {
+      lost.delete(runId);
       if (!waiters.has(runId) && telemetry === undefined) return;
       const run = shown();
       each(runId, (waiter) => waiter.resolve(run));
@@ -82,9 +89,16 @@ export function createWaiters(parts: { telemetry: Telemetry | undefined; logger:
         logger.warn("telemetry could not take the end of a run", { run: runId, error });
       }
     },
-    disappoint,
+
+    disappoint(runId, error) {
+      lost.set(runId, error);
+      reject(runId, error);
+    },
+
+    expected: (runId) => void lost.delete(runId),
+
     disappointAll(error) {
-      for (const runId of [...waiters.keys()]) disappoint(runId, error);
+      for (const runId of [...waiters.keys()]) reject(runId, error);
     },
   };
 }

@@ -34,6 +34,8 @@ export interface Executor {
    * @throws StepwellError `conflict` when a run with this id is there already.
    */
   start(run: NewRun, receipt: Receipt): Promise<Run>;
+  /** Carries on with a run that is stored as under way, unless that is being done already. */
+  takeUp(runId: string): Promise<void>;
   /** A run as it stands; nothing that is not stored is told. @throws StepwellError `not_found` */
   get(runId: string): Promise<Run>;
   /**

@@ -92,11 +92,10 @@ async function accompany(service: Service, id: string): Promise<Run | null> {
 }
 
 /** A process without faults: ends the run, or one that it begins. */
-async function goOn(data: Map<string, string>, id: string | null, isRetry = false) {
+async function goOn(data: Map<string, string>, id: string | null) {
   const opened = open(faultyDriver(data, "rejects", 0).driver, quickClock(QUICKER));
   const service = await opened.service;
   const runId = id ?? (await service.stepwell.runs.create(app, workflow, { input: { n: 1 } })).id;
-  if (isRetry) await service.stepwell.runs.retry(app, runId);
   const run = await drive(service, runId);
   const { items } = await service.stepwell.runs.listOfWorkflow(app, workflow);
   await service.stepwell.close();
@@ -125,15 +124,12 @@ async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINIT
   await inTime(service.stepwell.close());
 
   const before = keysOf(world);
-  const after = await goOn(data, id, ended?.status === "failed");
+  // One call that goes wrong is no reason for a run to fail, wherever it stands.
+  if (ended !== null) expect(ended.error).toBeNull();
+  const after = await goOn(data, id);
   expect(comparable(after.run)).toEqual(expected);
   expect(after.runs).toBe(1);
   expect(new Set(before).size).toBe(before.length);
-  if (ended?.status === "failed") {
-    // What stores nothing itself, such as the start of a child, may fail its step; the run can be retried then.
-    expect(ended.error).toMatchObject({ code: "unavailable", step: "child" });
-    return faulty.calls;
-  }
   expect(new Set([...before, ...after.requests]).size).toBe(REQUESTS);
   if (ended !== null) {
     expect(after.run).toEqual(ended);

@@ -1,0 +1,59 @@
+/** A run that storage gave up on: whoever asks for its end is told so, now and later, until it is taken up again. */
+
+import type { Driver } from "unstorage";
+import { describe, expect, it } from "vitest";
+import { quickClock } from "../engine/quick-clock.ts";
+import { give, input, openService, scripted } from "../engine/service.ts";
+import { faultyDriver } from "../storage/faulty.ts";
+
+/** Storage that can be taken away and given back. */
+function unpluggable() {
+  const { driver } = faultyDriver(new Map(), "rejects", 0);
+  const state = { isGone: false };
+  const plugged = new Proxy(driver, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function" || name === "dispose") return member;
+      return async (...given: readonly unknown[]) => {
+        if (state.isGone) throw new Error("the storage is gone");
+        return Reflect.apply(member, target, given);
+      };
+    },
+  });
+  return { driver: plugged satisfies Driver, state };
+}
+
+const GIVEN_UP = { code: "unavailable", status: 503 };
+
+describe("a run that was given up", () => {
+  it("is refused to whoever waits for its end, and found again once somebody takes it up", async () => {
+    const { driver, state } = unpluggable();
+    let finish: (value: unknown) => void = () => undefined;
+    const held = new Promise((resolve) => {
+      finish = resolve;
+    });
+    const sandbox = scripted({ hold: () => held });
+    const { start, wait, stepwell, app, until } = await openService({
+      storage: { entities: driver },
+      clock: quickClock(1_000),
+      sandbox,
+    });
+    const { id } = await start([input("in"), { type: "code", key: "a", code: "hold" }, give("b")]);
+    const first = wait(id);
+    await until(id, ({ steps }) => steps[1]?.status === "running");
+    state.isGone = true;
+    finish("held");
+    await expect(first).rejects.toMatchObject(GIVEN_UP);
+
+    state.isGone = false;
+    await expect(wait(id)).rejects.toMatchObject(GIVEN_UP);
+    await expect(stepwell.runs.wait(app, id, { timeout: 5_000 })).rejects.toMatchObject(GIVEN_UP);
+    expect(await stepwell.runs.get(app, id)).toMatchObject({ status: "running" });
+
+    expect(await stepwell.runs.cancel(app, id)).toMatchObject({ status: "canceled" });
+    expect(await wait(id)).toMatchObject({ status: "canceled" });
+    await stepwell.runs.retry(app, id);
+    expect(await wait(id)).toMatchObject({ status: "succeeded", output: "b" });
+    await stepwell.close();
+  });
+});

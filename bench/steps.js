@@ -37,8 +37,10 @@ for (let turn = 0; turn < 6; turn++) {
 const p50 = (name) => median(seen[name].map((one) => one.p50));
 report("a run of 100 steps", p50("short"), "ms");
 report("a run of 1,000 steps", p50("long"), "ms");
-report("a run of 1,000 steps over one of 100", over("p50"), "times", "at most 12");
+// Over all runs of a turn: the median run of 100 steps is one that no collection of garbage and no checkpoint falls into.
+report("a run of 1,000 steps over one of 100", 1 / over("rate"), "times", "at most 12");
 report("a run of 1,000 steps over one of 100, processor time", over("cpu"), "times");
+report("a run of 1,000 steps over one of 100, at the median", over("p50"), "times");
 await stepwell.close();
 
 /** Of each turn by itself, for a machine's speed drifts. */

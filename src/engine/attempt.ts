@@ -133,7 +133,7 @@ function startTry(
   });
   run(executable, scope, attempt, effects).then(
     (value) => {
-      const problem = outputProblem(value);
+      const problem = outputProblem(value, executable);
       end(problem === null ? owned(value, executable) : null, problem);
     },
     (error: unknown) => end(null, asStepError(error)),
@@ -144,8 +144,13 @@ function startTry(
 /** An output that was checked, as nobody else can change it. */
 function owned(value: JsonValue | undefined, executable: Executable): JsonValue {
   if (value === undefined) return null;
+  if (isPlain(executable)) return value;
   if (executable.kind === "effect" && executable.isShared === true) return copyOf(value);
   return withoutUndefined(value) as JsonValue; // JSON without some of its properties
+}
+
+function isPlain(executable: Executable): boolean {
+  return executable.kind === "effect" && executable.isPlain === true;
 }
 
 function limitOf(executable: Executable): number {
@@ -162,9 +167,9 @@ function delay(attempts: number, retryAfter = 0): number {
   return Math.max(Math.min(retryAfter, 24 * 60 * LONGEST_DELAY), longest / 2 + (Math.random() * longest) / 2);
 }
 
-function outputProblem(value: JsonValue | undefined): StepError | null {
+function outputProblem(value: JsonValue | undefined, executable: Executable): StepError | null {
   if (value === undefined) return null;
-  const problem = jsonProblem(value);
+  const problem = isPlain(executable) ? null : jsonProblem(value);
   if (problem !== null) {
     const where = problem.pointer === "" ? "" : ` at ${problem.pointer}`;
     return new StepError("invalid_output", `The output of the step is not plain JSON${where}: ${problem.message}`);

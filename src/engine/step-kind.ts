@@ -87,6 +87,8 @@ export interface Effect {
   readonly timeout: number;
   /** Whether others may hold what it gives, and change it: then it is copied. */
   readonly isShared?: true;
+  /** Whether what it gives was made of JSON for it alone, and found right: large outputs take long to go through again. */
+  readonly isPlain?: true;
   /** What is at hand already is given as it is: a promise costs more than many an action. */
   run(scope: Scope, attempt: Attempt, effects: Effects): JsonValue | Promise<JsonValue>;
 }

@@ -2,8 +2,8 @@
 
 export interface SandboxCall {
   /**
-   * JavaScript, or TypeScript whose types are left out unchecked: the body of an async function. `await` works, `return` gives the result; work that nothing awaits ends
-   * with it. `console.log`, `info`, `warn`, `error` and `debug` write log lines.
+   * JavaScript, or TypeScript whose types are left out unchecked: the body of an async function. `await` works, `return`
+   * gives the result; work that nothing awaits ends with it. `console.log`, `info`, `warn`, `error` and `debug` write log lines.
    */
   readonly code: string;
   /** Plain data that the code sees as global names: a copy, made by way of JSON. */
@@ -25,7 +25,10 @@ export interface SandboxLimits {
 }
 
 export interface SandboxResult {
-  /** What JSON makes of the value returned: NaN is null; nothing, a function, or a symbol is null as well. */
+  /**
+   * What JSON makes of the value returned, made for this call and no deeper than 100 levels: NaN is null; nothing, a
+   * function, or a symbol is null as well; `__proto__` as a key fails.
+   */
   readonly value: unknown;
   /**
    * The first 1,000 lines, and of them the first 64 Ki characters; a last line says how many were left out. All of them

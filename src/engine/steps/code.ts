@@ -14,6 +14,7 @@ export const code: StepKind<"code"> = {
     return {
       kind: "effect",
       tries: 1,
+      isPlain: true,
       timeout: Math.max(MINUTE, 2 * runner.limits.time),
       async run({ input, steps }, { signal, log }) {
         const sandbox = await runner.sandbox();

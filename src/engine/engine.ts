@@ -149,7 +149,7 @@ export function createEngine(parts: {
     starting.add(document.id);
     try {
       await store.commit([{ ...running(document, undefined), ...expected }, ...receipt(answer)]);
-      if (status === "running") {
+      if (status === "running" && !closed) {
         void execute({ document, version: 1, plan, progress, records: 0, values: new Set(), ready }).begin();
       }
     } catch (error) {

@@ -281,7 +281,9 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
       void timeUp.then(() => {
         isTimeUp = true;
       });
-      while (!isOver && !isTimeUp && (storing || attempts.size > 0)) {
+      // Who waits for another run has nothing to finish: the other one has a grace of its own.
+      const isAtWork = () => [...attempts.keys()].some((index) => plan.steps[index]?.step.type !== "workflow");
+      while (!isOver && !isTimeUp && (storing || isAtWork())) {
         await Promise.race([timeUp, new Promise<void>((resolve) => observers.push(resolve))]);
       }
       // What is cut off here was no fault of the run: its next start is not counted against it.

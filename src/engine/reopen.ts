@@ -23,6 +23,12 @@ export function reopen(
       `Only a run that failed or was canceled can be retried; this one is ${status}.`,
     );
   }
+  if (document.awaiting !== undefined) {
+    throw new StepwellError(
+      "conflict",
+      "The run has not begun: it still waited for files. Replay it once they are there.",
+    );
+  }
   if (steps.length === 0) throw new StepwellError("conflict", "The run has no steps that could go on.");
 
   const entries = order.flatMap((index) => {

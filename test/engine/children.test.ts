@@ -1,6 +1,7 @@
 /** Workflows as steps: which version runs, what travels down and up, and how deep it may go. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue, Run, Step, StepOf } from "../../src/index.ts";
+import { memory } from "./memory.ts";
 import { fail, give, input, openService, type Service, statuses, step } from "./service.ts";
 
 let service: Service;
@@ -192,5 +193,30 @@ describe("cancel", () => {
     expect(statuses(run)).toEqual({ in: "succeeded", call: "canceled", wait: "succeeded", bad: "failed" });
     await expect.poll(async () => (await childrenOf(run)).map(({ status }) => status)).toEqual(["canceled"]);
     expect(step(run, "call").error).toBeNull();
+  });
+});
+
+describe("the end of the process", () => {
+  it("does not wait for a run that waits for another; both go on with the next", async () => {
+    const data = new Map<string, string>();
+    const storage = () => ({ entities: memory(data).driver });
+    const first = await openService({ storage: storage() });
+    const asks = await first.deploy([input("in"), input("ask", { input: { ok: { type: "boolean" } } })]);
+    const parents = [];
+    // Some are just about to start theirs.
+    for (let count = 0; count < 20; count++) {
+      parents.push(await first.start([call(asks)]));
+      await new Promise((resolve) => setTimeout(resolve, count % 3));
+    }
+    const began = Date.now();
+    await first.stepwell.close();
+    expect(Date.now() - began).toBeLessThan(5_000);
+
+    const second = await openService({ storage: storage() }, first.app);
+    const children = async () => (await second.stepwell.runs.listOfWorkflow(second.app, asks)).items;
+    await expect.poll(async () => (await children()).filter(({ status }) => status === "waiting").length).toBe(20);
+    for (const { id } of await children()) await second.stepwell.runs.provide(second.app, id, "ask", { ok: true });
+    for (const { id } of parents) expect(await second.wait(id)).toMatchObject({ status: "succeeded" });
+    await second.stepwell.close();
   });
 });

@@ -97,6 +97,9 @@ describe("a run that waits for files", () => {
     const input = { report: [future_file_id] };
     const run = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
     expect(await wait(run.id)).toMatchObject({ status: "failed", error: { code: "file_missing" } });
+    // It has not begun, so that there is nothing from which it could go on.
+    await expect(stepwell.runs.retry(app, run.id)).rejects.toMatchObject({ code: "conflict" });
+    expect(await wait(run.id)).toMatchObject({ status: "failed", error: { code: "file_missing" } });
   });
 
   it("forgets nothing over a restart: neither a file that came, nor an address that closed", async () => {

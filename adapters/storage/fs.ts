@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unli
 import { dirname, join, resolve } from "node:path";
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
-import { createAppender } from "./fs-append.ts";
+import { createFsItems, writeWhole } from "./fs-item.ts";
 import { lockFolder } from "./fs-lock.ts";
 import { keyOf, pathOf } from "./fs-path.ts";
 
@@ -34,7 +34,7 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
   const base = resolve(options.base);
   const sync = options.sync === true;
   let opening: Promise<() => void> | null = null;
-  const appender = createAppender(sync);
+  const items = createFsItems(sync);
   let counter = 0;
 
   function opened(): Promise<unknown> {
@@ -50,7 +50,7 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
     const file = await withFolder(path, () => open(path, "wx"));
     try {
       if (typeof value === "string") await file.writeFile(value);
-      else await writeWhole(file, value);
+      else await writeWhole(file, value, 0);
       if (sync) await file.datasync();
     } catch (error) {
       await file.close();
@@ -65,13 +65,20 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
     const temporary = join(base, TEMPORARY, String(counter++));
     await create(temporary, value);
     try {
-      await appender.leave(path);
       await withFolder(path, () => rename(temporary, path));
       if (sync) await syncFolder(dirname(path));
     } catch (error) {
       await unlink(temporary).catch(() => undefined);
       throw error;
     }
+  }
+
+  async function openNew(key: string, path: string): Promise<FileHandle> {
+    const file = await withFolder(path, () => open(path, "wx")).catch((error: unknown) => {
+      throw codeOf(error) === "EEXIST" ? alreadyExists(key, error) : error;
+    });
+    if (sync) await syncFolder(dirname(path));
+    return file;
   }
 
   async function createExclusively(key: string, value: string | Uint8Array): Promise<void> {
@@ -126,16 +133,23 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
       await (exclusive ? createExclusively(key, value) : replace(key, value));
     },
 
-    async appendItem(key, text) {
+    async openItem(key, from) {
       await opened();
-      await appender.append(pathOf(base, key), text);
+      const path = pathOf(base, key);
+      if (from === "new") return items.open(await openNew(key, path), 0);
+      const file = await open(path, "r+");
+      try {
+        if (from !== "end") await file.truncate(from);
+        return items.open(file, from === "end" ? (await file.stat()).size : from);
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
     },
 
     async removeItem(key) {
       await opened();
-      const path = pathOf(base, key);
-      await appender.leave(path);
-      await orNull(unlink(path));
+      await orNull(unlink(pathOf(base, key)));
     },
 
     async getMeta(key) {
@@ -157,7 +171,7 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
     async dispose() {
       const release = await opening?.catch(() => null);
       opening = null;
-      await appender.close();
+      await items.close();
       release?.();
     },
   };
@@ -218,9 +232,4 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
-/** In one call where the system takes it all, which `writeFile` cuts in two. */
-async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
 }

@@ -58,13 +58,23 @@ const five = (action) => [
 /** A driver that counts what is written. */
 function counted(driver, writes) {
   const counting = { ...driver };
-  for (const name of ["setItem", "setItemRaw", "appendItem"]) {
+  for (const name of ["setItem", "setItemRaw"]) {
     const method = driver[name];
-    if (method === undefined) continue;
     counting[name] = (...args) => {
       writes.count++;
       return method.apply(driver, args);
     };
   }
+  if (driver.openItem === undefined) return counting;
+  counting.openItem = async (...args) => {
+    const item = await driver.openItem(...args);
+    return {
+      write(piece) {
+        writes.count++;
+        return item.write(piece);
+      },
+      close: () => item.close(),
+    };
+  };
   return counting;
 }

@@ -14,6 +14,16 @@ export interface WriteOptions {
   readonly exclusive?: boolean;
 }
 
+/** An item that is open to be written. */
+export interface ItemWriter {
+  /**
+   * Adds a piece behind the others, which is as safe then as what `setItem` stored. What fails, or is cut off by a crash,
+   * may leave a part of it; nothing may be added then. Pieces come one at a time.
+   */
+  write(piece: string | Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** A driver with the extensions; each can be missing. */
 export interface ExtendedDriver extends Driver {
   /**
@@ -22,11 +32,12 @@ export interface ExtendedDriver extends Driver {
    */
   readonly copiesBytes?: true;
   /**
-   * Adds text to the end of an item, which is as safe then as what `setItem` stored. What fails, or is cut off by a crash,
-   * may leave a part of the text at the end. Calls for one key come one at a time. Only for a driver that keeps other
-   * processes out by itself: who else appends is not noticed.
+   * Opens an item to be written piece by piece: a new one (rejects with {@link alreadyExists} when the key is there), or
+   * one that is there, to go on behind its end, or behind so many bytes of it; the rest is cut off then.
+   *
+   * Only for a driver that keeps other processes out by itself: who else writes to the item is not noticed.
    */
-  appendItem?(key: string, text: string): Promise<void>;
+  openItem?(key: string, from: "new" | "end" | number): Promise<ItemWriter>;
   /** The bytes of a raw item from `start` up to, not including, `end`; null when there is no such item. */
   getItemRange?(key: string, start: number, end: number): Promise<Uint8Array | null>;
 }

@@ -12,7 +12,7 @@ import { isRecord } from "../json.ts";
 import { isAlreadyExists } from "../ports/driver.ts";
 import type { RowChange } from "../ports/store.ts";
 import { parallel } from "./parallel.ts";
-import { damaged, type Found, type Texts } from "./texts.ts";
+import { damaged, type Found, type Texts, type TextWriter } from "./texts.ts";
 
 /** A commit as logged: documents as key, version and document (both null: removed), and rows. */
 export interface LoggedCommit {
@@ -67,7 +67,7 @@ export function createLog(texts: Texts): Log {
   let isInDoubt = false;
   let fenced = false;
   /** The segment that the next record is appended to; null when it begins one. */
-  let segment: number | null = null;
+  let segment: { readonly key: string; writer: TextWriter | null } | null = null;
   let segments: number[] = [];
 
   async function append(commits: readonly string[]): Promise<void> {
@@ -76,11 +76,11 @@ export function createLog(texts: Texts): Log {
     const json = `{"owner":"${owner}","attempt":${attempt},"commits":[${commits.join(",")}]}`;
     try {
       if (segment === null) await begin(json);
-      else await texts.append(keyOf(segment), json);
+      else await extend(segment, json);
     } catch (error) {
       if (segment === null) leftover = true;
       else isInDoubt = true;
-      segment = null;
+      endSegment();
       throw error;
     }
     leftover = false;
@@ -91,7 +91,18 @@ export function createLog(texts: Texts): Log {
   async function begin(json: string): Promise<void> {
     await create(keyOf(next), json);
     segments.push(next);
-    if (texts.canAppend) segment = next;
+    if (texts.extend !== null) segment = { key: keyOf(next), writer: null };
+  }
+
+  async function extend(open: NonNullable<typeof segment>, json: string): Promise<void> {
+    open.writer ??= (await texts.extend?.(open.key)) ?? null;
+    await open.writer?.append(json);
+  }
+
+  function endSegment(): void {
+    // What was written is safe already; a driver that cannot close it does so when it is let go of.
+    segment?.writer?.close().catch(() => {});
+    segment = null;
   }
 
   async function create(key: string, json: string): Promise<void> {
@@ -164,7 +175,7 @@ export function createLog(texts: Texts): Log {
     cut() {
       const passed = segments;
       segments = [];
-      segment = null;
+      endSegment();
       return { next, segments: passed };
     },
 

@@ -8,6 +8,13 @@ import type { Seal } from "./sealed.ts";
 /** What was read: a value, nothing, or a text that is damaged. */
 export type Found = { readonly value: unknown; readonly size: number } | "missing" | "damaged";
 
+/** Adds texts behind those that are there. */
+export interface TextWriter {
+  /** One that fails may leave a part of it at the end, and must be the last. */
+  append(json: string): Promise<void>;
+  close(): Promise<void>;
+}
+
 export interface Texts {
   find(key: string): Promise<Found>;
   /** As `find`, with one call where the driver can. */
@@ -15,10 +22,8 @@ export interface Texts {
   /** The texts that were written and appended to each of these keys, in order; none where nothing is. */
   findLines(keys: readonly string[]): Promise<readonly (readonly Found[])[]>;
   write(key: string, json: string, options?: WriteOptions): Promise<void>;
-  /** Whether the driver can append. */
-  readonly canAppend: boolean;
-  /** Adds a text behind those that are there. One that fails may leave a part of it at the end. */
-  append(key: string, json: string): Promise<void>;
+  /** Opens what was written under a key, to add texts behind it. Null on a driver that cannot. */
+  readonly extend: ((key: string) => Promise<TextWriter>) | null;
   remove(key: string): Promise<void>;
 }
 
@@ -30,7 +35,7 @@ export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal:
   const guard = createGuard(driver, parts.clock, parts.timeout);
   /** Writes that the driver has not settled, also those given up after the timeout: they may still take effect. */
   const unsettled = new Map<string, Promise<void>>();
-  const { setItem, appendItem, removeItem } = driver;
+  const { setItem, openItem, removeItem } = driver;
   if (setItem === undefined || removeItem === undefined) {
     throw new TypeError(`The storage driver "${driver.name ?? "unnamed"}" cannot write: it is read-only.`);
   }
@@ -87,6 +92,14 @@ export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal:
     return keys.map((key, index) => textOf(key, items[index]?.value));
   }
 
+  async function extend(key: string, openItem: NonNullable<ExtendedDriver["openItem"]>): Promise<TextWriter> {
+    const item = await guard("opening", key, () => openItem.call(driver, key, "end"));
+    return {
+      append: (json) => guard("appending to", key, () => item.write(SEPARATOR + seal.seal(json))),
+      close: () => guard("closing", key, () => item.close()),
+    };
+  }
+
   return {
     find: async (key) => understand(await read(key)),
     findMany: async (keys) => (await readMany(keys)).map(understand),
@@ -95,13 +108,7 @@ export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal:
     write: (key, json, options = {}) =>
       change("writing", key, () => setItem.call(driver, key, seal.seal(json), { ...options })),
 
-    canAppend: appendItem !== undefined,
-
-    append(key, json) {
-      if (appendItem === undefined)
-        throw new TypeError(`The storage driver "${driver.name ?? "unnamed"}" cannot append.`);
-      return change("appending to", key, () => appendItem.call(driver, key, SEPARATOR + seal.seal(json)));
-    },
+    extend: openItem === undefined ? null : (key) => extend(key, openItem),
 
     remove: (key) => change("removing", key, () => removeItem.call(driver, key, {})),
   };

@@ -62,29 +62,30 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       expect(await driver.getKeys("", {})).toEqual(["b:1"]);
     });
 
-    it("appends, where it can, to what is there and only there", async () => {
-      const append: NonNullable<ExtendedDriver["appendItem"]> = (...given) =>
-        driver.appendItem?.(...given) ?? Promise.reject(new Error("cannot"));
-      if (driver.appendItem === undefined) return;
-      await driver.setItem?.("log:1", "one", {});
-      await driver.setItem?.("log:2", "two", {});
-      for (const text of ["\n1", "\n2 ünïcødé 🌊", `\n${"3".repeat(300_000)}`]) {
-        await append("log:1", text);
-        await append("log:2", text);
-        await append("log:1", "!");
+    it("writes items piece by piece, where it can", async () => {
+      const { openItem } = driver;
+      if (openItem === undefined) return;
+      await expect(openItem("log:1", "end")).rejects.toThrow();
+      const one = await openItem("log:1", "new");
+      await expect(openItem("log:1", "new")).rejects.toMatchObject({ name: "AlreadyExists" });
+      const two = await openItem("log:2", "new");
+      for (const piece of ["one\n", "ünïcødé 🌊\n", new Uint8Array(300_000).fill(51)]) {
+        await one.write(piece);
+        await two.write("-");
       }
-      const whole = `one\n1!\n2 ünïcødé 🌊!\n${"3".repeat(300_000)}!`;
+      const whole = `one\nünïcødé 🌊\n${"3".repeat(300_000)}`;
       expect(await driver.getItem("log:1")).toBe(whole);
-      await driver.setItem?.("log:1", "new", {});
-      await append("log:1", "+");
+      await one.close();
+      const again = await openItem("log:1", "end");
+      await again.write("!");
+      expect(await driver.getItem("log:1")).toBe(`${whole}!`);
+      const shorter = await openItem("log:1", 3);
+      await shorter.write(" more");
+      // Left open: the driver closes them.
       await driver.dispose?.();
       driver = place.open();
-      expect(await driver.getItem("log:1")).toBe("new+");
-      await append("log:1", "+");
-      expect(await driver.getItem("log:1")).toBe("new++");
-      await driver.removeItem?.("log:1", {});
-      await expect(append("log:1", "lost")).rejects.toThrow();
-      expect(await driver.getItem("log:1")).toBeNull();
+      expect(await driver.getItem("log:1")).toBe("one more");
+      expect(await driver.getItem("log:2")).toBe("---");
     });
 
     if (!exclusive) return;

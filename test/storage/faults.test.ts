@@ -168,8 +168,8 @@ describe("a driver of which one call", () => {
       const data = new Map<string, string>();
       const healthy = faultyDriver(data, "rejects", 0, true);
       await openStore(healthy.driver).commit(SEQUENCE[0] ?? []);
-      // The second looks for its two documents before it is written.
-      const at = healthy.calls + 3;
+      // The second looks for its two documents, and opens the segment, before it is written.
+      const at = healthy.calls + 4;
       data.clear();
       const store = openStore(faultyDriver(data, fault, at, true).driver);
       await store.commit(SEQUENCE[0] ?? []);

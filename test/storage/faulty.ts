@@ -1,5 +1,5 @@
 /** A driver that does one of its calls wrongly, chosen by number: what disks, networks and crashes do. */
-import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
+import { alreadyExists, type ExtendedDriver, type ItemWriter, type WriteOptions } from "../../src/ports/driver.ts";
 
 export const FAULTS = [
   "rejects",
@@ -99,17 +99,24 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
 
   const append = (key: string, text: string) => void data.set(key, (data.get(key) ?? "") + text);
 
+  /** Only to go on behind what is there, which is what the log asks for. */
+  const openItem = (key: string): Promise<ItemWriter> =>
+    orThrow(() =>
+      call(() => ({
+        write: (piece) =>
+          orThrow(() =>
+            call(
+              () => append(key, String(piece)),
+              () => append(key, String(piece).slice(0, piece.length >> 1)),
+            ),
+          ),
+        close: async () => undefined,
+      })),
+    );
+
   const driver: ExtendedDriver = {
     name: "faulty",
-    ...(appends && {
-      appendItem: (key: string, text: string) =>
-        orThrow(() =>
-          call(
-            () => append(key, text),
-            () => append(key, text.slice(0, text.length >> 1)),
-          ),
-        ),
-    }),
+    ...(appends && { openItem }),
     hasItem: (key) => orThrow(() => call(() => data.has(key))),
     getItem: (key) => orThrow(() => call(() => data.get(key) ?? null)),
     setItem: (key, value, options) =>

@@ -139,8 +139,11 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
       if (from === "new") return items.open(await openNew(key, path), 0);
       const file = await open(path, "r+");
       try {
-        if (from !== "end") await file.truncate(from);
-        return items.open(file, from === "end" ? (await file.stat()).size : from);
+        const { size } = await file.stat();
+        if (from === "end") return items.open(file, size);
+        if (size < from) throw new Error(`"${key}" has only ${size} bytes of ${from}`);
+        await file.truncate(from);
+        return items.open(file, from);
       } catch (error) {
         await file.close();
         throw error;

@@ -5,11 +5,14 @@ export interface Blob {
   /** Generated (`blob_…`), never a user's. */
   readonly id: string;
   readonly size: number;
-  /** Bytes in every chunk but the last. */
+  /** Bytes in every chunk but the last; a blob that is smaller is one chunk. */
   readonly chunk_size: number;
   /** Hex. */
   readonly sha256: string;
 }
+
+/** Of a blob that is not whole yet, what is needed to go on with it. */
+export type BlobProgress = Omit<Blob, "sha256">;
 
 export interface BlobWriter {
   /**
@@ -24,6 +27,8 @@ export interface BlobWriter {
   readonly size: number;
   /** Stores the rest. Nothing is readable before; everything is after. */
   finish(): Promise<Blob>;
+  /** Stores what has come so far, for `resume` to go on with, in this process or another. */
+  pause(): Promise<BlobProgress>;
   /** Removes what was stored. Never rejects; may be called at any time, also after a failed write, and twice. */
   abort(): Promise<void>;
 }
@@ -31,6 +36,11 @@ export interface BlobWriter {
 export interface Blobs {
   /** Starts a blob. @param limit Bytes allowed at the most. */
   open(id: string, limit: number): BlobWriter;
+  /**
+   * Goes on with a blob that was paused; what was written since is cut off. One writer at a time goes on with a blob.
+   * @throws StepwellError `unavailable` when the storage has lost bytes of it.
+   */
+  resume(progress: BlobProgress, limit: number): Promise<BlobWriter>;
   /** The bytes from `start` up to, not including, `end`; reads only the chunks they lie in, as they are asked for. */
   read(blob: Blob, range?: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array>;
   remove(blob: Blob): Promise<void>;

@@ -1,36 +1,39 @@
-/** Reads a range of a blob as it is asked for, one chunk ahead. */
+/** Reads a range of a blob as it is asked for, one piece ahead. */
 import { StepwellError } from "../errors.ts";
-import type { Blob } from "../ports/blobs.ts";
+import type { BlobProgress } from "../ports/blobs.ts";
 import type { Raw } from "./raw.ts";
 
 export function readBlob(parts: {
   raw: Raw;
-  blob: Blob;
+  blob: BlobProgress;
   start: number;
   end: number;
+  /** Bytes that are read at once at the most. */
+  pieceSize: number;
   keyOf: (index: number) => string;
 }): ReadableStream<Uint8Array> {
   const { raw, blob, start, end, keyOf } = parts;
   const chunkSize = blob.chunk_size;
-  const last = start === end ? -1 : Math.ceil(end / chunkSize) - 1;
-  let index = Math.floor(start / chunkSize);
+  const pieceSize = Math.min(parts.pieceSize, chunkSize);
+  const last = start === end ? -1 : Math.ceil(end / pieceSize) - 1;
+  let index = Math.floor(start / pieceSize);
   let ahead: Promise<Uint8Array> | null = null;
 
-  async function readChunk(index: number): Promise<Uint8Array> {
-    const offset = index * chunkSize;
-    const size = Math.min(chunkSize, blob.size - offset);
-    const from = Math.max(0, start - offset);
-    const to = Math.min(size, end - offset);
-    const key = keyOf(index);
-    const bytes = await raw.read(key, { start: from, end: to, size });
+  async function readPiece(index: number): Promise<Uint8Array> {
+    const chunk = Math.floor((index * pieceSize) / chunkSize);
+    const offset = chunk * chunkSize;
+    const from = Math.max(start, index * pieceSize) - offset;
+    const to = Math.min(end, (index + 1) * pieceSize, offset + chunkSize) - offset;
+    const key = keyOf(chunk);
+    const bytes = await raw.read(key, { start: from, end: to, size: Math.min(chunkSize, blob.size - offset) });
     if (bytes?.length === to - from) return bytes;
     const what = bytes === null ? "is missing" : "does not have its size";
     throw new StepwellError("unavailable", `The storage has lost bytes of "${blob.id}": the chunk "${key}" ${what}.`);
   }
 
   function readAhead(): void {
-    ahead = index <= last ? readChunk(index++) : null;
-    // Its failure shows when it is this chunk's turn, or never when nobody reads on.
+    ahead = index <= last ? readPiece(index++) : null;
+    // Its failure shows when it is this piece's turn, or never when nobody reads on.
     ahead?.catch(() => undefined);
   }
 

@@ -1,75 +1,77 @@
-/** Writes a blob as its bytes come: copied once into chunks, a few of which are under way to the driver. */
+/** Writes a blob as its bytes come: copied once into pieces, a few of which are under way to the driver. */
 import { StepwellError } from "../errors.ts";
 import type { Blob, BlobWriter } from "../ports/blobs.ts";
-import type { HashStream } from "../ports/hash.ts";
-import { parallel } from "./parallel.ts";
-import type { Raw } from "./raw.ts";
+import type { BlobDigest } from "./blob-digest.ts";
+import type { BlobSink } from "./blob-sink.ts";
 
-/** Chunks on their way to the driver at the same time. */
-export const MAX_UNDER_WAY = 2;
-/** Enough to tell the type of a file by its content. */
-const HEAD_SIZE = 4_100;
-/** The first chunk starts with room for this much: most files are small. */
+/** The first piece starts with room for this much: most files are small. */
 const FIRST_SIZE = 65_536;
 
 export function createBlobWriter(parts: {
-  raw: Raw;
   id: string;
   limit: number;
-  chunkSize: number;
-  hash: HashStream;
-  keyOf: (index: number) => string;
+  pieceSize: number;
+  sink: BlobSink;
+  /** Of what is stored already. */
+  digest: BlobDigest;
+  /** What is stored already of a piece that is not full. */
+  tail: Uint8Array;
+  /** Whether pieces can be used again once they were sent. */
+  isReusable: boolean;
+  /** Keeps a blob that is to go on later. */
+  paused(digest: BlobDigest): void;
+  /** Removes everything that was stored. Never rejects. */
+  discard(): Promise<void>;
 }): BlobWriter {
-  const { raw, id, limit, chunkSize, hash, keyOf } = parts;
-  const head = new Uint8Array(HEAD_SIZE);
+  const { id, limit, pieceSize, sink, digest, isReusable } = parts;
   const underWay = new Set<Promise<void>>();
-  /** Chunks that the driver is done with, to be filled again. */
+  /** Pieces that the driver is done with, to be filled again. */
   const spare: Uint8Array[] = [];
-  let chunk: Uint8Array = new Uint8Array(0);
-  let filled = 0;
-  let chunks = 0;
-  let size = 0;
+  let piece: Uint8Array = parts.tail.slice();
+  let filled = piece.length;
+  /** Bytes of the piece that are stored already. */
+  let storedOfPiece = filled;
+  let isFirst = true;
   let failure: unknown = null;
-  let state: "open" | "finished" | "aborted" = "open";
+  let state: "open" | "finished" | "paused" | "aborted" = "open";
 
   function makeRoom(wanted: number): void {
-    if (chunk.length - filled >= wanted || chunk.length === chunkSize) return;
-    const first = Math.min(chunkSize, FIRST_SIZE);
+    if (piece.length - filled >= wanted || piece.length === pieceSize) return;
+    const small = Math.min(pieceSize, FIRST_SIZE);
     const larger =
-      chunks === 0 && filled + wanted <= first ? new Uint8Array(first) : (spare.pop() ?? new Uint8Array(chunkSize));
-    larger.set(chunk.subarray(0, filled));
-    chunk = larger;
+      isFirst && filled + wanted <= small ? new Uint8Array(small) : (spare.pop() ?? new Uint8Array(pieceSize));
+    larger.set(piece.subarray(0, filled));
+    piece = larger;
   }
 
-  /** Takes bytes up to the end of the chunk; gives how many. */
+  /** Takes bytes up to the end of the piece; gives how many. */
   function take(bytes: Uint8Array): number {
     makeRoom(bytes.length);
-    const part = bytes.subarray(0, chunk.length - filled);
-    chunk.set(part, filled);
-    hash.update(part);
-    if (size < HEAD_SIZE) head.set(part.subarray(0, HEAD_SIZE - size), size);
+    const part = bytes.subarray(0, piece.length - filled);
+    piece.set(part, filled);
+    digest.update(part);
     filled += part.length;
-    size += part.length;
     return part.length;
   }
 
-  /** Sends the chunk off. */
   function send(): void {
-    const full = chunk;
-    const written = raw.write(keyOf(chunks++), full.subarray(0, filled)).then(
+    const full = piece;
+    const sent = sink.send(full.subarray(0, filled)).then(
       () => {
-        if (raw.copiesBytes && full.length === chunkSize) spare.push(full);
+        if (isReusable && full.length === pieceSize) spare.push(full);
       },
       (error) => {
         failure ??= error;
       },
     );
-    const tracked = written.then(() => {
+    const tracked = sent.then(() => {
       underWay.delete(tracked);
     });
     underWay.add(tracked);
-    chunk = new Uint8Array(0);
+    piece = new Uint8Array(0);
     filled = 0;
+    storedOfPiece = 0;
+    isFirst = false;
   }
 
   function checkOpen(): void {
@@ -79,48 +81,60 @@ export function createBlobWriter(parts: {
 
   async function writeFrom(bytes: Uint8Array, start: number): Promise<void> {
     for (let at = start; ; ) {
-      while (underWay.size > MAX_UNDER_WAY) await Promise.race(underWay);
+      while (underWay.size >= sink.atOnce) await Promise.race(underWay);
       checkOpen();
       if (at === bytes.length) return;
       at += take(bytes.subarray(at));
-      if (filled === chunkSize) send();
+      if (filled === pieceSize) send();
     }
+  }
+
+  /** Stores what was taken and nothing more. */
+  async function end(as: "finished" | "paused"): Promise<void> {
+    checkOpen();
+    state = as;
+    if (filled > storedOfPiece) send();
+    await Promise.all(underWay);
+    await sink.close().catch((error: unknown) => {
+      failure ??= error;
+    });
+    if (failure !== null) throw failure;
   }
 
   return {
     write(bytes) {
       checkOpen();
-      if (size + bytes.length > limit) {
+      if (digest.size + bytes.length > limit) {
         failure = new StepwellError("too_large", `The content is larger than the ${limit} bytes that are allowed.`);
         throw failure;
       }
       const taken = bytes.length === 0 ? 0 : take(bytes);
-      if (filled === chunkSize) send();
-      return taken === bytes.length && underWay.size <= MAX_UNDER_WAY ? undefined : writeFrom(bytes, taken);
+      if (filled === pieceSize) send();
+      return taken === bytes.length && underWay.size < sink.atOnce ? undefined : writeFrom(bytes, taken);
     },
 
-    head: () => head.slice(0, Math.min(size, HEAD_SIZE)),
+    head: digest.head,
 
     get size() {
-      return size;
+      return digest.size;
     },
 
     async finish() {
-      checkOpen();
-      state = "finished";
-      if (filled > 0) send();
-      await Promise.all(underWay);
-      if (failure !== null) throw failure;
-      return { id, size, chunk_size: chunkSize, sha256: hash.digest() } satisfies Blob;
+      await end("finished");
+      return { id, size: digest.size, chunk_size: sink.chunkSize, sha256: digest.sha256() } satisfies Blob;
+    },
+
+    async pause() {
+      await end("paused");
+      parts.paused(digest);
+      return { id, size: digest.size, chunk_size: sink.chunkSize };
     },
 
     async abort() {
       state = "aborted";
       await Promise.all(underWay);
-      const indexes = Array.from({ length: chunks }, (_, index) => index);
-      chunks = 0;
-      // What cannot be removed now is swept later by whoever remembers the id.
-      await parallel(indexes, (index) => raw.remove(keyOf(index)).catch(() => undefined));
+      await sink.close().catch(() => undefined);
+      await parts.discard();
     },
   };
 }

@@ -1,13 +1,22 @@
 /** Bytes on a driver: as they are where it can, as base64 text where it cannot. */
 import { StepwellError } from "../errors.ts";
-import type { ExtendedDriver, WriteOptions } from "../ports/driver.ts";
+import type { ExtendedDriver, ItemWriter, WriteOptions } from "../ports/driver.ts";
 import type { Guard } from "./guard.ts";
 
 export interface Raw {
   /** Whether bytes given to `write` can be used again once it has settled. */
   readonly copiesBytes: boolean;
-  /** Under a key that was never used: it may be torn by a crash, for nobody knows of it before all is written. */
-  write(key: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Under a key that was never used it may be torn by a crash, for nobody knows of it before all is written; what is
+   * replaced is not torn by our own drivers.
+   */
+  write(key: string, bytes: Uint8Array, options?: { readonly isReplaced: boolean }): Promise<void>;
+  /** Whether the driver has items that grow: then {@link open} does not reject for that. */
+  readonly canGrow: boolean;
+  /** Opens an item to be written piece by piece. */
+  open(key: string, from: "new" | number): Promise<ItemWriter>;
+  /** The first bytes of an item, or null where there are not so many. */
+  readStart(key: string, length: number): Promise<Uint8Array | null>;
   /** The bytes from `start` up to `end` of an item that has `size`, or null when there is no such item. */
   read(
     key: string,
@@ -23,14 +32,31 @@ export function createRaw(driver: ExtendedDriver, guard: Guard): Raw {
   if (removeItem === undefined) throw new TypeError(`The storage driver "${name}" cannot write: it is read-only.`);
   const { write, read } = codecOf(driver, name);
   const copiesBytes = driver.copiesBytes === true;
-  const { getItemRange } = driver;
+  const { getItemRange, openItem } = driver;
 
   return {
     copiesBytes,
-    write: (key, bytes) => guard("writing", key, () => write(key, bytes)),
+    write: (key, bytes, { isReplaced } = { isReplaced: false }) =>
+      guard("writing", key, () => write(key, bytes, isReplaced ? REPLACED : NEW)),
+
+    canGrow: openItem !== undefined && getItemRange !== undefined,
+
+    async open(key, from) {
+      if (openItem === undefined) throw new TypeError(`The storage driver "${name}" has no items that grow.`);
+      const item = await guard("opening", key, () => openItem.call(driver, key, from));
+      return {
+        write: (piece) => guard("writing", key, () => item.write(piece)),
+        close: () => guard("closing", key, () => item.close()),
+      };
+    },
+
+    async readStart(key, length) {
+      const whole = await guard("reading", key, () => read(key));
+      return whole === null || whole.length < length ? null : whole.subarray(0, length);
+    },
 
     async read(key, { start, end, size }) {
-      if (getItemRange !== undefined && end - start < size) {
+      if (getItemRange !== undefined) {
         return guard("reading", key, () => getItemRange.call(driver, key, start, end));
       }
       const whole = await guard("reading", key, () => read(key));
@@ -46,9 +72,10 @@ export function createRaw(driver: ExtendedDriver, guard: Guard): Raw {
 
 /** What spares a driver that replaces whole files a temporary one. */
 const NEW: WriteOptions = { exclusive: true };
+const REPLACED: WriteOptions = {};
 
 interface Codec {
-  write(key: string, bytes: Uint8Array): void | Promise<void>;
+  write(key: string, bytes: Uint8Array, options: WriteOptions): void | Promise<void>;
   read(key: string): Promise<Uint8Array | null>;
 }
 
@@ -57,7 +84,7 @@ function codecOf(driver: ExtendedDriver, name: string): Codec {
   const copy = driver.copiesBytes === true ? (bytes: Uint8Array) => bytes : (bytes: Uint8Array) => bytes.slice();
   if (setItemRaw !== undefined && getItemRaw !== undefined) {
     return {
-      write: (key, bytes) => setItemRaw.call(driver, key, copy(bytes), NEW),
+      write: (key, bytes, options) => setItemRaw.call(driver, key, copy(bytes), options),
       async read(key) {
         const answer = await getItemRaw.call(driver, key, {});
         const bytes = await bytesOf(answer, key, name);
@@ -67,7 +94,7 @@ function codecOf(driver: ExtendedDriver, name: string): Codec {
   }
   if (setItem === undefined) throw new TypeError(`The storage driver "${name}" cannot write: it is read-only.`);
   return {
-    write: (key, bytes) => setItem.call(driver, key, toBase64(bytes), NEW),
+    write: (key, bytes, options) => setItem.call(driver, key, toBase64(bytes), options),
     async read(key) {
       const text = await driver.getItem(key);
       if (text === null || text === undefined) return null;

@@ -2,6 +2,7 @@
 import memory from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node.ts";
+import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { createBlobs } from "../../src/storage/blobs.ts";
 import { blobsContract, bytes, CHUNK, readAll } from "./blobs-contract.ts";
 import { KINDS } from "./drivers.ts";
@@ -9,9 +10,12 @@ import { KINDS } from "./drivers.ts";
 for (const kind of KINDS) {
   blobsContract(kind.name, async () => {
     const place = await kind.place();
-    const driver = place.open();
+    const driver: ExtendedDriver = place.open();
+    const open = () => createBlobs({ driver, hash: nodeHash, chunkSize: CHUNK });
     return {
-      blobs: createBlobs({ driver, hash: nodeHash, chunkSize: CHUNK }),
+      blobs: open(),
+      reopen: async () => open(),
+      isWhole: driver.openItem !== undefined,
       async chunks(id) {
         let count = 0;
         for (let index = 0; index < 20; index++) if (await driver.hasItem(`blob:${id}.${index}`, {})) count++;
@@ -64,6 +68,29 @@ describe("blobs", () => {
     await new Promise((done) => setTimeout(done, 5));
     expect(reads).toBeLessThanOrEqual(2);
     await reader.cancel();
+  });
+
+  it("keep one item open while it grows, and hold the writer back meanwhile", async () => {
+    const written: number[] = [];
+    const driver: ExtendedDriver = {
+      ...memory(),
+      getItemRange: async () => null,
+      openItem: async () => ({
+        async write(piece) {
+          await new Promise((done) => setTimeout(done, 2));
+          written.push(piece.length);
+        },
+        close: async () => undefined,
+      }),
+    };
+    const writer = createBlobs({ driver, hash: nodeHash, chunkSize: CHUNK }).open("blob_one", 1e6);
+    for (let n = 1; n <= 20; n++) {
+      await writer.write(bytes(2 * CHUNK));
+      expect(2 * n - written.length).toBeLessThanOrEqual(2);
+    }
+    await writer.write(bytes(5));
+    await writer.finish();
+    expect(written).toEqual([...Array.from({ length: 40 }, () => CHUNK), 5]);
   });
 
   it("reject when the driver fails, and abort without", async () => {

@@ -79,6 +79,7 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       const again = await openItem("log:1", "end");
       await again.write("!");
       expect(await driver.getItem("log:1")).toBe(`${whole}!`);
+      await expect(openItem("log:1", whole.length + 100)).rejects.toThrow();
       const shorter = await openItem("log:1", 3);
       await shorter.write(" more");
       // Left open: the driver closes them.

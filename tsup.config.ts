@@ -11,11 +11,18 @@ const BUILT_IN = [
   "@jridgewell/sourcemap-codec",
   "@jridgewell/trace-mapping",
   "@marcbachmann/cel-js",
+  "@zip.js/zip.js",
+  "domelementtype",
+  "domhandler",
+  "domutils",
+  "entities",
+  "htmlparser2",
   "ipaddr.js",
   "lines-and-columns",
   "lru-cache",
   "multipasta",
   "nanoid",
+  "postal-mime",
   "re2js",
   "rou3",
   "sucrase",
@@ -30,6 +37,8 @@ export default defineConfig({
     testing: "src/testing/index.ts",
     "telemetry/opentelemetry": "adapters/telemetry/opentelemetry.ts",
     "http/node": "adapters/http/node.ts",
+    "extract/extractor": "adapters/extract/extractor.ts",
+    "extract/worker": "adapters/extract/worker.ts",
     "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
     "sandbox/worker": "adapters/sandbox/worker.ts",
     "storage/fs": "adapters/storage/fs.ts",
@@ -51,7 +60,9 @@ async function writeLicences(): Promise<void> {
   const texts = await Promise.all(
     BUILT_IN.map(async (name) => {
       const licence = await Promise.any(
-        ["LICENSE", "LICENSE.md", "license"].map((file) => readFile(`node_modules/${name}/${file}`, "utf8")),
+        ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"].map((file) =>
+          readFile(`node_modules/${name}/${file}`, "utf8"),
+        ),
       );
       return `${name}\n\n${licence.trim()}\n`;
     }),

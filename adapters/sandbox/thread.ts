@@ -1,7 +1,7 @@
 /** One worker thread of a sandbox: runs one call at a time, and is ended when it does not stop by itself. */
-import process from "node:process";
-import { Worker, type WorkerOptions } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import type { SandboxLimits } from "../../src/ports/sandbox.ts";
+import { inheritedFlags } from "../thread-flags.ts";
 import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
 
 export interface ThreadEvents {
@@ -33,7 +33,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
   const canceled = new Int32Array(new SharedArrayBuffer(4));
   const workerData: ThreadData = { canceled };
   const resourceLimits = { stackSizeMb: NATIVE_STACK };
-  const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...flags() });
+  const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
   let lastId = 0;
   let running: Running | null = null;
   let isOver = false;
@@ -105,12 +105,4 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
       }),
     end,
   };
-}
-
-/**
- * A thread starts with the flags of its process, of which it takes no file with `--input-type`. Flags cannot be left out
- * one by one: those of V8 are inherited, and refused when they are named.
- */
-function flags(): Pick<WorkerOptions, "execArgv"> {
-  return process.execArgv.some((flag) => flag.startsWith("--input-type")) ? { execArgv: [] } : {};
 }

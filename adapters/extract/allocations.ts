@@ -1,0 +1,68 @@
+/**
+ * Holds the byte arrays of a thread to a limit. They lie outside its heap, so that no runtime's limit of the heap is one
+ * for them, and they are what a bomb inflates into.
+ */
+import process from "node:process";
+
+export interface Allocations {
+  /** Whether something asked for more than there was; libraries may have hidden what was thrown then. */
+  wereRefused(): boolean;
+  /** For the next document. */
+  reset(): void;
+}
+
+const KINDS = [
+  "ArrayBuffer",
+  "Uint8Array",
+  "Uint8ClampedArray",
+  "Int8Array",
+  "Uint16Array",
+  "Int16Array",
+  "Uint32Array",
+  "Int32Array",
+  "Float32Array",
+  "Float64Array",
+] as const;
+/** How many bytes are given out between two looks at how many are held. */
+const LOOK = 4 * 1024 * 1024;
+
+/** From now on, in all of this thread, arrays that would go over the limit are not made: a RangeError comes instead. */
+export function limitAllocations(limit: number): Allocations {
+  let sinceLook = 0;
+  let refused = false;
+
+  function count(bytes: number): void {
+    sinceLook += bytes;
+    if (sinceLook < LOOK) return;
+    sinceLook = 0;
+    if (bytes > limit || process.memoryUsage().arrayBuffers + bytes > limit) {
+      refused = true;
+      throw new RangeError("Array buffer allocation failed");
+    }
+  }
+
+  for (const kind of KINDS) {
+    const original = globalThis[kind];
+    const each = "BYTES_PER_ELEMENT" in original ? original.BYTES_PER_ELEMENT : 1;
+    const limited: object = new Proxy<object>(original, {
+      construct(_, given, newTarget): object {
+        const [first] = given;
+        if (typeof first === "number") count(first * each);
+        else if (Array.isArray(first) || isTyped(first)) count(first.length * each);
+        return Reflect.construct(original, given, newTarget === limited ? original : newTarget);
+      },
+    });
+    Object.defineProperty(globalThis, kind, { value: limited });
+  }
+  return {
+    wereRefused: () => refused,
+    reset() {
+      refused = false;
+      sinceLook = 0;
+    },
+  };
+}
+
+function isTyped(value: unknown): value is { readonly length: number } {
+  return ArrayBuffer.isView(value) && "length" in value;
+}

@@ -1,0 +1,106 @@
+/** Reads zip archives, of which Office and OpenDocument files are made: strictly, and never more than the limit. */
+import {
+  type FileEntry,
+  Uint8ArrayReader,
+  Uint8ArrayWriter,
+  ZipReader,
+  ZipWriter,
+} from "@zip.js/zip.js/lib/zip-core-native.js";
+import { ExtractError } from "../../src/ports/extractor.ts";
+import { type ExtractorLimits, overLimit } from "./limits.ts";
+
+export interface Archive {
+  /** In the order of the archive. */
+  readonly names: readonly string[];
+  has(name: string): boolean;
+  /** Gives the part's bytes piece by piece. @throws ExtractError `damaged` if there is none of this name */
+  read(name: string, take: (piece: Uint8Array) => void): Promise<void>;
+  bytes(name: string): Promise<Uint8Array>;
+}
+
+/** Entries of an archive; a document of many thousand pages has some thousand. */
+const MOST_ENTRIES = 50_000;
+/** Compound File Binary: what Office wraps an encrypted document in, and what its formats before 2007 are. */
+const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const OPTIONS = { useWebWorkers: false, useCompressionStream: true, checkSignature: true, checkOverlappingEntry: true };
+
+/** @throws ExtractError `damaged`, `encrypted`, `too_large` */
+export async function openArchive(bytes: Uint8Array, limits: ExtractorLimits): Promise<Archive> {
+  if (COMPOUND_FILE.every((byte, index) => bytes[index] === byte)) throw compoundFile(bytes);
+  const entries = new Map<string, FileEntry>();
+  let declared = 0;
+  let unpacked = 0;
+  let met = 0;
+  await strictly(async () => {
+    for await (const entry of new ZipReader(new Uint8ArrayReader(bytes), OPTIONS).getEntriesGenerator()) {
+      if (++met > MOST_ENTRIES) throw new ExtractError("too_large", `it has more than ${MOST_ENTRIES} parts`);
+      declared += entry.uncompressedSize;
+      if (declared > limits.unpacked) throw overLimit("unpacked", limits);
+      if (entry.encrypted) throw encrypted();
+      if (!entry.directory) entries.set(entry.filename, entry);
+    }
+  });
+
+  async function read(name: string, take: (piece: Uint8Array) => void): Promise<void> {
+    const entry = entries.get(name);
+    if (entry === undefined) throw new ExtractError("damaged", `it has no part ${JSON.stringify(name)}`);
+    const write = (piece: Uint8Array) => {
+      unpacked += piece.length;
+      if (unpacked > limits.unpacked) throw overLimit("unpacked", limits);
+      take(piece);
+    };
+    await strictly(() => entry.getData(new WritableStream({ write })));
+  }
+
+  return {
+    names: [...entries.keys()],
+    has: (name) => entries.has(name),
+    read,
+    async bytes(name) {
+      const pieces: Uint8Array[] = [];
+      await read(name, (piece) => pieces.push(piece));
+      return joined(pieces);
+    },
+  };
+}
+
+/**
+ * An archive of these parts alone, for libraries that read archives with less care: they see nothing that was not read
+ * here before.
+ */
+export async function repack(parts: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { ...OPTIONS, level: 0 });
+  for (const [name, bytes] of parts) await writer.add(name, new Uint8ArrayReader(bytes));
+  return writer.close();
+}
+
+/** What the reader throws at an archive means that it is damaged. */
+async function strictly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ExtractError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ExtractError("damaged", `it is no sound zip archive, as this type is (${why})`, { cause });
+  }
+}
+
+function compoundFile(bytes: Uint8Array): ExtractError {
+  const directory = new TextDecoder("utf-16le").decode(bytes.subarray(0, bytes.length - (bytes.length % 2)));
+  if (directory.includes("EncryptedPackage")) return encrypted();
+  return new ExtractError("damaged", "it is of a format of Office before 2007, not of the one that its type says");
+}
+
+export function encrypted(): ExtractError {
+  return new ExtractError("encrypted", "it is encrypted");
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

@@ -1,0 +1,152 @@
+/** Reads documents on worker threads: the event loop of the host is never held, nor its process at risk. */
+import {
+  ExtractError,
+  type Extracted,
+  type Extractor,
+  type ExtractorDocument,
+  type ExtractorWanted,
+} from "../../src/ports/extractor.ts";
+import { findFormat } from "./formats.ts";
+import { DEFAULT_LIMITS, type ExtractorLimits, overLimit } from "./limits.ts";
+import type { Outcome } from "./protocol.ts";
+import { unsupported } from "./read-document.ts";
+import { startThread, type Thread } from "./thread.ts";
+
+export type { ExtractorLimits };
+
+export interface ExtractorOptions extends Partial<ExtractorLimits> {
+  /** How many documents are read at once, each on a thread of its own; a thread starts when first needed. Default: 2. */
+  readonly threads?: number;
+}
+
+interface Waiting {
+  readonly document: ExtractorDocument;
+  readonly wanted: ExtractorWanted;
+  readonly signal: AbortSignal | undefined;
+  resolve(outcome: Outcome): void;
+  reject(reason: unknown): void;
+}
+
+const THREADS = 2;
+/** Milliseconds after which a thread without a document lets go of its memory. */
+const KEPT = 30_000;
+
+/** Of the same folder, and of the same kind: source or built. */
+const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+
+/**
+ * Reads PDF, Office, OpenDocument, HTML, e-mail and text. PDF takes the package `unpdf`, DOCX `mammoth`; nothing else
+ * needs to be installed. Threads without a document keep no process alive.
+ *
+ * @example
+ * ```ts
+ * const extractor = createExtractor({ time: 10_000 });
+ * const { text } = await extractor.extract({ name: "a.pdf", mime_type: "application/pdf", bytes }, { text: true, images: false });
+ * ```
+ */
+export function createExtractor({ threads: most = THREADS, ...given }: ExtractorOptions = {}): Extractor {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  const entry = new URL(ENTRY, import.meta.url);
+  const threads = new Set<Thread>();
+  const idle = new Map<Thread, ReturnType<typeof setTimeout>>();
+  const queue: Waiting[] = [];
+  let isClosed = false;
+
+  function dispatch(): void {
+    while (queue.length > 0 && (idle.size > 0 || threads.size < most)) {
+      const next = queue.shift();
+      if (next !== undefined && next.signal?.aborted !== true) void runOn(takeThread(), next);
+    }
+  }
+
+  function takeThread(): Thread {
+    for (const [thread, timer] of idle) {
+      clearTimeout(timer);
+      idle.delete(thread);
+      return thread;
+    }
+    const started = startThread(entry, limits, (thread) => {
+      threads.delete(thread);
+      clearTimeout(idle.get(thread));
+      idle.delete(thread);
+    });
+    threads.add(started);
+    return started;
+  }
+
+  async function runOn(thread: Thread, { document, wanted, signal, resolve, reject }: Waiting): Promise<void> {
+    const aborted = () => void thread.end(signal?.reason);
+    signal?.addEventListener("abort", aborted, { once: true });
+    try {
+      resolve(await thread.run({ document, wanted }));
+    } catch (error) {
+      reject(error);
+    }
+    signal?.removeEventListener("abort", aborted);
+    if (threads.has(thread)) {
+      const timer = setTimeout(() => void thread.end(undefined), KEPT);
+      timer.unref();
+      idle.set(thread, timer);
+    }
+    if (!isClosed) dispatch();
+  }
+
+  function enqueue(document: ExtractorDocument, wanted: ExtractorWanted, signal?: AbortSignal): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      const aborted = () => reject(signal?.reason);
+      signal?.addEventListener("abort", aborted, { once: true });
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T) => {
+          signal?.removeEventListener("abort", aborted);
+          settle(value);
+        };
+      queue.push({ document, wanted, signal, resolve: settled(resolve), reject: settled(reject) });
+      dispatch();
+    });
+  }
+
+  async function extract(
+    document: ExtractorDocument,
+    wanted: ExtractorWanted,
+    signal?: AbortSignal,
+  ): Promise<Extracted> {
+    if (isClosed) throw closed();
+    signal?.throwIfAborted();
+    const format = findFormat(document.mime_type);
+    if (format === undefined) throw unsupported(document.mime_type);
+    if (document.bytes.length === 0) throw new ExtractError("damaged", "it is empty");
+    if (document.bytes.length > limits.size) throw overLimit("size", limits);
+    const outcome = await enqueue(document, wanted, signal);
+    if ("extracted" in outcome) return outcome.extracted;
+    const { code, message, limit } = outcome.failure;
+    throw new ExtractError(code, message, limit === undefined ? {} : { limit });
+  }
+
+  return {
+    name: "documents",
+    supports: (mimeType) => findFormat(mimeType) !== undefined,
+    async extract(document, wanted, { signal } = {}) {
+      try {
+        return await extract(document, wanted, signal);
+      } catch (error) {
+        if (!(error instanceof ExtractError) || error.code === "canceled") throw error;
+        throw about(document, error);
+      }
+    },
+    async close() {
+      isClosed = true;
+      for (const { reject } of queue.splice(0)) reject(closed());
+      await Promise.all([...threads].map((thread) => thread.end(closed())));
+    },
+  };
+}
+
+function about({ name }: ExtractorDocument, { code, message, limit, cause }: ExtractError): ExtractError {
+  const details = { ...(limit !== undefined && { limit }), cause };
+  return new ExtractError(code, `The contents of ${JSON.stringify(name)} cannot be read: ${message}.`, details);
+}
+
+function closed(): ExtractError {
+  return new ExtractError("canceled", "The extractor is closed.");
+}

@@ -1,0 +1,189 @@
+/** ODT, ODS and ODP: all three are one vocabulary in one part. OpenDocument 1.3 part 3. */
+import { type Archive, encrypted, openArchive } from "../archive.ts";
+import type { Extraction, Format } from "../format.ts";
+import { baseName } from "../relations.ts";
+import { createTextWriter, type TextWriter } from "../text-writer.ts";
+import { type Attributes, attribute, readXml } from "../xml.ts";
+
+const CONTENT = "content.xml";
+/** What no reader sees. */
+const UNSEEN = new Set(["tracked-changes", "annotation", "forms", "scripts", "master-styles", "desc", "title"]);
+/** As wide as any spreadsheet, and as much as a row of one cell said so many times may take. */
+const COLUMNS = 16_384;
+
+interface Table {
+  readonly isSheet: boolean;
+  rows: number;
+  cells: string[];
+  repeat: number;
+  repeatRow: number;
+  cell: TextWriter | null;
+}
+
+export const extractOpenDocument: Format = async ({ bytes }, extraction) => {
+  const archive = await openArchive(bytes, extraction.limits);
+  await refuseEncrypted(archive);
+  const pictures = new Set<string>();
+  await readXml(archive, CONTENT, contentEvents(extraction, pictures));
+  if (!extraction.wanted.images) return;
+  for (const part of pictures) {
+    if (archive.has(part)) await extraction.images.add(baseName(part), await archive.bytes(part));
+  }
+};
+
+async function refuseEncrypted(archive: Archive): Promise<void> {
+  if (!archive.has("META-INF/manifest.xml")) return;
+  await readXml(archive, "META-INF/manifest.xml", {
+    open(name) {
+      if (name === "encryption-data") throw encrypted();
+    },
+  });
+}
+
+function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<string>) {
+  const tables: Table[] = [];
+  let unseen = 0;
+  let lists = 0;
+  let slides = 0;
+  let notes = 0;
+  let isSpreadsheet = false;
+  /** Text stands in paragraphs and headings only. */
+  let paragraphs = 0;
+  const writer = () => tables.at(-1)?.cell ?? out;
+
+  function open(name: string, attributes: Attributes): void {
+    if (unseen > 0 || UNSEEN.has(name)) unseen++;
+    else if (name === "image") picture(attributes);
+    else if (wanted.text) (opening[name] ?? nothing)(attributes);
+  }
+
+  function close(name: string): void {
+    if (unseen > 0) unseen--;
+    else if (wanted.text) (closing[name] ?? nothing)();
+  }
+
+  function picture(attributes: Attributes): void {
+    const place = attribute(attributes, "href");
+    if (place !== undefined) pictures.add(place.replace(/^\.\//, ""));
+  }
+
+  function paragraph(prefix: string): void {
+    if (paragraphs++ > 0 || notes > 0) return;
+    writer().gap(lists > 0 || writer() !== out ? 1 : 2);
+    writer().prefix(prefix);
+  }
+
+  function endParagraph(): void {
+    if (--paragraphs > 0 || notes > 0) {
+      writer().text(" ");
+      return;
+    }
+    writer().gap(lists > 0 || writer() !== out ? 1 : 2);
+    writer().dropPrefix();
+  }
+
+  function openTable(attributes: Attributes): void {
+    const isSheet = isSpreadsheet && tables.length === 0;
+    out.gap(2);
+    if (isSheet) out.verbatim(`## ${attribute(attributes, "name") ?? ""}`);
+    out.gap(2);
+    tables.push({ isSheet, rows: 0, cells: [], repeat: 1, repeatRow: 1, cell: null });
+  }
+
+  function closeCell(): void {
+    const table = tables.at(-1);
+    if (table?.cell == null) return;
+    const text = table.cell.result();
+    budget.take(-text.length);
+    table.cell = null;
+    for (let i = 0; i < table.repeat && table.cells.length < COLUMNS; i++) table.cells.push(text);
+  }
+
+  function closeRow(): void {
+    const table = tables.at(-1);
+    if (table === undefined) return;
+    while (table.isSheet && table.cells.at(-1) === "") table.cells.pop();
+    if (table.cells.length === 0) return;
+    for (let i = 0; i < table.repeatRow; i++) out.row(table.cells, table.isSheet ? "tab" : "pipe");
+    if (!table.isSheet && ++table.rows === 1)
+      out.row(
+        table.cells.map(() => "---"),
+        "pipe",
+      );
+  }
+
+  const openCell = (attributes: Attributes) => {
+    const table = tables.at(-1);
+    if (table === undefined) return;
+    table.repeat = Number(attribute(attributes, "number-columns-repeated") ?? 1) || 1;
+    table.cell = createTextWriter(budget);
+  };
+  const opening: Readonly<Record<string, (attributes: Attributes) => void>> = {
+    spreadsheet: () => {
+      isSpreadsheet = true;
+    },
+    h: (attributes) =>
+      paragraph(`${"#".repeat(Math.min(6, Number(attribute(attributes, "outline-level") ?? 1) || 1))} `),
+    p: () => paragraph(""),
+    s: (attributes) => writer().verbatim(" ".repeat(Math.min(1000, Number(attribute(attributes, "c") ?? 1) || 1))),
+    tab: () => writer().verbatim("\t"),
+    "line-break": () => writer().lineBreak(),
+    list: () => void lists++,
+    "list-item": () => {
+      writer().gap(1);
+      writer().prefix(`${"  ".repeat(Math.min(10, lists - 1))}- `);
+    },
+    table: openTable,
+    "table-row": (attributes) => {
+      const table = tables.at(-1);
+      if (table === undefined) return;
+      table.cells = [];
+      table.repeatRow = Number(attribute(attributes, "number-rows-repeated") ?? 1) || 1;
+    },
+    "table-cell": openCell,
+    "covered-table-cell": openCell,
+    note: () => {
+      writer().text(" [note: ");
+      notes++;
+    },
+    page: () => {
+      out.gap(2);
+      out.verbatim(`## Slide ${++slides}`);
+      out.gap(2);
+    },
+    notes: () => {
+      out.gap(2);
+      out.prefix("Notes: ");
+    },
+  };
+  const closing: Readonly<Record<string, () => void>> = {
+    h: endParagraph,
+    p: endParagraph,
+    list: () => {
+      lists--;
+      if (lists === 0) writer().gap(2);
+    },
+    "list-item": () => writer().dropPrefix(),
+    table: () => {
+      tables.pop();
+      out.gap(2);
+    },
+    "table-row": closeRow,
+    "table-cell": closeCell,
+    "covered-table-cell": closeCell,
+    note: () => {
+      notes--;
+      writer().text("]");
+    },
+    notes: () => out.dropPrefix(),
+  };
+  return {
+    open,
+    close,
+    text(piece: string) {
+      if (wanted.text && unseen === 0 && paragraphs > 0) writer().text(piece);
+    },
+  };
+}
+
+function nothing(): void {}

@@ -1,0 +1,64 @@
+/** PDF by PDF.js as unpdf packs it: page by page, the text as it is laid out, and the images as they are shown. */
+import { ExtractError } from "../../../src/ports/extractor.ts";
+import type { Extraction, Format } from "../format.ts";
+import { overLimit } from "../limits.ts";
+import { needed } from "../needed.ts";
+import { imageOf } from "./pdf-image.ts";
+import { pageText } from "./pdf-layout.ts";
+
+type Unpdf = typeof import("unpdf");
+type Document = Awaited<ReturnType<Unpdf["getDocumentProxy"]>>;
+type Page = Awaited<ReturnType<Document["getPage"]>>;
+type Operations = Awaited<ReturnType<Unpdf["getResolvedPDFJS"]>>["OPS"];
+
+/** A header may stand after other bytes, but not further in. ISO 32000-2, 7.5.2 and PDF.js. */
+const HEADER_WITHIN = 1024;
+
+export const extractPdf: Format = async ({ bytes }, extraction) => {
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, HEADER_WITHIN));
+  if (!start.includes("%PDF-")) throw new ExtractError("damaged", "it does not start as a PDF does");
+  const { getDocumentProxy, getResolvedPDFJS } = await needed("unpdf", () => import("unpdf"));
+  const settings = { verbosity: 0, isOffscreenCanvasSupported: false, isImageDecoderSupported: false };
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), settings).catch((cause: unknown) => {
+    throw cause instanceof Error && cause.name === "PasswordException"
+      ? new ExtractError("encrypted", "it is encrypted, and opens with a password only", { cause })
+      : cause;
+  });
+  const { OPS } = await getResolvedPDFJS();
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number);
+    if (extraction.wanted.text) await writePage(page, number, pdf.numPages, extraction);
+    if (extraction.wanted.images) await addPageImages(page, number, OPS, extraction);
+    page.cleanup();
+  }
+};
+
+async function writePage(page: Page, number: number, pages: number, { text }: Extraction): Promise<void> {
+  const { items } = await page.getTextContent();
+  const laidOut = pageText(items.flatMap((item) => ("str" in item ? [item] : [])));
+  if (laidOut === "") return;
+  text.gap(2);
+  if (pages > 1) text.verbatim(`--- Page ${number} ---`);
+  text.gap(2);
+  text.verbatim(laidOut);
+}
+
+async function addPageImages(page: Page, number: number, OPS: Operations, extraction: Extraction): Promise<void> {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const met = new Set<unknown>();
+  for (const [index, operation] of fnArray.entries()) {
+    if (operation !== OPS.paintImageXObject && operation !== OPS.paintInlineImageXObject) continue;
+    const given: unknown = argsArray[index]?.[0];
+    if (met.has(given)) continue;
+    met.add(given);
+    const image = typeof given === "string" ? await resolved(page, given) : given;
+    const png = imageOf(image);
+    if (png !== null) await extraction.images.add(`page-${number}-${met.size}.png`, png);
+    if (met.size > extraction.limits.images) throw overLimit("images", extraction.limits);
+  }
+}
+
+/** What PDF.js made of an image; that of several pages is common to them. */
+function resolved(page: Page, id: string): Promise<unknown> {
+  return new Promise((resolve) => (id.startsWith("g_") ? page.commonObjs : page.objs).get(id, resolve));
+}

@@ -1,0 +1,186 @@
+/** XLSX: every sheet by its name, a line for each row with tabs between its cells, values as they were last computed. */
+import { ExtractError } from "../../../src/ports/extractor.ts";
+import { type Archive, openArchive } from "../archive.ts";
+import type { Extraction, Format } from "../format.ts";
+import { addImages, mainPart, relationsOf } from "../relations.ts";
+import { type Attributes, attribute, prefixed, readXml } from "../xml.ts";
+import { dateFormats, dateText } from "./sheet-dates.ts";
+
+interface Sheet {
+  readonly name: string;
+  readonly part: string;
+}
+
+interface Book {
+  readonly sheets: readonly Sheet[];
+  /** Texts that cells name by their place. */
+  readonly strings: readonly string[];
+  /** Whether a cell of the style of this place holds a date. */
+  readonly isDate: (style: string | undefined) => boolean;
+  readonly startsIn1904: boolean;
+}
+
+interface Cell {
+  readonly column: number;
+  readonly type: string;
+  readonly style: string | undefined;
+  value: string;
+  formula: string;
+}
+
+/** XFD, the last column that there is. */
+const COLUMNS = 16_384;
+
+export const extractSheets: Format = async ({ bytes }, extraction) => {
+  const archive = await openArchive(bytes, extraction.limits);
+  const main = await mainPart(archive, "xl/workbook.xml");
+  if (!archive.has(main)) throw new ExtractError("damaged", "it is a zip archive without a workbook in it");
+  const book = await readBook(archive, main, extraction);
+  for (const sheet of book.sheets) {
+    if (!archive.has(sheet.part)) continue;
+    if (extraction.wanted.text) await writeSheet(archive, sheet, book, extraction);
+    if (!extraction.wanted.images) continue;
+    for (const { type, target } of await relationsOf(archive, sheet.part)) {
+      if (type === "drawing") await addImages(archive, target, extraction);
+    }
+  }
+};
+
+async function readBook(archive: Archive, main: string, { wanted, budget }: Extraction): Promise<Book> {
+  const relations = await relationsOf(archive, main);
+  const sheets: Sheet[] = [];
+  let startsIn1904 = false;
+  await readXml(archive, main, {
+    open(name, attributes) {
+      if (name === "workbookPr") startsIn1904 = /^(1|true)$/.test(attributes["date1904"] ?? "");
+      if (name !== "sheet") return;
+      const target = relations.find(({ id }) => id === prefixed(attributes, "id"))?.target;
+      if (target !== undefined) sheets.push({ name: attributes["name"] ?? "", part: target });
+    },
+  });
+  const partOf = (kind: string) => relations.find(({ type, target }) => type === kind && archive.has(target))?.target;
+  const strings = partOf("sharedStrings");
+  const styles = partOf("styles");
+  return {
+    sheets,
+    strings: wanted.text && strings !== undefined ? await readStrings(archive, strings, budget) : [],
+    isDate: wanted.text && styles !== undefined ? await dateFormats(archive, styles) : () => false,
+    startsIn1904,
+  };
+}
+
+async function readStrings(archive: Archive, part: string, budget: Extraction["budget"]): Promise<string[]> {
+  const strings: string[] = [];
+  const item = itemReader();
+  let size = 0;
+  await readXml(archive, part, {
+    open: item.open,
+    text: item.text,
+    close(name) {
+      item.close(name);
+      if (name !== "si") return;
+      const text = item.take();
+      size += text.length;
+      budget.take(text.length);
+      strings.push(text);
+    },
+  });
+  budget.take(-size);
+  return strings;
+}
+
+/** Reads a rich text: its runs, without what tells how to pronounce it. */
+function itemReader() {
+  let text = "";
+  let isText = false;
+  let phonetic = 0;
+  return {
+    open(name: string): void {
+      if (name === "rPh") phonetic++;
+      isText = name === "t" && phonetic === 0;
+    },
+    text(piece: string): void {
+      if (isText) text += piece;
+    },
+    close(name: string): void {
+      if (name === "rPh") phonetic--;
+      isText = false;
+    },
+    take(): string {
+      const taken = text;
+      text = "";
+      return taken;
+    },
+  };
+}
+
+async function writeSheet(archive: Archive, sheet: Sheet, book: Book, { text }: Extraction): Promise<void> {
+  const item = itemReader();
+  let row: string[] = [];
+  let next = 0;
+  let cell: Cell | null = null;
+  let inside = "";
+  text.gap(2);
+  text.verbatim(`## ${sheet.name}`);
+  text.gap(2);
+
+  function open(name: string, attributes: Attributes): void {
+    inside = name;
+    item.open(name);
+    if (name === "row") {
+      row = [];
+      next = 0;
+    } else if (name === "c") {
+      const column = columnOf(attribute(attributes, "r")) ?? next;
+      next = column + 1;
+      cell = { column, type: attributes["t"] ?? "n", style: attributes["s"], value: "", formula: "" };
+    }
+  }
+
+  function close(name: string): void {
+    item.close(name);
+    inside = "";
+    if (name === "row") {
+      while (row.at(-1) === "") row.pop();
+      if (row.length > 0) text.row(row, "tab");
+    } else if (name === "c" && cell !== null) {
+      while (row.length < cell.column) row.push("");
+      row[cell.column] = shown(cell, item.take(), book);
+      cell = null;
+    }
+  }
+
+  await readXml(archive, sheet.part, {
+    open,
+    close,
+    text(piece) {
+      item.text(piece);
+      if (cell === null) return;
+      if (inside === "v") cell.value += piece;
+      if (inside === "f") cell.formula += piece;
+    },
+  });
+}
+
+function shown(cell: Cell, inline: string, book: Book): string {
+  const { type, value } = cell;
+  if (type === "s") return book.strings[Number(value)] ?? "";
+  if (type === "inlineStr") return inline;
+  if (type === "b") return value === "1" ? "TRUE" : "FALSE";
+  if (value === "") return cell.formula === "" ? "" : `=${cell.formula}`;
+  if (type !== "n") return value;
+  const number = Number(value);
+  if (Number.isNaN(number)) return value;
+  if (book.isDate(cell.style)) return dateText(number, book.startsIn1904);
+  // 15 digits are what a spreadsheet computes with and shows: 0.1 + 0.2 is 0.3 there.
+  return String(Number(number.toPrecision(15)));
+}
+
+/** Of "BC12", from 0. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0];
+  if (letters === undefined) return undefined;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return Math.min(column, COLUMNS) - 1;
+}

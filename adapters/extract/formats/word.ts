@@ -1,0 +1,44 @@
+/** DOCX by mammoth: headings, lists, tables and notes by what they mean, not by how they look. */
+import { Buffer } from "node:buffer";
+import { ExtractError } from "../../../src/ports/extractor.ts";
+import { type Archive, openArchive, repack } from "../archive.ts";
+import type { Format } from "../format.ts";
+import { writeHtml } from "../markup.ts";
+import { needed } from "../needed.ts";
+import { addImages, mainPart } from "../relations.ts";
+
+const XML = /(\.xml|\.rels)$/i;
+/** The way back from a note to where it belongs. */
+const BACK = /<a href="#(?:footnote|endnote)-ref-[^"]*">↑<\/a>/g;
+
+export const extractWord: Format = async ({ bytes }, extraction) => {
+  const archive = await openArchive(bytes, extraction.limits);
+  const main = await mainPart(archive, "word/document.xml");
+  if (!archive.has(main)) throw new ExtractError("damaged", "it is a zip archive without a document in it");
+  if (extraction.wanted.text) await writeText(archive);
+  if (extraction.wanted.images) {
+    const folder = main.slice(0, main.lastIndexOf("/") + 1);
+    const others = archive.names.filter((name) => name.startsWith(folder) && name.endsWith(".xml") && name !== main);
+    for (const part of [main, ...others]) await addImages(archive, part, extraction);
+  }
+
+  async function writeText(from: Archive): Promise<void> {
+    const { default: mammoth } = await needed("mammoth", () => import("mammoth"));
+    const buffer = Buffer.from(await repack(await xmlParts(from)));
+    const convertImage = mammoth.images.imgElement(async () => ({ src: "" }));
+    const { value } = await mammoth.convertToHtml({ buffer }, { convertImage });
+    writeHtml(value.replace(BACK, ""), extraction.text, extraction.budget);
+  }
+};
+
+async function xmlParts(archive: Archive): Promise<Map<string, Uint8Array>> {
+  const parts = new Map<string, Uint8Array>();
+  for (const name of archive.names) {
+    if (!XML.test(name)) continue;
+    const bytes = await archive.bytes(name);
+    if (/<!DOCTYPE/i.test(new TextDecoder().decode(bytes)))
+      throw new ExtractError("damaged", `its part ${JSON.stringify(name)} has a document type declaration`);
+    parts.set(name, bytes);
+  }
+  return parts;
+}

@@ -1,0 +1,49 @@
+/** How much one document may take, and what is said of one that takes more. */
+import { ExtractError } from "../../src/ports/extractor.ts";
+
+export interface ExtractorLimits {
+  /** Milliseconds for one document. Default: 30,000. */
+  readonly time: number;
+  /**
+   * Bytes of memory for one document: of the heap, and as many again of byte arrays. The heap is only limited where the
+   * runtime can limit that of a thread: Node. Default: 256 MiB.
+   */
+  readonly memory: number;
+  /** Bytes of the document. Default: 50 MiB. */
+  readonly size: number;
+  /** Bytes of all parts of a document that is a zip archive (Office and OpenDocument), unpacked. Default: 200 MiB. */
+  readonly unpacked: number;
+  /** Characters of the text. Default: 10 Mi. */
+  readonly text: number;
+  /** How many images. Default: 200. */
+  readonly images: number;
+  /** Bytes of all images together. Default: 64 MiB. */
+  readonly imageBytes: number;
+}
+
+const MEBI = 1024 * 1024;
+
+export const DEFAULT_LIMITS: ExtractorLimits = {
+  time: 30_000,
+  memory: 256 * MEBI,
+  size: 50 * MEBI,
+  unpacked: 200 * MEBI,
+  text: 10 * MEBI,
+  images: 200,
+  imageBytes: 64 * MEBI,
+};
+
+const WORDS: Readonly<Record<keyof ExtractorLimits, (most: string) => string>> = {
+  time: (most) => `reading it takes longer than ${most} ms`,
+  memory: (most) => `reading it needs more than ${most} bytes of memory`,
+  size: (most) => `it has more than ${most} bytes`,
+  unpacked: (most) => `it has more than ${most} bytes when it is unpacked`,
+  text: (most) => `it has more than ${most} characters of text`,
+  images: (most) => `it has more than ${most} images`,
+  imageBytes: (most) => `its images have more than ${most} bytes`,
+};
+
+export function overLimit(limit: keyof ExtractorLimits, limits: ExtractorLimits): ExtractError {
+  const words = WORDS[limit](limits[limit].toLocaleString("en-US"));
+  return new ExtractError(limit === "time" ? "timeout" : "too_large", words, { limit });
+}

@@ -1,0 +1,20 @@
+/** What an extractor and its threads say to each other. */
+import type { ExtractErrorCode, Extracted, ExtractorDocument, ExtractorWanted } from "../../src/ports/extractor.ts";
+import type { ExtractorLimits } from "./limits.ts";
+
+export interface Job {
+  readonly document: ExtractorDocument;
+  readonly wanted: ExtractorWanted;
+}
+
+export interface Failure {
+  readonly code: ExtractErrorCode;
+  readonly message: string;
+  readonly limit: string | undefined;
+}
+
+export type Outcome = { readonly extracted: Extracted } | { readonly failure: Failure };
+
+export interface ThreadData {
+  readonly limits: ExtractorLimits;
+}

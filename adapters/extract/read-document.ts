@@ -1,0 +1,69 @@
+/** Reads one document: finds who reads its type, and says in one way what went wrong. */
+import {
+  ExtractError,
+  type Extracted,
+  type ExtractorDocument,
+  type ExtractorWanted,
+} from "../../src/ports/extractor.ts";
+import type { Extraction } from "./format.ts";
+import { FORMAT_NAMES, findFormat } from "./formats.ts";
+import { createImageList } from "./image-list.ts";
+import { type ExtractorLimits, overLimit } from "./limits.ts";
+import { createTextWriter } from "./text-writer.ts";
+
+/** A mail in a mail in a mail: deeper ones are named, and not read. */
+const MOST_DEPTH = 4;
+
+/** @throws ExtractError, whose message starts in the middle of a sentence about the document */
+export async function readDocument(
+  document: ExtractorDocument,
+  wanted: ExtractorWanted,
+  limits: ExtractorLimits,
+): Promise<Extracted> {
+  let left = limits.text;
+  const budget = {
+    take(characters: number) {
+      left -= characters;
+      if (left < 0) throw overLimit("text", limits);
+    },
+  };
+  const text = createTextWriter(budget);
+  const images = createImageList(limits);
+
+  function at(depth: number): Extraction {
+    return { wanted, limits, budget, text, images, nested: (inner) => readNested(inner, depth + 1) };
+  }
+
+  async function readNested(inner: ExtractorDocument, depth: number): Promise<void> {
+    if (wanted.images) await images.add(inner.name, inner.bytes);
+    if (depth > MOST_DEPTH || inner.bytes.length === 0 || findFormat(inner.mime_type) === undefined) return;
+    try {
+      await read(inner, at(depth));
+    } catch (error) {
+      if (!(error instanceof ExtractError) || error.code === "too_large") throw error;
+      if (wanted.text) text.verbatim(`(not read: ${error.message})`);
+    }
+  }
+
+  await read(document, at(0));
+  return { text: wanted.text ? text.result() : null, images: images.all() };
+}
+
+async function read(document: ExtractorDocument, extraction: Extraction): Promise<void> {
+  const format = findFormat(document.mime_type);
+  if (format === undefined) throw unsupported(document.mime_type);
+  const extract = await format.load();
+  try {
+    await extract(document, extraction);
+  } catch (cause) {
+    if (cause instanceof ExtractError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ExtractError("damaged", `it is broken, or of another type than ${document.mime_type} (${why})`, {
+      cause,
+    });
+  }
+}
+
+export function unsupported(mimeType: string): ExtractError {
+  return new ExtractError("unsupported", `${mimeType} is none of the types that can be: ${FORMAT_NAMES}`);
+}

@@ -1,0 +1,74 @@
+/** One worker thread of an extractor: reads one document at a time, and is ended when that takes too long. */
+import { Worker } from "node:worker_threads";
+import type { ExtractError } from "../../src/ports/extractor.ts";
+import { inheritedFlags } from "../thread-flags.ts";
+import { type ExtractorLimits, overLimit } from "./limits.ts";
+import type { Failure, Job, Outcome, ThreadData } from "./protocol.ts";
+
+export interface Thread {
+  /** One after the other only. */
+  run(job: Job): Promise<Outcome>;
+  /** Ends it at once; a document that it reads is told why. */
+  end(reason: unknown): Promise<void>;
+}
+
+interface Running {
+  resolve(outcome: Outcome): void;
+  reject(reason: unknown): void;
+}
+
+const MEBI = 1024 * 1024;
+
+/** `ended` is called once, whoever ends it. */
+export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread: Thread) => void): Thread {
+  const workerData: ThreadData = { limits };
+  const resourceLimits = { maxOldGenerationSizeMb: Math.max(16, Math.ceil(limits.memory / MEBI)) };
+  const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
+  let running: Running | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+
+  function settle(use: (running: Running) => void): void {
+    clearTimeout(timer);
+    const current = running;
+    running = null;
+    worker.unref(); // a thread that waits keeps no process alive
+    if (current !== null) use(current);
+  }
+
+  async function end(reason: unknown): Promise<void> {
+    if (isOver) return;
+    isOver = true;
+    ended(thread);
+    settle(({ reject }) => reject(reason));
+    await worker.terminate();
+  }
+
+  worker.on("message", (outcome: Outcome) => settle(({ resolve }) => resolve(outcome)));
+  worker.on("error", (error) => void end(brokenDown(error, limits)));
+  worker.on("exit", () => void end(new Error("The extractor's thread ended by itself.")));
+
+  const thread: Thread = {
+    run: (job) =>
+      new Promise((resolve, reject) => {
+        running = { resolve, reject };
+        worker.ref();
+        timer = setTimeout(() => {
+          settle((late) => late.resolve({ failure: failureOf(overLimit("time", limits)) }));
+          void end(undefined);
+        }, limits.time);
+        worker.postMessage(job);
+      }),
+    end,
+  };
+  return thread;
+}
+
+function failureOf({ code, message, limit }: ExtractError): Failure {
+  return { code, message, limit };
+}
+
+function brokenDown(error: unknown, limits: ExtractorLimits): unknown {
+  const isFull = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  return isFull ? overLimit("memory", limits) : error;
+}

@@ -1,0 +1,36 @@
+/** The entry of an extractor's thread: reads one document at a time. */
+import { parentPort, workerData } from "node:worker_threads";
+import { ExtractError } from "../../src/ports/extractor.ts";
+import { limitAllocations } from "./allocations.ts";
+import { overLimit } from "./limits.ts";
+import type { Failure, Job, Outcome, ThreadData } from "./protocol.ts";
+import { readDocument } from "./read-document.ts";
+
+const { limits }: ThreadData = workerData;
+const allocations = limitAllocations(limits.memory);
+
+async function outcomeOf({ document, wanted }: Job): Promise<Outcome> {
+  allocations.reset();
+  try {
+    const extracted = await readDocument(document, wanted, limits);
+    // Libraries go on without what they had no room for.
+    return allocations.wereRefused() ? { failure: failureOf(overLimit("memory", limits)) } : { extracted };
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  const told = allocations.wereRefused() ? overLimit("memory", limits) : error;
+  if (!(told instanceof ExtractError)) throw told;
+  return { code: told.code, message: told.message, limit: told.limit };
+}
+
+async function take(job: Job): Promise<void> {
+  const outcome = await outcomeOf(job);
+  const images = "extracted" in outcome ? outcome.extracted.images : [];
+  const buffers = new Set(images.map(({ bytes }) => bytes.buffer).filter((buffer) => buffer instanceof ArrayBuffer));
+  parentPort?.postMessage(outcome, [...buffers]);
+}
+
+parentPort?.on("message", (job: Job) => void take(job)); // what it throws ends the thread

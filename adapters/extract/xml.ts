@@ -1,0 +1,76 @@
+/** Reads the XML of a document's parts as a stream of events: flat in memory, and without the entities that a DTD makes. */
+import { Parser } from "htmlparser2";
+import { ExtractError } from "../../src/ports/extractor.ts";
+import type { Archive } from "./archive.ts";
+
+export type Attributes = Readonly<Record<string, string>>;
+
+/** Names come without their prefix, which is each producer's own. */
+export interface XmlEvents {
+  open?(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** Elements in each other; documents of people have some dozens. */
+const MOST_DEPTH = 2000;
+
+/** @throws ExtractError `damaged` */
+export async function readXml(archive: Archive, part: string, events: XmlEvents): Promise<void> {
+  let depth = 0;
+  let hasRoot = false;
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        hasRoot = true;
+        if (++depth > MOST_DEPTH) throw damaged(part, `has more than ${MOST_DEPTH} elements in each other`);
+        events.open?.(local(name), attributes);
+      },
+      ontext: (text) => events.text?.(text),
+      onclosetag(name, isImplied) {
+        depth--;
+        if (isImplied) throw damaged(part, `ends within <${name}>`);
+        events.close?.(local(name));
+      },
+      onprocessinginstruction(name) {
+        // Neither Office Open XML (ECMA-376 part 2, 8.1.4) nor OpenDocument has one.
+        if (name.toLowerCase() === "!doctype") throw damaged(part, "has a document type declaration");
+      },
+    },
+    { xmlMode: true, recognizeSelfClosing: true },
+  );
+  let decoder: TextDecoder | undefined;
+  await archive.read(part, (piece) => {
+    decoder ??= new TextDecoder(encodingOf(piece));
+    parser.write(decoder.decode(piece, { stream: true }));
+  });
+  parser.end(decoder?.decode());
+  if (!hasRoot) throw damaged(part, "is no XML");
+}
+
+/** The value of an attribute, whatever prefix its name has. */
+export function attribute(attributes: Attributes, name: string): string | undefined {
+  const plain = attributes[name];
+  if (plain !== undefined) return plain;
+  for (const key in attributes) if (key.endsWith(`:${name}`)) return attributes[key];
+  return undefined;
+}
+
+/** The value of an attribute that shares its name with one that has no prefix. */
+export function prefixed(attributes: Attributes, name: string): string | undefined {
+  for (const key in attributes) if (key.endsWith(`:${name}`)) return attributes[key];
+  return undefined;
+}
+
+function local(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+function damaged(part: string, why: string): ExtractError {
+  return new ExtractError("damaged", `its part ${JSON.stringify(part)} ${why}`);
+}

@@ -19,6 +19,7 @@ const MOST_DEPTH = 2000;
 export async function readXml(archive: Archive, part: string, events: XmlEvents): Promise<void> {
   let depth = 0;
   let hasRoot = false;
+  let isOver = false;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -27,9 +28,9 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
         events.open?.(local(name), attributes);
       },
       ontext: (text) => events.text?.(text),
-      onclosetag(name, isImplied) {
+      onclosetag(name) {
         depth--;
-        if (isImplied) throw damaged(part, `ends within <${name}>`);
+        if (isOver) throw damaged(part, `ends within <${name}>`);
         events.close?.(local(name));
       },
       onprocessinginstruction(name) {
@@ -44,7 +45,9 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
     decoder ??= new TextDecoder(encodingOf(piece));
     parser.write(decoder.decode(piece, { stream: true }));
   });
-  parser.end(decoder?.decode());
+  parser.write(decoder?.decode() ?? "");
+  isOver = true;
+  parser.end();
   if (!hasRoot) throw damaged(part, "is no XML");
 }
 

@@ -7,7 +7,17 @@ import { type Attributes, attribute, readXml } from "../xml.ts";
 
 const CONTENT = "content.xml";
 /** What no reader sees. */
-const UNSEEN = new Set(["tracked-changes", "annotation", "forms", "scripts", "master-styles", "desc", "title"]);
+const UNSEEN = new Set([
+  "tracked-changes",
+  "annotation",
+  "forms",
+  "scripts",
+  "master-styles",
+  "desc",
+  "title",
+  "note-citation",
+  "page-number",
+]);
 /** As wide as any spreadsheet, and as much as a row of one cell said so many times may take. */
 const COLUMNS = 16_384;
 
@@ -68,16 +78,16 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
   }
 
   function paragraph(prefix: string): void {
-    if (paragraphs++ > 0 || notes > 0) return;
+    if (paragraphs++ > 0 || notes > 0) {
+      writer().text(" ");
+      return;
+    }
     writer().gap(lists > 0 || writer() !== out ? 1 : 2);
     writer().prefix(prefix);
   }
 
   function endParagraph(): void {
-    if (--paragraphs > 0 || notes > 0) {
-      writer().text(" ");
-      return;
-    }
+    if (--paragraphs > 0 || notes > 0) return;
     writer().gap(lists > 0 || writer() !== out ? 1 : 2);
     writer().dropPrefix();
   }
@@ -131,6 +141,7 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
     list: () => void lists++,
     "list-item": () => {
       writer().gap(1);
+      writer().dropPrefix(); // of an item that holds nothing but a list
       writer().prefix(`${"  ".repeat(Math.min(10, lists - 1))}- `);
     },
     table: openTable,
@@ -143,7 +154,7 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
     "table-cell": openCell,
     "covered-table-cell": openCell,
     note: () => {
-      writer().text(" [note: ");
+      writer().text(" [note:");
       notes++;
     },
     page: () => {

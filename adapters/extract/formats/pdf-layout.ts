@@ -21,7 +21,7 @@ interface Line {
 
 /** All in heights of the text: from where on two pieces are words, cells, and lines are paragraphs. */
 const WORDS = 0.12;
-const CELLS = 1.2;
+const CELLS = 0.9;
 const PARAGRAPHS = 1.75;
 
 /** Pieces stay in the order in which the page has them: that of reading, with nearly all that make PDFs. */

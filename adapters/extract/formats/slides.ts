@@ -60,6 +60,7 @@ async function writeShapes(
   let isText = false;
   let isPicture = false;
   let fallbacks = 0;
+  let rows = 0;
   let row: string[] | null = null;
   let cell: string[] = [];
 
@@ -70,7 +71,8 @@ async function writeShapes(
       purpose = "other";
       isPicture = name === "pic";
     } else if (name === "ph") purpose = purposeOf(attributes["type"]);
-    else if (name === "cNvPr" && isPicture && attributes["descr"]) paragraph = `[image: ${attributes["descr"]}]`;
+    else if (name === "cNvPr" && isPicture) paragraph = pictured(attributes["descr"]);
+    else if (name === "tbl") rows = 0;
     else if (name === "p") {
       paragraph = "";
       level = 0;
@@ -89,6 +91,11 @@ async function writeShapes(
     else if (name === "tc") row?.push(cell.join(" "));
     else if (name === "tr" && row !== null) {
       text.row(row, "pipe");
+      if (++rows === 1)
+        text.row(
+          row.map(() => "---"),
+          "pipe",
+        );
       row = null;
     } else if (name === "sp" || name === "tbl") text.gap(2);
   }
@@ -115,6 +122,11 @@ async function writeShapes(
       if (isText && fallbacks === 0) paragraph += piece;
     },
   });
+}
+
+/** What is said of a picture; programs that are told nothing say the name of its file. */
+function pictured(description = ""): string {
+  return description.trim() === "" || /\.\w{3,4}$/.test(description) ? "" : `[image: ${description}]`;
 }
 
 function purposeOf(placeholder: string | undefined): Purpose {

@@ -27,7 +27,10 @@ export interface BlobWriter {
   readonly size: number;
   /** Stores the rest. Nothing is readable before; everything is after. */
   finish(): Promise<Blob>;
-  /** Stores what has come so far, for `resume` to go on with, in this process or another. */
+  /**
+   * Stores what has come so far, for `resume` to go on with, in this process or another. Also after a failed write: it
+   * rejects with that then, once nothing is on its way to the driver any more.
+   */
   pause(): Promise<BlobProgress>;
   /** Removes what was stored. Never rejects; may be called at any time, also after a failed write, and twice. */
   abort(): Promise<void>;

@@ -91,9 +91,10 @@ export function createBlobWriter(parts: {
 
   /** Stores what was taken and nothing more. */
   async function end(as: "finished" | "paused"): Promise<void> {
-    checkOpen();
+    if (state !== "open") checkOpen();
     state = as;
-    if (filled > storedOfPiece) send();
+    // Also after a failure nothing may be on its way any more: who goes on with the blob writes to the same place.
+    if (failure === null && filled > storedOfPiece) send();
     await Promise.all(underWay);
     await sink.close().catch((error: unknown) => {
       failure ??= error;

@@ -9,7 +9,8 @@ import type { App, AppCreate, AppUpdate } from "./apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
 import type { Collection, CollectionCreate, CollectionUpdate } from "./collections/collection.ts";
 import type { Tag, TagCreate, TagUpdate } from "./collections/tag.ts";
-import type { File } from "./files/file.ts";
+import type { File, FileUpdate } from "./files/file.ts";
+import type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 import type { FileContent } from "./files/files.ts";
 import type { ByteRange } from "./files/range.ts";
 import type { Upload, UploadCreate } from "./files/upload.ts";
@@ -43,6 +44,11 @@ export interface RunListOptions extends ListOptions {
 
 export interface WorkflowListOptions extends SearchOptions {
   visibility?: Visibility;
+}
+
+export interface FileListOptions extends SearchOptions {
+  /** A media type such as `application/pdf`, or a family such as `image/*`. */
+  type?: string;
 }
 
 export interface CollectionListOptions extends SearchOptions {
@@ -143,8 +149,12 @@ export interface FilesApi {
    * @param upload The `upload_url`, or the id that it ends with.
    */
   receive(upload: string, content: Content): Promise<File>;
-  list(appId: string, options?: SearchOptions): Promise<Page<File>>;
+  list(appId: string, options?: FileListOptions): Promise<Page<File>>;
   get(appId: string, fileId: string): Promise<File>;
+  /** Renames a file, changes who may see it, or when it goes away by itself. */
+  update(appId: string, fileId: string, input: FileUpdate): Promise<File>;
+  /** Makes an address that gives the bytes of a file for a while (an hour) to whoever has it, without a key. */
+  createLink(appId: string, fileId: string, input?: FileLinkCreate): Promise<FileLink>;
   /** The bytes of a file, or those from `start` up to, not including, `end`. */
   content(appId: string, fileId: string, range?: ByteRange): Promise<FileContent>;
   remove(appId: string, fileId: string): Promise<void>;

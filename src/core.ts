@@ -3,6 +3,7 @@ import type { Apps } from "./apps/apps.ts";
 import type { Keys } from "./apps/keys.ts";
 import type { Collections } from "./collections/collections.ts";
 import type { Tags } from "./collections/tags.ts";
+import type { FileLinks } from "./files/file-links.ts";
 import type { Files } from "./files/files.ts";
 import type { Uploads } from "./files/uploads.ts";
 import type { Runs } from "./runs/runs.ts";
@@ -17,6 +18,7 @@ export interface Core {
   readonly runs: Runs;
   readonly uploads: Uploads;
   readonly files: Files;
+  readonly fileLinks: FileLinks;
   readonly collections: Collections;
   readonly tags: Tags;
 }

@@ -4,6 +4,7 @@ import { nodeHash } from "../adapters/crypto/node.ts";
 import type { Api } from "./api.ts";
 import { createApps } from "./apps/apps.ts";
 import { createKeys } from "./apps/keys.ts";
+import { createRemovedApps } from "./apps/removed-apps.ts";
 import { systemClock } from "./clock.ts";
 import { createCollections } from "./collections/collections.ts";
 import { createRuleErrors } from "./collections/rule-errors.ts";
@@ -14,10 +15,12 @@ import { createEffects } from "./engine/effects.ts";
 import { createEngine } from "./engine/engine.ts";
 import { createRetention } from "./engine/retention.ts";
 import { createExpiry } from "./expiry.ts";
+import { createFileLinks } from "./files/file-links.ts";
 import { createFiles } from "./files/files.ts";
 import { createLooseBlobs } from "./files/loose-blobs.ts";
 import { readText } from "./files/text.ts";
 import { createUploads } from "./files/uploads.ts";
+import { createHourly } from "./hourly.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
 import { consoleLogger } from "./logger.ts";
@@ -85,7 +88,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     return createQuickjsSandbox();
   });
 
-  const apps = createApps({ store, clock, ids });
+  const apps = createApps({ store, clock, ids, removed: () => removedApps.again() });
   const keys = createKeys({ store, clock, ids, hash });
   const tags = createTags({ store, clock, ids });
   const ruleErrors = createRuleErrors({
@@ -94,7 +97,8 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
   const collections = createCollections({ store, clock, ids, apps, tags, ruleErrors, baseUrl });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
-  const files = createFiles({ store, blobs, loose });
+  const files = createFiles({ store, blobs, loose, clock });
+  const fileLinks = createFileLinks({ store, clock, ids, hash, files, baseUrl });
   const uploads = createUploads({
     ...{ store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit: limits.file },
     received: ({ id }) => void engine.fileCame(id),
@@ -142,7 +146,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     requireWorkflow: workflows.get,
   });
 
-  const core: Core = { apps, keys, workflows, versions, runs, uploads, files, collections, tags };
+  const core: Core = { apps, keys, workflows, versions, runs, uploads, files, fileLinks, collections, tags };
   const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body };
   // A program that only calls service functions needs no router.
   let handler: Handler | undefined;
@@ -152,9 +156,23 @@ export function createStepwell(options: Options = {}): Stepwell {
   };
 
   const expiry = createExpiry({ store, clock, logger });
-  const retention = createRetention({ store, clock, logger, keep: limits.keepRuns, apps: apps.ids });
-  expiry.start();
-  retention.start();
+  const retention = createRetention({
+    store,
+    clock,
+    logger,
+    keep: limits.keepRuns,
+    apps: apps.ids,
+    cancel: engine.cancel,
+  });
+  const expiredFiles = createHourly({
+    clock,
+    logger,
+    act: () => files.removeExpired(() => expiredFiles.isStopped),
+    failed: "expired files could not be removed; trying again in an hour",
+  });
+  const removedApps = createRemovedApps({ store, clock, logger, purges: [retention.removeAll, files.removeAll] });
+  const cleaning = [expiry, retention, expiredFiles, removedApps];
+  for (const job of cleaning) job.start();
   const started = Promise.all([loose.sweep(), engine.resume()]).catch((error: unknown) =>
     logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
   );
@@ -177,7 +195,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     ...api,
     fetch: answer,
     async close() {
-      await Promise.all([expiry.stop(), retention.stop()]);
+      await Promise.all(cleaning.map((job) => job.stop()));
       await engine.close(GRACE);
       await started;
       await sandbox.made()?.then((made) => made.close());

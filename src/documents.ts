@@ -50,13 +50,16 @@ export interface PageQuery {
   readonly marks?: ListQuery["marks"];
 }
 
-/** A page of the documents of a list, newest first. A document that was removed meanwhile is left out. */
+/**
+ * A page of the documents of a list, newest first. A document that was removed meanwhile is left out.
+ * @param view Null for one that is not to be shown any more.
+ */
 export async function listPage<T extends Document, Item>(
   store: Store,
   list: string,
   query: PageQuery,
   keyOf: (id: string) => Key,
-  view: (document: T) => Item | Promise<Item>,
+  view: (document: T) => Item | null | Promise<Item | null>,
 ): Promise<Page<Item>> {
   const rows = await store.list(list, {
     limit: query.take,
@@ -67,7 +70,8 @@ export async function listPage<T extends Document, Item>(
   const found = await store.getMany<T>(rows.ids.map(keyOf));
   const items: Item[] = [];
   for (const stored of found) {
-    if (stored !== null) items.push(await view(stored.document));
+    const item = stored === null ? null : await view(stored.document);
+    if (item !== null) items.push(item);
   }
   return {
     items,

@@ -11,6 +11,9 @@ export const ERRORS = {
   idempotency_mismatch: { status: 409, title: "The Idempotency-Key was used for another request" },
   upload_used: { status: 409, title: "The upload address was used already" },
   upload_expired: { status: 410, title: "The upload address has expired" },
+  link_expired: { status: 410, title: "The link has expired" },
+  precondition_failed: { status: 412, title: "It is not as the request expects it" },
+  unsupported_version: { status: 412, title: "This version of the protocol is not spoken here" },
   too_large: { status: 413, title: "The content is too large" },
   unsupported_media_type: { status: 415, title: "This type of content is not taken here" },
   range_not_satisfiable: { status: 416, title: "The range lies outside the content" },
@@ -18,6 +21,7 @@ export const ERRORS = {
   address_refused: { status: 422, title: "The address may not be fetched" },
   fetch_failed: { status: 422, title: "The address could not be fetched" },
   too_many_requests: { status: 429, title: "Too many requests" },
+  checksum_mismatch: { status: 460, title: "The content is not what its checksum says" },
   internal: { status: 500, title: "The server failed" },
   unavailable: { status: 503, title: "The storage does not answer" },
 } as const satisfies Readonly<Record<string, { status: number; title: string }>>;

@@ -7,6 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Row, Store } from "../ports/store.ts";
 import type { App, AppCreate, AppUpdate } from "./app.ts";
+import { appRemoved } from "./removed-apps.ts";
 
 export interface Apps {
   create(input: AppCreate, receipt: Receipt): Promise<App>;
@@ -24,7 +25,14 @@ const LIST = "apps.all";
 const keyOf = (appId: string): Key => `app:${appId}`;
 const rowOf = (app: App): Row => ({ id: app.id, text: fold(app.name) });
 
-export function createApps({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }): Apps {
+export function createApps(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  /** Told when an app was removed. */
+  removed?: () => void;
+}): Apps {
+  const { store, clock, ids, removed } = parts;
   return {
     async create(input, receipt) {
       const now = instant(clock.now());
@@ -61,11 +69,14 @@ export function createApps({ store, clock, ids }: { store: Store; clock: Clock; 
         return { changes: [{ key: keyOf(appId), document: app, expected: found.version, rows }], result: app };
       }),
 
-    remove: (appId) =>
-      update<App, void>(store, keyOf(appId), (found) => {
+    async remove(appId) {
+      await update<App, void>(store, keyOf(appId), (found) => {
         if (found === null) throw notFound("app", appId);
         const rows = [{ list: LIST, take: appId }];
-        return { changes: [{ key: keyOf(appId), document: null, expected: found.version, rows }], result: undefined };
-      }),
+        const removal = { key: keyOf(appId), document: null, expected: found.version, rows };
+        return { changes: [removal, appRemoved(appId)], result: undefined };
+      });
+      removed?.();
+    },
   };
 }

@@ -11,6 +11,8 @@ import { isOver, type RunDocument } from "./run-document.ts";
 export interface Retention {
   /** Removes what is too old; gives how many runs. */
   sweep(): Promise<number>;
+  /** Removes all runs of an app, and stops those that have not ended; ends early when asked to. */
+  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
   /** Sweeps now and every hour. */
   start(): void;
   /** No sweep begins after this; settles when one that is under way has ended. */
@@ -18,6 +20,8 @@ export interface Retention {
 }
 
 const BATCH = 100;
+/** Behind every instant. */
+const FOREVER = "9999";
 
 export function createRetention(parts: {
   store: Store;
@@ -26,8 +30,9 @@ export function createRetention(parts: {
   /** Milliseconds that a run is kept after its end. */
   keep: number;
   apps(): AsyncIterable<string>;
+  cancel(runId: string): Promise<void>;
 }): Retention {
-  const { store, clock, logger, keep, apps } = parts;
+  const { store, clock, logger, keep, apps, cancel } = parts;
   const failed = "old runs could not be removed; trying again in an hour";
   const hourly = createHourly({ clock, logger, act: sweep, failed });
 
@@ -36,21 +41,24 @@ export function createRetention(parts: {
     let removed = 0;
     for await (const appId of apps()) {
       if (hourly.isStopped) break;
-      removed += await sweepApp(appId, until);
+      await ofApp(appId, until, async (runId) => {
+        if (hourly.isStopped) return false;
+        if (await remove(runId, until)) removed++;
+        return true;
+      });
     }
     return removed;
   }
 
-  async function sweepApp(appId: string, until: string): Promise<number> {
-    let removed = 0;
+  /** The runs that were created until then, oldest first, until there are no more or `act` says so. */
+  async function ofApp(appId: string, until: string, act: (runId: string) => Promise<boolean>): Promise<void> {
     for (let after: string | undefined; ; ) {
       const position = after === undefined ? {} : { after };
       const page = await store.list(appRuns(appId), { limit: BATCH, descending: false, until, ...position });
       for (const runId of page.ids) {
-        if (hourly.isStopped) return removed;
-        if (await remove(runId, until)) removed++;
+        if (!(await act(runId))) return;
       }
-      if (page.next === undefined) return removed;
+      if (page.next === undefined) return;
       after = page.next;
     }
   }
@@ -82,6 +90,13 @@ export function createRetention(parts: {
 
   return {
     sweep,
+    removeAll: (appId, isStopped) =>
+      ofApp(appId, FOREVER, async (runId) => {
+        if (isStopped()) return false;
+        await cancel(runId);
+        await remove(runId, FOREVER);
+        return true;
+      }),
     start() {
       if (Number.isFinite(keep)) hourly.start();
     },

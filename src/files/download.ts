@@ -1,9 +1,10 @@
 /** Answers with the bytes of a file: ranges, conditions (RFC 9110 sections 13 and 14), and never as active content. */
 import { StepwellError } from "../errors.ts";
+import { byteRanges } from "./byte-ranges.ts";
 import type { File } from "./file.ts";
 import { attachment } from "./file-name.ts";
 import type { FileContent } from "./files.ts";
-import { type ByteRange, requestedRange } from "./range.ts";
+import { type ByteRange, requestedRanges } from "./range.ts";
 
 /** @param read Opens the bytes; not called when none are sent. */
 export async function download(
@@ -17,33 +18,55 @@ export async function download(
     // The id of a file never stands for other bytes, but it can be removed.
     "cache-control": `${file.visibility === "PUBLIC" ? "public" : "private"}, no-cache`,
     etag,
+    "last-modified": new Date(file.created_at).toUTCString(),
   });
-  if (matches(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const { headers: asked } = request;
+  if (!matches(asked.get("if-match") ?? "*", etag)) {
+    throw new StepwellError("precondition_failed", `The file is another one than If-Match names: its ETag is ${etag}.`);
+  }
+  if (isKnown(asked, etag, file.created_at)) return new Response(null, { status: 304, headers });
 
-  const range = rangeOf(request, etag, file.size);
-  if (range === "unsatisfiable") {
+  const ranges = rangesOf(request, etag, file.size);
+  if (ranges === "unsatisfiable") {
     throw new StepwellError("range_not_satisfiable", `The file has ${file.size} bytes; the range lies behind them.`, {
       headers: { "content-range": `bytes */${file.size}` },
     });
   }
-  const { start, end } = range ?? { start: 0, end: file.size };
-  headers.set("content-length", String(end - start));
   headers.set("content-type", file.mime_type);
   headers.set("content-disposition", attachment(file.name));
   headers.set("x-content-type-options", "nosniff");
   headers.set("content-security-policy", "sandbox; default-src 'none'");
-  if (range !== null) headers.set("content-range", `bytes ${start}-${end - 1}/${file.size}`);
-  const body = request.method === "HEAD" || start === end ? null : (await read({ start, end })).body;
-  return new Response(body, { status: range === null ? 200 : 206, headers });
+  const isHead = request.method === "HEAD";
+  if (ranges !== null && ranges.length > 1) {
+    const { boundary, length, body } = byteRanges(ranges, file, async (range) => (await read(range)).body);
+    headers.set("content-type", `multipart/byteranges; boundary=${boundary}`);
+    headers.set("content-length", String(length));
+    return new Response(isHead ? null : body(), { status: 206, headers });
+  }
+  const [range] = ranges ?? [];
+  const { start, end } = range ?? { start: 0, end: file.size };
+  headers.set("content-length", String(end - start));
+  if (range !== undefined) headers.set("content-range", `bytes ${start}-${end - 1}/${file.size}`);
+  const body = isHead || start === end ? null : (await read({ start, end })).body;
+  return new Response(body, { status: range === undefined ? 200 : 206, headers });
 }
 
-/** A Range counts only for GET, and only while `If-Range` names what is here; dates are never exact enough for that. */
-function rangeOf(request: Request, etag: string, size: number): ByteRange | "unsatisfiable" | null {
+/** Ranges count only for GET, and only while `If-Range` names what is here; dates are never exact enough for that. */
+function rangesOf(request: Request, etag: string, size: number): ReturnType<typeof requestedRanges> {
   const condition = request.headers.get("if-range");
   const counts = request.method === "GET" && (condition === null || condition.trim() === etag);
-  return counts ? requestedRange(request.headers.get("range"), size) : null;
+  return counts ? requestedRanges(request.headers.get("range"), size) : null;
 }
 
-function matches(header: string | null, etag: string): boolean {
-  return (header ?? "").split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+/** Whether whoever asks has these bytes; a tag counts more than a date (RFC 9110 section 13.2.2). */
+function isKnown(asked: Headers, etag: string, createdAt: string): boolean {
+  const tags = asked.get("if-none-match");
+  if (tags !== null) return matches(tags, etag);
+  const since = Date.parse(asked.get("if-modified-since") ?? "");
+  // Dates of HTTP have no milliseconds.
+  return Math.floor(Date.parse(createdAt) / 1_000) * 1_000 <= since;
+}
+
+function matches(header: string, etag: string): boolean {
+  return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }

@@ -1,7 +1,7 @@
 /** A file: what an upload became. */
 import * as v from "valibot";
 import type { Blob } from "../ports/blobs.ts";
-import { Visibility } from "../schema.ts";
+import { strictObject, Visibility } from "../schema.ts";
 
 export const File = v.object({
   id: v.string(),
@@ -10,12 +10,28 @@ export const File = v.object({
   size: v.number(),
   /** By content; where that does not tell, by name; else application/octet-stream. */
   mime_type: v.string(),
+  /** What its name says it is; null where that says nothing. */
+  name_type: v.nullable(v.string()),
   /** Hex. */
   sha256: v.string(),
   visibility: Visibility,
   created_at: v.string(),
+  /** When it goes away by itself; null for never. */
+  expires_at: v.nullable(v.string()),
 });
 export interface File extends Readonly<v.InferOutput<typeof File>> {}
+
+export const FileUpdate = strictObject({
+  name: v.exactOptional(
+    v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "At most 255 characters.")),
+  ),
+  visibility: v.exactOptional(Visibility),
+  /** An instant to come; null to keep it. */
+  expires_at: v.exactOptional(
+    v.nullable(v.pipe(v.string(), v.isoTimestamp("Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."))),
+  ),
+});
+export interface FileUpdate extends v.InferOutput<typeof FileUpdate> {}
 
 /** As stored: with where its bytes are. */
 export interface FileDocument extends File {

@@ -1,11 +1,16 @@
-/** Files: listed, read, removed, and handed to runs. They come into being in uploads.ts. */
-import { listPage, type PageQuery, update } from "../documents.ts";
-import { notFound } from "../errors.ts";
+/** Files: listed, read, changed, removed, and handed to runs. They come into being in uploads.ts. */
+import { instant } from "../clock.ts";
+import { listPage, type PageQuery, type Update, update } from "../documents.ts";
+import { isStepwellError, notFound } from "../errors.ts";
 import { fold, type Page } from "../page.ts";
 import type { Blobs } from "../ports/blobs.ts";
-import type { Change, Key, Row, Store } from "../ports/store.ts";
-import { type File, type FileDocument, publicFields } from "./file.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Change, Key, Row, RowChange, Store, Stored } from "../ports/store.ts";
+import { invalid } from "../schema.ts";
+import { type File, type FileDocument, type FileUpdate, publicFields } from "./file.ts";
+import { safeName } from "./file-name.ts";
 import type { LooseBlobs } from "./loose-blobs.ts";
+import { typeOfName } from "./media-type.ts";
 import type { ByteRange } from "./range.ts";
 
 /** A file with its bytes. */
@@ -15,54 +20,125 @@ export interface FileContent {
   readonly body: ReadableStream<Uint8Array>;
 }
 
+export interface FilesQuery extends PageQuery {
+  /** A media type, or a family such as `image/*`. */
+  readonly type?: string | undefined;
+}
+
 export interface Files {
   /** @param onlyPublic Whether files that are PRIVATE are hidden. */
-  list(appId: string, query: PageQuery, onlyPublic: boolean): Promise<Page<File>>;
+  list(appId: string, query: FilesQuery, onlyPublic: boolean): Promise<Page<File>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, fileId: string, onlyPublic: boolean): Promise<File>;
   /** The bytes of a file, or the part of them that is asked for. @throws StepwellError `not_found` */
   content(appId: string, fileId: string, range?: ByteRange): Promise<FileContent>;
   /** The files with these ids, in this order; null where the app has none. */
   find(appId: string, fileIds: readonly string[]): Promise<readonly (File | null)[]>;
+  update(appId: string, fileId: string, input: FileUpdate): Promise<File>;
   /** Removes the file, then its bytes; who is just reading them may be cut off. */
   remove(appId: string, fileId: string): Promise<void>;
+  /** Removes what has expired; ends early when asked to. */
+  removeExpired(isStopped: () => boolean): Promise<void>;
+  /** Removes all files of an app that is no more. */
+  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
+const EXPIRING = "files.expiring";
+const BATCH = 100;
 const listOf = (appId: string) => `files.${appId}`;
 const keyOf = (fileId: string): Key => `file:${fileId}`;
-/** Ids are fixed before the files exist, so they do not tell the order in which files came. */
-const rowOf = (file: File): Row => ({
-  id: file.id,
-  order: file.created_at,
-  text: fold(file.name),
-  marks: [`visibility:${file.visibility}`],
-});
-const ONLY_PUBLIC = [["visibility:PUBLIC"]];
+
+function rowsOf(file: File): RowChange[] {
+  const { id, created_at, name, visibility, mime_type, expires_at } = file;
+  const family = mime_type.slice(0, mime_type.indexOf("/"));
+  const marks = [`visibility:${visibility}`, `type:${mime_type}`, `type:${family}/*`];
+  // Ids are fixed before the files exist, so they do not tell the order in which files came.
+  const put: Row = { id, order: created_at, text: fold(name), marks };
+  return [
+    { list: listOf(file.app_id), put },
+    expires_at === null ? { list: EXPIRING, take: id } : { list: EXPIRING, put: { id, order: expires_at } },
+  ];
+}
+
+function marksOf({ type }: FilesQuery, onlyPublic: boolean): string[][] {
+  return [...(onlyPublic ? [["visibility:PUBLIC"]] : []), ...(type === undefined ? [] : [[`type:${type}`]])];
+}
 
 /** The change that brings a file into being; its id was generated for it and for nothing else. */
 export function fileCreated(document: FileDocument): Change {
-  return { key: keyOf(document.id), document, rows: [{ list: listOf(document.app_id), put: rowOf(document) }] };
+  return { key: keyOf(document.id), document, rows: rowsOf(document) };
 }
 
-export function createFiles({ store, blobs, loose }: { store: Store; blobs: Blobs; loose: LooseBlobs }): Files {
+export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlobs; clock: Clock }): Files {
+  const { store, blobs, loose, clock } = parts;
+
+  /** What has expired is not there, though it may not have been removed yet. */
+  const isThere = ({ expires_at }: File) => expires_at === null || expires_at > instant(clock.now());
+
+  function there(found: Stored<FileDocument> | null, appId: string, fileId: string): Stored<FileDocument> {
+    if (found === null || found.document.app_id !== appId || !isThere(found.document)) throw notFound("file", fileId);
+    return found;
+  }
+
   async function find(appId: string, fileId: string): Promise<FileDocument> {
-    const found = await store.get<FileDocument>(keyOf(fileId));
-    if (found === null || found.document.app_id !== appId) throw notFound("file", fileId);
-    return found.document;
+    return there(await store.get<FileDocument>(keyOf(fileId)), appId, fileId).document;
+  }
+
+  /** The commit that removes a file; its bytes are to go once it is made. */
+  function removal({ document, version }: Stored<FileDocument>): Update<FileDocument> {
+    const rows = [
+      { list: listOf(document.app_id), take: document.id },
+      { list: EXPIRING, take: document.id },
+    ];
+    const changes = [
+      { key: keyOf(document.id), document: null, expected: version, rows },
+      loose.recorded(document.blob.id),
+    ];
+    return { changes, result: document };
+  }
+
+  /** Removes the files of a list that are to go, oldest first. */
+  async function removeOf(
+    list: string,
+    until: string | undefined,
+    isToGo: (file: FileDocument) => boolean,
+    isStopped: () => boolean,
+  ): Promise<void> {
+    for (let after: string | undefined; ; ) {
+      const query = { limit: BATCH, descending: false, ...(until === undefined ? {} : { until }) };
+      const page = await store.list(list, { ...query, ...(after === undefined ? {} : { after }) });
+      for (const fileId of page.ids) {
+        if (isStopped()) return;
+        const found = await store.get<FileDocument>(keyOf(fileId));
+        if (found !== null && isToGo(found.document)) await removeQuietly(found);
+      }
+      if (page.next === undefined) return;
+      after = page.next;
+    }
+  }
+
+  async function removeQuietly(found: Stored<FileDocument>): Promise<void> {
+    try {
+      await store.commit(removal(found).changes);
+    } catch (error) {
+      if (isStepwellError(error, "conflict")) return; // changed or removed this moment
+      throw error;
+    }
+    await loose.discard(found.document.blob.id);
   }
 
   return {
-    list: (appId, query, onlyPublic) =>
+    list: (appId, { type, search, ...query }, onlyPublic) =>
       listPage<FileDocument, File>(
         store,
         listOf(appId),
         {
           ...query,
-          ...(query.search === undefined ? {} : { search: fold(query.search) }),
-          ...(onlyPublic ? { marks: ONLY_PUBLIC } : {}),
+          ...(search === undefined ? {} : { search: fold(search) }),
+          marks: marksOf({ type, ...query }, onlyPublic),
         },
         keyOf,
-        publicFields,
+        (document) => (isThere(document) ? publicFields(document) : null),
       ),
 
     async get(appId, fileId, onlyPublic) {
@@ -78,21 +154,43 @@ export function createFiles({ store, blobs, loose }: { store: Store; blobs: Blob
 
     async find(appId, fileIds) {
       const found = await store.getMany<FileDocument>(fileIds.map(keyOf));
-      return found.map((stored) => (stored?.document.app_id === appId ? publicFields(stored.document) : null));
+      return found.map((stored) => {
+        const isOurs = stored?.document.app_id === appId && isThere(stored.document);
+        return isOurs ? publicFields(stored.document) : null;
+      });
+    },
+
+    async update(appId, fileId, { name, expires_at, ...input }) {
+      const now = instant(clock.now());
+      const expires = typeof expires_at === "string" ? instant(Date.parse(expires_at)) : expires_at;
+      if (typeof expires === "string" && expires <= now) {
+        throw invalid([
+          { pointer: "/expires_at", message: "Must be an instant to come; to remove a file, DELETE it." },
+        ]);
+      }
+      const named = name === undefined ? {} : { name: safeName(name), name_type: await typeOfName(safeName(name)) };
+      return update<FileDocument, File>(store, keyOf(fileId), (found) => {
+        const { document, version } = there(found, appId, fileId);
+        const changed: FileDocument = {
+          ...document,
+          ...input,
+          ...named,
+          ...(expires === undefined ? {} : { expires_at: expires }),
+        };
+        const change = { key: keyOf(fileId), document: changed, expected: version, rows: rowsOf(changed) };
+        return { changes: [change], result: publicFields(changed) };
+      });
     },
 
     async remove(appId, fileId) {
-      const { blob } = await update<FileDocument, FileDocument>(store, keyOf(fileId), (found) => {
-        if (found === null || found.document.app_id !== appId) throw notFound("file", fileId);
-        const { document, version } = found;
-        const rows = [{ list: listOf(appId), take: fileId }];
-        const changes = [
-          { key: keyOf(fileId), document: null, expected: version, rows },
-          loose.recorded(document.blob.id),
-        ];
-        return { changes, result: document };
-      });
+      const { blob } = await update<FileDocument, FileDocument>(store, keyOf(fileId), (found) =>
+        removal(there(found, appId, fileId)),
+      );
       await loose.discard(blob.id);
     },
+
+    removeExpired: (isStopped) => removeOf(EXPIRING, instant(clock.now()), (file) => !isThere(file), isStopped),
+
+    removeAll: (appId, isStopped) => removeOf(listOf(appId), undefined, () => true, isStopped),
   };
 }

@@ -39,6 +39,11 @@ export async function mediaType(head: Uint8Array, name: string): Promise<string>
   return wouldShow ? UNKNOWN : byName;
 }
 
+/** What the name of a file says it is; null where it says nothing. */
+export async function typeOfName(name: string): Promise<string | null> {
+  return (await import("mime")).default.getType(name);
+}
+
 /** Whether a type is one of those allowed: `image/png`, `image/*`, `*` + `/*`. */
 export function isAllowed(type: string, allowed: readonly string[]): boolean {
   const family = type.slice(0, type.indexOf("/"));

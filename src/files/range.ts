@@ -6,14 +6,32 @@ export interface ByteRange {
   readonly end: number;
 }
 
-const ONE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i;
+const UNIT = /^\s*bytes\s*=(.*)$/is;
+const ONE = /^\s*(\d*)\s*-\s*(\d*)\s*$/;
+/** More, or so many that overlap, is what nobody needs and a server pays for (RFC 9110 section 14.2). */
+const MOST = 50;
 
 /**
- * Null: the whole file, also for what cannot be read and for several ranges, which a server may ignore.
- * `unsatisfiable`: nothing of it lies in the file.
+ * The ranges, in the order in which they were asked for; those that touch or overlap become one.
+ * Null: the whole file, also for what cannot be read, which a server must ignore.
+ * `unsatisfiable`: nothing of them lies in the file.
  */
-export function requestedRange(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
-  const [, first = "", last = ""] = ONE.exec(header ?? "") ?? [];
+export function requestedRanges(header: string | null, size: number): readonly ByteRange[] | "unsatisfiable" | null {
+  const [, list] = UNIT.exec(header ?? "") ?? [];
+  if (list === undefined) return null;
+  const specs = list.split(",").filter((text) => text.trim() !== "");
+  if (specs.length === 0 || specs.length > MOST) return null;
+  const ranges: ByteRange[] = [];
+  for (const spec of specs) {
+    const range = rangeOf(spec, size);
+    if (range === null) return null;
+    if (range !== "unsatisfiable") ranges.push(range);
+  }
+  return ranges.length === 0 ? "unsatisfiable" : merged(ranges);
+}
+
+function rangeOf(spec: string, size: number): ByteRange | "unsatisfiable" | null {
+  const [, first = "", last = ""] = ONE.exec(spec) ?? [];
   if (first === "" && last === "") return null;
   if (first === "") {
     const length = Math.min(Number(last), size);
@@ -22,4 +40,16 @@ export function requestedRange(header: string | null, size: number): ByteRange |
   if (last !== "" && Number(last) < Number(first)) return null;
   if (Number(first) >= size) return "unsatisfiable";
   return { start: Number(first), end: last === "" ? size : Math.min(Number(last) + 1, size) };
+}
+
+/** Each takes in those behind it that it touches; what grew may touch one that stood apart. */
+function merged(ranges: readonly ByteRange[]): readonly ByteRange[] {
+  const apart: ByteRange[] = [];
+  for (const range of ranges) {
+    const at = apart.findIndex((other) => range.start <= other.end && other.start <= range.end);
+    const other = apart[at];
+    if (other === undefined) apart.push(range);
+    else apart[at] = { start: Math.min(other.start, range.start), end: Math.max(other.end, range.end) };
+  }
+  return apart.length === ranges.length ? apart : merged(apart);
 }

@@ -1,14 +1,16 @@
+import * as v from "valibot";
 import { onlyPublic } from "../caller.ts";
 import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { pageQuery, searchQuery } from "../page.ts";
 import { strictObject } from "../schema.ts";
 import { download } from "./download.ts";
-import { File } from "./file.ts";
+import { File, FileUpdate } from "./file.ts";
+import { FileLink, FileLinkCreate } from "./file-links.ts";
 import { receiveRequest } from "./receive.ts";
-import { Upload, UploadCreate } from "./upload.ts";
+import { MediaTypePattern, Upload, UploadCreate } from "./upload.ts";
 import { showUpload } from "./upload-page.ts";
 
-const ListQuery = strictObject({ ...pageQuery, ...searchQuery });
+const ListQuery = strictObject({ ...pageQuery, ...searchQuery, type: v.optional(MediaTypePattern) });
 const ADDRESS = "/public/apps/files/uploads/{upload_id}";
 
 export const uploadRoutes = {
@@ -59,6 +61,16 @@ export const fileRoutes = {
     answers: one(File),
     run: ({ files }, { params, caller }) => files.get(params.app_id, params.file_id, onlyPublic(caller)),
   }),
+  update: route({
+    method: "PATCH",
+    path: "/apps/{app_id}/files/{file_id}",
+    access: "app",
+    scope: "files:write",
+    summary: "Rename a file, change who may see it, or when it goes away by itself.",
+    body: FileUpdate,
+    answers: one(File),
+    run: ({ files }, { params, body }) => files.update(params.app_id, params.file_id, body),
+  }),
   remove: route({
     method: "DELETE",
     path: "/apps/{app_id}/files/{file_id}",
@@ -67,6 +79,27 @@ export const fileRoutes = {
     summary: "Remove a file and its bytes.",
     answers: nothing(),
     run: ({ files }, { params }) => files.remove(params.app_id, params.file_id),
+  }),
+  createLink: route({
+    method: "POST",
+    path: "/apps/{app_id}/files/{file_id}/links",
+    access: "app",
+    scope: "files:read",
+    summary: "Make an address that gives the bytes of a file for a while to whoever has it, without a key.",
+    body: FileLinkCreate,
+    answers: createdAt(FileLink, ({ url }) => url.slice(url.indexOf("/public/"))),
+    run: ({ fileLinks }, { params, body }) => fileLinks.create(params.app_id, params.file_id, body),
+  }),
+  followLink: rawRoute({
+    method: "GET",
+    path: "/public/apps/files/{file_id}/content",
+    access: "open",
+    summary: "The bytes of a file, by a link that was made for it.",
+    async respond({ files, fileLinks }, request, { params }) {
+      const appId = await fileLinks.open(params.file_id, new URL(request.url).searchParams);
+      const file = await files.get(appId, params.file_id, false);
+      return download(request, file, (range) => files.content(appId, file.id, range));
+    },
   }),
   download: rawRoute({
     method: "GET",

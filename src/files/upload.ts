@@ -7,7 +7,8 @@ import type { File } from "./file.ts";
 /** Seconds. */
 const MAX_LIFE = 30 * 24 * 60 * 60;
 
-const MediaTypePattern = v.pipe(
+/** A media type, or a family of them. */
+export const MediaTypePattern = v.pipe(
   v.string(),
   v.toLowerCase(),
   v.regex(
@@ -45,6 +46,10 @@ export const UploadCreate = strictObject({
   ),
   /** Of the file; left out, PRIVATE. */
   visibility: v.exactOptional(Visibility),
+  /** Seconds from when the file has come until it is removed; left out, it stays. */
+  file_expires_in: v.exactOptional(
+    v.pipe(v.number(), v.safeInteger("Must be a whole number of seconds."), v.minValue(1, "Must be at least 1.")),
+  ),
 });
 export interface UploadCreate extends v.InferOutput<typeof UploadCreate> {}
 
@@ -80,6 +85,8 @@ export interface UploadDocument extends Expiring {
   readonly allowed_types: readonly string[] | null;
   readonly file_name: string | null;
   readonly visibility: File["visibility"];
+  /** Seconds that the file is kept; null for ever. */
+  readonly file_expires_in: number | null;
   /** The `expires_at` of the interface. */
   readonly closes_at: string;
 }

@@ -13,7 +13,7 @@ import { type File, type FileDocument, publicFields } from "./file.ts";
 import { safeName } from "./file-name.ts";
 import { fileCreated } from "./files.ts";
 import type { LooseBlobs } from "./loose-blobs.ts";
-import { isAllowed, mediaType } from "./media-type.ts";
+import { isAllowed, mediaType, typeOfName } from "./media-type.ts";
 import { openRemote } from "./remote.ts";
 import type { Upload, UploadCreate, UploadDocument, UploadStatus } from "./upload.ts";
 
@@ -108,15 +108,19 @@ export function createUploads(parts: {
   /** Makes the file and uses up the address, in one commit. */
   async function settle(upload: Stored<UploadDocument>, { blob, type }: Written, name: string): Promise<File> {
     const { document, version } = upload;
+    const now = clock.now();
+    const { file_expires_in: life } = document;
     const file: FileDocument = {
       id: document.file_id,
       app_id: document.app_id,
       name,
       size: blob.size,
       mime_type: type,
+      name_type: await typeOfName(name),
       sha256: blob.sha256,
       visibility: document.visibility,
-      created_at: instant(clock.now()),
+      created_at: instant(now),
+      expires_at: life === null ? null : instant(now + life * 1_000),
       blob,
     };
     const used: UploadDocument = { ...document, used: true };
@@ -176,6 +180,7 @@ export function createUploads(parts: {
         allowed_types: input.allowed_types ?? null,
         file_name: input.file_name === undefined ? null : safeName(input.file_name),
         visibility: input.visibility ?? "PRIVATE",
+        file_expires_in: input.file_expires_in ?? null,
         closes_at: instant(closes),
         expires_at: instant(closes + REMEMBERED),
       };

@@ -61,6 +61,135 @@ describe("the list of files", () => {
   });
 });
 
+describe("a file", () => {
+  const patch = (id: string, body: object) =>
+    service.call(`/files/${id}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+
+  it("is listed by its type, and by the family of its type", async () => {
+    await upload("x", "a.txt");
+    await upload('{"a":1}', "b.json");
+    await upload("<p>x", "c.html");
+    expect(await names(await service.call("/files?type=text/plain"))).toEqual(["a.txt"]);
+    expect(await names(await service.call("/files?type=text/*"))).toEqual(["c.html", "a.txt"]);
+    expect(await names(await service.call("/files?type=TEXT/*&search=c"))).toEqual(["c.html"]);
+    expect(await names(await service.call("/files?type=image/*"))).toEqual([]);
+    expect(await outcome(await service.call("/files?type=text"))).toBe("422 invalid");
+  });
+
+  it("tells its type by content and by name", async () => {
+    const id = await upload("%PDF-1.7 x", "a.txt");
+    const { mime_type, name_type } = await (await service.call(`/files/${id}`)).json();
+    expect({ mime_type, name_type }).toEqual({ mime_type: "application/pdf", name_type: "text/plain" });
+    const unnamed = await upload("x", "plain");
+    expect((await (await service.call(`/files/${unnamed}`)).json()).name_type).toBeNull();
+  });
+
+  it("is renamed and shown to all, or to none any more", async () => {
+    const id = await upload("x", "a.txt");
+    const changed = await (await patch(id, { name: "../b/Ü.json", visibility: "PUBLIC" })).json();
+    expect(changed).toMatchObject({ name: "Ü.json", name_type: "application/json", visibility: "PUBLIC" });
+    expect(await (await service.call(`/files/${id}`)).json()).toEqual(changed);
+    expect(await names(await anyone("/files?search=u.json"))).toEqual(["Ü.json"]);
+    await patch(id, { visibility: "PRIVATE" });
+    expect(await names(await anyone("/files"))).toEqual([]);
+    for (const body of [
+      { name: "" },
+      { visibility: "OPEN" },
+      { size: 3 },
+      { expires_at: "soon" },
+      { expires_at: "2001-01-01T00:00:00Z" },
+    ]) {
+      expect(await outcome(await patch(id, body))).toBe("422 invalid");
+    }
+    expect(await outcome(await patch("afile_none", {}))).toBe("404 not_found");
+  });
+
+  it("goes away by itself when it has expired, at once for readers, and with its bytes at the next sweep", async () => {
+    const short = await upload("x".repeat(500), "short.txt", { file_expires_in: 60 });
+    const moved = await upload("x", "moved.txt", { file_expires_in: 60 });
+    const kept = await upload("x", "kept.txt");
+    const { expires_at } = await (await service.call(`/files/${short}`)).json();
+    expect(Date.parse(expires_at)).toBeGreaterThan(now);
+    expect((await (await patch(moved, { expires_at: null })).json()).expires_at).toBeNull();
+    now += 61_000;
+    expect(await outcome(await service.call(`/files/${short}`))).toBe("404 not_found");
+    expect(await outcome(await service.call(`/files/${short}/content`))).toBe("404 not_found");
+    expect(await service.files.find(service.app.id, [short])).toEqual([null]);
+    expect(await names(await service.call("/files"))).toEqual(["kept.txt", "moved.txt"]);
+    const before = await service.chunks();
+    await service.files.removeExpired(() => false);
+    expect(await service.chunks()).toBeLessThan(before);
+    for (const id of [moved, kept]) expect((await service.call(`/files/${id}`)).status).toBe(200);
+  });
+
+  it("is removed with all others when its app is", async () => {
+    await upload("x".repeat(500));
+    await upload("x".repeat(500), "b.txt", { file_expires_in: 60 });
+    await service.files.removeAll(service.app.id, () => true);
+    expect(await service.chunks()).toBeGreaterThan(0);
+    await service.files.removeAll(service.app.id, () => false);
+    expect(await service.chunks()).toBe(0);
+    expect(await (await service.call("/files")).json()).toEqual([]);
+  });
+});
+
+describe("a link to a file", () => {
+  const link = async (id: string, body: object = {}) =>
+    (
+      await service.call(`/files/${id}/links`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      })
+    ).json();
+  const follow = (url: string, init?: RequestInit) => service.fetch(new Request(url, init));
+
+  it("gives the bytes of the file without a key, whole and in parts, until it expires", async () => {
+    const id = await upload("hello", "a.txt");
+    const { url, expires_at } = await link(id, { expires_in: 60 });
+    expect(url.startsWith(`${BASE}/public/apps/files/${id}/content?`)).toBe(true);
+    const whole = await follow(url);
+    expect([whole.status, await whole.text()]).toEqual([200, "hello"]);
+    expect(whole.headers.get("content-disposition")).toMatch(/^attachment;/);
+    const part = await follow(url, { headers: { range: "bytes=1-2" } });
+    expect([part.status, await part.text()]).toEqual([206, "el"]);
+    now = Date.parse(expires_at);
+    expect(await outcome(await follow(url))).toBe("410 link_expired");
+  });
+
+  it("is of no use for anything else, and gone with its file", async () => {
+    const [id, other] = [await upload("one"), await upload("two")];
+    const { url } = await link(id);
+    const app = await service.newApp();
+    const changes: readonly ((url: URL) => void)[] = [
+      (changed) => changed.searchParams.set("expires", "99999999999"),
+      (changed) => changed.searchParams.set("app", app.id),
+      (changed) => changed.searchParams.delete("signature"),
+      (changed) => changed.searchParams.set("signature", "0".repeat(64)),
+      (changed) => {
+        changed.pathname = changed.pathname.replace(id, other);
+      },
+      (changed) => {
+        changed.search = "";
+      },
+    ];
+    for (const change of changes) {
+      const changed = new URL(url);
+      change(changed);
+      expect(await outcome(await follow(changed.href))).toBe("404 not_found");
+    }
+    expect((await follow(url)).status).toBe(200);
+    await service.call(`/files/${id}`, { method: "DELETE" });
+    expect(await outcome(await follow(url))).toBe("404 not_found");
+    expect((await link(id)).code).toBe("not_found");
+    expect((await link(other, { expires_in: 0 })).code).toBe("invalid");
+  });
+});
+
 describe("the files of a run's input", () => {
   it("come in the order of their ids, with null for each that is missing", async () => {
     const [one, two] = [await upload("1", "one"), await upload("2", "two")];
@@ -125,7 +254,8 @@ describe("the content of a file", () => {
     "bytes=",
     "lines=0-1",
     "0-1",
-    "bytes=0-1,5-6",
+    "bytes=0-1,x",
+    `bytes=${Array.from({ length: 51 }, (_, n) => `${3 * n}-${3 * n}`).join(",")}`,
     "bytes=--1",
     "bytes=1.5-2",
   ])("comes whole for the range %s", async (range) => {
@@ -144,6 +274,55 @@ describe("the content of a file", () => {
       expect(await outcome(response)).toBe("416 range_not_satisfiable");
     },
   );
+
+  it.each([
+    ["bytes=0-1,5-6", ["0-1", "5-6"]],
+    ["bytes=5-6, 0-1,,-3", ["5-6", "0-1", `${size - 3}-${size - 1}`]],
+    ["bytes=0-9,20-29,15-24", ["0-9", "15-29"]],
+    ["bytes=0-9,20-29,5-24", ["0-29"]],
+    [`bytes=0-1,${size}-`, ["0-1"]],
+  ])("comes in several ranges, each once (%s)", async (range, expected) => {
+    const id = await upload(text);
+    const response = await service.call(`/files/${id}/content`, { headers: { range } });
+    expect(response.status).toBe(206);
+    const body = await response.text();
+    expect(response.headers.get("content-length")).toBe(String(body.length));
+    const parts = expected.map((part) => {
+      const [start = 0, end = 0] = part.split("-").map(Number);
+      return [`bytes ${part}/${size}`, text.slice(start, end + 1)];
+    });
+    if (parts.length === 1) {
+      expect([[response.headers.get("content-range"), body]]).toEqual(parts);
+      return;
+    }
+    const [, boundary = "?"] =
+      /^multipart\/byteranges; boundary=(.+)$/.exec(response.headers.get("content-type") ?? "") ?? [];
+    const pieces = body.split(`\r\n--${boundary}`);
+    expect(pieces[0]).toBe("");
+    expect(pieces.at(-1)).toBe("--\r\n");
+    const seen = pieces.slice(1, -1).map((piece) => {
+      const [head = "", content] = piece.split("\r\n\r\n");
+      expect(head).toContain("\r\ncontent-type: text/plain\r\n");
+      return [/content-range: (.+)/.exec(head)?.[1], content];
+    });
+    expect(seen).toEqual(parts);
+    const head = await service.call(`/files/${id}/content`, { method: "HEAD", headers: { range } });
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, String(size)]);
+  });
+
+  it("comes as it is for whoever asks for what was changed since, or for this one only", async () => {
+    const id = await upload(text);
+    const get = (headers: Record<string, string>) => service.call(`/files/${id}/content`, { headers });
+    const { headers } = await get({});
+    const [modified, etag] = [headers.get("last-modified") ?? "", headers.get("etag") ?? ""];
+    expect(Date.parse(modified)).toBe(Math.floor(now / 1_000) * 1_000);
+    expect((await get({ "if-modified-since": modified })).status).toBe(304);
+    expect((await get({ "if-modified-since": "Thu, 01 Jan 2020 00:00:00 GMT" })).status).toBe(200);
+    expect((await get({ "if-modified-since": "yesterday" })).status).toBe(200);
+    expect((await get({ "if-modified-since": modified, "if-none-match": '"x"' })).status).toBe(200);
+    expect((await get({ "if-match": etag })).status).toBe(200);
+    expect(await outcome(await get({ "if-match": '"x"' }))).toBe("412 precondition_failed");
+  });
 
   it("comes only when it has changed, and in part only when it has not", async () => {
     const id = await upload(text);

@@ -7,6 +7,7 @@ import { createApps } from "../../src/apps/apps.ts";
 import { createKeys } from "../../src/apps/keys.ts";
 import type { Core } from "../../src/core.ts";
 import { noReceipt } from "../../src/documents.ts";
+import { createFileLinks } from "../../src/files/file-links.ts";
 import { createFiles } from "../../src/files/files.ts";
 import { createLooseBlobs } from "../../src/files/loose-blobs.ts";
 import { fileRoutes, uploadRoutes } from "../../src/files/routes.ts";
@@ -54,13 +55,14 @@ export async function createService(given: Given = {}) {
     fileLimit: given.fileLimit ?? 5 * 1024 ** 3,
     fetch: createGuardedFetch({ dial: createDial(), allow: given.allow ?? [] }),
   });
-  const files = createFiles({ store, blobs, loose });
+  const files = createFiles({ store, blobs, loose, clock });
+  const fileLinks = createFileLinks({ store, clock, ids, hash: nodeHash, files, baseUrl: BASE });
   const keys = createKeys({ store, clock, ids, hash: nodeHash });
   const apps = createApps({ store, clock, ids });
   const app = given.app ?? (await newApp());
   const handler = createHandler({
     routes: [...Object.values(uploadRoutes), ...Object.values(fileRoutes)],
-    core: { apps, keys, uploads, files } as Core, // the other slices have no rows here
+    core: { apps, keys, uploads, files, fileLinks } as Core, // the other slices have no rows here
     baseUrl: BASE,
     adminKey: undefined,
     cors: undefined,

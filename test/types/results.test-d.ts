@@ -132,6 +132,8 @@ describe("an error", () => {
       | "idempotency_mismatch"
       | "upload_used"
       | "upload_expired"
+      | "link_expired"
+      | "precondition_failed"
       | "too_large"
       | "unsupported_media_type"
       | "range_not_satisfiable"

@@ -1,0 +1,94 @@
+/** Links to download a file without a key: signed, for a while, so that nothing is stored for each. */
+import * as v from "valibot";
+import { instant } from "../clock.ts";
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Store } from "../ports/store.ts";
+import { strictObject } from "../schema.ts";
+import type { Files } from "./files.ts";
+
+const HOUR = 3_600;
+const MAX_LIFE = 30 * 24 * HOUR;
+
+export const FileLinkCreate = strictObject({
+  /** Seconds; left out, an hour. */
+  expires_in: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.safeInteger("Must be a whole number of seconds."),
+      v.minValue(1, "Must be at least 1."),
+      v.maxValue(MAX_LIFE, `Must be at most ${MAX_LIFE}, which is 30 days.`),
+    ),
+  ),
+});
+export interface FileLinkCreate extends v.InferOutput<typeof FileLinkCreate> {}
+
+export const FileLink = v.object({ url: v.string(), expires_at: v.string() });
+export interface FileLink extends Readonly<v.InferOutput<typeof FileLink>> {}
+
+export interface FileLinks {
+  /** @throws StepwellError `not_found` */
+  create(appId: string, fileId: string, input: FileLinkCreate): Promise<FileLink>;
+  /**
+   * The app of the file that a link leads to.
+   * @throws StepwellError `not_found` for what was never a link, `link_expired`
+   */
+  open(fileId: string, query: URLSearchParams): Promise<string>;
+}
+
+const SECRET = "secret:file-links";
+const SECRET_LENGTH = 43;
+const pathOf = (fileId: string) => `/public/apps/files/${fileId}/content`;
+
+export function createFileLinks(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  hash: Hash;
+  files: Files;
+  /** What links start with, without a slash at its end. */
+  baseUrl: string;
+}): FileLinks {
+  const { store, clock, ids, hash, files, baseUrl } = parts;
+
+  /** Made when the first link is, and kept: links outlive the process. */
+  async function secret(): Promise<string> {
+    for (;;) {
+      const found = await store.get<{ secret: string }>(SECRET);
+      if (found !== null) return found.document.secret;
+      try {
+        const document = { secret: ids.random(SECRET_LENGTH) };
+        await store.commit([{ key: SECRET, document, expected: null }]);
+      } catch (error) {
+        if (!isStepwellError(error, "conflict")) throw error; // somebody else made it
+      }
+    }
+  }
+
+  const signature = async (appId: string, fileId: string, expires: string) =>
+    hash.hmac(await secret(), `${appId}/${fileId}/${expires}`);
+
+  return {
+    async create(appId, fileId, { expires_in = HOUR }) {
+      await files.get(appId, fileId, false);
+      const expires = Math.floor(clock.now() / 1_000) + expires_in;
+      const query = new URLSearchParams({
+        app: appId,
+        expires: String(expires),
+        signature: await signature(appId, fileId, String(expires)),
+      });
+      return { url: `${baseUrl}${pathOf(fileId)}?${query}`, expires_at: instant(expires * 1_000) };
+    },
+
+    async open(fileId, query) {
+      const [app = "", expires = "", given = ""] = ["app", "expires", "signature"].map((name) => query.get(name) ?? "");
+      if (!hash.equal(given, await signature(app, fileId, expires))) throw notFound("file", fileId);
+      if (Number(expires) * 1_000 <= clock.now()) {
+        throw new StepwellError("link_expired", "This link has expired; ask for a new one.");
+      }
+      return app;
+    },
+  };
+}

@@ -14,13 +14,13 @@ const META_WITHIN = 4096;
  */
 export function decoded(bytes: Uint8Array, mimeType: string): string {
   const marked = byMark(bytes);
-  if (marked !== null) return new TextDecoder(marked).decode(bytes);
+  if (marked !== null) return decode(new TextDecoder(marked), bytes);
   const declared = CHARSET.exec(mimeType)?.[1];
   const text = (declared === undefined ? null : attempt(declared, bytes)) ?? attempt("utf-8", bytes);
   if (text !== null) return readable(text);
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, META_WITHIN));
   const meta = mimeType.includes("html") ? META.exec(start)?.[1] : undefined;
-  return readable((meta === undefined ? null : attempt(meta, bytes)) ?? new TextDecoder("windows-1252").decode(bytes));
+  return readable((meta === undefined ? null : attempt(meta, bytes)) ?? decode(new TextDecoder("windows-1252"), bytes));
 }
 
 function byMark([first, second, third]: Uint8Array): string | null {
@@ -32,10 +32,15 @@ function byMark([first, second, third]: Uint8Array): string | null {
 /** Null where the bytes are not of the encoding, or nobody knows the encoding. */
 function attempt(encoding: string, bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return decode(new TextDecoder(encoding, { fatal: true }), bytes);
   } catch {
     return null;
   }
+}
+
+/** In two calls, because Node 20 takes windows-1252 for latin1 when it is one. */
+function decode(decoder: TextDecoder, bytes: Uint8Array): string {
+  return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }
 
 /** Every byte is some character of windows-1252, but text has no NUL and hardly a control character. */

@@ -1,0 +1,255 @@
+/** Documents that are broken, or made to do harm: each ends with a word on what is wrong, and harms nobody. */
+import { readdir, readFile } from "node:fs/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import mime from "mime";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createExtractor } from "../../adapters/extract/extractor.ts";
+import { ExtractError } from "../../src/ports/extractor.ts";
+import * as hostile from "./hostile-documents.ts";
+
+const { TYPES } = hostile;
+const MEBI = 1024 * 1024;
+const folder = fileURLToPath(new URL("documents/", import.meta.url));
+
+const extractor = createExtractor({ threads: 1, time: 8000, memory: 96 * MEBI, unpacked: 64 * MEBI });
+afterAll(() => extractor.close());
+
+const delay = monitorEventLoopDelay({ resolution: 5 });
+beforeEach(async () => {
+  // Started once it is warm, and measured while there is nothing else to do.
+  await told("warm", "text/plain");
+  delay.reset();
+  delay.enable();
+});
+afterEach(async () => {
+  delay.disable();
+  expect(delay.max / 1e6, "milliseconds for which the event loop was held").toBeLessThan(100);
+  expect(await told("alive", "text/plain")).toBe("alive");
+});
+
+interface Told {
+  readonly code: string;
+  readonly limit: string | undefined;
+  readonly message: string;
+}
+
+/** The text, or what is wrong. */
+async function told(given: string | Uint8Array, mime_type: string, reader = extractor): Promise<string | Told> {
+  const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
+  try {
+    const { text } = await reader.extract({ name: "it", mime_type, bytes }, { text: true, images: true });
+    return text ?? "";
+  } catch (error) {
+    if (!(error instanceof ExtractError)) throw error;
+    const { code, limit, message } = error;
+    return { code, limit, message };
+  }
+}
+
+const damaged = (words: RegExp) => ({ code: "damaged", limit: undefined, message: expect.stringMatching(words) });
+const tooLarge = (limit: string) => expect.objectContaining({ code: "too_large", limit });
+
+describe("a document that is none", () => {
+  it.each<[string, string | Uint8Array, string, RegExp]>([
+    ["nothing", "", TYPES.pdf, /^The contents of "it" cannot be read: it is empty\.$/],
+    ["text", "just text", TYPES.pdf, /does not start as a PDF/],
+    ["text", "just text", TYPES.docx, /no sound zip archive/],
+    ["a head without a body", "%PDF-1.7\n", TYPES.pdf, /it is broken, or of another type than application\/pdf/],
+    ["bytes", Uint8Array.of(1, 0, 2, 0), "text/plain", /holds bytes that no text has/],
+    ["no header fields", "just text", "message/rfc822", /no header fields/],
+  ])("%s as another type", async (_, bytes, type, words) => expect(await told(bytes, type)).toEqual(damaged(words)));
+
+  it.each(["docx", "xlsx", "pptx"] as const)("an archive of something else as %s", async (type) => {
+    const zip = await hostile.zipOf({ "a.txt": "a" });
+    expect(await told(zip, TYPES[type])).toEqual(damaged(/a zip archive without a/));
+  });
+
+  it("is refused by its type, with those that can be read", async () => {
+    expect(await told("x", "video/mp4")).toEqual({
+      code: "unsupported",
+      limit: undefined,
+      message: expect.stringMatching(/video\/mp4 is none of the types that can be: PDF, DOCX, XLSX/),
+    });
+  });
+});
+
+describe("an encrypted document", () => {
+  const encrypted = expect.objectContaining({ code: "encrypted" });
+  it.each(["encrypted.pdf", "encrypted.docx"])("%s", async (name) => {
+    expect(await told(await readFile(folder + name), mime.getType(name) ?? "")).toEqual(encrypted);
+  });
+  it("of OpenDocument", async () => {
+    const manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
+    expect(await told(await hostile.odf("<x/>", manifest), TYPES.odt)).toEqual(encrypted);
+  });
+});
+
+describe("a document that is cut off", () => {
+  it("is never taken for whole, nor waited for", async () => {
+    const names = (await readdir(folder)).filter((name) => /\.(docx|xlsx|pptx|od.|pdf)$/.test(name));
+    for (const name of names.filter((one) => !one.startsWith("encrypted"))) {
+      const whole = await readFile(folder + name);
+      for (const part of [0.1, 0.5, 0.9, 0.99]) {
+        const result = await told(whole.subarray(0, whole.length * part), mime.getType(name) ?? "");
+        // What is left of a PDF may be readable: readers put its parts together as well as they can.
+        if (!name.endsWith(".pdf")) expect(result, `${name} ${part}`).toEqual(damaged(/no sound zip archive/));
+        else if (typeof result !== "string") expect(result, `${name} ${part}`).toMatchObject({ code: "damaged" });
+      }
+    }
+  });
+});
+
+describe("a zip bomb", () => {
+  it("is told by what it says of itself", async () => {
+    expect(await told(await hostile.xlsx(new Uint8Array(80 * MEBI)), TYPES.xlsx)).toEqual(tooLarge("unpacked"));
+  });
+  it("is told by a lie about its size", async () => {
+    const zip = await hostile.xlsx(new Uint8Array(80 * MEBI));
+    expect(await told(hostile.lyingAbout(zip, 1000), TYPES.xlsx)).toMatchObject({ code: "damaged" });
+  });
+});
+
+describe("XML", () => {
+  const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i === 0 ? "" : i - 1};`.repeat(10)}">`).join("")}]>`;
+  it("with entities that make more of themselves is refused", async () => {
+    const word = hostile.wordXml("<w:p><w:r><w:t>&a8;</w:t></w:r></w:p>", bomb);
+    expect(await told(await hostile.docx(word), TYPES.docx)).toEqual(damaged(/has a document type declaration/));
+    const sheet = `${bomb}<worksheet><sheetData><row><c t="inlineStr"><is><t>&a8;</t></is></c></row></sheetData></worksheet>`;
+    expect(await told(await hostile.xlsx(sheet), TYPES.xlsx)).toEqual(damaged(/has a document type declaration/));
+    expect(await told(`${bomb}<x>&a8;</x>`, "application/xml")).toContain("<x>&a8;</x>");
+  });
+  it("of very many elements in each other is refused", async () => {
+    const deep = (name: string) => `<${name}>`.repeat(50_000) + `</${name}>`.repeat(50_000);
+    expect(await told(await hostile.docx(hostile.wordXml(deep("w:p"))), TYPES.docx)).toMatchObject({ code: "damaged" });
+    expect(await told(await hostile.odf(deep("text:p")), TYPES.odt)).toEqual(damaged(/more than 2000 elements/));
+  });
+  it("that ends too early is refused", async () => {
+    expect(await told(await hostile.odf("<a><b>text"), TYPES.odt)).toEqual(damaged(/"content.xml" ends within/));
+  });
+});
+
+describe("a large document", () => {
+  it("of 100,000 rows is read", async () => {
+    const row = `<row>${'<c t="n"><v>12.5</v></c>'.repeat(10)}</row>`;
+    const text = await told(await hostile.xlsx(`<worksheet>${row.repeat(100_000)}</worksheet>`), TYPES.xlsx);
+    expect(String(text).split("\n").length).toBe(100_002);
+  });
+  it("that repeats its cells without end has too much text", async () => {
+    const cell = '<table-cell number-columns-repeated="2000000000"><p>much</p></table-cell>';
+    const rows = `<table-row number-rows-repeated="2000000000">${cell}</table-row>`;
+    const content = `<document><spreadsheet><table name="T">${rows}</table></spreadsheet></document>`;
+    expect(await told(await hostile.odf(content), TYPES.ods)).toEqual(tooLarge("text"));
+  });
+  it("of 100,000 HTML elements in each other ends", async () => {
+    expect(await told(`${"<div><b>".repeat(100_000)}end`, "text/html")).toBe("end");
+    expect(await told(`${"<table><tr><td>x".repeat(20_000)}end`, "text/html")).toContain("end");
+    expect(await told(`${"<ul><li>".repeat(20_000)}end`, "text/html")).toContain("end");
+  });
+  it("goes over each limit by its name", async () => {
+    const small = createExtractor({ size: 20_000, text: 100, images: 1, imageBytes: 3000 });
+    const picture = await readFile(`${folder}picture.png`);
+    const photo = await readFile(`${folder}photo.jpg`);
+    const mail = (...images: Buffer[]) =>
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n${images.map((image) => `--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${image.toString("base64")}\r\n`).join("")}--b--`;
+    const onlyImages = async (text: string) => {
+      const document = { name: "it", mime_type: "message/rfc822", bytes: new TextEncoder().encode(text) };
+      return small.extract(document, { text: false, images: true });
+    };
+    expect(await told("x".repeat(20_001), "text/plain", small)).toEqual(tooLarge("size"));
+    expect(await told("x".repeat(101), "text/plain", small)).toEqual({
+      ...{ code: "too_large", limit: "text" },
+      message: 'The contents of "it" cannot be read: it has more than 100 characters of text.',
+    });
+    expect((await onlyImages(mail(picture, picture))).images.length).toBe(1);
+    await expect(onlyImages(mail(picture, Buffer.concat([picture, picture])))).rejects.toEqual(tooLarge("images"));
+    await expect(onlyImages(mail(photo))).rejects.toEqual(tooLarge("imageBytes"));
+    await small.close();
+  });
+});
+
+describe("a PDF", () => {
+  const none = hostile.stream("", new TextEncoder().encode("q Q"));
+  it.each<[string, () => Uint8Array]>([
+    [
+      "pages that hold themselves",
+      () => hostile.pdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R] /Count 5 >>"]),
+    ],
+    [
+      "more pages than it has",
+      () => hostile.pdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [] /Count 2000000000 >>"]),
+    ],
+    ["tables of objects in a circle", () => hostile.pdf(["<< /Type /Catalog /Pages 9 0 R >>"], "/Prev START")],
+    [
+      "a form that draws itself",
+      () =>
+        hostile.onePage(
+          hostile.stream("", new TextEncoder().encode("/I Do")),
+          hostile.stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /I 5 0 R >> >>",
+            new TextEncoder().encode("/I Do /I Do"),
+          ),
+        ),
+    ],
+    ["an object in itself", () => hostile.onePage(none, `${"[".repeat(200_000)}${"]".repeat(200_000)}`)],
+  ])("with %s ends", async (_, make) => {
+    const result = await told(make(), TYPES.pdf);
+    if (typeof result !== "string") expect(["damaged", "timeout", "too_large"]).toContain(result.code);
+    else expect(result).toBe("");
+  });
+
+  it("of what inflates without end has too much for its memory", async () => {
+    const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(300 * MEBI));
+    expect(await told(hostile.onePage(content), TYPES.pdf)).toEqual(tooLarge("memory"));
+  });
+
+  it("with an image of very many pixels has too much for its memory", async () => {
+    const dictionary =
+      "/Type /XObject /Subtype /Image /Width 10000 /Height 10000 /BitsPerComponent 8 /ColorSpace /DeviceRGB";
+    const pixels = hostile.deflatedTwice(300_000_000);
+    const image = hostile.stream(`${dictionary} /Filter [/FlateDecode /FlateDecode]`, pixels);
+    const draw = hostile.stream("", new TextEncoder().encode("/I Do"));
+    expect(await told(hostile.onePage(draw, image), TYPES.pdf)).toEqual(tooLarge("memory"));
+  });
+
+  it("of 100,000 pages is stopped when its time is over", async () => {
+    const hasty = createExtractor({ time: 1000 });
+    const since = performance.now();
+    expect(await told(hostile.manyPages(100_000), TYPES.pdf, hasty)).toEqual({
+      ...{ code: "timeout", limit: "time" },
+      message: 'The contents of "it" cannot be read: reading it takes longer than 1,000 ms.',
+    });
+    expect(performance.now() - since).toBeLessThan(2500);
+    await hasty.close();
+  });
+});
+
+describe("the process", () => {
+  it("is given its memory back", async () => {
+    const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(300 * MEBI));
+    const bomb = hostile.onePage(content);
+    const before = process.memoryUsage().rss;
+    for (let round = 0; round < 5; round++) expect(await told(bomb, TYPES.pdf)).toEqual(tooLarge("memory"));
+    expect((process.memoryUsage().rss - before) / MEBI).toBeLessThan(250);
+  });
+
+  it("may change its mind, and close", async () => {
+    const reader = createExtractor({ threads: 1 });
+    const stop = new AbortController();
+    const document = { name: "it", mime_type: TYPES.pdf, bytes: hostile.manyPages(100_000) };
+    const wanted = { text: true, images: false };
+    const first = reader.extract(document, wanted, { signal: stop.signal });
+    const waiting = reader.extract(document, wanted, { signal: stop.signal });
+    const next = told("next", "text/plain", reader);
+    setTimeout(() => stop.abort(), 50);
+    await expect(first).rejects.toMatchObject({ name: "AbortError" });
+    await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+    expect(await next).toBe("next");
+    const canceled = [reader.extract(document, wanted), reader.extract(document, wanted)];
+    const settled = Promise.allSettled(canceled);
+    await reader.close();
+    const reason = expect.objectContaining({ code: "canceled" });
+    expect(await settled).toEqual([1, 2].map(() => ({ status: "rejected", reason })));
+    await expect(reader.extract(document, wanted)).rejects.toMatchObject({ code: "canceled" });
+  });
+});

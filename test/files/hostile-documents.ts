@@ -1,0 +1,120 @@
+/** Makes documents that do harm to who reads them without care. */
+import { deflateSync } from "node:zlib";
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
+
+export const TYPES = {
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  odt: "application/vnd.oasis.opendocument.text",
+  ods: "application/vnd.oasis.opendocument.spreadsheet",
+} as const;
+
+const encoder = new TextEncoder();
+const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+
+export async function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Promise<Uint8Array> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
+  for (const [name, given] of Object.entries(parts)) {
+    await writer.add(name, new Uint8ArrayReader(typeof given === "string" ? encoder.encode(given) : given));
+  }
+  return writer.close();
+}
+
+/** Says of the first part that it is smaller, or larger, than it is: where the directory says so. */
+export function lyingAbout(zip: Uint8Array, size: number): Uint8Array {
+  const lying = Uint8Array.from(zip);
+  const view = new DataView(lying.buffer);
+  for (let at = 0; at < lying.length - 4; at++) {
+    const isLocal = view.getUint32(at, true) === 0x04034b50;
+    if (isLocal) view.setUint32(at + 22, size, true);
+    if (view.getUint32(at, true) !== 0x02014b50) continue;
+    view.setUint32(at + 24, size, true);
+    return lying;
+  }
+  throw new Error("a zip archive without a directory");
+}
+
+function relations(...given: readonly (readonly [type: string, target: string])[]): string {
+  const each = given.map(
+    ([type, target], i) => `<Relationship Id="r${i}" Type="${RELATIONS}/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${PACKAGE}/relationships">${each.join("")}</Relationships>`;
+}
+
+export function docx(document: string): Promise<Uint8Array> {
+  return zipOf({
+    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    "_rels/.rels": relations(["officeDocument", "word/document.xml"]),
+    "word/document.xml": document,
+  });
+}
+
+export function wordXml(body: string, before = ""): string {
+  const main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+  return `<?xml version="1.0"?>${before}<w:document xmlns:w="${main}"><w:body>${body}</w:body></w:document>`;
+}
+
+export function xlsx(sheet: string | Uint8Array): Promise<Uint8Array> {
+  return zipOf({
+    "xl/worksheets/sheet1.xml": sheet,
+    "_rels/.rels": relations(["officeDocument", "xl/workbook.xml"]),
+    "xl/workbook.xml": `<workbook xmlns:r="${RELATIONS}"><sheets><sheet name="S" sheetId="1" r:id="r0"/></sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": relations(["worksheet", "worksheets/sheet1.xml"]),
+  });
+}
+
+export function odf(content: string, manifest = "<manifest/>"): Promise<Uint8Array> {
+  return zipOf({ "content.xml": content, "META-INF/manifest.xml": manifest });
+}
+
+/** Of these objects, by their numbers from 1; the first is the catalog. */
+export function pdf(objects: readonly (string | Uint8Array)[], trailer = ""): Uint8Array {
+  const pieces: Uint8Array[] = [encoder.encode("%PDF-1.7\n")];
+  const places: number[] = [];
+  let size = pieces[0]?.length ?? 0;
+  const put = (piece: string | Uint8Array) => {
+    const bytes = typeof piece === "string" ? encoder.encode(piece) : piece;
+    pieces.push(bytes);
+    size += bytes.length;
+  };
+  for (const [index, object] of objects.entries()) {
+    places.push(size);
+    put(`${index + 1} 0 obj\n`);
+    put(object);
+    put("\nendobj\n");
+  }
+  const start = size;
+  const rows = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("");
+  put(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`);
+  put(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer.replace("START", String(start))} >>\n`);
+  put(`startxref\n${start}\n%%EOF\n`);
+  return Buffer.concat(pieces);
+}
+
+export function stream(dictionary: string, bytes: Uint8Array): Uint8Array {
+  const head = `<< ${dictionary} /Length ${bytes.length} >>\nstream\n`;
+  return Buffer.concat([encoder.encode(head), bytes, encoder.encode("\nendstream")]);
+}
+
+/** One page that draws what the fourth object says, with the fifth as its image. */
+export function onePage(...more: readonly (string | Uint8Array)[]): Uint8Array {
+  const page =
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>";
+  const tree = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
+  return pdf(["<< /Type /Catalog /Pages 2 0 R >>", tree, page, ...more]);
+}
+
+/** So many bytes, of so few that two rounds of deflate leave next to nothing. */
+export function deflatedTwice(size: number): Uint8Array {
+  return deflateSync(deflateSync(Buffer.alloc(size, " ")));
+}
+
+/** That many pages, all with an object of their own. */
+export function manyPages(count: number): Uint8Array {
+  const kids = Array.from({ length: count }, (_, i) => `${i + 3} 0 R`).join(" ");
+  const pages = Array.from({ length: count }, () => "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>");
+  return pdf(["<< /Type /Catalog /Pages 2 0 R >>", `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`, ...pages]);
+}

@@ -4,6 +4,7 @@ import { parseJson } from "../json.ts";
 import { check } from "../schema.ts";
 import type { File } from "./file.ts";
 import { MAX_OVERHEAD, readMultipart } from "./multipart.ts";
+import { bytesOf } from "./request-body.ts";
 import { type UploadDocument, UploadFromAddress } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -41,19 +42,6 @@ function refuseAnnounced(request: Request, { max_size }: UploadDocument): void {
   const announced = Number(request.headers.get("content-length") ?? "0");
   if (announced > max_size + MAX_OVERHEAD) {
     throw new StepwellError("too_large", `The file is larger than the ${max_size} bytes that are allowed here.`);
-  }
-}
-
-/** Not cancelled when it is left early: the host decides how to get rid of the rest without cutting off the answer. */
-async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
-  if (request.body === null) return;
-  const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new StepwellError("malformed", "The body broke off before its end.", { cause });
-    });
-    if (done) return;
-    yield value;
   }
 }
 

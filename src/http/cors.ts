@@ -14,6 +14,9 @@ export interface Cors {
   preflight(request: Request, allowed: readonly string[]): Readonly<Record<string, string>> | null;
 }
 
+/** What tus 1.0.0 sends both ways. */
+const TUS = ["Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Defer-Length", "Upload-Metadata"];
+
 /** What a page may read of an answer beside its body. */
 const EXPOSED = [
   "Location",
@@ -26,9 +29,27 @@ const EXPOSED = [
   "Accept-Ranges",
   "Content-Range",
   "Content-Disposition",
+  ...TUS,
+  "Upload-Expires",
+  "Tus-Version",
+  "Tus-Extension",
+  "Tus-Max-Size",
+  "Tus-Checksum-Algorithm",
 ].join(", ");
 
-const TAKEN = "Authorization, Content-Type, Idempotency-Key, Prefer, Range, If-Range, If-None-Match, X-Request-Id";
+const TAKEN = [
+  "Authorization",
+  "Content-Type",
+  "Idempotency-Key",
+  "Prefer",
+  "Range",
+  "If-Range",
+  "If-None-Match",
+  "X-Request-Id",
+  ...TUS,
+  "Upload-Checksum",
+  "X-HTTP-Method-Override",
+].join(", ");
 /** Browsers cap it there or lower. */
 const DEFAULT_MAX_AGE = 7_200;
 

@@ -79,7 +79,8 @@ export function createHandler(parts: HandlerParts): Handler {
   function options(request: Request, path: string): Answer {
     const allowed = router.allowed(path);
     if (allowed.length === 0) throw new StepwellError("not_found", "There is no such address; see the reference.");
-    return { status: 204, headers: { allow: allowed.join(", "), ...cors.preflight(request, allowed) }, body: null };
+    const preflight = cors.preflight(request, allowed);
+    return { status: 204, headers: { allow: allowed.join(", "), ...router.discovery(path), ...preflight }, body: null };
   }
 
   async function shaped(route: Route, admitted: Admitted): Promise<Answer> {

@@ -135,6 +135,8 @@ export interface Route<Path extends string = string, Query = unknown, Body = unk
 
 /** A row that reads the request or writes the answer itself: streams of bytes, pages for people. */
 export interface RawRoute<Path extends string = string> extends Address<Path> {
+  /** Headers with which OPTIONS tells what the address can do beyond its methods. */
+  readonly discovery?: Readonly<Record<string, string>>;
   respond(core: Core, request: Request, call: Call<Path, unknown, unknown>): Promise<Response>;
 }
 

@@ -15,6 +15,8 @@ export interface Router {
   match(method: string, path: string): Match;
   /** Methods of an address for Allow; empty when there is no such address. */
   allowed(path: string): readonly string[];
+  /** What the rows of an address tell of it beyond their methods. */
+  discovery(path: string): Readonly<Record<string, string>>;
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -32,8 +34,14 @@ export function createRouter(routes: readonly AnyRoute[]): Router {
     return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
   }
 
+  function discovery(path: string): Readonly<Record<string, string>> {
+    const rows = METHODS.map((method) => find(method, path)?.data);
+    return Object.assign({}, ...rows.map((row) => (row !== undefined && "discovery" in row ? row.discovery : {})));
+  }
+
   return {
     allowed,
+    discovery,
     match(method, path) {
       if (path.length > MAX_PATH) {
         throw new StepwellError("malformed", `The path is longer than ${MAX_PATH} characters.`);

@@ -1,0 +1,46 @@
+/** One request at a time for each unfinished upload: a new one ends the one before it, whose line is most likely dead. */
+import { StepwellError } from "../errors.ts";
+
+export interface Turns {
+  /**
+   * Acts once nobody else does for this id. Who is at it is asked to end, by its signal, and waited for.
+   * @throws StepwellError `conflict` when a later one came before it was this one's turn; what `act` throws.
+   */
+  take<T>(id: string, act: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Whether anybody is at it. */
+  isTaken(id: string): boolean;
+}
+
+interface Turn {
+  readonly controller: AbortController;
+  /** Never rejects. */
+  readonly ended: Promise<unknown>;
+}
+
+export function createTurns(): Turns {
+  const latest = new Map<string, Turn>();
+
+  return {
+    async take(id, act) {
+      const before = latest.get(id);
+      before?.controller.abort(takenOver());
+      const controller = new AbortController();
+      const acting = (async () => {
+        await before?.ended;
+        return act(controller.signal);
+      })();
+      const turn: Turn = { controller, ended: acting.catch(() => undefined) };
+      latest.set(id, turn);
+      try {
+        return await acting;
+      } finally {
+        if (latest.get(id) === turn) latest.delete(id);
+      }
+    },
+    isTaken: (id) => latest.has(id),
+  };
+}
+
+function takenOver(): StepwellError {
+  return new StepwellError("conflict", "A later request for the same upload has taken over from this one.");
+}

@@ -1,6 +1,5 @@
 /** A driver whose process is killed at a write that is chosen by number. */
-import type { Driver } from "unstorage";
-import type { ExtendedDriver } from "../../../src/ports/driver.ts";
+import type { ExtendedDriver, ItemWriter } from "../../../src/ports/driver.ts";
 
 /** The number of a write, from 1; `during` is while it is under way, its file there perhaps, perhaps not whole. */
 export interface WriteDeath {
@@ -20,8 +19,16 @@ export function mortalDriver(driver: ExtendedDriver, death: WriteDeath | null) {
     if (isLast) die();
   }
 
-  const mortal: Driver = {
+  /** Of an item that grows, each piece is a write. */
+  async function openItem(key: string, from: "new" | "end" | number): Promise<ItemWriter> {
+    if (driver.openItem === undefined) throw new Error("the driver has no items that grow");
+    const item = await driver.openItem(key, from);
+    return { write: (piece) => change(() => item.write(piece)), close: () => item.close() };
+  }
+
+  const mortal: ExtendedDriver = {
     ...driver,
+    openItem,
     setItem: (key, value, options) => change(() => driver.setItem?.(key, value, options)),
     setItemRaw: (key, value, options) => change(() => driver.setItemRaw?.(key, value, options)),
     removeItem: (key, options) => change(() => driver.removeItem?.(key, options)),

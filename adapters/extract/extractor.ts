@@ -6,10 +6,9 @@ import {
   type ExtractorDocument,
   type ExtractorWanted,
 } from "../../src/ports/extractor.ts";
-import { findFormat } from "./formats.ts";
+import { findFormat, unsupported } from "./formats.ts";
 import { DEFAULT_LIMITS, type ExtractorLimits, overLimit } from "./limits.ts";
 import type { Outcome } from "./protocol.ts";
-import { unsupported } from "./read-document.ts";
 import { startThread, type Thread } from "./thread.ts";
 
 export type { ExtractorLimits };

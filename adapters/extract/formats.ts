@@ -1,4 +1,5 @@
 /** Which media type is read by what. A format, and the libraries that it needs, are loaded with its first document. */
+import { ExtractError } from "../../src/ports/extractor.ts";
 import type { Format } from "./format.ts";
 
 interface Entry {
@@ -78,5 +79,7 @@ export function findFormat(mimeType: string): Entry | undefined {
   return FORMATS.find(({ types }) => types.some((one) => (typeof one === "string" ? one === type : one.test(type))));
 }
 
-/** Of all formats, for messages. */
-export const FORMAT_NAMES = FORMATS.map(({ name }) => name).join(", ");
+export function unsupported(mimeType: string): ExtractError {
+  const names = FORMATS.map(({ name }) => name).join(", ");
+  return new ExtractError("unsupported", `${mimeType} is none of the types that can be: ${names}`);
+}

@@ -6,7 +6,7 @@ import {
   type ExtractorWanted,
 } from "../../src/ports/extractor.ts";
 import type { Extraction } from "./format.ts";
-import { FORMAT_NAMES, findFormat } from "./formats.ts";
+import { findFormat, unsupported } from "./formats.ts";
 import { createImageList } from "./image-list.ts";
 import { type ExtractorLimits, overLimit } from "./limits.ts";
 import { createTextWriter } from "./text-writer.ts";
@@ -62,8 +62,4 @@ async function read(document: ExtractorDocument, extraction: Extraction): Promis
       cause,
     });
   }
-}
-
-export function unsupported(mimeType: string): ExtractError {
-  return new ExtractError("unsupported", `${mimeType} is none of the types that can be: ${FORMAT_NAMES}`);
 }

@@ -74,8 +74,9 @@ Pictures`);
   });
 
   it("of LibreOffice is read as well", async () => {
-    const { text } = await extract("story.pdf");
-    expect(text).toContain("It begins with a bold word, and café.\n\nA list\n• one");
+    const found = await extract("story.pdf");
+    expect(found.text).toContain("It begins with a bold word, and café.\n\nA list\n• one");
+    expect(typesOf(found)).toEqual(["image/png"]);
   });
 });
 

@@ -1,0 +1,35 @@
+/** Documents on every runtime, from what is published and from source; the process ends by itself after it. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { root } from "./build.ts";
+import { RUNTIMES } from "./host.ts";
+
+const script = fileURLToPath(new URL("extract-run.js", import.meta.url));
+const built = `${root}dist/extract/extractor.js`;
+const source = `${root}adapters/extract/extractor.ts`;
+
+it.each<[string, readonly string[], string]>([
+  ["Node, published", RUNTIMES.node, built],
+  ["Bun, published", RUNTIMES.bun, built],
+  ["Bun, source", RUNTIMES.bun, source],
+  ["Deno, published", RUNTIMES.deno, built],
+  ["Deno, source", RUNTIMES.deno, source],
+])(
+  "%s",
+  async (_, [program = "", ...given], module) => {
+    const { stdout } = await promisify(execFile)(program, [...given, script, module], { cwd: root, timeout: 60_000 });
+    expect(JSON.parse(stdout)).toEqual({
+      "report.pdf": "café 2",
+      "story.pdf": "café 1",
+      "contract.docx": "contract 2",
+      "orders.xlsx": "Ann 1",
+      "results.pptx": "Quarterly 2",
+      "story.odt": "café 0",
+      "encrypted.pdf": "encrypted",
+      endless: "timeout",
+    });
+  },
+  90_000,
+);

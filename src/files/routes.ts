@@ -8,7 +8,7 @@ import { File, FileUpdate } from "./file.ts";
 import { FileLink, FileLinkCreate } from "./file-links.ts";
 import { receiveRequest } from "./receive.ts";
 import { MediaTypePattern, Upload, UploadCreate } from "./upload.ts";
-import { showUpload } from "./upload-page.ts";
+import { answerUpload, showUpload } from "./upload-page/page.ts";
 
 const ListQuery = strictObject({ ...pageQuery, ...searchQuery, type: v.optional(MediaTypePattern) });
 const ADDRESS = "/public/apps/files/uploads/{upload_id}";
@@ -29,15 +29,15 @@ export const uploadRoutes = {
     path: ADDRESS,
     access: "open",
     summary: "Send the file: multipart/form-data with one part named file, or JSON with file_url.",
-    respond: async ({ uploads }, request, { params }) =>
-      Response.json(await receiveRequest(uploads, params.upload_id, request), { status: 201 }),
+    respond: ({ uploads }, request, { params }) =>
+      answerUpload(request, () => receiveRequest(uploads, params.upload_id, request)),
   }),
   show: rawRoute({
     method: "GET",
     path: ADDRESS,
     access: "open",
     summary: "A page to upload with; for programs, what the address takes and whether it is still open.",
-    respond: async ({ uploads }, request, { params }) => showUpload(request, await uploads.status(params.upload_id)),
+    respond: ({ uploads }, request, { params }) => showUpload(request, () => uploads.status(params.upload_id)),
   }),
 };
 

@@ -1,0 +1,86 @@
+/** What an upload address answers: pages to people's browsers, JSON to programs. */
+import { ERRORS, isStepwellError, type StepwellError } from "../../errors.ts";
+import type { File } from "../file.ts";
+import type { UploadStatus } from "../upload.ts";
+import { closedPage, receivedPage, refusedPage, sendPage } from "./markup.ts";
+
+/** Answers GET. */
+export async function showUpload(request: Request, find: () => Promise<UploadStatus>): Promise<Response> {
+  if (!prefersHtml(request)) return Response.json(await find(), { headers: HEADERS });
+  try {
+    const status = await find();
+    if (status.status !== "open") return page(closedPage(`upload_${status.status}`));
+    return page(await sendPage(status));
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+/** Answers POST, also that of the page's own form where its script does not run. */
+export async function answerUpload(request: Request, receive: () => Promise<File>): Promise<Response> {
+  if (!prefersHtml(request)) return Response.json(await receive(), { status: 201 });
+  try {
+    const file = await receive();
+    return page(receivedPage(file), 201);
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+/** What is the server's own failure stays one: it is logged where all of them are. */
+function refusal(error: unknown): Response {
+  if (!isStepwellError(error) || error.status >= 500) throw error;
+  return page(isClosed(error) ? closedPage(error.code) : refusedPage(error), ERRORS[error.code].status);
+}
+
+function isClosed(error: StepwellError): error is StepwellError & { code: Parameters<typeof closedPage>[0] } {
+  return error.code === "upload_used" || error.code === "upload_expired" || error.code === "not_found";
+}
+
+/** The address is the permission: nothing may keep it, pass it on or look over its shoulder. */
+const HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex, nofollow",
+  vary: "accept",
+} as const;
+
+function page(html: (nonce: string) => string, status = 200): Response {
+  const nonce = crypto.randomUUID();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src blob:", // pictures of what was chosen, made in the browser
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return new Response(html(nonce), {
+    status,
+    headers: {
+      ...HEADERS,
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy.join("; "),
+      "cross-origin-opener-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+/** Whether HTML is asked for by name, and no less than JSON is (RFC 9110, section 12.5.1). */
+function prefersHtml(request: Request): boolean {
+  const accept = request.headers.get("accept") ?? "";
+  return weight(accept, "text/html") > 0 && weight(accept, "text/html") >= weight(accept, "application/json");
+}
+
+function weight(accept: string, type: string): number {
+  for (const range of accept.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = range.split(";").map((part) => part.trim());
+    if (name === type) return Number(parameters.find((part) => part.startsWith("q="))?.slice(2) ?? 1);
+  }
+  return 0;
+}

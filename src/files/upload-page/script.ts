@@ -1,0 +1,226 @@
+/** The part of the page's script that people meet: choosing, states, words and focus. It stands on SENDING and METER. */
+export const SCRIPT = String.raw`
+/**
+ * What the page is doing: its title, and what its two buttons do.
+ * @type {Record<string, [title: string, main: string, other: string]>}
+ */
+const STATES = {
+  open: ["Send a file", "", ""],
+  sending: ["Sending", "Pause", "Cancel"],
+  paused: ["Paused", "Resume", "Cancel"],
+  lost: ["Interrupted", "Try now", "Cancel"],
+  begun: ["Another file was begun", "Start over with this one", "Choose another file"],
+  failed: ["Not sent", "Try again", "Choose another file"],
+  refused: ["Not sent", "", "Choose another file"],
+  closed: ["Not sent", "", ""],
+  received: ["Received", "", ""],
+};
+/** States in which another file may be chosen. */
+const CHOOSING = new Set(["open", "begun", "failed", "refused"]);
+/** Codes after which it may go better the next time. */
+const PASSING = new Set(["lost", "conflict", "unavailable", "internal", "too_many_requests"]);
+/** Seconds until the next try; as many tries are made while the server answers, but not well. */
+const DELAYS = [3, 5, 10, 20, 30];
+/** @type {Record<string, string>} */
+const WORDS = {
+  upload_used: "A file was sent to this address before. Ask for a new address to send another.",
+  upload_expired: "This address has expired. Ask whoever gave it to you for a new one.",
+  not_found: "There is no such address. Look whether it was copied as a whole.",
+  unreadable: "The file cannot be read any more. It may have been changed, moved or removed. Choose it again.",
+  unavailable: "The server cannot store files at the moment",
+};
+const CLOSED = ["upload_used", "upload_expired", "not_found"];
+
+const main = part("main", HTMLElement), title = part("h1", HTMLElement), note = part("#note", HTMLElement);
+const facts = part("#facts", HTMLElement), form = part("form", HTMLFormElement), input = part("#input", HTMLInputElement);
+const card = part("#sending", HTMLElement), picture = part("#picture", HTMLImageElement);
+const progress = part("#progress", HTMLElement), bar = part("#bar", HTMLProgressElement);
+const mainButton = part("#main", HTMLButtonElement), otherButton = part("#other", HTMLButtonElement);
+const limit = Number(form.dataset["limit"]);
+
+let state = "open";
+let file = new File([], "");
+/** @type {ReturnType<typeof createSending> | undefined} */
+let sending;
+/** When what was given up has been cleared away. @type {Promise<unknown>} */
+let cleared = Promise.resolve();
+/** Ends the wait for the next try. */
+let wake = () => {};
+
+/**
+ * @template {Element} Kind
+ * @param {string} selector
+ * @param {new () => Kind} kind
+ */
+function part(selector, kind) {
+  const found = document.querySelector(selector);
+  if (!(found instanceof kind)) throw new Error("The page has no " + selector);
+  return found;
+}
+
+/** @param {string} next @param {(string | Node)[]} text */
+function enter(next, ...text) {
+  const [name = "", first = "", second = ""] = STATES[next] ?? [];
+  const focused = document.activeElement;
+  state = main.dataset["state"] = next;
+  title.textContent = document.title = name;
+  note.replaceChildren(...text);
+  form.hidden = facts.hidden = next !== "open";
+  card.hidden = next === "open";
+  progress.hidden = !["sending", "paused", "lost"].includes(next);
+  mainButton.textContent = first;
+  otherButton.textContent = second;
+  mainButton.hidden = first === "";
+  otherButton.hidden = second === "";
+  // The focus stays where it can; else the way goes on from the top.
+  const stays = focused instanceof HTMLButtonElement && focused.checkVisibility();
+  if (next === "open") input.focus();
+  else if (!stays) title.focus();
+  announce(stays || focused === title ? name + ". " + note.textContent : note.textContent);
+}
+
+/** For screen readers only, and seldom: what changed, and each quarter. */
+function announce(/** @type {string | null} */ text) {
+  part("#live", HTMLElement).textContent = text;
+}
+
+/** A name that keeps its direction to itself, without characters that would turn others around. */
+function named(/** @type {string} */ name) {
+  const element = document.createElement("bdi");
+  element.textContent = name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "");
+  return element;
+}
+
+/** @param {Iterable<File> | undefined | null} files @param {boolean} [folder] */
+function choose(files, folder = false) {
+  const [chosen, more] = files ?? [];
+  if (chosen === undefined || !CHOOSING.has(state)) return;
+  file = chosen;
+  part("#name", HTMLElement).textContent = named(file.name).textContent;
+  part("#size", HTMLElement).textContent = readable(file.size);
+  URL.revokeObjectURL(picture.src);
+  picture.hidden = true;
+  if (file.type.startsWith("image/")) picture.src = URL.createObjectURL(file);
+  if (folder) return enter("refused", named(file.name), " is a folder. Choose one file, for example a zip of the folder.");
+  if (more !== undefined) return enter("refused", "Only one file can be sent here. Choose one, for example a zip of all.");
+  if (file.size > limit) return refuse({ code: "too_large", detail: "", header: () => null });
+  sending = createSending(file, createMeter(file.size));
+  run();
+}
+
+async function run() {
+  const current = sending;
+  await cleared;
+  for (let tries = 0; current !== undefined && current === sending; tries++) {
+    enter("sending", "Keep this page open until it is done.");
+    const before = current.arrived();
+    const answer = await current.send();
+    if (current !== sending || state !== "sending") return;
+    if (answer.code === "") return enter("received", named(file.name), " was received. You can close this page.");
+    if (current.arrived() > before) tries = 0;
+    if (!PASSING.has(answer.code) || (answer.code !== "lost" && tries === DELAYS.length)) return refuse(answer);
+    await rest(answer.code, tries);
+  }
+}
+
+/** Waits for the next try, and counts down; a line that comes back ends it. */
+function rest(/** @type {string} */ code, /** @type {number} */ tries) {
+  const until = Date.now() + 1_000 * (DELAYS[tries] ?? 30);
+  const words = () => {
+    if (code === "lost" && !navigator.onLine) return "You are offline. Sending goes on by itself when the line is back.";
+    const what = code === "unavailable" ? WORDS[code] : code !== "lost" ? "The server is busy" :
+      tries < 3 ? "The line was lost" : "The server does not answer";
+    return what + "; going on in " + Math.max(1, Math.round((until - Date.now()) / 1_000)) + " s.";
+  };
+  enter("lost", words());
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      note.textContent = words();
+      if (Date.now() >= until && (code !== "lost" || navigator.onLine)) wake();
+    }, 1_000);
+    wake = () => resolve(clearInterval(timer));
+  });
+}
+
+function refuse(/** @type {Answer} */ answer) {
+  const { code, detail } = answer;
+  const begun = beginning({ ...answer, code: "" });
+  if (code === "other" && begun !== null) return enter("begun", ...told(begun), " Choose that file to go on with it.");
+  if (CLOSED.includes(code)) return enter("closed", WORDS[code] ?? detail);
+  const taken = "at most " + readable(limit) + " are taken here.";
+  if (code === "too_large") return enter("refused", named(file.name), " is too large: it has " + readable(file.size) + ", and " + taken);
+  if (code === "unsupported_media_type") {
+    return enter("refused", named(file.name), " is of a type that is not taken here. Taken: " + form.dataset["types"] + ".");
+  }
+  enter(code === "unreadable" ? "refused" : "failed", code === "unavailable" ? WORDS[code] + "." : (WORDS[code] ?? detail));
+}
+
+/** @returns {(string | Node)[]} */
+function told(/** @type {{ name: string, sent: number, length: number }} */ { name, sent, length }) {
+  return [named(name), " was begun here, and " + percent(sent, length) + " of it has arrived."];
+}
+
+
+function cancel() {
+  const given = sending;
+  sending = undefined;
+  given?.stop();
+  wake();
+  cleared = given?.discard() ?? cleared;
+  enter("open", "Sending was cancelled.");
+}
+
+mainButton.onclick = () => {
+  if (state === "lost") return wake();
+  if (state === "begun") cleared = sending?.discard() ?? cleared;
+  if (state !== "sending") return run();
+  enter("paused", "What has arrived is kept. Resume when you like.");
+  sending?.stop();
+};
+otherButton.onclick = () => {
+  if (!CHOOSING.has(state)) return cancel();
+  enter("open");
+  input.click();
+};
+input.onchange = () => {
+  choose(input.files);
+  input.value = ""; // so that the same one can be chosen again
+};
+form.onsubmit = () => false;
+picture.onload = () => { picture.hidden = false; };
+document.onpaste = ({ clipboardData }) => choose([...(clipboardData?.files ?? [])].map(pasted));
+document.ondragover = (event) => {
+  event.preventDefault(); // in all states: a file that is dropped beside must not replace the page
+  if (CHOOSING.has(state) && event.dataTransfer?.types.includes("Files")) main.dataset["over"] = "";
+  else if (event.dataTransfer) event.dataTransfer.dropEffect = "none";
+};
+document.ondragleave = ({ relatedTarget }) => {
+  if (relatedTarget === null) delete main.dataset["over"];
+};
+document.ondrop = (event) => {
+  event.preventDefault();
+  delete main.dataset["over"];
+  const folder = event.dataTransfer?.items[0]?.webkitGetAsEntry()?.isDirectory;
+  choose(event.dataTransfer?.files, folder);
+};
+window.ononline = () => wake();
+window.onbeforeunload = (event) => {
+  if (["sending", "lost"].includes(state)) event.preventDefault();
+};
+
+for (const time of document.querySelectorAll("time")) {
+  time.textContent = new Date(time.dateTime).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+}
+main.dataset["ready"] = "";
+exchange(new XMLHttpRequest(), "HEAD").then((found) => {
+  const begun = beginning(found);
+  if (begun !== null && state === "open") note.replaceChildren(...told(begun), " Choose it again to go on.");
+});
+
+/** Screenshots are all called the same. */
+function pasted(/** @type {File} */ file) {
+  if (file.name !== "image.png") return file;
+  const at = new Date(file.lastModified).toISOString().slice(0, 19).replace(/[:T]/g, "-");
+  return new File([file], "image-" + at + ".png", { type: file.type, lastModified: file.lastModified });
+}
+`;

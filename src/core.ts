@@ -5,6 +5,7 @@ import type { Collections } from "./collections/collections.ts";
 import type { Tags } from "./collections/tags.ts";
 import type { FileLinks } from "./files/file-links.ts";
 import type { Files } from "./files/files.ts";
+import type { Resumable } from "./files/resumable.ts";
 import type { Uploads } from "./files/uploads.ts";
 import type { Runs } from "./runs/runs.ts";
 import type { Versions } from "./workflows/versions.ts";
@@ -17,6 +18,7 @@ export interface Core {
   readonly versions: Versions;
   readonly runs: Runs;
   readonly uploads: Uploads;
+  readonly resumable: Resumable;
   readonly files: Files;
   readonly fileLinks: FileLinks;
   readonly collections: Collections;

@@ -18,7 +18,10 @@ import { createExpiry } from "./expiry.ts";
 import { createFileLinks } from "./files/file-links.ts";
 import { createFiles } from "./files/files.ts";
 import { createLooseBlobs } from "./files/loose-blobs.ts";
+import { createResumable } from "./files/resumable.ts";
 import { readText } from "./files/text.ts";
+import { createUnfinishedUploads } from "./files/unfinished.ts";
+import { createUploadAddresses } from "./files/upload-addresses.ts";
 import { createUploads } from "./files/uploads.ts";
 import { createHourly } from "./hourly.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
@@ -99,10 +102,11 @@ export function createStepwell(options: Options = {}): Stepwell {
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
   const files = createFiles({ store, blobs, loose, clock });
   const fileLinks = createFileLinks({ store, clock, ids, hash, files, baseUrl });
-  const uploads = createUploads({
-    ...{ store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit: limits.file },
-    received: ({ id }) => void engine.fileCame(id),
-  });
+  const addresses = createUploadAddresses({ store, clock, received: ({ id }) => void engine.fileCame(id) });
+  const unfinished = createUnfinishedUploads({ store, loose, clock, logger });
+  const within = { addresses, unfinished, blobs, clock, ids, baseUrl };
+  const uploads = createUploads({ ...within, store, loose, fetch, fileLimit: limits.file });
+  const resumable = createResumable({ ...within, hash });
 
   const services = createServices(options.services ?? []);
   const compiled = createCompiledVersions({ services, code: { sandbox: sandbox.get, limits: limits.code } });
@@ -146,7 +150,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     requireWorkflow: workflows.get,
   });
 
-  const core: Core = { apps, keys, workflows, versions, runs, uploads, files, fileLinks, collections, tags };
+  const core: Core = { apps, keys, workflows, versions, runs, uploads, resumable, files, fileLinks, collections, tags };
   const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body };
   // A program that only calls service functions needs no router.
   let handler: Handler | undefined;
@@ -170,8 +174,14 @@ export function createStepwell(options: Options = {}): Stepwell {
     act: () => files.removeExpired(() => expiredFiles.isStopped),
     failed: "expired files could not be removed; trying again in an hour",
   });
+  const unfinishedUploads = createHourly({
+    clock,
+    logger,
+    act: () => unfinished.sweep(() => unfinishedUploads.isStopped),
+    failed: "what came in parts to expired addresses could not be removed; trying again in an hour",
+  });
   const removedApps = createRemovedApps({ store, clock, logger, purges: [retention.removeAll, files.removeAll] });
-  const cleaning = [expiry, retention, expiredFiles, removedApps];
+  const cleaning = [expiry, retention, expiredFiles, unfinishedUploads, removedApps];
   for (const job of cleaning) job.start();
   const started = Promise.all([loose.sweep(), engine.resume()]).catch((error: unknown) =>
     logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),

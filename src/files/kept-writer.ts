@@ -40,7 +40,6 @@ export async function createKeptWriter(parts: {
 
   async function keep(): Promise<void> {
     const blob = await writer.pause();
-    if (blob.size === upload.document.blob.size) return;
     upload = await unfinished.save({ ...upload, document: { ...upload.document, blob } });
     keptAt = clock.now();
   }

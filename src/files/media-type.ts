@@ -1,4 +1,8 @@
 /** Decides the type of a file by its content, helped by its name where content alone cannot tell. */
+import { StepwellError } from "../errors.ts";
+
+/** Bytes that tell a file's type; as many as a BlobWriter keeps. */
+export const HEAD = 4_100;
 
 /** Not text in name, but text in content. */
 const TEXT_TYPES = new Set([
@@ -48,6 +52,18 @@ export async function typeOfName(name: string): Promise<string | null> {
 export function isAllowed(type: string, allowed: readonly string[]): boolean {
   const family = type.slice(0, type.indexOf("/"));
   return allowed.some((pattern) => pattern === "*/*" || pattern === type || pattern === `${family}/*`);
+}
+
+/**
+ * The media type of a file, where it is one that may come.
+ * @param allowed Null for any.
+ * @throws StepwellError `unsupported_media_type`
+ */
+export async function allowedType(head: Uint8Array, name: string, allowed: readonly string[] | null): Promise<string> {
+  const type = await mediaType(head, name);
+  if (allowed === null || isAllowed(type, allowed)) return type;
+  const message = `The file is ${type} by its content; allowed is ${allowed.join(", ")}.`;
+  throw new StepwellError("unsupported_media_type", message);
 }
 
 function isTextType(type: string): boolean {

@@ -7,6 +7,7 @@ import { download } from "./download.ts";
 import { File, FileUpdate } from "./file.ts";
 import { FileLink, FileLinkCreate } from "./file-links.ts";
 import { receiveRequest } from "./receive.ts";
+import { answerTus, speaksTus, TUS_DISCOVERY } from "./tus.ts";
 import { MediaTypePattern, Upload, UploadCreate } from "./upload.ts";
 import { answerUpload, showUpload } from "./upload-page/page.ts";
 
@@ -28,16 +29,37 @@ export const uploadRoutes = {
     method: "POST",
     path: ADDRESS,
     access: "open",
-    summary: "Send the file: multipart/form-data with one part named file, or JSON with file_url.",
-    respond: ({ uploads }, request, { params }) =>
-      answerUpload(request, () => receiveRequest(uploads, params.upload_id, request)),
+    summary: "Send the file: multipart/form-data with one part named file, or JSON with file_url; or begin by tus.",
+    respond: ({ uploads, resumable }, request, { params }) =>
+      speaksTus(request)
+        ? answerTus(resumable, params.upload_id, request)
+        : answerUpload(request, () => receiveRequest(uploads, params.upload_id, request)),
+  }),
+  append: rawRoute({
+    method: "PATCH",
+    path: ADDRESS,
+    access: "open",
+    summary: "Send the next part of the file, by tus 1.0.0.",
+    discovery: TUS_DISCOVERY,
+    respond: ({ resumable }, request, { params }) => answerTus(resumable, params.upload_id, request),
+  }),
+  giveUp: rawRoute({
+    method: "DELETE",
+    path: ADDRESS,
+    access: "open",
+    summary: "Give up what was sent in parts, by tus 1.0.0; the address is open again.",
+    respond: ({ resumable }, request, { params }) => answerTus(resumable, params.upload_id, request),
   }),
   show: rawRoute({
     method: "GET",
     path: ADDRESS,
     access: "open",
-    summary: "A page to upload with; for programs, what the address takes and whether it is still open.",
-    respond: ({ uploads }, request, { params }) => showUpload(request, () => uploads.status(params.upload_id)),
+    summary:
+      "A page to upload with; for programs, what the address takes and whether it is open; by tus, how far an upload is.",
+    respond: ({ uploads, resumable }, request, { params }) =>
+      request.method === "HEAD" && speaksTus(request)
+        ? answerTus(resumable, params.upload_id, request)
+        : showUpload(request, () => uploads.status(params.upload_id)),
   }),
 };
 

@@ -87,6 +87,8 @@ export interface UploadDocument extends Expiring {
   readonly visibility: File["visibility"];
   /** Seconds that the file is kept; null for ever. */
   readonly file_expires_in: number | null;
+  /** Of what came in parts: tells a sender who missed the last answer that all is there. */
+  readonly came_in_parts?: { readonly blob_id: string; readonly size: number };
   /** The `expires_at` of the interface. */
   readonly closes_at: string;
 }

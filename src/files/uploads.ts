@@ -1,21 +1,22 @@
 /** Pre-signed uploads: an address made for one file, and the receiving of that file. */
 import { instant } from "../clock.ts";
 import type { Receipt } from "../documents.ts";
-import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { isStepwellError, type StepwellError } from "../errors.ts";
 import { type Expiring, expiringRow } from "../expiry.ts";
-import type { Blob, Blobs, BlobWriter } from "../ports/blobs.ts";
+import type { Blobs, BlobWriter } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Key, Store, Stored } from "../ports/store.ts";
+import type { Key, Store } from "../ports/store.ts";
 import { invalid, isSignal, NO_SIGNAL } from "../schema.ts";
-import { type File, type FileDocument, publicFields } from "./file.ts";
+import type { File } from "./file.ts";
 import { safeName } from "./file-name.ts";
-import { fileCreated } from "./files.ts";
 import type { LooseBlobs } from "./loose-blobs.ts";
-import { isAllowed, mediaType, typeOfName } from "./media-type.ts";
+import { allowedType, HEAD } from "./media-type.ts";
 import { openRemote } from "./remote.ts";
+import type { UnfinishedUploads } from "./unfinished.ts";
 import type { Upload, UploadCreate, UploadDocument, UploadStatus } from "./upload.ts";
+import { type UploadAddresses, uploadKey, uploadPath, type Written } from "./upload-addresses.ts";
 
 /** What comes in under an upload address. */
 export interface Content {
@@ -60,23 +61,20 @@ interface Future extends Expiring {
 }
 
 const SECRET_LENGTH = 32;
-const UPLOAD_ID = /^fupl_[0-9a-z]{32}$/;
 /** How long an address lives, unless told otherwise. */
 const LIFE = 24 * 3_600_000;
 /** How long a closed address can still say why it is closed. */
 const REMEMBERED = 30 * LIFE;
-/** Bytes that tell a file's type; as many as a BlobWriter keeps. */
-const HEAD = 4_100;
 
-const keyOf = (uploadId: string): Key => `upload:${uploadId}`;
 /** Leads from the id of a file that is to come to the address that it will come to. */
 const futureKey = (fileId: string): Key => `future:${fileId}`;
-const pathOf = (uploadId: string) => `/public/apps/files/uploads/${uploadId}`;
 
 export function createUploads(parts: {
   store: Store;
   blobs: Blobs;
   loose: LooseBlobs;
+  addresses: UploadAddresses;
+  unfinished: UnfinishedUploads;
   clock: Clock;
   ids: Ids;
   fetch: GuardedFetch;
@@ -84,56 +82,11 @@ export function createUploads(parts: {
   baseUrl: string;
   /** Bytes of a file at the most. */
   fileLimit: number;
-  /** Told of each file that has come. */
-  received?: (file: File) => void;
 }): Uploads {
-  const { store, blobs, loose, clock, ids, fetch, baseUrl, fileLimit, received } = parts;
-
-  async function find(uploadId: string): Promise<Stored<UploadDocument>> {
-    const found = UPLOAD_ID.test(uploadId) ? await store.get<UploadDocument>(keyOf(uploadId)) : null;
-    if (found === null) throw notFound("upload address", uploadId);
-    return found;
-  }
-
-  async function findOpen(uploadId: string): Promise<Stored<UploadDocument>> {
-    const found = await find(uploadId);
-    const { used, closes_at } = found.document;
-    if (used) throw alreadyUsed();
-    if (closes_at <= instant(clock.now())) {
-      throw new StepwellError("upload_expired", `This upload address expired at ${closes_at}; ask for a new one.`);
-    }
-    return found;
-  }
-
-  /** Makes the file and uses up the address, in one commit. */
-  async function settle(upload: Stored<UploadDocument>, { blob, type }: Written, name: string): Promise<File> {
-    const { document, version } = upload;
-    const now = clock.now();
-    const { file_expires_in: life } = document;
-    const file: FileDocument = {
-      id: document.file_id,
-      app_id: document.app_id,
-      name,
-      size: blob.size,
-      mime_type: type,
-      name_type: await typeOfName(name),
-      sha256: blob.sha256,
-      visibility: document.visibility,
-      created_at: instant(now),
-      expires_at: life === null ? null : instant(now + life * 1_000),
-      blob,
-    };
-    const used: UploadDocument = { ...document, used: true };
-    await store.commit([
-      { key: keyOf(document.id), document: used, expected: version },
-      fileCreated(file),
-      loose.released(blob.id),
-    ]);
-    return publicFields(file);
-  }
+  const { store, blobs, loose, addresses, unfinished, clock, ids, fetch, baseUrl, fileLimit } = parts;
 
   async function receiveWhenOpen(uploadId: string, source: ContentSource): Promise<File> {
-    const upload = await findOpen(uploadId);
+    const upload = await addresses.findOpen(uploadId);
     const { document } = upload;
     const content = await source(document);
     const name = document.file_name ?? safeName(content.name);
@@ -152,14 +105,14 @@ export function createUploads(parts: {
       throw error;
     }
     try {
-      const file = await settle(upload, written, name);
-      received?.(file);
+      const file = await addresses.settle(upload, written, name, [loose.released(blobId)]);
+      void unfinished.drop(uploadId); // what came in parts lost against this one
       return file;
     } catch (error) {
       // When the storage did not answer, a crash right now could still bring the file into being: its bytes stay, and
       // if it did not, the record of them does too.
       if (!isStepwellError(error, "unavailable")) await discard();
-      throw isStepwellError(error, "conflict") && error.key === keyOf(uploadId) ? alreadyUsed() : error;
+      throw error;
     }
   }
 
@@ -185,11 +138,11 @@ export function createUploads(parts: {
         expires_at: instant(closes + REMEMBERED),
       };
       const answer: Upload = {
-        upload_url: baseUrl + pathOf(upload.id),
+        upload_url: baseUrl + uploadPath(upload.id),
         future_file_id: upload.file_id,
         expires_at: upload.closes_at,
       };
-      const key = keyOf(upload.id);
+      const key = uploadKey(upload.id);
       const future: Future = { upload_id: upload.id, expires_at: upload.expires_at };
       const futureAt = futureKey(upload.file_id);
       await store.commit([
@@ -202,19 +155,19 @@ export function createUploads(parts: {
 
     async expected(appId, fileId) {
       const future = await store.get<Future>(futureKey(fileId));
-      const upload = future === null ? null : await store.get<UploadDocument>(keyOf(future.document.upload_id));
+      const upload = future === null ? null : await store.get<UploadDocument>(uploadKey(future.document.upload_id));
       if (upload === null || upload.document.app_id !== appId || upload.document.used) return null;
       const { closes_at } = upload.document;
       return closes_at > instant(clock.now()) ? closes_at : null;
     },
 
     async status(uploadId) {
-      const { used, closes_at, max_size, allowed_types } = (await find(uploadId)).document;
+      const { used, closes_at, max_size, allowed_types } = (await addresses.find(uploadId)).document;
       const status = used ? "used" : closes_at <= instant(clock.now()) ? "expired" : "open";
       return { status, expires_at: closes_at, max_size, allowed_types: allowed_types?.slice() ?? null };
     },
 
-    open: async (uploadId) => (await findOpen(uploadId)).document,
+    open: async (uploadId) => (await addresses.findOpen(uploadId)).document,
 
     receive: (uploadId, content) => receiveWhenOpen(uploadId, async () => checked(content)),
 
@@ -223,11 +176,6 @@ export function createUploads(parts: {
     receiveFrom: (uploadId, address, signal) =>
       receiveWhenOpen(uploadId, ({ max_size }) => openRemote(fetch, address, max_size, signal)),
   };
-}
-
-interface Written {
-  readonly blob: Blob;
-  readonly type: string;
 }
 
 /** Writes a content to its end, and tells its type on the way: as soon as enough is there to refuse it. */
@@ -244,20 +192,11 @@ async function writeAll(
     if (!(bytes instanceof Uint8Array)) throw notBytes(bytes);
     const pressure = writer.write(bytes);
     if (pressure !== undefined) await pressure;
-    if (type === undefined && writer.size >= HEAD) type = await checkedType(writer, name, allowed);
+    if (type === undefined && writer.size >= HEAD) type = await allowedType(writer.head(), name, allowed);
   }
   signal?.throwIfAborted();
-  type ??= await checkedType(writer, name, allowed);
-  return { blob: await writer.finish(), type };
-}
-
-async function checkedType(writer: BlobWriter, name: string, allowed: readonly string[] | null): Promise<string> {
-  const type = await mediaType(writer.head(), name);
-  if (allowed !== null && !isAllowed(type, allowed)) {
-    const message = `The file is ${type} by its content; allowed is ${allowed.join(", ")}.`;
-    throw new StepwellError("unsupported_media_type", message);
-  }
-  return type;
+  type ??= await allowedType(writer.head(), name, allowed);
+  return { blob: await writer.finish(), type, inParts: false };
 }
 
 /** What a program gives may be anything, whatever the types say. */
@@ -280,8 +219,4 @@ function notBytes(value: unknown): StepwellError {
   const kind = typeof value === "object" ? (value?.constructor?.name ?? "null") : typeof value;
   const message = `Must be a Uint8Array, or a stream of them such as the stream() of a Blob; is ${kind}.`;
   return invalid([{ pointer: "/body", message }]);
-}
-
-function alreadyUsed(): StepwellError {
-  return new StepwellError("upload_used", "This upload address was used already; ask for a new one.");
 }

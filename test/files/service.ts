@@ -10,8 +10,11 @@ import { noReceipt } from "../../src/documents.ts";
 import { createFileLinks } from "../../src/files/file-links.ts";
 import { createFiles } from "../../src/files/files.ts";
 import { createLooseBlobs } from "../../src/files/loose-blobs.ts";
+import { createResumable } from "../../src/files/resumable.ts";
 import { fileRoutes, uploadRoutes } from "../../src/files/routes.ts";
+import { createUnfinishedUploads } from "../../src/files/unfinished.ts";
 import { UploadCreate } from "../../src/files/upload.ts";
+import { createUploadAddresses } from "../../src/files/upload-addresses.ts";
 import { createUploads } from "../../src/files/uploads.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { createIds } from "../../src/ids.ts";
@@ -45,10 +48,15 @@ export async function createService(given: Given = {}) {
   const driver = given.blobs ?? memoryDriver();
   const blobs = createBlobs({ driver, hash: nodeHash, chunkSize: given.chunkSize ?? CHUNK });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
+  const addresses = createUploadAddresses({ store, clock });
+  const unfinished = createUnfinishedUploads({ store, loose, clock, logger });
+  const resumable = createResumable({ addresses, unfinished, blobs, ids, clock, hash: nodeHash, baseUrl: BASE });
   const uploads = createUploads({
     store,
     blobs,
     loose,
+    addresses,
+    unfinished,
     clock,
     ids,
     baseUrl: BASE,
@@ -62,7 +70,7 @@ export async function createService(given: Given = {}) {
   const app = given.app ?? (await newApp());
   const handler = createHandler({
     routes: [...Object.values(uploadRoutes), ...Object.values(fileRoutes)],
-    core: { apps, keys, uploads, files, fileLinks } as Core, // the other slices have no rows here
+    core: { apps, keys, uploads, resumable, files, fileLinks } as Core, // the other slices have no rows here
     baseUrl: BASE,
     adminKey: undefined,
     cors: undefined,
@@ -85,6 +93,7 @@ export async function createService(given: Given = {}) {
     newApp,
     store,
     uploads,
+    unfinished,
     files,
     loose,
     driver,

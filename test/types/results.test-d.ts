@@ -134,6 +134,8 @@ describe("an error", () => {
       | "upload_expired"
       | "link_expired"
       | "precondition_failed"
+      | "unsupported_version"
+      | "checksum_mismatch"
       | "too_large"
       | "unsupported_media_type"
       | "range_not_satisfiable"

@@ -1,0 +1,105 @@
+/** Takes the next part of an unfinished upload; with the last one the file comes into being. */
+import { StepwellError } from "../errors.ts";
+import type { Blobs } from "../ports/blobs.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { DigestAlgorithm, Hash } from "../ports/hash.ts";
+import type { Stored } from "../ports/store.ts";
+import { safeName } from "./file-name.ts";
+import { createKeptWriter, type KeptWriter } from "./kept-writer.ts";
+import { allowedType, HEAD } from "./media-type.ts";
+import type { UnfinishedUpload, UnfinishedUploads } from "./unfinished.ts";
+import type { UploadDocument } from "./upload.ts";
+import type { UploadAddresses } from "./upload-addresses.ts";
+
+export interface Part {
+  /** The bytes; by the signal they end early. */
+  bytes(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** How many there will be, where that is known. */
+  readonly announced: number | null;
+  /** What they must come to; none of them counts otherwise. The digest in hex. */
+  readonly checksum: { readonly algorithm: DigestAlgorithm; readonly digest: string } | null;
+}
+
+/** What a part came to: the upload as it is now, or the file that it has become. */
+export type Taken =
+  | { readonly unfinished: Stored<UnfinishedUpload>; readonly blob: null }
+  | { readonly unfinished: null; readonly blob: { readonly id: string; readonly size: number } };
+
+export type TakePart = (
+  address: Stored<UploadDocument>,
+  upload: Stored<UnfinishedUpload>,
+  part: Part,
+  signal: AbortSignal,
+) => Promise<Taken>;
+
+/** After these, what has come can never become the file. */
+const HOPELESS: ReadonlySet<string> = new Set(["too_large", "unsupported_media_type", "upload_used"]);
+
+export function createTakePart(parts: {
+  addresses: UploadAddresses;
+  unfinished: UnfinishedUploads;
+  blobs: Blobs;
+  clock: Clock;
+  hash: Hash;
+}): TakePart {
+  const { addresses, unfinished, blobs, clock, hash } = parts;
+
+  /** Writes to the end of the part; refuses the type of the file as soon as enough is there to tell. */
+  async function writeAll(address: UploadDocument, part: Part, writer: KeptWriter, signal: AbortSignal): Promise<void> {
+    const digest = part.checksum === null ? null : hash.stream(part.checksum.algorithm);
+    let isChecked = false;
+    for await (const bytes of part.bytes(signal)) {
+      digest?.update(bytes);
+      await writer.write(bytes);
+      if (!isChecked && writer.size >= HEAD) {
+        await typeOf(address, writer);
+        isChecked = true;
+      }
+    }
+    if (digest !== null && digest.digest() !== part.checksum?.digest) {
+      const message = `The bytes do not have the ${part.checksum?.algorithm} that Upload-Checksum says; none was taken.`;
+      throw new StepwellError("checksum_mismatch", message);
+    }
+  }
+
+  async function finish(address: Stored<UploadDocument>, writer: KeptWriter): Promise<Taken> {
+    const type = await typeOf(address.document, writer);
+    const blob = await writer.finish();
+    const changes = [unfinished.finished(writer.upload)];
+    await addresses.settle(address, { blob, type, inParts: true }, nameOf(address.document, writer), changes);
+    return { unfinished: null, blob };
+  }
+
+  /** Keeps what came in a request that failed, unless it is of no use. */
+  async function settleAfter(error: unknown, writer: KeptWriter, isAllOrNothing: boolean): Promise<void> {
+    const isHopeless = error instanceof StepwellError && HOPELESS.has(error.code);
+    if (!isHopeless && !isAllOrNothing) return writer.keep().catch(() => undefined);
+    await writer.leave();
+    // What cannot be removed now goes with the next upload to the address, or when it expires.
+    if (isHopeless) await unfinished.remove(writer.upload).catch(() => undefined);
+  }
+
+  return async (address, upload, part, signal) => {
+    const { length } = upload.document;
+    const limit = length ?? address.document.max_size;
+    const isAllOrNothing = part.checksum !== null;
+    const writer = await createKeptWriter({ blobs, unfinished, clock, upload, limit, isAllOrNothing });
+    try {
+      await writeAll(address.document, part, writer, signal);
+      if (writer.size === length) return await finish(address, writer);
+      await writer.keep();
+      return { unfinished: writer.upload, blob: null };
+    } catch (error) {
+      await settleAfter(error, writer, isAllOrNothing);
+      throw error;
+    }
+  };
+}
+
+function nameOf({ file_name }: UploadDocument, { upload }: KeptWriter): string {
+  return file_name ?? safeName(upload.document.name ?? undefined);
+}
+
+function typeOf(address: UploadDocument, writer: KeptWriter): Promise<string> {
+  return allowedType(writer.head(), nameOf(address, writer), address.allowed_types);
+}

@@ -27,7 +27,7 @@ const WORDS = {
   upload_expired: "This address has expired. Ask whoever gave it to you for a new one.",
   not_found: "There is no such address. Look whether it was copied as a whole.",
   unreadable: "The file cannot be read any more. It may have been changed, moved or removed. Choose it again.",
-  unavailable: "The server cannot store files at the moment",
+  unavailable: "The server cannot store files at the moment.",
 };
 const CLOSED = ["upload_used", "upload_expired", "not_found"];
 
@@ -103,7 +103,7 @@ function choose(files, folder = false) {
   if (file.type.startsWith("image/")) picture.src = URL.createObjectURL(file);
   if (folder) return enter("refused", named(file.name), " is a folder. Choose one file, for example a zip of the folder.");
   if (more !== undefined) return enter("refused", "Only one file can be sent here. Choose one, for example a zip of all.");
-  if (file.size > limit) return refuse({ code: "too_large", detail: "", header: () => null });
+  if (file.size > limit) return refuse("too_large");
   sending = createSending(file, createMeter(file.size));
   run();
 }
@@ -118,7 +118,7 @@ async function run() {
     if (current !== sending || state !== "sending") return;
     if (answer.code === "") return enter("received", named(file.name), " was received. You can close this page.");
     if (current.arrived() > before) tries = 0;
-    if (!PASSING.has(answer.code) || (answer.code !== "lost" && tries === DELAYS.length)) return refuse(answer);
+    if (!PASSING.has(answer.code) || (answer.code !== "lost" && tries === DELAYS.length)) return refuse(answer.code, answer);
     await rest(answer.code, tries);
   }
 }
@@ -128,7 +128,7 @@ function rest(/** @type {string} */ code, /** @type {number} */ tries) {
   const until = Date.now() + 1_000 * (DELAYS[tries] ?? 30);
   const words = () => {
     if (code === "lost" && !navigator.onLine) return "You are offline. Sending goes on by itself when the line is back.";
-    const what = code === "unavailable" ? WORDS[code] : code !== "lost" ? "The server is busy" :
+    const what = code === "unavailable" ? "The server cannot store files at the moment" : code !== "lost" ? "The server is busy" :
       tries < 3 ? "The line was lost" : "The server does not answer";
     return what + "; going on in " + Math.max(1, Math.round((until - Date.now()) / 1_000)) + " s.";
   };
@@ -142,17 +142,21 @@ function rest(/** @type {string} */ code, /** @type {number} */ tries) {
   });
 }
 
-function refuse(/** @type {Answer} */ answer) {
-  const { code, detail } = answer;
-  const begun = beginning({ ...answer, code: "" });
-  if (code === "other" && begun !== null) return enter("begun", ...told(begun), " Choose that file to go on with it.");
-  if (CLOSED.includes(code)) return enter("closed", WORDS[code] ?? detail);
-  const taken = "at most " + readable(limit) + " are taken here.";
-  if (code === "too_large") return enter("refused", named(file.name), " is too large: it has " + readable(file.size) + ", and " + taken);
-  if (code === "unsupported_media_type") {
-    return enter("refused", named(file.name), " is of a type that is not taken here. Taken: " + form.dataset["types"] + ".");
+/** @param {string} code @param {Answer} [answer] */
+function refuse(code, answer) {
+  const begun = code === "other" && answer !== undefined ? beginning({ ...answer, code: "" }) : null;
+  const words = WORDS[code] ?? answer?.detail ?? "";
+  const name = named(file.name);
+  if (begun !== null) return enter("begun", ...told(begun), " Choose that file to go on with it.");
+  if (CLOSED.includes(code)) return enter("closed", words);
+  if (code === "too_large") {
+    const sizes = " is too large: it has " + readable(file.size) + ", and at most " + readable(limit) + " are taken here.";
+    return enter("refused", name, sizes);
   }
-  enter(code === "unreadable" ? "refused" : "failed", code === "unavailable" ? WORDS[code] + "." : (WORDS[code] ?? detail));
+  if (code === "unsupported_media_type") {
+    return enter("refused", name, " is of a type that is not taken here. Taken: " + form.dataset["types"] + ".");
+  }
+  enter(code === "unreadable" ? "refused" : "failed", words);
 }
 
 /** @returns {(string | Node)[]} */

@@ -17,7 +17,7 @@ const STORING = 120_000;
 /**
  * How an exchange ended. The code is empty when all is well; "lost" and "stopped" tell of the line, "other" that
  * another file was begun here, "unreadable" of the file; all others are the server's.
- * @typedef {{ code: string, detail: string, header: (name: string) => string | null }} Answer
+ * @typedef {{ code: string, detail: string, body: string, header: (name: string) => string | null }} Answer
  */
 
 /**
@@ -41,7 +41,7 @@ function createSending(file, progressed) {
    * @returns {Promise<Answer>}
    */
   async function ask(method, headers, body) {
-    if (stopped) return { code: "stopped", detail: "", header: () => null };
+    if (stopped) return { code: "stopped", detail: "", body: "", header: () => null };
     active = new XMLHttpRequest();
     const answer = await exchange(active, method, headers, body, (loaded) => progressed(sent + loaded));
     active = undefined;
@@ -53,18 +53,24 @@ function createSending(file, progressed) {
   async function begin() {
     const found = await ask("HEAD");
     const begun = beginning(found);
-    if (begun !== null) {
-      if (begun.length !== file.size || begun.about !== about) return { ...found, code: "other" };
-      sent = begun.sent;
-      return found;
+    // Of a file that is there as a whole, it counts whether it is this one: then only the answer was lost.
+    const isThere = begun !== null && begun.sent === begun.length;
+    if (begun !== null && (!isThere || ending)) {
+      const same = begun.length === file.size && (isThere || begun.about === about);
+      sent = same ? begun.sent : 0;
+      return same ? found : { ...found, code: "other" };
     }
-    if (found.code === "lost" || found.code === "stopped") return found;
+    if (found.code !== "") return found.code === "refused" ? closed() : found;
     const created = await ask("POST", { "Upload-Length": String(file.size), "Upload-Metadata": about });
     if (created.code === "") sent = 0;
-    // When only the answer to the last piece was lost, the address is used by now: by this very file.
-    if (created.code !== "upload_used" || !ending) return created;
-    sent = file.size;
-    return { ...created, code: "" };
+    return created;
+  }
+
+  /** Why the address takes nothing: an answer to HEAD has no words. */
+  async function closed() {
+    const answer = await ask("GET");
+    const code = /"status":"(used|expired)"/.exec(answer.body)?.[1];
+    return { ...answer, code: answer.code !== "" ? answer.code : code === undefined ? "conflict" : "upload_" + code };
   }
 
   return {
@@ -96,13 +102,13 @@ function createSending(file, progressed) {
   };
 }
 
-/** What the answer to HEAD tells of a file that was begun; null when none was. */
+/** What the answer to HEAD tells of a file of which something has arrived; null when nothing has. */
 function beginning(/** @type {Answer} */ { code, header }) {
-  const sent = header("Upload-Offset");
-  if (code !== "" || sent === null) return null;
+  const [sent, length] = [header("Upload-Offset"), header("Upload-Length")];
+  if (code !== "" || sent === null || sent === "0" || length === null) return null;
   const about = header("Upload-Metadata") ?? "";
   const [, name = ""] = /(?:^|,)filename ([^,]*)/.exec(about) ?? [];
-  return { about, name: fromBase64(name), sent: Number(sent), length: Number(header("Upload-Length")) };
+  return { about, name: fromBase64(name), sent: Number(sent), length: Number(length) };
 }
 
 /**
@@ -128,7 +134,7 @@ function exchange(request, method, headers = {}, body, progressed = () => {}) {
     const end = (/** @type {string} */ code, detail = "") => {
       clearTimeout(patience);
       removeEventListener("offline", giveUp);
-      resolve({ code, detail, header: (name) => request.getResponseHeader(name) });
+      resolve({ code, detail, body: request.responseText, header: (name) => request.getResponseHeader(name) });
     };
     request.open(method, location.href);
     request.setRequestHeader("Tus-Resumable", "1.0.0");

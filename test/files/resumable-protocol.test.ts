@@ -1,0 +1,373 @@
+/** An upload address speaks tus 1.0.0: every header and status of the protocol and of the extensions it announces. */
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { BASE, bytes, createService, FORM, form, outcome, post, streamOf } from "./service.ts";
+import { begun, content, create, cut, offsetOf, patch, sha256, tus } from "./tus.ts";
+
+const base64 = (text: string) => btoa(String.fromCharCode(...bytes(text)));
+const shown = (response: Response, ...names: string[]) => [
+  response.status,
+  ...names.map((name) => response.headers.get(name)),
+];
+
+async function opened(input = {}, given = {}) {
+  const service = await createService(given);
+  const { upload_url, future_file_id } = await service.address(input);
+  const file = async () => (await service.call(`/files/${future_file_id}`)).json();
+  const read = async () => (await service.call(`/files/${future_file_id}/content`)).text();
+  return { service, url: upload_url, file, read };
+}
+
+describe("discovery", () => {
+  it("tells version, extensions and checksums, to anyone", async () => {
+    const { service, url } = await opened();
+    const response = await service.fetch(new Request(url, { method: "OPTIONS" }));
+    expect(response.status).toBe(204);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      allow: "GET, POST, PATCH, DELETE, HEAD, OPTIONS",
+      "tus-resumable": "1.0.0",
+      "tus-version": "1.0.0",
+      "tus-extension": "creation,creation-with-upload,creation-defer-length,checksum,termination,expiration",
+      "tus-checksum-algorithm": "sha1,sha256,md5",
+    });
+  });
+
+  it.each(["POST", "HEAD", "PATCH", "DELETE"])("refuses another version: %s", async (method) => {
+    const { service, url } = await opened();
+    const response = await tus(service, method, url, { headers: { "tus-resumable": "0.2.2" } });
+    expect(shown(response, "tus-version", "tus-resumable")).toEqual([412, "1.0.0", "1.0.0"]);
+  });
+
+  it.each(["PATCH", "DELETE"])("refuses a request that does not say which version it speaks: %s", async (method) => {
+    const { service, url } = await opened();
+    expect((await tus(service, method, url, { headers: { "tus-resumable": "" } })).status).toBe(412);
+  });
+});
+
+describe("creation", () => {
+  it("answers where the upload goes on: at the address", async () => {
+    const { service, url } = await opened({ max_size: 1_000 });
+    const response = await create(service, url, { "upload-length": "11" });
+    expect(shown(response, "tus-resumable", "upload-offset", "upload-length", "tus-max-size")).toEqual([
+      ...[201, "1.0.0", "0", "11", "1000"],
+    ]);
+    const location = response.headers.get("location") ?? "";
+    expect(location.startsWith(`${BASE}/public/apps/files/uploads/fupl_`)).toBe(true);
+    expect(location.split("?")[0]).toBe(url);
+    expect(new Date(response.headers.get("upload-expires") ?? "").getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it("takes a file in parts, and names and types it", async () => {
+    const { service, url, file, read } = await opened();
+    const metadata = `filename ${base64("größe.csv")},filetype ${base64("text/csv")},is_final`;
+    const response = await create(service, url, { "upload-length": "11", "upload-metadata": metadata });
+    const location = response.headers.get("location") ?? "";
+    expect(shown(await patch(service, location, 0, bytes("a,b\n1")), "upload-offset")).toEqual([204, "5"]);
+    const head = await tus(service, "HEAD", location);
+    expect(shown(head, "upload-offset", "upload-length", "upload-metadata", "cache-control")).toEqual([
+      ...[200, "5", "11", metadata, "no-store"],
+    ]);
+    const last = await patch(service, location, 5, bytes(",2\n3,4"));
+    expect(shown(last, "upload-offset", "tus-resumable", "upload-expires")).toEqual([204, "11", "1.0.0", null]);
+    expect(await file()).toMatchObject({ name: "größe.csv", mime_type: "text/csv", size: 11 });
+    expect(await read()).toBe("a,b\n1,2\n3,4");
+    expect(service.errors).toEqual([]);
+  });
+
+  it("takes bytes at once, some or all", async () => {
+    const { service, url, read } = await opened();
+    const headers = { "upload-length": "6", "content-type": "application/offset+octet-stream" };
+    const some = await tus(service, "POST", url, { headers, body: bytes("abc") });
+    expect(shown(some, "upload-offset")).toEqual([201, "3"]);
+    const all = await tus(service, "POST", url, { headers, body: bytes("defghi") });
+    expect(shown(all, "upload-offset", "upload-expires")).toEqual([201, "6", null]);
+    expect(await read()).toBe("defghi");
+  });
+
+  it("takes an empty file, which has nothing to send", async () => {
+    const { service, url, file } = await opened();
+    expect(shown(await create(service, url, { "upload-length": "0" }), "upload-offset")).toEqual([201, "0"]);
+    expect(await file()).toMatchObject({ size: 0, sha256: sha256(new Uint8Array(0)) });
+  });
+
+  it("takes a file whose length is told later", async () => {
+    const { service, url, read } = await opened();
+    const response = await create(service, url, { "upload-defer-length": "1" });
+    expect(shown(response, "upload-length", "upload-defer-length")).toEqual([201, null, "1"]);
+    const location = response.headers.get("location") ?? "";
+    await patch(service, location, 0, bytes("abc"));
+    expect(shown(await tus(service, "HEAD", location), "upload-defer-length")).toEqual([200, "1"]);
+    await patch(service, location, 3, bytes("def"), { "upload-length": "9" });
+    expect(shown(await tus(service, "HEAD", location), "upload-length", "upload-defer-length")).toEqual([
+      200,
+      "9",
+      null,
+    ]);
+    expect((await patch(service, location, 6, bytes("g"), { "upload-length": "10" })).status).toBe(409);
+    await patch(service, location, 6, bytes("ghi"));
+    expect(await read()).toBe("abcdefghi");
+  });
+
+  it("starts again from the beginning, and the one before it is over", async () => {
+    const { service, url, read } = await opened();
+    const first = await begun(service, url, 100);
+    await patch(service, first, 0, content(64));
+    const second = await begun(service, url, 4);
+    expect(second).not.toBe(first);
+    expect(await offsetOf(service, url)).toBe(0);
+    expect(await service.chunks()).toBe(0);
+    expect((await tus(service, "HEAD", first)).status).toBe(404);
+    expect(await outcome(await patch(service, first, 64, content(36)))).toBe("404 not_found");
+    expect((await tus(service, "DELETE", first)).status).toBe(404);
+    await patch(service, second, 0, bytes("mine"));
+    expect(await read()).toBe("mine");
+  });
+
+  it.each([
+    ["no length", {}, "400 malformed"],
+    ["both lengths", { "upload-length": "1", "upload-defer-length": "1" }, "400 malformed"],
+    ["a length that is none", { "upload-length": "-1" }, "400 malformed"],
+    ["a length past all numbers", { "upload-length": "9".repeat(30) }, "400 malformed"],
+    ["a deferral that is none", { "upload-defer-length": "2" }, "400 malformed"],
+    ["a length that is too large", { "upload-length": "101" }, "413 too_large"],
+    ["metadata without base64", { "upload-length": "1", "upload-metadata": "filename a!" }, "400 malformed"],
+    ["metadata with a name twice", { "upload-length": "1", "upload-metadata": "a YQ==,a YQ==" }, "400 malformed"],
+    ["metadata with an empty pair", { "upload-length": "1", "upload-metadata": "a YQ==,,b" }, "400 malformed"],
+    ["parts to put together", { "upload-length": "1", "upload-concat": "partial" }, "400 malformed"],
+  ])("refuses %s", async (_, headers, expected) => {
+    const { service, url } = await opened({ max_size: 100 });
+    const response = await create(service, url, headers);
+    expect(response.headers.get("tus-resumable")).toBe("1.0.0");
+    expect(await outcome(response)).toBe(expected);
+    expect((await post(service, url, form("as ever"))).status).toBe(201);
+  });
+});
+
+describe("an address without a creation", () => {
+  it("is at 0, and takes parts as it is", async () => {
+    const { service, url, read } = await opened();
+    const head = await tus(service, "HEAD", url);
+    expect(shown(head, "upload-offset", "upload-length", "upload-defer-length")).toEqual([200, "0", null, "1"]);
+    expect((await patch(service, url, 0, bytes("ab"))).status).toBe(204);
+    expect(await offsetOf(service, url)).toBe(2);
+    expect((await patch(service, url, 2, bytes("cd"), { "upload-length": "4" })).status).toBe(204);
+    expect(await read()).toBe("abcd");
+  });
+
+  it("answers GET and HEAD without Tus-Resumable as ever", async () => {
+    const { service, url } = await opened();
+    await patch(service, url, 0, bytes("ab"));
+    const plain = await tus(service, "HEAD", url, { headers: { "tus-resumable": "" } });
+    expect(shown(plain, "upload-offset", "content-type")).toEqual([200, null, "application/json"]);
+    expect(await (await service.fetch(new Request(url))).json()).toMatchObject({ status: "open" });
+  });
+});
+
+describe("a part", () => {
+  it.each([
+    ["another offset", 4, {}, "409 conflict"],
+    ["an offset behind what is there", 64, {}, "409 conflict"],
+    ["no offset", 5, { "upload-offset": "" }, "400 malformed"],
+    ["an offset that is none", 5, { "upload-offset": "five" }, "400 malformed"],
+    ["another type of content", 5, { "content-type": "application/octet-stream" }, "415 unsupported_media_type"],
+    ["another length", 5, { "upload-length": "12" }, "409 conflict"],
+    ["more than is missing, as announced", 5, { "content-length": "7" }, "413 too_large"],
+    ["a checksum by an unknown algorithm", 5, { "upload-checksum": "crc32 AAAA" }, "400 malformed"],
+    ["a checksum that is none", 5, { "upload-checksum": "sha1 §" }, "400 malformed"],
+    ["a checksum of something else", 5, { "upload-checksum": `sha1 ${btoa("x".repeat(20))}` }, "460 checksum_mismatch"],
+  ])("is refused with %s, and nothing of it counts", async (_, offset, headers, expected) => {
+    const { service, url, read } = await opened();
+    const location = await begun(service, url, 11);
+    await patch(service, location, 0, bytes("hello"));
+    expect(await outcome(await patch(service, location, offset, bytes(" there"), headers))).toBe(expected);
+    expect(await offsetOf(service, location)).toBe(5);
+    await patch(service, location, 5, bytes(" world"));
+    expect(await read()).toBe("hello world");
+    expect(service.errors).toEqual([]);
+  });
+
+  it.each(["sha1", "sha256", "md5"])("counts when its %s is right", async (algorithm) => {
+    const { service, url, file } = await opened();
+    const all = content(500);
+    const location = await begun(service, url, 500);
+    for (let at = 0; at < 500; at += 125) {
+      const part = all.subarray(at, at + 125);
+      const digest = createHash(algorithm).update(part).digest("base64");
+      const sent = streamOf([part.subarray(0, 50), part.subarray(50)]);
+      const response = await patch(service, location, at, sent, { "upload-checksum": `${algorithm} ${digest}` });
+      expect(shown(response, "upload-offset")).toEqual([204, String(at + 125)]);
+    }
+    expect(await file()).toMatchObject({ sha256: sha256(all) });
+  });
+
+  it("with a checksum that breaks off does not count", async () => {
+    const { service, url } = await opened();
+    const location = await begun(service, url, 300);
+    const digest = createHash("sha1").update(content(300)).digest("base64");
+    await patch(service, location, 0, cut(content(200)), { "upload-checksum": `sha1 ${digest}` });
+    expect(await offsetOf(service, location)).toBe(0);
+    const whole = await patch(service, location, 0, content(300), { "upload-checksum": `sha1 ${digest}` });
+    expect(whole.status).toBe(204);
+  });
+
+  it("that was sent twice counts once", async () => {
+    const { service, url, read } = await opened();
+    const location = await begun(service, url, 6);
+    expect((await patch(service, location, 0, bytes("abc"))).status).toBe(204);
+    const again = await patch(service, location, 0, bytes("abc"));
+    expect(shown(again, "upload-offset")).toEqual([409, "3"]);
+    expect((await patch(service, location, 3, bytes("def"))).status).toBe(204);
+    expect(await outcome(await patch(service, location, 3, bytes("def")))).toBe("409 upload_used");
+    expect(await read()).toBe("abcdef");
+  });
+
+  it("can come as a POST that says what it is", async () => {
+    const { service, url, read } = await opened();
+    const location = await begun(service, url, 3);
+    const headers = {
+      "x-http-method-override": "PATCH",
+      "content-type": "application/offset+octet-stream",
+      "upload-offset": "0",
+    };
+    expect((await tus(service, "POST", location, { headers, body: bytes("abc") })).status).toBe(204);
+    expect(await read()).toBe("abc");
+  });
+});
+
+describe("an end", () => {
+  it("is told again to a sender who missed it", async () => {
+    const { service, url } = await opened();
+    const location = await begun(service, url, 3);
+    await patch(service, location, 0, bytes("abc"));
+    for (const address of [url, location]) {
+      const head = await tus(service, "HEAD", address);
+      expect(shown(head, "upload-offset", "upload-length")).toEqual([200, "3", "3"]);
+    }
+    expect((await tus(service, "HEAD", `${url}?attempt=blob_other`)).status).toBe(409);
+    expect(await outcome(await create(service, url, { "upload-length": "3" }))).toBe("409 upload_used");
+    expect(await outcome(await post(service, url, form("x")))).toBe("409 upload_used");
+  });
+
+  it("is not told of a file that came another way", async () => {
+    const { service, url, read } = await opened();
+    const location = await begun(service, url, 100);
+    await patch(service, location, 0, content(80));
+    expect((await post(service, url, form("whole"))).status).toBe(201);
+    expect((await tus(service, "HEAD", location)).status).toBe(409);
+    expect((await tus(service, "HEAD", url)).status).toBe(409);
+    expect(await outcome(await patch(service, location, 80, content(20)))).toBe("409 upload_used");
+    expect(await read()).toBe("whole");
+    await expect.poll(() => service.chunks()).toBe(1);
+  });
+
+  it("by termination removes what came, and the address is open again", async () => {
+    const { service, url, read } = await opened();
+    const location = await begun(service, url, 100);
+    await patch(service, location, 0, content(80));
+    expect(shown(await tus(service, "DELETE", location), "tus-resumable")).toEqual([204, "1.0.0"]);
+    expect((await tus(service, "HEAD", location)).status).toBe(404);
+    expect([await offsetOf(service, url), await service.chunks()]).toEqual([0, 0]);
+    expect((await tus(service, "DELETE", url)).status).toBe(204);
+    expect((await post(service, url, form("whole"))).status).toBe(201);
+    expect(await read()).toBe("whole");
+    expect((await tus(service, "DELETE", url)).status).toBe(409);
+  });
+});
+
+describe("what does not fit", () => {
+  const PNG = Uint8Array.from(atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), (c) => c.charCodeAt(0));
+
+  it("by its type is refused as soon as enough has come, long before the end", async () => {
+    const { service, url } = await opened({ allowed_types: ["image/png"] }, { chunkSize: 1_024 });
+    const location = await begun(service, url, 1_000_000);
+    expect((await patch(service, location, 0, content(4_000))).status).toBe(204);
+    expect(await outcome(await patch(service, location, 4_000, content(100)))).toBe("415 unsupported_media_type");
+    expect(await service.chunks()).toBe(0);
+    expect((await tus(service, "HEAD", location)).status).toBe(404);
+    expect(await offsetOf(service, url)).toBe(0);
+    const again = await begun(service, url, PNG.length);
+    expect((await patch(service, again, 0, PNG)).status).toBe(204);
+  });
+
+  it("by its type is refused at the end of a short one", async () => {
+    const { service, url } = await opened({ allowed_types: ["image/*"] });
+    const location = await begun(service, url, 5);
+    expect(await outcome(await patch(service, location, 0, bytes("hello")))).toBe("415 unsupported_media_type");
+    expect([await offsetOf(service, url), await service.chunks()]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ["its announced length", { "upload-length": "200" }],
+    ["the limit of the address", { "upload-defer-length": "1" }],
+  ])("is refused once it passes %s", async (_, headers) => {
+    const { service, url } = await opened({ max_size: 200 });
+    const location = (await create(service, url, headers)).headers.get("location") ?? "";
+    expect((await patch(service, location, 0, content(150))).status).toBe(204);
+    const response = await patch(service, location, 150, streamOf([content(40), content(40)]));
+    expect(await outcome(response)).toBe("413 too_large");
+    expect([await offsetOf(service, url), await service.chunks()]).toEqual([0, 0]);
+    expect((await post(service, url, form("as ever"))).status).toBe(201);
+  });
+});
+
+describe("the time of an address", () => {
+  const START = Date.parse("2026-01-01T00:00:00Z");
+
+  it("is told, and ends uploads that have not begun their last part", async () => {
+    let now = START;
+    const { service, url } = await opened({ expires_in: 60 }, { now: () => now });
+    const location = await begun(service, url, 200);
+    const response = await patch(service, location, 0, content(100));
+    expect(response.headers.get("upload-expires")).toBe("Thu, 01 Jan 2026 00:01:00 GMT");
+    now += 60_000;
+    expect((await tus(service, "HEAD", location)).status).toBe(410);
+    expect(await outcome(await patch(service, location, 100, content(100)))).toBe("410 upload_expired");
+    expect(await outcome(await create(service, url, { "upload-length": "1" }))).toBe("410 upload_expired");
+  });
+
+  it("is over for the bytes too, not before and not only at the next start", async () => {
+    let now = START;
+    const { service, url } = await opened({ expires_in: 60 }, { now: () => now });
+    const location = await begun(service, url, 200);
+    await patch(service, location, 0, content(100));
+    await service.unfinished.sweep();
+    expect(await service.chunks()).toBe(2);
+    now += 60_000;
+    await service.unfinished.sweep();
+    expect(await service.chunks()).toBe(0);
+  });
+
+  it("lets a part that began in time come to its end", async () => {
+    let now = START;
+    const { service, url, file } = await opened({ expires_in: 60 }, { now: () => now });
+    const all = content(200);
+    const location = await begun(service, url, 200);
+    async function* slow() {
+      yield all.subarray(0, 100);
+      now += 120_000;
+      await service.unfinished.sweep();
+      yield all.subarray(100);
+    }
+    expect((await patch(service, location, 0, ReadableStream.from(slow()))).status).toBe(204);
+    expect(await file()).toMatchObject({ sha256: sha256(all) });
+  });
+});
+
+describe("whoever asks", () => {
+  it.each(["POST", "HEAD", "PATCH", "DELETE"])("learns nothing of an address that is not there: %s", async (method) => {
+    const { service, url } = await opened();
+    const nowhere = url.replace(/fupl_.*/, `fupl_${"0".repeat(32)}`);
+    const headers = {
+      "upload-length": "3",
+      "upload-offset": "0",
+      "content-type": "application/offset+octet-stream",
+    };
+    expect((await tus(service, method, nowhere, { headers })).status).toBe(404);
+  });
+
+  it("with multipart and Tus-Resumable speaks tus", async () => {
+    const { service, url } = await opened();
+    const response = await post(service, url, form("x"), { "content-type": FORM, "tus-resumable": "1.0.0" });
+    expect(await outcome(response)).toBe("400 malformed");
+  });
+});

@@ -1,8 +1,9 @@
 /** Reads the one part named `file` out of a multipart body, as it comes. RFC 7578. */
-import { type MultipartError, make, type PartInfo } from "multipasta";
-import { isStepwellError, StepwellError } from "../errors.ts";
-import { headerParameters, namedIn } from "./file-name.ts";
-import { createMultipartPieces } from "./multipart-pieces.ts";
+import { make } from "multipasta";
+import type { StepwellError } from "../errors.ts";
+import { headerParameters } from "./file-name.ts";
+import { MAX_OVERHEAD, malformed, PART, readHead } from "./multipart-head.ts";
+import { concat, createMultipartPieces } from "./multipart-pieces.ts";
 
 /** A file on its way in. */
 export interface Incoming {
@@ -11,11 +12,6 @@ export interface Incoming {
   /** Ends when everything has come and was right; throws StepwellError otherwise. */
   readonly body: AsyncIterable<Uint8Array>;
 }
-
-/** Bytes that a body may have besides the file: boundaries, headers, preamble and epilogue. */
-export const MAX_OVERHEAD = 64 * 1024;
-
-const PART = "file";
 
 /** Comes back as soon as the head of the part is read; what stands behind the file is checked before its body ends. */
 export async function readMultipart(contentType: string, source: AsyncIterable<Uint8Array>): Promise<Incoming> {
@@ -55,51 +51,54 @@ interface Parser {
   take(): readonly Uint8Array[];
 }
 
-/** multipasta behind errors of ours. It pushes while it is written to; what it finds is kept until it is taken. */
+/** What multipasta reads in the place of the head that was read here. */
+const HEAD = new TextEncoder().encode(`Content-Disposition: form-data; name="${PART}"\r\n`);
+const NONE = new Uint8Array(0);
+
+/**
+ * multipasta behind errors of ours, for all but the head: it takes heads that can be read in two ways, and gives up on
+ * some that are right. It pushes while it is written to; what it finds is kept until it is taken.
+ */
 function parser(contentType: string): Parser {
-  const boundary = headerParameters(contentType).get("boundary") ?? "";
-  if (boundary === "") throw malformed("its Content-Type names no boundary");
-  if (/["\\]/.test(boundary)) throw malformed("its boundary holds characters that RFC 2046 does not allow");
+  const boundary = boundaryOf(contentType);
   const pieces = createMultipartPieces(boundary);
   let name: Parser["name"] = null;
   let found: Uint8Array[] = [];
   let wrong: StepwellError | undefined;
   let whole = false;
+  /** Bytes behind the head that are not the file's. */
   let overhead = 0;
+  let before = concat(new TextEncoder().encode(`--${boundary}\r\n`), HEAD);
 
-  const fail = (error: StepwellError) => {
-    wrong ??= error;
-  };
   const parse = make({
     headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
+    maxParts: 1,
     isFile: () => true, // fields are refused, not collected
     onField: () => undefined,
-    onFile: (info) => {
-      if (whole) return () => undefined;
-      const refusal = partProblem(info, name !== null);
-      if (refusal === null) name = { given: namedIn(dispositionOf(info)) };
-      else fail(malformed(refusal));
-      return (bytes) => {
-        if (bytes === null || wrong !== undefined) return;
-        found.push(bytes);
-        overhead -= bytes.byteLength;
-      };
+    onFile: () => (bytes) => {
+      if (bytes === null || wrong !== undefined || whole) return;
+      found.push(bytes);
+      overhead -= bytes.byteLength;
     },
-    onError: (error) => {
-      if (!whole) fail(malformed(reasonOf(error)));
+    onError: ({ _tag }) => {
+      if (whole) return; // what stands behind the last boundary has no meaning
+      const isCut = _tag === "EndNotReached";
+      wrong ??= malformed(
+        isCut ? CUT : `something comes behind the file, where only one part named "${PART}" is taken`,
+      );
     },
     onDone: () => {
-      whole = true; // what stands behind the last boundary has no meaning
+      whole = true;
     },
   });
 
   function push(bytes: Uint8Array): void {
-    try {
-      if (bytes.byteLength > 0) parse.write(bytes);
-    } catch (cause) {
-      fail(isStepwellError(cause) ? cause : malformed("a header of a part cannot be decoded", cause));
+    if (bytes.length > 0) {
+      overhead += bytes.length;
+      parse.write(before.length === 0 ? bytes : concat(before, bytes));
+      before = NONE;
     }
-    if (overhead > MAX_OVERHEAD) fail(malformed(`there are more than ${MAX_OVERHEAD} bytes besides the file`));
+    if (pieces.opening + overhead > MAX_OVERHEAD) wrong ??= tooMuch();
     if (wrong !== undefined) throw wrong;
   }
 
@@ -108,15 +107,16 @@ function parser(contentType: string): Parser {
       return name;
     },
     write(bytes) {
-      overhead += bytes.byteLength;
-      push(pieces.add(bytes));
+      const safe = pieces.add(bytes);
+      if (pieces.opening > MAX_OVERHEAD) throw tooMuch();
+      if (pieces.head !== null) name ??= { given: readHead(pieces.head) };
+      push(safe);
     },
     end() {
       push(pieces.rest());
+      if (name === null) throw malformed(`no part named "${PART}" was found`);
       parse.end();
-      if (!whole)
-        fail(malformed(name === null ? `no part named "${PART}" was found` : "it ends before its last boundary"));
-      else if (name === null) fail(malformed(`it has no part named "${PART}"`));
+      if (!whole) wrong ??= malformed(CUT);
       if (wrong !== undefined) throw wrong;
     },
     take() {
@@ -127,37 +127,13 @@ function parser(contentType: string): Parser {
   };
 }
 
-function partProblem(info: PartInfo, second: boolean): string | null {
-  const partName = headerParameters(dispositionOf(info)).get("name");
-  if (partName !== PART) {
-    return `a part named ${JSON.stringify(partName?.slice(0, 100) ?? "")} is not taken, only one named "${PART}"`;
-  }
-  if (second) return `there is more than one part named "${PART}"`;
-  const encoding = info.headers["content-transfer-encoding"];
-  if (encoding === undefined || /^(binary|8bit|7bit)$/i.test(String(encoding).trim())) return null;
-  return "a Content-Transfer-Encoding is not taken (RFC 7578 section 4.7), send the bytes as they are";
-}
+const CUT = "it ends before its last boundary";
 
-/** multipasta's own reading of it gives up on names beyond Latin-1. */
-function dispositionOf(info: PartInfo): string {
-  return String(info.headers["content-disposition"] ?? "");
-}
+const tooMuch = () => malformed(`there are more than ${MAX_OVERHEAD} bytes besides the file`);
 
-function reasonOf(error: MultipartError): string {
-  switch (error._tag) {
-    case "BadHeaders":
-      return `the headers of a part cannot be read (${error.error.reason})`;
-    case "InvalidDisposition":
-      return "a part has no name in its Content-Disposition";
-    case "EndNotReached":
-      return "it ends before its last boundary";
-    case "InvalidBoundary":
-      return "its Content-Type names no boundary";
-    case "ReachedLimit":
-      return "it is too large";
-  }
-}
-
-function malformed(reason: string, cause?: unknown): StepwellError {
-  return new StepwellError("malformed", `The multipart body cannot be read: ${reason}.`, { cause });
+function boundaryOf(contentType: string): string {
+  const boundary = headerParameters(contentType).get("boundary") ?? "";
+  if (boundary === "") throw malformed("its Content-Type names no boundary");
+  if (/["\\]/.test(boundary)) throw malformed("its boundary holds characters that RFC 2046 does not allow");
+  return boundary;
 }

@@ -163,7 +163,6 @@ describe("a body that is no upload", () => {
     ["with a header of 1 MB", part(`X: ${"y".repeat(1_000_000)}`), "400 malformed"],
     ["with a header that is none", part("nonsense"), "400 malformed"],
     ["with NUL in a header", form("x", 'form-data; name="file"; filename="a\0b"'), "400 malformed"],
-    ["with a name that cannot be decoded", form("x", "form-data; name=file; filename*=UTF-8''%zz"), "400 malformed"],
     ["in base64", form("aGk=", undefined, "Content-Transfer-Encoding: base64\r\n"), "400 malformed"],
     ["with a preamble of 1 MB", "x".repeat(1_000_000) + form("x"), "400 malformed"],
     ["with an epilogue of 1 MB", form("x") + "x".repeat(1_000_000), "400 malformed"],

@@ -1,0 +1,83 @@
+/** Multipart bodies as the world sends them: each becomes one file or one clear refusal, however the network cuts it. */
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { MULTIPART_CASES } from "./multipart-cases.ts";
+import { bytes, CHUNK, createService, FORM, form, post, type Service, streamOf } from "./service.ts";
+
+/** A body that is longer is not sent byte by byte. */
+const SHORT = 2_000;
+
+let service: Service;
+beforeAll(async () => {
+  service = await createService();
+});
+
+/** What became of a body: of a file its name and bytes, of a refusal all but what is random. */
+async function sent(type: string, pieces: Iterable<Uint8Array>) {
+  const { upload_url, future_file_id } = await service.address();
+  const before = await service.chunks();
+  const response = await post(service, upload_url, streamOf(pieces), { "content-type": type });
+  const { request_id: _, ...answer } = await response.json();
+  if (response.status === 201) {
+    const content = await service.call(`/files/${future_file_id}/content`);
+    const received = new Uint8Array(await content.arrayBuffer());
+    await service.files.remove(service.app.id, future_file_id);
+    return { status: 201, name: answer.name, content: received };
+  }
+  // Nothing stays, and the address takes what comes next.
+  expect(await service.chunks()).toBe(before);
+  expect((await post(service, upload_url, form("then again"))).status).toBe(201);
+  await service.files.remove(service.app.id, future_file_id);
+  return { status: response.status, answer };
+}
+
+const split = (body: Uint8Array, places: readonly number[]) =>
+  [...places, body.length].map((end, index) => body.slice(places[index - 1] ?? 0, end));
+
+describe("a multipart body with", () => {
+  it.each(MULTIPART_CASES)("$title", async ({ type, body, expected }) => {
+    const whole = await sent(type, [body]);
+    if ("says" in expected) {
+      const detail = expect.stringMatching(expected.says);
+      expect(whole).toMatchObject({ status: 400, answer: { code: "malformed", detail } });
+    } else {
+      expect(whole).toEqual({ status: 201, ...expected });
+    }
+    if (body.length <= SHORT)
+      expect(
+        await sent(
+          type,
+          Array.from(body, (byte) => Uint8Array.of(byte)),
+        ),
+      ).toEqual(whole);
+    const cuts = fc.uniqueArray(fc.nat(body.length), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (places) => {
+        expect(
+          await sent(
+            type,
+            split(
+              body,
+              places.sort((a, b) => a - b),
+            ),
+          ),
+        ).toEqual(whole);
+      }),
+      { numRuns: 20 },
+    );
+    expect(service.errors).toEqual([]);
+  });
+});
+
+describe("a content that nearly is the last boundary", () => {
+  it.each(["\r\n--", "\r\n-", "\r\n--c", "\n--b--", "-b--"])(
+    "is whole at every offset of a chunk: %j",
+    async (like) => {
+      for (let offset = 0; offset <= CHUNK; offset++) {
+        const text = `${"x".repeat(offset)}${like}${"y".repeat(CHUNK)}`;
+        const { content } = await sent(FORM, [bytes(form(text))]);
+        expect(new TextDecoder().decode(content)).toBe(text);
+      }
+    },
+  );
+});

@@ -15,11 +15,12 @@ import { createEffects } from "./engine/effects.ts";
 import { createEngine } from "./engine/engine.ts";
 import { createRetention } from "./engine/retention.ts";
 import { createExpiry } from "./expiry.ts";
+import { createReadContents } from "./files/contents.ts";
 import { createFileLinks } from "./files/file-links.ts";
 import { createFiles } from "./files/files.ts";
 import { createLooseBlobs } from "./files/loose-blobs.ts";
 import { createResumable } from "./files/resumable.ts";
-import { readText } from "./files/text.ts";
+import { createStoreFile } from "./files/store-file.ts";
 import { createUnfinishedUploads } from "./files/unfinished.ts";
 import { createUploadAddresses } from "./files/upload-addresses.ts";
 import { createUploads } from "./files/uploads.ts";
@@ -108,6 +109,14 @@ export function createStepwell(options: Options = {}): Stepwell {
   const uploads = createUploads({ ...within, store, loose, fetch, fileLimit: limits.file });
   const resumable = createResumable({ ...within, hash });
 
+  const extractor = lazily(async () => {
+    if (options.extractor !== undefined) return options.extractor;
+    const { createExtractor } = await import("../adapters/extract/extractor.ts");
+    return createExtractor();
+  });
+  const storeFile = createStoreFile({ store, blobs, loose, clock, ids, hash });
+  const fileContents = createReadContents({ files, storeFile, extractor: extractor.get });
+
   const services = createServices(options.services ?? []);
   const compiled = createCompiledVersions({ services, code: { sandbox: sandbox.get, limits: limits.code } });
   const workflows = createWorkflows({ store, clock, ids });
@@ -137,7 +146,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     effects: (executor) =>
       createEffects({
         ...{ executor, clock, logger, prepare, hash, fetch },
-        fileText: (appId, fileId) => readText(files, appId, fileId),
+        fileContents,
         stepwell: () => api,
       }),
   });
@@ -146,6 +155,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     executor: engine,
     prepare,
     findFiles: files.find,
+    fileContents,
     findVersion: versions.find,
     requireWorkflow: workflows.get,
   });
@@ -209,6 +219,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       await engine.close(GRACE);
       await started;
       await sandbox.made()?.then((made) => made.close());
+      await extractor.made()?.then((made) => made.close());
       await store.close();
       if (options.storage?.blobs !== undefined) await options.storage.blobs.dispose?.();
     },

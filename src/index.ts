@@ -18,7 +18,8 @@ export {
   isStepwellError,
   StepwellError,
 } from "./errors.ts";
-export type { File } from "./files/file.ts";
+export type { File, FileUpdate } from "./files/file.ts";
+export type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/range.ts";
 export type { Upload, UploadCreate } from "./files/upload.ts";
@@ -30,7 +31,15 @@ export type { Limits, NetOptions, Options, StorageOptions } from "./options.ts";
 export type { Page } from "./page.ts";
 // What adapters implement.
 export type { Clock } from "./ports/clock.ts";
-export type { ExtendedDriver, WriteOptions } from "./ports/driver.ts";
+export type { ExtendedDriver, ItemWriter, WriteOptions } from "./ports/driver.ts";
+export {
+  ExtractError,
+  type Extracted,
+  type ExtractedImage,
+  type Extractor,
+  type ExtractorDocument,
+  type ExtractorWanted,
+} from "./ports/extractor.ts";
 export type { GuardedFetch, GuardedRequest } from "./ports/fetch.ts";
 export type { Logger } from "./ports/logger.ts";
 export {

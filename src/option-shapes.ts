@@ -53,6 +53,7 @@ const Shape = strictObject({
   limits: v.optional(anObject),
   services: v.optional(v.array(anObject, "Must be a list of services, each made with defineService.")),
   sandbox: having("run", "close"),
+  extractor: having("extract", "close"),
   fetch: v.optional(v.custom<unknown>(isFunction, "Must be a function.")),
   telemetry: having("runEnded"),
   logger: having("debug", "info", "warn", "error"),

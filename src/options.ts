@@ -4,6 +4,7 @@ import { StepwellError } from "./errors.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import { checkShape } from "./option-shapes.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { Extractor } from "./ports/extractor.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { Sandbox, SandboxLimits } from "./ports/sandbox.ts";
@@ -30,6 +31,11 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   readonly services?: Services;
   /** Runs code steps. Left out, QuickJS, loaded on first use. */
   readonly sandbox?: Sandbox;
+  /**
+   * What reads documents, for `extract_contents` and `extract_images`.
+   * @default `createExtractor()` of `stepwell/extract`
+   */
+  readonly extractor?: Extractor;
   /**
    * Fetches every address that a user supplies: whatever is given here answers for what it reaches. For tests, and for
    * hosts that have a guarded way out of their own. Left out, addresses are checked as `net` says.

@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/collections": [...BASE, "src/apps", "src/workflows", "src/runs"],
   "src/runs": [...BASE, "src/apps", "src/workflows", "src/files"],
   "src/services": [...BASE, "src/api.ts", "src/workflows"],
-  "src/engine": [...BASE, "src/workflows", "src/runs", "src/services"],
+  "src/engine": [...BASE, "src/workflows", "src/files", "src/runs", "src/services"],
   "src/core.ts": ["src/apps", "src/workflows", "src/runs", "src/files", "src/collections"],
   "src/http": [...BASE, "src/core.ts", "src/apps"],
   "src/http/route.ts": [...BASE, "src/core.ts"],

@@ -2,6 +2,7 @@
 
 import { noReceipt } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
+import type { ReadContents } from "../files/contents.ts";
 import { isRecord, type JsonValue } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -24,10 +25,10 @@ export function createEffects(parts: {
   prepare: PrepareRun;
   hash: Hash;
   fetch: GuardedFetch;
-  fileText(appId: string, fileId: string): Promise<string>;
+  fileContents: ReadContents;
   stepwell(): ActionContext["stepwell"];
 }): Effects {
-  const { executor, clock, logger, prepare, hash, fetch, fileText, stepwell } = parts;
+  const { executor, clock, logger, prepare, hash, fetch, fileContents, stepwell } = parts;
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
     if (attempt.depth >= MAX_DEPTH) {
@@ -79,5 +80,5 @@ export function createEffects(parts: {
     throw new StepError("child_failed", `The run ${prepared.id} ${run.status}${reason}`);
   }
 
-  return { fetch, fileText, child, stepwell };
+  return { fetch, fileContents, child, stepwell };
 }

@@ -1,4 +1,5 @@
 /** What a step type is: how a step of it is compiled, and what it then does. */
+import type { ReadContents } from "../files/contents.ts";
 import type { JsonValue } from "../json.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Sandbox, SandboxLimits } from "../ports/sandbox.ts";
@@ -43,8 +44,8 @@ export interface Problem {
 /** What an effect may use. */
 export interface Effects {
   readonly fetch: GuardedFetch;
-  /** The text of a file of the app, for `extract_contents`. @throws StepError `extract_failed` */
-  fileText(appId: string, fileId: string): Promise<string>;
+  /** What stands in a file of the app, for `extract_contents` and `extract_images`. */
+  readonly fileContents: ReadContents;
   /** Runs a workflow of the same app and gives its output. @throws StepError `child_failed` */
   child(call: ChildCall): Promise<JsonValue>;
   /** The service functions, for actions. */

@@ -46,7 +46,7 @@ export interface Files {
 const EXPIRING = "files.expiring";
 const BATCH = 100;
 const listOf = (appId: string) => `files.${appId}`;
-const keyOf = (fileId: string): Key => `file:${fileId}`;
+export const fileKey = (fileId: string): Key => `file:${fileId}`;
 
 function rowsOf(file: File): RowChange[] {
   const { id, created_at, name, visibility, mime_type, expires_at } = file;
@@ -66,7 +66,7 @@ function marksOf({ type }: FilesQuery, onlyPublic: boolean): string[][] {
 
 /** The change that brings a file into being; its id was generated for it and for nothing else. */
 export function fileCreated(document: FileDocument): Change {
-  return { key: keyOf(document.id), document, rows: rowsOf(document) };
+  return { key: fileKey(document.id), document, rows: rowsOf(document) };
 }
 
 export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlobs; clock: Clock }): Files {
@@ -81,7 +81,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
   }
 
   async function find(appId: string, fileId: string): Promise<FileDocument> {
-    return there(await store.get<FileDocument>(keyOf(fileId)), appId, fileId).document;
+    return there(await store.get<FileDocument>(fileKey(fileId)), appId, fileId).document;
   }
 
   /** The commit that removes a file; its bytes are to go once it is made. */
@@ -91,7 +91,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
       { list: EXPIRING, take: document.id },
     ];
     const changes = [
-      { key: keyOf(document.id), document: null, expected: version, rows },
+      { key: fileKey(document.id), document: null, expected: version, rows },
       loose.recorded(document.blob.id),
     ];
     return { changes, result: document };
@@ -109,7 +109,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
       const page = await store.list(list, { ...query, ...(after === undefined ? {} : { after }) });
       for (const fileId of page.ids) {
         if (isStopped()) return;
-        const found = await store.get<FileDocument>(keyOf(fileId));
+        const found = await store.get<FileDocument>(fileKey(fileId));
         if (found !== null && isToGo(found.document)) await removeQuietly(found);
       }
       if (page.next === undefined) return;
@@ -137,7 +137,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
           ...(search === undefined ? {} : { search: fold(search) }),
           marks: marksOf({ type, ...query }, onlyPublic),
         },
-        keyOf,
+        fileKey,
         (document) => (isThere(document) ? publicFields(document) : null),
       ),
 
@@ -153,7 +153,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
     },
 
     async find(appId, fileIds) {
-      const found = await store.getMany<FileDocument>(fileIds.map(keyOf));
+      const found = await store.getMany<FileDocument>(fileIds.map(fileKey));
       return found.map((stored) => {
         const isOurs = stored?.document.app_id === appId && isThere(stored.document);
         return isOurs ? publicFields(stored.document) : null;
@@ -169,7 +169,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
         ]);
       }
       const named = name === undefined ? {} : { name: safeName(name), name_type: await typeOfName(safeName(name)) };
-      return update<FileDocument, File>(store, keyOf(fileId), (found) => {
+      return update<FileDocument, File>(store, fileKey(fileId), (found) => {
         const { document, version } = there(found, appId, fileId);
         const changed: FileDocument = {
           ...document,
@@ -177,13 +177,13 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
           ...named,
           ...(expires === undefined ? {} : { expires_at: expires }),
         };
-        const change = { key: keyOf(fileId), document: changed, expected: version, rows: rowsOf(changed) };
+        const change = { key: fileKey(fileId), document: changed, expected: version, rows: rowsOf(changed) };
         return { changes: [change], result: publicFields(changed) };
       });
     },
 
     async remove(appId, fileId) {
-      const { blob } = await update<FileDocument, FileDocument>(store, keyOf(fileId), (found) =>
+      const { blob } = await update<FileDocument, FileDocument>(store, fileKey(fileId), (found) =>
         removal(there(found, appId, fileId)),
       );
       await loose.discard(blob.id);

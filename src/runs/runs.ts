@@ -1,11 +1,14 @@
 /** Runs as callers see them: created, read, listed, waited for, canceled. DESIGN 4 and 5.4. */
 import { listPage, type PageQuery, type Receipt } from "../documents.ts";
-import { notFound, StepwellError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import type { ReadContents } from "../files/contents.ts";
+import { type JsonObject, pointer } from "../json.ts";
 import type { Page } from "../page.ts";
 import type { Store } from "../ports/store.ts";
+import { invalid } from "../schema.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Executor } from "./executor.ts";
+import { withContents } from "./file-contents.ts";
 import { completeInput, type FindFiles, type PrepareRun } from "./prepare.ts";
 import {
   hasEnded,
@@ -18,6 +21,10 @@ import {
 } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
+
+/** What is wrong with a document, not with the storage that it is read from. */
+const isAboutFile = (error: unknown): error is StepwellError =>
+  isStepwellError(error, "too_large") || isStepwellError(error, "unsupported_media_type");
 
 export interface RunsQuery extends PageQuery {
   readonly status?: RunStatus | undefined;
@@ -61,11 +68,12 @@ export function createRuns(parts: {
   executor: Executor;
   prepare: PrepareRun;
   findFiles: FindFiles;
+  fileContents: ReadContents;
   findVersion(versionId: string): Promise<Version | null>;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
 }): Runs {
-  const { store, executor, prepare, findFiles, findVersion, requireWorkflow } = parts;
+  const { store, executor, prepare, findFiles, fileContents, findVersion, requireWorkflow } = parts;
 
   async function summary(appId: string, runId: string): Promise<RunSummary> {
     const found = await store.get<RunSummary>(runKey(runId));
@@ -156,7 +164,15 @@ export function createRuns(parts: {
         { appId, definition: step.input, given: values, defaults, base: [] },
         { findFiles },
       );
-      await executor.provide(runId, stepKey, complete.values);
+      const key = `${runId}/${encodeURIComponent(stepKey)}`;
+      const read = withContents(step.input, complete.values, async (fileId, wanted, path) => {
+        try {
+          return await fileContents({ appId, fileId, wanted, key });
+        } catch (error) {
+          throw isAboutFile(error) ? invalid([{ pointer: pointer(path), message: error.message }]) : error;
+        }
+      });
+      await executor.provide(runId, stepKey, await read);
       return get(appId, runId);
     },
   };

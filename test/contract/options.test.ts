@@ -75,6 +75,7 @@ describe("an option", () => {
     ["services", { services: {} }],
     ["services.0", { services: [null] }],
     ["sandbox", { sandbox: {} }],
+    ["extractor", { extractor: {} }],
     ["fetch", { fetch: "fetch" }],
     ["telemetry", { telemetry: () => undefined }],
     ["logger", { logger: { warn: () => undefined } }],

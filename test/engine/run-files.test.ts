@@ -1,5 +1,6 @@
 /** Files in the input of a run: named by their ids, judged by their content. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject, JsonValue, Stepwell } from "../../src/index.ts";
 import { isStepwellError } from "../../src/index.ts";
 import { input, openService, type Service } from "./service.ts";
@@ -100,7 +101,42 @@ it("are read as text where the step asks for their contents", async () => {
   expect(run.output).toMatchObject({ f: [{ id: csv, contents: "a,b\n1,ü\n" }, { contents: "a,b\n1,ü\n" }] });
   expect((await service.runOf(workflow, { f: [png] })).error).toMatchObject({
     code: "unsupported_media_type",
-    message: expect.stringMatching(/picture\.png.*image\/png is not text/),
+    message: expect.stringMatching(/picture\.png.*image\/png/),
     step: "in",
+  });
+});
+
+describe("images in a document", () => {
+  const report = readFileSync(new URL("../files/documents/report.pdf", import.meta.url));
+  const wanted: InputField = { type: "file", array: true, extract_contents: true, extract_images: true };
+
+  it("become files of the app, as visible as the document, and are seen beside its text", async () => {
+    const id = await upload(service.stepwell, service.app, "report.pdf", report);
+    const workflow = await service.deploy([input("in", { input: { f: wanted } })]);
+    const { output } = await service.runOf(workflow, { f: [id] });
+    const [seen] = (output as { f: { contents: string; images: { id: string; sha256: string }[] }[] }).f;
+    expect(seen?.contents.length).toBeGreaterThan(20);
+    expect(seen?.images.length).toBeGreaterThan(0);
+    for (const { id: imageId, sha256 } of seen?.images ?? []) {
+      const file = await service.stepwell.files.get(service.app, imageId);
+      expect(file).toMatchObject({ mime_type: expect.stringMatching(/^image\//), visibility: "PRIVATE", sha256 });
+    }
+  });
+
+  it("are there when a person gives the document in the middle of a run, or hears what is wrong with it", async () => {
+    const good = await upload(service.stepwell, service.app, "report.pdf", report);
+    const bad = await upload(service.stepwell, service.app, "cut.pdf", report.subarray(0, report.length >> 1));
+    const workflow = await service.deploy([
+      input("in", { destinations: ["ask"] }),
+      input("ask", { input: { f: wanted } }),
+    ]);
+    const { stepwell, app } = service;
+    const { id } = await stepwell.runs.create(app, workflow);
+    const refusedFile = stepwell.runs.provide(app, id, "ask", { f: [good, bad] });
+    await expect(refusedFile).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/f/1" }] });
+    await stepwell.runs.provide(app, id, "ask", { f: [good] });
+    const run = await stepwell.runs.wait(app, id);
+    expect(run.output).toMatchObject({ f: [{ id: good, contents: expect.any(String), images: expect.any(Array) }] });
+    expect((run.output as { f: { images: unknown[] }[] }).f[0]?.images.length).toBeGreaterThan(0);
   });
 });

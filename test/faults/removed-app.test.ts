@@ -1,7 +1,7 @@
 /** What an app leaves when it is removed: its runs stop, and nothing large of it stays in the storage. */
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it, vi } from "vitest";
-import { createStepwell } from "../../src/index.ts";
+import { createStepwell, type Step } from "../../src/index.ts";
 import { silent } from "../storage/open.ts";
 
 async function filled() {
@@ -9,11 +9,11 @@ async function filled() {
   const open = () => createStepwell({ storage: { entities: driver }, logger: silent });
   const stepwell = open();
   const app = await stepwell.apps.create({ name: "Gone" });
-  const steps = [
+  const steps: Step[] = [
     { type: "input", key: "start", input: {}, destinations: ["ask"] },
     { type: "input", key: "ask", input: { ok: { type: "boolean" } } },
-  ] as const;
-  const workflow = await stepwell.workflows.create(app.id, { name: "Waits", steps: [...steps] });
+  ];
+  const workflow = await stepwell.workflows.create(app.id, { name: "Waits", steps });
   await stepwell.workflows.deploy(app.id, workflow.id);
   await stepwell.runs.create(app.id, workflow.id);
   const ended = await stepwell.runs.create(app.id, workflow.id);

@@ -54,6 +54,7 @@ export function limitAllocations(limit: number): Allocations {
     });
     Object.defineProperty(globalThis, kind, { value: limited });
   }
+  limitInflation(limit, count);
   return {
     wereRefused: () => refused,
     reset() {
@@ -61,6 +62,28 @@ export function limitAllocations(limit: number): Allocations {
       sinceLook = 0;
     },
   };
+}
+
+/**
+ * PDF.js takes all that the runtime inflates before it asks how much that is, and the runtime makes no array of it until
+ * it is there. What zip archives inflate (deflate-raw) is counted where they are read, and not kept.
+ */
+function limitInflation(limit: number, count: (bytes: number) => void): void {
+  const counted = ({ readable, writable }: DecompressionStream) => {
+    let size = 0;
+    const transform = (piece: Uint8Array, out: TransformStreamDefaultController<Uint8Array>) => {
+      size += piece.byteLength;
+      count(size > limit ? size : piece.byteLength);
+      out.enqueue(piece);
+    };
+    return { readable: readable.pipeThrough(new TransformStream({ transform })), writable };
+  };
+  globalThis.DecompressionStream = new Proxy(globalThis.DecompressionStream, {
+    construct(target, [format]: [CompressionFormat]) {
+      const stream = new target(format);
+      return format === "deflate-raw" ? stream : counted(stream);
+    },
+  });
 }
 
 function isTyped(value: unknown): value is { readonly length: number } {

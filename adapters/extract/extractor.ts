@@ -77,7 +77,10 @@ export function createExtractor({ threads: most = THREADS, ...given }: Extractor
     const aborted = () => void thread.end(signal?.reason);
     signal?.addEventListener("abort", aborted, { once: true });
     try {
-      resolve(await thread.run({ document, wanted }));
+      const outcome = await thread.run({ document, wanted });
+      resolve(outcome);
+      // What it has no more room for is still in its memory.
+      if ("failure" in outcome && outcome.failure.limit === "memory") void thread.end(undefined);
     } catch (error) {
       reject(error);
     }

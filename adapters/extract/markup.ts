@@ -1,5 +1,6 @@
 /** Writes HTML as text: what a reader sees of it, with headings, lists and tables as Markdown writes them. */
 import { Parser } from "htmlparser2";
+import { ExtractError } from "../../src/ports/extractor.ts";
 import { createTextWriter, type TextBudget, type TextWriter } from "./text-writer.ts";
 
 const UNSEEN = new Set([
@@ -20,6 +21,8 @@ const ON_LINES = new Set(
     " ",
   ),
 );
+/** Elements in each other, with room for those that old pages never close; browsers stop at 512. */
+const MOST_DEPTH = 5000;
 const HEADING = /^h([1-6])$/;
 
 interface List {
@@ -39,6 +42,7 @@ interface Table {
 export function writeHtml(html: string, out: TextWriter, budget: TextBudget): void {
   const lists: List[] = [];
   const tables: Table[] = [];
+  let depth = 0;
   let unseen = 0;
   let preformatted = 0;
   const writer = () => tables.at(-1)?.cell ?? out;
@@ -150,6 +154,9 @@ export function writeHtml(html: string, out: TextWriter, budget: TextBudget): vo
 
   const parser = new Parser({
     onopentag(name, attributes) {
+      if (++depth > MOST_DEPTH) {
+        throw new ExtractError("damaged", `it has more than ${MOST_DEPTH} elements in each other`);
+      }
       if (unseen > 0 || UNSEEN.has(name) || isHidden(attributes)) unseen++;
       else open(name, attributes);
     },
@@ -159,6 +166,7 @@ export function writeHtml(html: string, out: TextWriter, budget: TextBudget): vo
       else writer().text(text);
     },
     onclosetag(name) {
+      depth--;
       if (unseen > 0) unseen--;
       else close(name);
     },

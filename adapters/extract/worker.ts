@@ -5,8 +5,10 @@ import { limitAllocations } from "./allocations.ts";
 import { overLimit } from "./limits.ts";
 import type { Failure, Job, Outcome, ThreadData } from "./protocol.ts";
 import { readDocument } from "./read-document.ts";
+import { prepareRuntime } from "./runtime.ts";
 
 const { limits }: ThreadData = workerData;
+prepareRuntime();
 const allocations = limitAllocations(limits.memory);
 
 async function outcomeOf({ document, wanted }: Job): Promise<Outcome> {

@@ -9,7 +9,7 @@ import type { Extracted } from "../../src/ports/extractor.ts";
 const extractor = createExtractor();
 afterAll(() => extractor.close());
 
-function open(name: string): Promise<Uint8Array> {
+function open(name: string): Promise<Buffer> {
   return readFile(fileURLToPath(new URL(`documents/${name}`, import.meta.url)));
 }
 

@@ -17,7 +17,6 @@ const HEADER_WITHIN = 1024;
 export const extractPdf: Format = async ({ bytes }, extraction) => {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, HEADER_WITHIN));
   if (!start.includes("%PDF-")) throw new ExtractError("damaged", "it does not start as a PDF does");
-  completeArrayBuffer();
   const { getDocumentProxy, getResolvedPDFJS } = await needed("unpdf", () => import("unpdf"));
   const settings = { verbosity: 0, isOffscreenCanvasSupported: false, isImageDecoderSupported: false };
   const pdf = await getDocumentProxy(new Uint8Array(bytes), settings).catch((cause: unknown) => {
@@ -62,17 +61,4 @@ async function addPageImages(page: Page, number: number, OPS: Operations, extrac
 /** What PDF.js made of an image; that of several pages is common to them. */
 function resolved(page: Page, id: string): Promise<unknown> {
   return new Promise((resolve) => (id.startsWith("g_") ? page.commonObjs : page.objs).get(id, resolve));
-}
-
-/**
- * PDF.js needs this of the runtime, which Node 20 has not, and without it leaves out all images of a page with fonts.
- * Here the thread is our own, and nothing else in it looks at what is left of the buffer.
- */
-function completeArrayBuffer(): void {
-  if ("transferToFixedLength" in ArrayBuffer.prototype) return;
-  Object.defineProperty(ArrayBuffer.prototype, "transferToFixedLength", {
-    value(this: ArrayBuffer, length: number) {
-      return this.slice(0, length);
-    },
-  });
 }

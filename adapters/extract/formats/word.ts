@@ -23,7 +23,6 @@ export const extractWord: Format = async ({ bytes }, extraction) => {
   }
 
   async function writeText(from: Archive): Promise<void> {
-    completeObject();
     const { default: mammoth } = await needed("mammoth", () => import("mammoth"));
     const buffer = Buffer.from(await repack(await xmlParts(from)));
     const convertImage = mammoth.images.imgElement(async () => ({ src: "" }));
@@ -42,18 +41,4 @@ async function xmlParts(archive: Archive): Promise<Map<string, Uint8Array>> {
     parts.set(name, bytes);
   }
   return parts;
-}
-
-/** Mammoth sets prototypes by `__proto__`, which Deno has not. Here the thread is our own. */
-function completeObject(): void {
-  if ("__proto__" in Object.prototype) return;
-  Object.defineProperty(Object.prototype, "__proto__", {
-    configurable: true,
-    get(this: object) {
-      return Object.getPrototypeOf(this);
-    },
-    set(this: object, prototype: object | null) {
-      Object.setPrototypeOf(this, prototype);
-    },
-  });
 }

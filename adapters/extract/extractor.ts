@@ -7,7 +7,7 @@ import {
   type ExtractorWanted,
 } from "../../src/ports/extractor.ts";
 import { findFormat, unsupported } from "./formats.ts";
-import { DEFAULT_LIMITS, type ExtractorLimits, overLimit } from "./limits.ts";
+import { type ExtractorLimits, limitsOf, overLimit } from "./limits.ts";
 import type { Outcome } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
 
@@ -44,7 +44,7 @@ const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
  * ```
  */
 export function createExtractor({ threads: most = THREADS, ...given }: ExtractorOptions = {}): Extractor {
-  const limits = { ...DEFAULT_LIMITS, ...given };
+  const limits = limitsOf(given);
   const entry = new URL(ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle = new Map<Thread, ReturnType<typeof setTimeout>>();

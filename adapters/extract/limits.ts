@@ -23,7 +23,7 @@ export interface ExtractorLimits {
 
 const MEBI = 1024 * 1024;
 
-export const DEFAULT_LIMITS: ExtractorLimits = {
+const DEFAULT_LIMITS: ExtractorLimits = {
   time: 30_000,
   memory: 256 * MEBI,
   size: 50 * MEBI,
@@ -32,6 +32,16 @@ export const DEFAULT_LIMITS: ExtractorLimits = {
   images: 200,
   imageBytes: 64 * MEBI,
 };
+
+/** @throws TypeError for a limit that is no positive number */
+export function limitsOf(given: Partial<ExtractorLimits>): ExtractorLimits {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  for (const [name, most] of Object.entries(limits)) {
+    if (!(typeof most === "number" && most > 0))
+      throw new TypeError(`${name} is to be a positive number, not ${most}.`);
+  }
+  return limits;
+}
 
 const WORDS: Readonly<Record<keyof ExtractorLimits, (most: string) => string>> = {
   time: (most) => `reading it takes longer than ${most} ms`,

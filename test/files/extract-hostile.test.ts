@@ -24,7 +24,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   delay.disable();
-  expect(delay.max / 1e6, "milliseconds for which the event loop was held").toBeLessThan(100);
+  // A few on a machine that has nothing else to do; what is read takes seconds.
+  expect(delay.max / 1e6, "milliseconds for which the event loop was held").toBeLessThan(250);
   expect(await told("alive", "text/plain")).toBe("alive");
 });
 

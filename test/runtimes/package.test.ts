@@ -102,6 +102,26 @@ describe("the package", () => {
     expect(await node("module", use)).toContain(`npm install ${needed}`);
   });
 
+  it.each([
+    ["unpdf", "story.pdf"],
+    ["mammoth", "story.docx"],
+  ])("needs %s for %s alone, and says so when that is read without it", async (needed, name) => {
+    expect(peerDependenciesMeta[needed]).toEqual({ optional: true });
+    const use = `import { readFile } from "node:fs/promises";
+      import mime from "mime";
+      import { createExtractor } from "stepwell/extract";
+      const extractor = createExtractor();
+      for (const name of ["${name}", "story.odt"]) {
+        const bytes = await readFile(${JSON.stringify(join(root, "test/files/documents/"))} + name);
+        const document = { name, mime_type: mime.getType(name), bytes };
+        await extractor.extract(document, { text: true, images: true })
+          .then(({ text }) => console.log(text), (error) => console.log(error.message));
+      }`;
+    const printed = await node("module", use);
+    expect(printed).toContain(`npm install ${needed}`);
+    expect(printed).toContain("# The story");
+  });
+
   it("runs a workflow with nothing else installed", async () => {
     await cp(join(root, "examples/quickstart/quickstart.js"), join(project, "quickstart.js"));
     const [program] = RUNTIMES.node;

@@ -18,6 +18,7 @@ const BASE = [
   "src/documents.ts",
   "src/expiry.ts",
   "src/hourly.ts",
+  "src/timers.ts",
   "src/ports",
 ];
 
@@ -32,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/documents.ts": BASE,
   "src/expiry.ts": BASE,
   "src/hourly.ts": BASE,
+  "src/timers.ts": BASE,
   "src/ids.ts": BASE,
   "src/params.ts": BASE,
   "src/ports": BASE,

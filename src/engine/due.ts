@@ -10,13 +10,18 @@ export function createDue(parts: {
   /** Looks at a run that waits for files. */
   look(runId: string): Promise<void>;
   fail(runId: string, error: RunError): Promise<void>;
-}): (runId: string) => Promise<void> {
+}) {
   const { store, look, fail } = parts;
-  return async (runId) => {
-    const found = await store.get<RunDocument>(runKey(runId));
-    if (found === null || isOver(found.document)) return;
-    const { awaiting, due_at } = found.document;
-    if (awaiting !== undefined) await look(runId);
-    else if (due_at !== undefined) await fail(runId, overTime(found.document, Date.parse(due_at)));
+  const find = (runId: string) => store.get<RunDocument>(runKey(runId));
+  return {
+    dueOf: async (runId: string) => (await find(runId))?.document.due_at ?? null,
+
+    async fell(runId: string): Promise<void> {
+      const found = await find(runId);
+      if (found === null || isOver(found.document)) return;
+      const { awaiting, due_at } = found.document;
+      if (awaiting !== undefined) await look(runId);
+      else if (due_at !== undefined) await fail(runId, overTime(found.document, Date.parse(due_at)));
+    },
   };
 }

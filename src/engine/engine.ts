@@ -1,19 +1,18 @@
 /** Carries out runs: starts them, takes them up again after a crash, and lets go of those that only wait. DESIGN 5. */
 import { instant } from "../clock.ts";
-import type { Receipt } from "../documents.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
-import type { Executor, NewRun } from "../runs/executor.ts";
+import type { Executor } from "../runs/executor.ts";
 import type { FindExpected, FindFiles } from "../runs/prepare.ts";
-import type { Run, RunError } from "../runs/run.ts";
-import { ACTIVE, runKey } from "../runs/run-rows.ts";
+import type { RunError } from "../runs/run.ts";
+import { ACTIVE, DUE, runKey } from "../runs/run-rows.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
+import { createTimers } from "../timers.ts";
 import type { Version } from "../workflows/version.ts";
 import type { AdmissionLimits } from "./admission.ts";
 import { createAwaiting } from "./awaiting.ts";
-import type { Plan } from "./compile.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
 import { createDue } from "./due.ts";
 import { createEventHub } from "./event-hub.ts";
@@ -22,25 +21,13 @@ import { createExecution } from "./execution.ts";
 import type { Recorded } from "./history.ts";
 import { folded, type Journal, readJournal, resumed } from "./journal.ts";
 import type { Execution, Found } from "./live-run.ts";
-import { createProgress, type Progress } from "./progress.ts";
 import { isOrphan, recordedOf } from "./recorded.ts";
 import { reopen } from "./reopen.ts";
-import { baseScope, createReplay, placeOf } from "./replay.ts";
-import {
-  brokenOff,
-  ended,
-  fold,
-  isOver,
-  newDocument,
-  type RunDocument,
-  running,
-  showEnded,
-  showRunning,
-} from "./run-document.ts";
-import { asWaiting } from "./run-time.ts";
+import { createReplay } from "./replay.ts";
+import { brokenOff, ended, isOver, type RunDocument, showEnded } from "./run-document.ts";
+import { createStart } from "./start.ts";
 import { closing } from "./step-error.ts";
 import type { Effects } from "./step-kind.ts";
-import { createTimers } from "./timers.ts";
 import { createTurns } from "./turns.ts";
 import { createWaiters } from "./waiters.ts";
 
@@ -72,14 +59,22 @@ export function createEngine(parts: {
   const events = createEventHub();
   const waiters = createWaiters(parts);
   const replay = createReplay(parts);
-  const awaiting = createAwaiting({ ...parts, turns, fail, wake: (due) => timers.set(due) });
-  const timers = createTimers({ store, clock, logger, fell: createDue({ store, fail, look: awaiting.look }) });
+  const awaiting = createAwaiting({ ...parts, turns, fail, wake: (moment) => timers.set(moment) });
+  const due = createDue({ store, fail, look: awaiting.look });
+  const timers = createTimers({ store, clock, logger, list: DUE, ...due });
   const executions = new Map<string, Execution>();
   /** Runs that are just being read, so that none is taken up twice. */
   const opening = new Map<string, Promise<Execution | null>>();
   /** Runs that are stored a moment before they are in memory. */
   const starting = new Set<string>();
   let closed = false;
+  const start = createStart({
+    ...{ store, clock, compiled, turns, waiters, starting, execute },
+    runTime: parts.limits.runTime,
+    isClosed: () => closed,
+    wake: (moment) => timers.set(moment),
+    look: awaiting.look,
+  });
 
   function execute(found: Found): Execution {
     const { document } = found;
@@ -114,62 +109,6 @@ export function createEngine(parts: {
       turns.leave(document);
       logger.error("a run could not begin and is left to the next start", { run: document.id, error });
     }
-  }
-
-  async function start(run: NewRun, receipt: Receipt): Promise<Run> {
-    if (closed) throw closing();
-    const now = clock.now();
-    const begun = newDocument(run, instant(now));
-    const plan = (await compiled.get(run.version)).plan(placeOf(run.version, run.start));
-    const progress = createProgress(plan, baseScope(begun));
-    // The id of a child is not new: it may have been started before a crash.
-    const expected = run.parent === null ? {} : { expected: null };
-    if (run.awaiting !== null)
-      return startAwaiting({ ...begun, status: "waiting", started_at: null }, plan, progress, receipt);
-    const ready = progress.begin(now);
-
-    if (progress.open === 0 || progress.failure !== null) {
-      const status = progress.failure === null ? "succeeded" : "failed";
-      const end = { status, error: progress.failure, at: instant(clock.now()) } as const;
-      const { document, changes } = fold(begun, plan, progress, end, new Set());
-      const answer = showEnded(
-        document,
-        plan.steps.map((_, index) => progress.state(index)?.output ?? null),
-      );
-      await store.commit([...changes, { ...ended(document, undefined), ...expected }, ...receipt(answer)]);
-      waiters.tell(document.id, () => answer);
-      return answer;
-    }
-    const status = progress.waiting === progress.open ? "waiting" : turns.enter(begun);
-    const document: RunDocument =
-      status === "waiting"
-        ? asWaiting(begun, parts.limits.runTime)
-        : { ...begun, status, started_at: status === "queued" ? null : begun.started_at };
-    const answer = showRunning(document, plan, progress);
-    starting.add(document.id);
-    try {
-      await store.commit([{ ...running(document, undefined), ...expected }, ...receipt(answer)]);
-      if (status === "running" && !closed) {
-        void execute({ document, version: 1, plan, progress, records: 0, values: new Set(), ready }).begin();
-      }
-    } catch (error) {
-      turns.leave(document);
-      throw error;
-    } finally {
-      starting.delete(document.id);
-    }
-    if (document.due_at !== undefined) timers.set(document.due_at);
-    if (status === "queued") turns.proceed(document);
-    return answer;
-  }
-
-  async function startAwaiting(document: RunDocument, plan: Plan, progress: Progress, receipt: Receipt): Promise<Run> {
-    const answer = showRunning(document, plan, progress);
-    await store.commit([running(document, undefined), ...receipt(answer)]);
-    if (document.due_at !== undefined) timers.set(document.due_at);
-    // A file may have come just before anybody was known to wait for it.
-    await awaiting.look(document.id);
-    return answer;
   }
 
   async function fail(runId: string, error: RunError): Promise<void> {
@@ -301,7 +240,7 @@ export function createEngine(parts: {
 
     async close(grace) {
       closed = true;
-      timers.stop();
+      void timers.stop();
       // What is just being read would go on to read from a storage that was let go of.
       await Promise.allSettled(opening.values());
       let cancelTimer = () => {};

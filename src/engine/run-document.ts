@@ -12,12 +12,12 @@ import {
   type RunSummary,
   summaryOf,
 } from "../runs/run.ts";
-import { AWAITING, activeRow, awaitedIn, runKey, runRows } from "../runs/run-rows.ts";
+import { AWAITING, activeRow, awaitedIn, DUE, runKey, runRows } from "../runs/run-rows.ts";
+import { dueRow } from "../timers.ts";
 import type { Plan } from "./compile.ts";
 import { type Kept, keep, outOfPlace, valueKey } from "./journal.ts";
 import type { Progress } from "./progress.ts";
 import type { StepState } from "./step-state.ts";
-import { dueRow } from "./timers.ts";
 
 export interface RunDocument extends RunSummary {
   readonly app_name: string;
@@ -76,7 +76,7 @@ function awaitingRows({ id, awaiting, due_at }: RunDocument, isOver: boolean): R
   const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(awaitedIn), AWAITING];
   return [
     ...lists.map((list): RowChange => (isOver ? { list, take: id } : { list, put: { id } })),
-    ...(due_at === undefined ? [] : [dueRow(id, isOver ? null : due_at)]),
+    ...(due_at === undefined ? [] : [dueRow(DUE, id, isOver ? null : due_at)]),
   ];
 }
 

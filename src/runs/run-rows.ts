@@ -5,6 +5,9 @@ import type { RunSummary } from "./run.ts";
 /** Runs that go on by themselves: taken up again when a process starts. */
 export const ACTIVE = "runs.active";
 
+/** Runs that are looked at when their moment comes. */
+export const DUE = "runs.due";
+
 /** Runs that wait for files before they begin. */
 export const AWAITING = "runs.awaiting";
 /** Those of them that wait for a certain one. */

@@ -1,0 +1,98 @@
+/** Starts a run: stored first, then carried out at once, or when its turn or its files have come. DESIGN 5.4. */
+import { instant } from "../clock.ts";
+import type { Receipt } from "../documents.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import type { NewRun } from "../runs/executor.ts";
+import type { Run } from "../runs/run.ts";
+import type { Plan } from "./compile.ts";
+import type { CompiledVersions } from "./compiled-versions.ts";
+import type { Execution, Found } from "./live-run.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { baseScope, placeOf } from "./replay.ts";
+import { ended, fold, newDocument, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
+import { asWaiting } from "./run-time.ts";
+import { closing } from "./step-error.ts";
+import type { Turns } from "./turns.ts";
+import type { Waiters } from "./waiters.ts";
+
+/** @throws StepwellError `too_many_requests`, `unavailable` */
+export type Start = (run: NewRun, receipt: Receipt) => Promise<Run>;
+
+export function createStart(parts: {
+  store: Store;
+  clock: Clock;
+  compiled: CompiledVersions;
+  turns: Turns;
+  waiters: Waiters;
+  /** Milliseconds that a run may take. */
+  runTime: number;
+  /** Filled with runs that are stored a moment before they are in memory. */
+  starting: Set<string>;
+  execute(found: Found): Execution;
+  isClosed(): boolean;
+  /** Asks to be woken at this moment. */
+  wake(moment: string): void;
+  /** Looks whether the files that a run waits for have come. */
+  look(runId: string): Promise<void>;
+}): Start {
+  const { store, clock, compiled, turns, waiters, runTime, starting, execute, isClosed, wake, look } = parts;
+
+  async function start(run: NewRun, receipt: Receipt): Promise<Run> {
+    if (isClosed()) throw closing();
+    const now = clock.now();
+    const begun = newDocument(run, instant(now));
+    const plan = (await compiled.get(run.version)).plan(placeOf(run.version, run.start));
+    const progress = createProgress(plan, baseScope(begun));
+    // The id of a child is not new: it may have been started before a crash.
+    const expected = run.parent === null ? {} : { expected: null };
+    if (run.awaiting !== null)
+      return startAwaiting({ ...begun, status: "waiting", started_at: null }, plan, progress, receipt);
+    const ready = progress.begin(now);
+
+    if (progress.open === 0 || progress.failure !== null) {
+      const status = progress.failure === null ? "succeeded" : "failed";
+      const end = { status, error: progress.failure, at: instant(clock.now()) } as const;
+      const { document, changes } = fold(begun, plan, progress, end, new Set());
+      const answer = showEnded(
+        document,
+        plan.steps.map((_, index) => progress.state(index)?.output ?? null),
+      );
+      await store.commit([...changes, { ...ended(document, undefined), ...expected }, ...receipt(answer)]);
+      waiters.tell(document.id, () => answer);
+      return answer;
+    }
+    const status = progress.waiting === progress.open ? "waiting" : turns.enter(begun);
+    const document: RunDocument =
+      status === "waiting"
+        ? asWaiting(begun, runTime)
+        : { ...begun, status, started_at: status === "queued" ? null : begun.started_at };
+    const answer = showRunning(document, plan, progress);
+    starting.add(document.id);
+    try {
+      await store.commit([{ ...running(document, undefined), ...expected }, ...receipt(answer)]);
+      if (status === "running" && !isClosed()) {
+        void execute({ document, version: 1, plan, progress, records: 0, values: new Set(), ready }).begin();
+      }
+    } catch (error) {
+      turns.leave(document);
+      throw error;
+    } finally {
+      starting.delete(document.id);
+    }
+    if (document.due_at !== undefined) wake(document.due_at);
+    if (status === "queued") turns.proceed(document);
+    return answer;
+  }
+
+  async function startAwaiting(document: RunDocument, plan: Plan, progress: Progress, receipt: Receipt): Promise<Run> {
+    const answer = showRunning(document, plan, progress);
+    await store.commit([running(document, undefined), ...receipt(answer)]);
+    if (document.due_at !== undefined) wake(document.due_at);
+    // A file may have come just before anybody was known to wait for it.
+    await look(document.id);
+    return answer;
+  }
+
+  return start;
+}

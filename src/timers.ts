@@ -1,0 +1,102 @@
+/** Moments at which something is to be looked at: rows of a list, and one timer for the earliest. Nothing polls. */
+import { instant } from "./clock.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { RowChange, Store } from "./ports/store.ts";
+
+export interface Timers {
+  /** To be called when a row with this moment (ISO 8601) is stored. */
+  set(due: string): void;
+  /** Looks at what fell due while no process was there, and waits for the next. */
+  start(): Promise<void>;
+  /** Nothing falls due after this; settles when what is being looked at was. */
+  stop(): Promise<void>;
+}
+
+const BATCH = 100;
+const AGAIN = 10_000;
+
+/** The row to commit with what is to be looked at; null when it is not any more. */
+export function dueRow(list: string, id: string, due: string | null): RowChange {
+  return due === null ? { list, take: id } : { list, put: { id, order: due } };
+}
+
+export function createTimers(parts: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  /** Of the rows; a list of its own for each kind of thing. */
+  list: string;
+  /** The moment of a row (a list is ordered by moments and does not tell them); null when it has none any more. */
+  dueOf(id: string): Promise<string | null>;
+  /** Called for each whose moment has come: takes its row away or moves it. What rejects is tried again soon. */
+  fell(id: string): Promise<void>;
+}): Timers {
+  const { store, clock, logger, list, dueOf, fell } = parts;
+  let armed: string | undefined;
+  let cancel = () => {};
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+
+  function arm(due: string): void {
+    if (stopped || (armed !== undefined && armed <= due)) return;
+    cancel();
+    armed = due;
+    cancel = clock.after(Math.max(0, Date.parse(due) - clock.now()), () => void start());
+  }
+
+  function start(): Promise<void> {
+    running = running.then(round);
+    return running;
+  }
+
+  async function round(): Promise<void> {
+    armed = undefined;
+    try {
+      const until = instant(clock.now());
+      for (let after: string | undefined; !stopped; ) {
+        const position = after === undefined ? {} : { after };
+        const page = await store.list(list, { limit: BATCH, descending: false, until, ...position });
+        for (const id of page.ids) await look(id);
+        if (page.next === undefined) break;
+        after = page.next;
+      }
+      await armNext();
+    } catch (error) {
+      again(error);
+    }
+  }
+
+  /** One that cannot be looked at does not keep the others waiting. */
+  async function look(id: string): Promise<void> {
+    if (stopped) return;
+    try {
+      await fell(id);
+    } catch (error) {
+      again(error);
+    }
+  }
+
+  function again(error: unknown): void {
+    logger.warn("what is due could not be looked at; trying again soon", { list, error });
+    arm(instant(clock.now() + AGAIN));
+  }
+
+  async function armNext(): Promise<void> {
+    const { ids } = await store.list(list, { limit: 1, descending: false });
+    const [first] = ids;
+    const due = first === undefined ? null : await dueOf(first);
+    // What could not be looked at just now is due still: its turn comes soon.
+    if (due !== null && Date.parse(due) > clock.now()) arm(due);
+  }
+
+  return {
+    set: arm,
+    start,
+    async stop() {
+      stopped = true;
+      cancel();
+      await running;
+    },
+  };
+}

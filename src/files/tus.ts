@@ -3,7 +3,6 @@
  * on, at the address that was made for it.
  */
 import { StepwellError } from "../errors.ts";
-import { bytesOf } from "./request-body.ts";
 import type { Progress, Resumable, Target } from "./resumable.ts";
 import type { Part } from "./take-part.ts";
 import { announcedLength, bytesIn, CHECKSUMS, checksumIn, metadataIn, wrong } from "./tus-headers.ts";
@@ -34,11 +33,16 @@ export function speaksTus(request: Request): boolean {
 }
 
 /** @throws StepwellError as Resumable; `malformed`, `unsupported_media_type`, `unsupported_version` */
-export async function answerTus(resumable: Resumable, uploadId: string, request: Request): Promise<Response> {
+export async function answerTus(
+  resumable: Resumable,
+  uploadId: string,
+  request: Request,
+  bytes: Part["bytes"],
+): Promise<Response> {
   try {
     checkVersion(request);
     const target = { uploadId, attempt: new URL(request.url).searchParams.get("attempt") };
-    return await answer(resumable, target, request);
+    return await answer(resumable, target, request, bytes);
   } catch (error) {
     if (!(error instanceof StepwellError)) throw error;
     const { code, message, errors, headers } = error;
@@ -52,12 +56,12 @@ function checkVersion({ headers }: Request): void {
   throw new StepwellError("unsupported_version", message, { headers: { "tus-version": VERSION } });
 }
 
-async function answer(resumable: Resumable, target: Target, request: Request): Promise<Response> {
+async function answer(resumable: Resumable, target: Target, request: Request, bytes: Part["bytes"]): Promise<Response> {
   switch (methodOf(request)) {
     case "POST":
-      return create(resumable, target, request);
+      return create(resumable, target, request, bytes);
     case "PATCH":
-      return append(resumable, target, request);
+      return append(resumable, target, request, bytes);
     case "DELETE":
       await resumable.remove(target);
       return new Response(null, { status: 204, headers: SPOKEN });
@@ -71,7 +75,12 @@ function methodOf({ method, headers }: Request): string {
   return method === "POST" ? (headers.get("x-http-method-override")?.toUpperCase() ?? method) : method;
 }
 
-async function create(resumable: Resumable, { uploadId }: Target, request: Request): Promise<Response> {
+async function create(
+  resumable: Resumable,
+  { uploadId }: Target,
+  request: Request,
+  bytes: Part["bytes"],
+): Promise<Response> {
   const { headers } = request;
   if (headers.has("upload-concat")) throw wrong("Upload-Concat", "Must be left out: parts are not put together here.");
   const metadata = metadataIn(headers);
@@ -80,25 +89,25 @@ async function create(resumable: Resumable, { uploadId }: Target, request: Reque
     name: metadata.get("filename") ?? metadata.get("name") ?? null,
     metadata: headers.get("upload-metadata"),
   };
-  const part = headers.get("content-type") === CONTENT_TYPE ? partOf(request) : null;
+  const part = headers.get("content-type") === CONTENT_TYPE ? partOf(request, bytes) : null;
   const progress = await resumable.create(uploadId, announced, part);
   return headed(201, progress, { location: progress.address });
 }
 
-async function append(resumable: Resumable, target: Target, request: Request): Promise<Response> {
+async function append(resumable: Resumable, target: Target, request: Request, bytes: Part["bytes"]): Promise<Response> {
   const { headers } = request;
   if (headers.get("content-type") !== CONTENT_TYPE) {
     throw new StepwellError("unsupported_media_type", `The next bytes of an upload are ${CONTENT_TYPE}.`);
   }
   const offset = bytesIn(headers, "Upload-Offset");
   if (offset === null) throw wrong("Upload-Offset", "Must be the number of bytes that are stored already.");
-  const progress = await resumable.append(target, offset, bytesIn(headers, "Upload-Length"), partOf(request));
+  const progress = await resumable.append(target, offset, bytesIn(headers, "Upload-Length"), partOf(request, bytes));
   return headed(204, progress);
 }
 
-function partOf(request: Request): Part {
+function partOf(request: Request, bytes: Part["bytes"]): Part {
   return {
-    bytes: (signal) => bytesOf(request, signal),
+    bytes,
     announced: bytesIn(request.headers, "Content-Length"),
     checksum: checksumIn(request.headers),
   };
@@ -113,7 +122,8 @@ function headed(status: number, progress: Progress, more: Readonly<Record<string
     ...(metadata === null ? {} : { "upload-metadata": metadata }),
     ...(expires_at === null ? {} : { "upload-expires": new Date(expires_at).toUTCString() }),
     "tus-max-size": String(max_size),
-    "cache-control": "no-store",
+    // Node closes the connection behind an answer that may or may not have a body.
+    ...(status === 204 ? {} : { "content-length": "0" }),
     ...more,
   };
   return new Response(null, { status, headers });

@@ -342,13 +342,18 @@ describe("the time of an address", () => {
     const { service, url, file } = await opened({ expires_in: 60 }, { now: () => now });
     const all = content(200);
     const location = await begun(service, url, 200);
-    async function* slow() {
-      yield all.subarray(0, 100);
-      now += 120_000;
-      await service.unfinished.sweep();
-      yield all.subarray(100);
-    }
-    expect((await patch(service, location, 0, ReadableStream.from(slow()))).status).toBe(204);
+    const pieces = [() => all.subarray(0, 100), () => all.subarray(100)];
+    const slow = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const piece = pieces.shift();
+        if (piece === undefined) return controller.close();
+        await service.unfinished.sweep();
+        controller.enqueue(piece());
+        now += 60_000;
+      },
+    });
+    expect((await patch(service, location, 0, slow)).status).toBe(204);
+    expect(now).toBeGreaterThan(START + 100_000);
     expect(await file()).toMatchObject({ sha256: sha256(all) });
   });
 });

@@ -78,8 +78,8 @@ export function dead(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
       const next = rest.shift();
-      if (next !== undefined) controller.enqueue(next);
-      else return new Promise(() => undefined);
+      if (next === undefined) return new Promise(() => undefined);
+      return controller.enqueue(next);
     },
   });
 }

@@ -1,0 +1,199 @@
+/** The public tus client sends files to upload addresses, on every driver, over lines that break. */
+
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { type PreviousUpload, Upload, type UploadOptions } from "tus-js-client";
+import { afterEach, describe, expect, it } from "vitest";
+import { KINDS } from "../storage/drivers.ts";
+import { type Host, openHost } from "./host.ts";
+import { content, sha256 } from "./tus.ts";
+
+const KIBI = 1_024;
+const closings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+async function open(kind: (typeof KINDS)[number] | undefined): Promise<Host> {
+  if (kind === undefined) throw new Error("there is no such driver");
+  const place = await kind.place();
+  closings.push(() => place.clean());
+  const host = await openHost(() => ({ entities: place.open() }));
+  closings.push(() => host.close());
+  return host;
+}
+
+/** Settles when the client says that it is done. */
+function send(bytes: Uint8Array, options: UploadOptions, act: (upload: Upload) => void = (upload) => upload.start()) {
+  return new Promise<Upload>((resolve, reject) => {
+    const upload: Upload = new Upload(Buffer.from(bytes), {
+      retryDelays: [0, 10, 50],
+      ...options,
+      onError: reject,
+      onSuccess: () => resolve(upload),
+    });
+    act(upload);
+  });
+}
+
+/** A line to a server that breaks after so many bytes, once. */
+async function brittle(url: string, limit: number): Promise<{ url: string; isBroken: () => boolean }> {
+  const target = new URL(url);
+  let left = limit;
+  let isBroken = false;
+  const line = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const socket of [near, far]) {
+      socket.on("error", () => undefined);
+      closings.push(async () => socket.destroy());
+    }
+    near.on("data", (bytes: Buffer) => {
+      far.write(bytes.subarray(0, isBroken ? bytes.length : left));
+      left -= bytes.length;
+      if (left > 0 || isBroken) return;
+      isBroken = true;
+      near.destroy();
+    });
+    far.pipe(near);
+    near.on("close", () => far.end());
+  }).listen(0, "127.0.0.1");
+  await once(line, "listening");
+  closings.push(async () => line.close());
+  const address = line.address();
+  if (address === null || typeof address === "string") throw new Error("the line has no port");
+  target.port = String(address.port);
+  return { url: target.href, isBroken: () => isBroken };
+}
+
+/** Sends so much and stops, as a page that is closed; gives where the upload goes on. */
+function begin(bytes: Uint8Array, options: UploadOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const upload: Upload = new Upload(Buffer.from(bytes), {
+      ...options,
+      onChunkComplete: () => void upload.abort().then(() => resolve(upload.url ?? ""), reject),
+      onError: reject,
+    });
+    upload.start();
+  });
+}
+
+describe.each(KINDS)("on $name", (kind) => {
+  it.each([
+    ["whole", 300 * KIBI, Number.POSITIVE_INFINITY],
+    ["in small pieces", 300 * KIBI, 70_001],
+    ["in pieces around the size of a chunk", 2_500 * KIBI, 1_024 * KIBI],
+  ])("takes a file %s", async (_, size, chunkSize) => {
+    const host = await open(kind);
+    const { url, fileId } = await host.address();
+    const bytes = content(size);
+    const upload = await send(bytes, { endpoint: url, chunkSize, metadata: { filename: "größe.bin" } });
+    expect(upload.url?.startsWith(url)).toBe(true);
+    const file = await host.stepwell.files.get(host.appId, fileId);
+    expect(file).toMatchObject({ name: "größe.bin", size, sha256: sha256(bytes) });
+    expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
+  });
+
+  it("goes on after the line broke, and after the service was started anew", async () => {
+    const host = await open(kind);
+    const { url, fileId } = await host.address();
+    const bytes = content(2_500 * KIBI);
+    const location = await begin(bytes, { endpoint: url, chunkSize: 100 * KIBI });
+    const through = (line: string) => location.replace(new URL(url).host, new URL(line).host);
+    const first = await brittle(url, 700 * KIBI);
+    await expect(send(bytes, { uploadUrl: through(first.url), retryDelays: [] })).rejects.toThrow("socket hang up");
+    expect(first.isBroken()).toBe(true);
+    await host.restart();
+    const second = await brittle(url, 1_024 * KIBI);
+    const starts: number[] = [];
+    const onBeforeRequest: UploadOptions["onBeforeRequest"] = (request) => {
+      const offset = request.getHeader("Upload-Offset");
+      if (offset !== undefined) starts.push(Number(offset));
+    };
+    await send(bytes, { uploadUrl: through(second.url), onBeforeRequest });
+    expect(second.isBroken()).toBe(true);
+    // What came before the line broke was kept, up to what was still on its way.
+    expect(starts[0]).toBeGreaterThan(500 * KIBI);
+    expect(starts[1]).toBeGreaterThan(1_300 * KIBI);
+    expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
+  });
+
+  it("gives up when told to, and starts again", async () => {
+    const host = await open(kind);
+    const { url, fileId } = await host.address();
+    await new Promise<void>((resolve, reject) => {
+      const upload: Upload = new Upload(Buffer.from(content(200 * KIBI)), {
+        endpoint: url,
+        chunkSize: 50 * KIBI,
+        onChunkComplete: () => void upload.abort(true).then(resolve, reject),
+        onError: reject,
+      });
+      upload.start();
+    });
+    const bytes = content(100 * KIBI, 2);
+    await send(bytes, { endpoint: url });
+    expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
+  });
+});
+
+describe("the client's other ways", () => {
+  const fs = KINDS.find(({ name }) => name === "fs");
+
+  it.each([
+    ["with the bytes in the creation", { uploadDataDuringCreation: true }],
+    ["with the length at the end", { uploadLengthDeferred: true, chunkSize: 60 * KIBI }],
+    ["by POST only", { overridePatchMethod: true }],
+  ])("%s", async (_, options) => {
+    const host = await open(fs);
+    const { url, fileId } = await host.address();
+    const bytes = content(200 * KIBI);
+    await send(bytes, { endpoint: url, ...options });
+    expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
+  });
+
+  it("without a creation, at the address itself", async () => {
+    const host = await open(fs);
+    const { url, fileId } = await host.address();
+    const bytes = content(200 * KIBI);
+    await send(bytes, { uploadUrl: url, uploadLengthDeferred: true, chunkSize: 60 * KIBI });
+    expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
+  });
+
+  it("tells why a file was refused", async () => {
+    const host = await open(fs);
+    const { url } = await host.address({ allowed_types: ["image/*"], max_size: 100 * KIBI });
+    await expect(send(content(200 * KIBI), { endpoint: url })).rejects.toThrow(/413.*too_large/s);
+    await expect(send(content(50 * KIBI), { endpoint: url })).rejects.toThrow(/415.*unsupported_media_type/s);
+  });
+
+  it("never mixes the files of two that share an address", async () => {
+    const host = await open(fs);
+    const { url, fileId } = await host.address();
+    const files = [content(400 * KIBI, 1), content(400 * KIBI, 2)];
+    const outcomes = await Promise.allSettled(
+      files.map((bytes) => send(bytes, { endpoint: url, chunkSize: 20 * KIBI, retryDelays: Array(200).fill(1) })),
+    );
+    const done = outcomes.flatMap(({ status }, index) => (status === "fulfilled" ? [index] : []));
+    const stored = files.findIndex((bytes) => bytes.length > 0 && done.length > 0 && bytes === files[done[0] ?? 0]);
+    expect(done).toHaveLength(1);
+    expect(sha256(await host.read(fileId))).toBe(sha256(files[stored] ?? new Uint8Array(0)));
+  });
+
+  it("finds an upload of its own again", async () => {
+    const host = await open(fs);
+    const { url, fileId } = await host.address();
+    const bytes = content(300 * KIBI);
+    const previous: PreviousUpload = {
+      size: bytes.length,
+      metadata: {},
+      creationTime: "",
+      uploadUrl: await begin(bytes, { endpoint: url, chunkSize: 100 * KIBI }),
+      parallelUploadUrls: null,
+      urlStorageKey: "",
+    };
+    await send(bytes, { endpoint: url }, (upload) => {
+      upload.resumeFromPreviousUpload(previous);
+      upload.start();
+    });
+    expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
+  });
+});

@@ -161,7 +161,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
 
   const core: Core = { apps, keys, workflows, versions, runs, uploads, resumable, files, fileLinks, collections, tags };
-  const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body };
+  const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body, bodyIdle: limits.bodyIdle };
   // A program that only calls service functions needs no router.
   let handler: Handler | undefined;
   const answer: Handler = (request, host) => {

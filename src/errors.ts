@@ -7,6 +7,7 @@ export const ERRORS = {
   forbidden: { status: 403, title: "The API key does not allow this" },
   not_found: { status: 404, title: "There is no such thing here" },
   method_not_allowed: { status: 405, title: "This address does not take this method" },
+  request_timeout: { status: 408, title: "The request comes too slowly" },
   conflict: { status: 409, title: "Something else happened first" },
   idempotency_mismatch: { status: 409, title: "The Idempotency-Key was used for another request" },
   upload_used: { status: 409, title: "The upload address was used already" },

@@ -73,6 +73,13 @@ export interface NetOptions {
 export interface Limits {
   /** Bytes of a JSON body. @default 1 MiB */
   readonly body: number;
+  /**
+   * Milliseconds of waiting within which a KiB of the body of a request, or its end, must come; then it is answered with
+   * `request_timeout`, and what it held is free again. Servers may have a limit of their own for a request as a whole:
+   * Node's `server.requestTimeout` is 5 minutes, too short for large files on slow lines.
+   * @default 60,000
+   */
+  readonly bodyIdle: number;
   /** Bytes of an uploaded file. @default 5 GiB */
   readonly file: number;
   /** Runs that are under way at once; runs that only wait, and runs within runs, do not count. @default 100 */
@@ -101,6 +108,7 @@ const MEBI = 1024 * 1024;
 export const DEFAULT_BASE_URL = "http://localhost:3000";
 export const DEFAULT_LIMITS: Limits = {
   body: MEBI,
+  bodyIdle: 60_000,
   file: 5 * 1024 * MEBI,
   runs: 100,
   runsPerApp: Number.POSITIVE_INFINITY,

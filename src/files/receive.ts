@@ -5,7 +5,6 @@ import { check } from "../schema.ts";
 import type { File } from "./file.ts";
 import { readMultipart } from "./multipart.ts";
 import { MAX_OVERHEAD } from "./multipart-head.ts";
-import { bytesOf } from "./request-body.ts";
 import { type UploadDocument, UploadFromAddress } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -13,7 +12,12 @@ import type { Uploads } from "./uploads.ts";
 const MAX_JSON = 64 * 1024;
 
 /** @throws StepwellError as `uploads.receive`; `malformed`, `unsupported_media_type` for what is neither form. */
-export async function receiveRequest(uploads: Uploads, uploadId: string, request: Request): Promise<File> {
+export async function receiveRequest(
+  uploads: Uploads,
+  uploadId: string,
+  request: Request,
+  body: AsyncIterable<Uint8Array>,
+): Promise<File> {
   await uploads.open(uploadId);
   const contentType = request.headers.get("content-type") ?? "";
   const [mediaType = ""] = contentType.split(";");
@@ -22,12 +26,11 @@ export async function receiveRequest(uploads: Uploads, uploadId: string, request
     case "multipart/form-data": {
       return uploads.receiveWhenOpen(uploadId, async (upload) => {
         refuseAnnounced(request, upload);
-        const { name, body } = await readMultipart(contentType, bytesOf(request));
-        return { name, body, signal };
+        return { ...(await readMultipart(contentType, body)), signal };
       });
     }
     case "application/json": {
-      const { file_url } = check(UploadFromAddress, parseJson(await textOf(request)));
+      const { file_url } = check(UploadFromAddress, parseJson(await textOf(body)));
       return uploads.receiveFrom(uploadId, file_url, signal);
     }
     default: {
@@ -46,11 +49,11 @@ function refuseAnnounced(request: Request, { max_size }: UploadDocument): void {
   }
 }
 
-async function textOf(request: Request): Promise<string> {
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let size = 0;
-  for await (const bytes of bytesOf(request)) {
+  for await (const bytes of body) {
     size += bytes.byteLength;
     if (size > MAX_JSON) throw new StepwellError("too_large", `The body is larger than ${MAX_JSON} bytes.`);
     text += decoded(decoder, bytes);

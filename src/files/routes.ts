@@ -4,6 +4,7 @@ import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.
 import { pageQuery, searchQuery } from "../page.ts";
 import { strictObject } from "../schema.ts";
 import { download } from "./download.ts";
+import { evenly } from "./even-answers.ts";
 import { File, FileUpdate } from "./file.ts";
 import { FileLink, FileLinkCreate } from "./file-links.ts";
 import { receiveRequest } from "./receive.ts";
@@ -30,10 +31,11 @@ export const uploadRoutes = {
     path: ADDRESS,
     access: "open",
     summary: "Send the file: multipart/form-data with one part named file, or JSON with file_url; or begin by tus.",
-    respond: ({ uploads, resumable }, request, { params }) =>
+    respond: evenly(({ uploads, resumable }, request, { params, bytes }) =>
       speaksTus(request)
-        ? answerTus(resumable, params.upload_id, request)
-        : answerUpload(request, () => receiveRequest(uploads, params.upload_id, request)),
+        ? answerTus(resumable, params.upload_id, request, bytes)
+        : answerUpload(request, () => receiveRequest(uploads, params.upload_id, request, bytes())),
+    ),
   }),
   append: rawRoute({
     method: "PATCH",
@@ -41,14 +43,18 @@ export const uploadRoutes = {
     access: "open",
     summary: "Send the next part of the file, by tus 1.0.0.",
     discovery: TUS_DISCOVERY,
-    respond: ({ resumable }, request, { params }) => answerTus(resumable, params.upload_id, request),
+    respond: evenly(({ resumable }, request, { params, bytes }) =>
+      answerTus(resumable, params.upload_id, request, bytes),
+    ),
   }),
   giveUp: rawRoute({
     method: "DELETE",
     path: ADDRESS,
     access: "open",
     summary: "Give up what was sent in parts, by tus 1.0.0; the address is open again.",
-    respond: ({ resumable }, request, { params }) => answerTus(resumable, params.upload_id, request),
+    respond: evenly(({ resumable }, request, { params, bytes }) =>
+      answerTus(resumable, params.upload_id, request, bytes),
+    ),
   }),
   show: rawRoute({
     method: "GET",
@@ -56,10 +62,11 @@ export const uploadRoutes = {
     access: "open",
     summary:
       "A page to upload with; for programs, what the address takes and whether it is open; by tus, how far an upload is.",
-    respond: ({ uploads, resumable }, request, { params }) =>
+    respond: evenly(({ uploads, resumable }, request, { params, bytes }) =>
       request.method === "HEAD" && speaksTus(request)
-        ? answerTus(resumable, params.upload_id, request)
+        ? answerTus(resumable, params.upload_id, request, bytes)
         : showUpload(request, () => uploads.status(params.upload_id)),
+    ),
   }),
 };
 

@@ -1,5 +1,6 @@
 /** JSON bodies: their type, their size while they stream, and their text. */
 import { StepwellError } from "../errors.ts";
+import type { ReadBody } from "./body-bytes.ts";
 
 /** `application/json` or anything `+json`, in UTF-8, which is the only encoding that JSON has (RFC 8259, 8.1). */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
@@ -7,15 +8,14 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf
 /**
  * The text of a JSON body, or undefined when there is no body.
  * @throws StepwellError `too_large` past the limit, `unsupported_media_type` for what is not JSON in UTF-8,
- * `malformed` for invalid UTF-8 and for a body that ends before its end.
+ * `malformed` for invalid UTF-8 and for a body that ends before its end, `request_timeout` for one that comes too slowly.
  */
-export async function readJsonText(request: Request, limit: number): Promise<string | undefined> {
+export async function readJsonText(request: Request, readBody: ReadBody, limit: number): Promise<string | undefined> {
   if (request.body === null) return undefined;
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for (let next = await read(reader); next !== null; next = await read(reader)) {
+  for await (const next of readBody(request)) {
     if (next.byteLength === 0) continue;
     if (size === 0) checkType(request.headers);
     size += next.byteLength;
@@ -24,15 +24,6 @@ export async function readJsonText(request: Request, limit: number): Promise<str
     chunks.push(next);
   }
   return size === 0 ? undefined : text(joined(chunks, size));
-}
-
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | null> {
-  try {
-    const { done, value } = await reader.read();
-    return done ? null : value;
-  } catch (cause) {
-    throw new StepwellError("malformed", "The body broke off before its end.", { cause });
-  }
 }
 
 function checkType(headers: Headers): void {

@@ -13,6 +13,7 @@ import { type Address, addressOf, mountPath } from "./address.ts";
 import { type Answer, fromResponse, givenId, type ResponseClass, toResponse, withoutBody } from "./answer.ts";
 import { createAuthenticate } from "./auth.ts";
 import { readJsonText } from "./body.ts";
+import { createReadBody } from "./body-bytes.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
 import { createEncoder } from "./encode.ts";
 import { createIdempotency } from "./idempotency.ts";
@@ -30,6 +31,8 @@ export interface HandlerParts {
   readonly cors: CorsOptions | undefined;
   /** Bytes of a JSON body. */
   readonly bodyLimit: number;
+  /** Milliseconds of waiting in which a KiB of a body, or its end, must come. */
+  readonly bodyIdle: number;
   readonly store: Store;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -61,6 +64,7 @@ export function createHandler(parts: HandlerParts): Handler {
   const cors = createCors(parts.cors);
   const idempotency = createIdempotency(parts);
   const encode = createEncoder(baseUrl);
+  const readBody = createReadBody({ clock: parts.clock, idle: parts.bodyIdle });
 
   async function answer(request: Request): Promise<Answer> {
     const address = addressOf(request.url, mount);
@@ -86,7 +90,7 @@ export function createHandler(parts: HandlerParts): Handler {
   async function shaped(route: Route, admitted: Admitted): Promise<Answer> {
     const { request, address, params, caller } = admitted;
     const query = readQuery(address.search);
-    const text = route.body === undefined ? undefined : await readJsonText(request, bodyLimit);
+    const text = route.body === undefined ? undefined : await readJsonText(request, readBody, bodyLimit);
     const body = text === undefined ? undefined : parseJson(text);
     const wait = waitOf(request);
     // Most reads are over before anyone could go; on Node, making their signal would cost more than they do.
@@ -104,8 +108,9 @@ export function createHandler(parts: HandlerParts): Handler {
   async function raw(route: RawRoute, { request, address, params, caller }: Admitted): Promise<Answer> {
     if (params["app_id"] !== undefined) await core.apps.get(params["app_id"]);
     const query = readQuery(address.search);
-    const rest = { wait: waitOf(request), signal: request.signal, receipt: noReceipt };
-    return fromResponse(await route.respond(core, request, { params, query, body: undefined, caller, ...rest }));
+    const bytes = (signal?: AbortSignal) => readBody(request, signal);
+    const rest = { body: undefined, wait: waitOf(request), signal: request.signal, receipt: noReceipt };
+    return fromResponse(await route.respond(core, request, { params, query, caller, ...rest, bytes }));
   }
 
   function failed(error: unknown, request: Request, requestId: string): Answer {

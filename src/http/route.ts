@@ -103,6 +103,16 @@ export function nothing(): Outcome<void> {
   return { kind: "nothing", status: 204, schema: null };
 }
 
+/** A call of a route that reads the request itself. */
+export interface OpenCall<Path extends string> extends Call<Path, unknown, unknown> {
+  /**
+   * The body as it comes. Left early it is not cancelled: the host gets rid of the rest. By the signal it ends, with its
+   * reason.
+   * @throws StepwellError `malformed` when it breaks off, `request_timeout` when it comes too slowly
+   */
+  bytes(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
 interface Address<Path extends string> {
   readonly method: Method;
   /** As the specification writes it: `/apps/{app_id}/collections`. */
@@ -137,7 +147,7 @@ export interface Route<Path extends string = string, Query = unknown, Body = unk
 export interface RawRoute<Path extends string = string> extends Address<Path> {
   /** Headers with which OPTIONS tells what the address can do beyond its methods. */
   readonly discovery?: Readonly<Record<string, string>>;
-  respond(core: Core, request: Request, call: Call<Path, unknown, unknown>): Promise<Response>;
+  respond(core: Core, request: Request, call: OpenCall<Path>): Promise<Response>;
 }
 
 export type AnyRoute = Route | RawRoute;

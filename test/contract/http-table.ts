@@ -195,6 +195,7 @@ export async function createTable(
     adminKey: ADMIN_KEY,
     cors: undefined,
     bodyLimit: LIMIT,
+    bodyIdle: 60_000,
     clock,
     ids,
     hash,

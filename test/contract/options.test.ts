@@ -42,7 +42,7 @@ describe("a limit", () => {
 
   it("that there is not is refused, with those that there are", () => {
     expect(() => settingsOf(JSON.parse('{"limits":{"files":1}}'))).toThrow(
-      "limits.files is no limit; right would be body, file",
+      "limits.files is no limit; right would be body, bodyIdle, file",
     );
   });
 });

@@ -34,13 +34,15 @@ export interface Given {
   readonly allow?: readonly string[];
   readonly fileLimit?: number;
   readonly now?: () => number;
+  readonly after?: Clock["after"];
+  readonly bodyIdle?: number;
   readonly chunkSize?: number;
   /** An app that an earlier service on the same drivers made. */
   readonly app?: { id: string; key: string };
 }
 
 export async function createService(given: Given = {}) {
-  const clock: Clock = { now: given.now ?? Date.now, after: () => () => undefined };
+  const clock: Clock = { now: given.now ?? Date.now, after: given.after ?? (() => () => undefined) };
   const ids = createIds(clock);
   const errors: unknown[] = [];
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (...entry) => errors.push(entry) };
@@ -75,6 +77,7 @@ export async function createService(given: Given = {}) {
     adminKey: undefined,
     cors: undefined,
     bodyLimit: 1024 * 1024,
+    bodyIdle: given.bodyIdle ?? 60_000,
     store,
     ids,
     clock,

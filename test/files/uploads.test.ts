@@ -28,9 +28,11 @@ describe("a file that was sent", () => {
       name: "a.txt",
       size: 5,
       mime_type: "text/plain",
+      name_type: "text/plain",
       sha256: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
       visibility: "PRIVATE",
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      expires_at: null,
     });
     expect(await content(future_file_id)).toBe("hello");
     expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(23 * 3_600_000);

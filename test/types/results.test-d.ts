@@ -128,6 +128,7 @@ describe("an error", () => {
       | "forbidden"
       | "not_found"
       | "method_not_allowed"
+      | "request_timeout"
       | "conflict"
       | "idempotency_mismatch"
       | "upload_used"

@@ -1,0 +1,125 @@
+/** Senders that are too slow, or stop in the middle and stay: what they hold is free again after a while. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { toNodeHandler } from "../../adapters/http/node.ts";
+import { systemClock } from "../../src/clock.ts";
+import { bytes, createService, FORM, form, outcome, post, streamOf } from "./service.ts";
+
+const IDLE = 150;
+const slowService = () => createService({ after: systemClock.after, bodyIdle: IDLE });
+
+/** A body that gives a piece every so often, without an end where there are no more. */
+function slowly(pieces: readonly Uint8Array[], pause: number): ReadableStream<Uint8Array> {
+  const rest = pieces.values();
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      const { value } = rest.next();
+      if (value === undefined) return new Promise(() => undefined);
+      controller.enqueue(value);
+    },
+  });
+}
+
+const whole = bytes(form("x".repeat(3_000)));
+const everyByte = (body: Uint8Array) => Array.from(body, (byte) => Uint8Array.of(byte));
+
+describe("a sender", () => {
+  it.each([
+    ["stops before its first byte", []],
+    ["stops within the head", [whole.slice(0, 20)]],
+    ["stops within the content", [whole.slice(0, 2_000)]],
+    ["stops before the last byte of the last boundary", [whole.slice(0, -4)]],
+    ["goes on byte by byte", everyByte(whole)],
+  ])("that %s is told so, and the address takes the next one", async (_, pieces) => {
+    const service = await slowService();
+    const { upload_url } = await service.address();
+    const response = await post(service, upload_url, slowly(pieces, 10));
+    const answer = await response.json();
+    expect(answer).toMatchObject({ status: 408, code: "request_timeout" });
+    expect(answer.detail).toMatch(/less than 1024 bytes came within 0.15 s/);
+    expect(await service.chunks()).toBe(0);
+    expect(await outcome(await post(service, upload_url, form("then quickly")))).toBe("201");
+    expect(service.errors).toEqual([]);
+  });
+
+  it("may be as slow as a KiB within that time", async () => {
+    const service = await slowService();
+    const { upload_url } = await service.address();
+    const pieces = [0, 1_100, 2_200].map((start) => whole.slice(start, start + 1_100));
+    const body = slowly(pieces, IDLE * 0.6);
+    const ending = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = ending.writable.getWriter();
+    const reader = body.getReader();
+    const copied = (async () => {
+      for (const _ of pieces) await writer.write((await reader.read()).value);
+      await writer.close();
+    })();
+    expect(await outcome(await post(service, upload_url, ending.readable))).toBe("201");
+    await copied;
+  });
+
+  it("is not hurried while the storage is what it waits for", async () => {
+    const service = await slowService();
+    const { upload_url } = await service.address();
+    const setItemRaw = service.driver.setItemRaw?.bind(service.driver);
+    service.driver.setItemRaw = async (...given) => {
+      await new Promise((resolve) => setTimeout(resolve, IDLE / 4));
+      await setItemRaw?.(...given);
+    };
+    expect(await outcome(await post(service, upload_url, streamOf([whole])))).toBe("201");
+  });
+
+  it("of JSON is told as well", async () => {
+    const service = await slowService();
+    const init = { method: "POST", body: slowly([bytes("{")], 10), duplex: "half" } as const;
+    const headers = { "content-type": "application/json" };
+    expect(await outcome(await service.call("/files/uploads", { ...init, headers }))).toBe("408 request_timeout");
+    const { upload_url } = await service.address();
+    expect(await outcome(await post(service, upload_url, slowly([bytes("{")], 10), headers))).toBe(
+      "408 request_timeout",
+    );
+  });
+
+  it("by tus is told as well, and goes on where it was", async () => {
+    const service = await slowService();
+    const { upload_url } = await service.address();
+    const tus = { "tus-resumable": "1.0.0" };
+    const patch = (body: ReadableStream<Uint8Array>, offset: number) =>
+      service.fetch(
+        new Request(upload_url, {
+          method: "PATCH",
+          body: body as BodyInit,
+          headers: {
+            ...tus,
+            "content-type": "application/offset+octet-stream",
+            "upload-offset": String(offset),
+            "upload-length": "2000",
+          },
+          duplex: "half",
+        } as RequestInit),
+      );
+    expect(await outcome(await patch(slowly([new Uint8Array(1_500)], 10), 0))).toBe("408 request_timeout");
+    const head = await service.fetch(new Request(upload_url, { method: "HEAD", headers: tus }));
+    expect(head.headers.get("upload-offset")).toBe("1500");
+    expect((await patch(streamOf([new Uint8Array(500)]), 1_500)).status).toBe(204);
+  });
+
+  it("gets the answer over a connection of its own, which ends then", async () => {
+    const service = await slowService();
+    const { upload_url } = await service.address();
+    const server = createServer(toNodeHandler({ fetch: (request) => service.fetch(new Request(upload_url, request)) }));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+    const socket = connect(port, "127.0.0.1");
+    const { pathname } = new URL(upload_url);
+    socket.write(`POST ${pathname} HTTP/1.1\r\nhost: a\r\ncontent-type: ${FORM}\r\ncontent-length: 5000\r\n\r\n--b`);
+    let text = "";
+    for await (const data of socket) text += data;
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    server.close();
+  });
+});

@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import mime from "mime";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createExtractor } from "../../adapters/extract/extractor.ts";
@@ -98,6 +99,21 @@ describe("a document that is cut off", () => {
         else if (typeof result !== "string") expect(result, `${name} ${part}`).toMatchObject({ code: "damaged" });
       }
     }
+  });
+});
+
+describe("a document with bytes changed anywhere", async () => {
+  const names = (await readdir(folder)).filter((name) => /\.(docx|xlsx|pptx|od.|pdf)$/.test(name));
+  it.each(names)("is read, or told to be damaged: %s", async (name) => {
+    const whole = await readFile(folder + name);
+    const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 });
+    const isTold = fc.asyncProperty(changes, async (given) => {
+      const changed = Uint8Array.from(whole);
+      for (const [at, byte] of given) changed[at] = byte;
+      const result = await told(changed, mime.getType(name) ?? "");
+      if (typeof result !== "string") expect(["damaged", "encrypted", "too_large", "timeout"]).toContain(result.code);
+    });
+    await fc.assert(isTold, { numRuns: 15 });
   });
 });
 

@@ -117,7 +117,7 @@ export function createExtractor({ threads: most = THREADS, ...given }: Extractor
     signal?.throwIfAborted();
     const format = findFormat(document.mime_type);
     if (format === undefined) throw unsupported(document.mime_type);
-    if (document.bytes.length === 0) throw new ExtractError("damaged", "it is empty");
+    if (document.bytes.length === 0 && format.mayBeEmpty !== true) throw new ExtractError("damaged", "it is empty");
     if (document.bytes.length > limits.size) throw overLimit("size", limits);
     const outcome = await enqueue(document, wanted, signal);
     if ("extracted" in outcome) return outcome.extracted;

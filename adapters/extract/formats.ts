@@ -6,6 +6,8 @@ interface Entry {
   /** For messages. */
   readonly name: string;
   readonly types: readonly (string | RegExp)[];
+  /** Nothing at all is a document of it too. */
+  readonly mayBeEmpty?: true;
   load(): Promise<Format>;
 }
 
@@ -55,6 +57,7 @@ const FORMATS: readonly Entry[] = [
   {
     name: "HTML",
     types: ["text/html", "application/xhtml+xml"],
+    mayBeEmpty: true,
     load: async () => (await import("./formats/html.ts")).extractHtml,
   },
   {
@@ -70,6 +73,7 @@ const FORMATS: readonly Entry[] = [
       /^application\/(x-yaml|x-ndjson|jsonl|json5|javascript|sql|toml|csv)$/,
       "image/svg+xml",
     ],
+    mayBeEmpty: true,
     load: async () => (await import("./formats/text.ts")).extractPlain,
   },
 ];

@@ -243,6 +243,7 @@ describe("Text", () => {
     ["text/markdown", "# Title\n\n- one\n"],
     ["text/plain", "  as it stands  \n"],
     ["application/vnd.api+json", "[]"],
+    ["text/plain", ""],
   ])("of %s is as it stands", async (type, text) => expect(await textOf(text, type)).toBe(text));
 
   it.each<[string, string, number[], string]>([

@@ -216,7 +216,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     fetch: answer,
     async close() {
       await Promise.all(cleaning.map((job) => job.stop()));
-      await engine.close(GRACE);
+      await Promise.all([engine.close(GRACE), unfinished.close()]);
       await started;
       await sandbox.made()?.then((made) => made.close());
       await extractor.made()?.then((made) => made.close());

@@ -9,6 +9,8 @@ export interface Turns {
   take<T>(id: string, act: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Whether anybody is at it. */
   isTaken(id: string): boolean;
+  /** Asks everybody to end, and waits until they have. */
+  end(reason: StepwellError): Promise<void>;
 }
 
 interface Turn {
@@ -38,6 +40,11 @@ export function createTurns(): Turns {
       }
     },
     isTaken: (id) => latest.has(id),
+    async end(reason) {
+      const turns = [...latest.values()];
+      for (const { controller } of turns) controller.abort(reason);
+      await Promise.all(turns.map(({ ended }) => ended));
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Uploads that came in part and may go on: what is stored of each, until it is whole, given up, or its address closes. */
 import { instant } from "../clock.ts";
-import { isStepwellError } from "../errors.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Expiring } from "../expiry.ts";
 import type { BlobProgress } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -37,6 +37,8 @@ export interface UnfinishedUploads {
   drop(uploadId: string): Promise<void>;
   /** Removes what has expired. What is coming in right now may end. */
   sweep(isStopped?: () => boolean): Promise<void>;
+  /** Ends the requests that are under way; what they brought is kept for the next process. */
+  close(): Promise<void>;
 }
 
 const LIST = "uploads.unfinished";
@@ -116,5 +118,7 @@ export function createUnfinishedUploads(parts: {
         after = page.next;
       }
     },
+
+    close: () => turns.end(new StepwellError("conflict", "The service is closing; this upload can go on later.")),
   };
 }

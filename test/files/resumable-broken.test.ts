@@ -1,0 +1,231 @@
+/** Resumable uploads when things go wrong: lines that are cut, senders that compete, drivers that fail, restarts. */
+import fc from "fast-check";
+import type { Driver } from "unstorage";
+import { describe, expect, it } from "vitest";
+import { KINDS, type Kind, memoryPlace } from "../storage/drivers.ts";
+import { createService, form, outcome, post, type Service, streamOf } from "./service.ts";
+import { begun, content, create, cut, dead, offsetOf, patch, sha256, tus } from "./tus.ts";
+
+const CHUNK = 1_024;
+const SIZE = 4 * CHUNK + 300;
+
+async function stored(service: Service, fileId: string): Promise<string> {
+  const response = await service.call(`/files/${fileId}/content`);
+  return sha256(new Uint8Array(await response.arrayBuffer()));
+}
+
+describe.each(KINDS)("on $name", (kind: Kind) => {
+  it("goes on from every place at which the line was cut", { timeout: 60_000 }, async () => {
+    const place = await kind.place();
+    const service = await createService({ blobs: place.open(), chunkSize: CHUNK });
+    const all = content(SIZE);
+    const cuts = [1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 512, 4 * CHUNK, SIZE - 1];
+    const { upload_url, future_file_id } = await service.address();
+    const location = await begun(service, upload_url, SIZE);
+    let at = 0;
+    for (const end of cuts) {
+      const response = await patch(service, location, at, cut(all.subarray(at, end)));
+      expect(await outcome(response)).toBe("400 malformed");
+      // Everything that came counts, to the byte.
+      expect(await offsetOf(service, location)).toBe(end);
+      at = end;
+    }
+    expect((await patch(service, location, at, all.subarray(at))).status).toBe(204);
+    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(service.errors).toEqual([]);
+    await service.driver.dispose?.();
+    await place.clean();
+  });
+
+  it("takes over from a line that is dead, and from nothing else", async () => {
+    const place = await kind.place();
+    const service = await createService({ blobs: place.open(), chunkSize: CHUNK });
+    const all = content(SIZE);
+    const { upload_url, future_file_id } = await service.address();
+    const location = await begun(service, upload_url, SIZE);
+    const first = patch(service, location, 0, dead(all.subarray(0, 1_500), all.subarray(1_500, 2_900)));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const offset = await offsetOf(service, location);
+    expect(offset).toBe(2_900);
+    expect(await outcome(await first)).toBe("409 conflict");
+    const second = patch(service, location, offset, dead(all.subarray(offset, 3_000)));
+    const third = await patch(service, location, 3_000, all.subarray(3_000));
+    expect(await outcome(await second)).toBe("409 conflict");
+    if (third.status !== 204) {
+      // It came so early that nothing of the second was taken.
+      expect(await outcome(third)).toBe("409 conflict");
+      const now = await offsetOf(service, location);
+      expect((await patch(service, location, now, all.subarray(now))).status).toBe(204);
+    }
+    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(service.errors).toEqual([]);
+    await service.driver.dispose?.();
+    await place.clean();
+  });
+});
+
+describe("two senders at one address", () => {
+  it("send the same part at once, and it counts once", async () => {
+    const service = await createService({ chunkSize: CHUNK });
+    const all = content(SIZE);
+    const { upload_url, future_file_id } = await service.address();
+    const location = await begun(service, upload_url, SIZE);
+    for (let at = 0; at < SIZE; at = await offsetOf(service, location)) {
+      const end = Math.min(at + 700, SIZE);
+      const both = await Promise.all([0, 1, 2].map(() => patch(service, location, at, all.subarray(at, end))));
+      const outcomes = await Promise.all(both.map(outcome));
+      expect(outcomes.filter((one) => one === "204").length).toBeLessThanOrEqual(1);
+      expect(outcomes.every((one) => ["204", "409 conflict", "409 upload_used"].includes(one))).toBe(true);
+    }
+    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(service.errors).toEqual([]);
+  });
+
+  it("each with a file of its own: one of them comes, whole", async () => {
+    const service = await createService({ chunkSize: CHUNK });
+    const { upload_url, future_file_id } = await service.address();
+    const files = [content(SIZE, 1), content(SIZE, 2), content(SIZE, 3)];
+    const send = async (file: Uint8Array): Promise<boolean> => {
+      const location = await begun(service, upload_url, SIZE);
+      for (let at = 0; location !== "" && at < SIZE; at += 450) {
+        const response = await patch(service, location, at, file.subarray(at, at + 450));
+        if (response.status !== 204) return false;
+      }
+      return location !== "";
+    };
+    const done = await Promise.all(files.map(send));
+    const winner = done.indexOf(true);
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(await stored(service, future_file_id)).toBe(sha256(files[winner] ?? new Uint8Array(0)));
+  });
+
+  it("one in parts and one whole: the first to end", async () => {
+    const service = await createService({ chunkSize: CHUNK });
+    const { upload_url, future_file_id } = await service.address();
+    const location = await begun(service, upload_url, SIZE);
+    const slow = patch(service, location, 0, dead(content(2_000)));
+    expect((await post(service, upload_url, form("whole"))).status).toBe(201);
+    expect(await outcome(await slow)).toMatch(/^409/);
+    expect(await stored(service, future_file_id)).toBe(sha256(new TextEncoder().encode("whole")));
+    await expect.poll(() => service.chunks()).toBe(1);
+  });
+});
+
+/** A driver whose nth write of bytes fails, once. */
+function failing(driver: Driver, at: number): Driver & { failed(): boolean } {
+  let writes = 0;
+  return {
+    ...driver,
+    setItemRaw: async (key, value, options) => {
+      if (++writes === at) throw new Error("the disk is full");
+      await driver.setItemRaw?.(key, value, options);
+    },
+    failed: () => writes >= at,
+  };
+}
+
+describe("a driver that fails", () => {
+  it.each([1, 2, 3, 4, 5])("on piece %i: a clear answer, and the upload goes on", async (at) => {
+    const blobs = failing(memoryPlace().open(), at);
+    const service = await createService({ blobs, chunkSize: CHUNK });
+    const all = content(SIZE);
+    const { upload_url, future_file_id } = await service.address();
+    const location = await begun(service, upload_url, SIZE);
+    const pieces = Array.from({ length: 9 }, (_, n) => all.subarray(n * 500, (n + 1) * 500));
+    expect(await outcome(await patch(service, location, 0, streamOf(pieces)))).toBe("503 unavailable");
+    expect(blobs.failed()).toBe(true);
+    expect(await (await service.call("/files")).json()).toEqual([]);
+    const now = await offsetOf(service, location);
+    expect(now).toBeLessThan(SIZE);
+    expect((await patch(service, location, now, all.subarray(now))).status).toBe(204);
+    expect(await stored(service, future_file_id)).toBe(sha256(all));
+  });
+});
+
+describe("any splits, cuts and restarts", () => {
+  const Step = fc.record({
+    size: fc.integer({ min: 1, max: 1_500 }),
+    pieces: fc.integer({ min: 1, max: 4 }),
+    ends: fc.constantFrom("whole", "whole", "cut", "dead", "checksum", "wrong offset"),
+    restart: fc.boolean(),
+  });
+
+  it("give the file that one multipart upload gives", { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 6_000 }), fc.array(Step, { maxLength: 12 }), async (size, steps) => {
+        const entities = memoryPlace();
+        const blobs = memoryPlace();
+        const open = (app?: { id: string; key: string }) =>
+          createService({
+            entities: entities.open(),
+            blobs: blobs.open(),
+            chunkSize: 256,
+            ...(app === undefined ? {} : { app }),
+          });
+        let service = await open();
+        const all = content(size, size);
+        const { upload_url, future_file_id } = await service.address();
+        const location = await begun(service, upload_url, size);
+        let at = 0;
+        for (const { size: wanted, pieces, ends, restart } of steps) {
+          const end = Math.min(at + wanted, size - 1);
+          if (end <= at) break;
+          const width = Math.ceil((end - at) / pieces);
+          const parts = Array.from({ length: pieces }, (_, n) =>
+            all.subarray(Math.min(at + n * width, end), Math.min(at + (n + 1) * width, end)),
+          );
+          if (ends === "whole") expect((await patch(service, location, at, streamOf(parts))).status).toBe(204);
+          if (ends === "cut") await patch(service, location, at, cut(...parts));
+          if (ends === "dead") void patch(service, location, at, dead(...parts));
+          if (ends === "wrong offset") await patch(service, location, at + 1, streamOf(parts));
+          if (ends === "checksum") {
+            const headers = { "upload-checksum": `sha256 ${btoa("x".repeat(32))}` };
+            expect((await patch(service, location, at, streamOf(parts), headers)).status).toBe(460);
+          }
+          const now = await offsetOf(service, location);
+          if (ends === "whole" || ends === "cut") expect(now).toBe(end);
+          if (ends === "checksum" || ends === "wrong offset") expect(now).toBe(at);
+          expect(now).toBeLessThanOrEqual(end);
+          at = now;
+          if (restart) {
+            await service.store.close();
+            service = await open(service.app);
+            expect(await offsetOf(service, location)).toBe(at);
+          }
+        }
+        expect((await patch(service, location, at, all.subarray(at))).status).toBe(204);
+        const file = await (await service.call(`/files/${future_file_id}`)).json();
+        expect(file).toMatchObject({ size, sha256: sha256(all) });
+        expect(await stored(service, future_file_id)).toBe(sha256(all));
+        expect(await service.chunks()).toBe(Math.ceil(size / 256));
+        expect(service.errors).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("leave what did not end to the next process, and nothing when the address has closed", async () => {
+    let now = Date.parse("2026-01-01T00:00:00Z");
+    const entities = memoryPlace();
+    const blobs = memoryPlace();
+    const open = (app?: { id: string; key: string }) =>
+      createService({
+        ...{ entities: entities.open(), blobs: blobs.open(), chunkSize: CHUNK, now: () => now },
+        ...(app === undefined ? {} : { app }),
+      });
+    const first = await open();
+    const { upload_url } = await first.address({ expires_in: 3_600 });
+    const location = (await create(first, upload_url, { "upload-defer-length": "1" })).headers.get("location") ?? "";
+    await patch(first, location, 0, content(3_000));
+    await first.store.close();
+    const second = await open(first.app);
+    await second.loose.sweep();
+    await second.unfinished.sweep();
+    expect(await offsetOf(second, location)).toBe(3_000);
+    expect(await second.chunks()).toBe(3);
+    now += 3_600_000;
+    await second.unfinished.sweep();
+    expect(await second.chunks()).toBe(0);
+    expect((await tus(second, "HEAD", location)).status).toBe(410);
+  });
+});

@@ -12,6 +12,7 @@ const BUILT_IN = [
   "@jridgewell/trace-mapping",
   "@marcbachmann/cel-js",
   "@zip.js/zip.js",
+  "croner",
   "domelementtype",
   "domhandler",
   "domutils",

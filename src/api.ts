@@ -19,6 +19,7 @@ import type { JsonObject } from "./json.ts";
 import type { Page } from "./page.ts";
 import type { Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./runs/run.ts";
 import type { RunEvent } from "./runs/run-event.ts";
+import type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";
 import type { Visibility } from "./schema.ts";
 import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";
@@ -141,6 +142,25 @@ export interface RunsApi {
   provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
 }
 
+export interface ScheduleListOptions extends SearchOptions {
+  /** Those of one workflow. */
+  workflow_id?: string;
+}
+
+export interface SchedulesApi {
+  /**
+   * Runs a workflow at a moment, every so often, or as a cron expression says.
+   * @example `await stepwell.schedules.create(app.id, { workflow_id, cron: "0 9 * * mon-fri", timezone: "Europe/Berlin" })`
+   */
+  create(appId: string, input: ScheduleCreate): Promise<Schedule>;
+  list(appId: string, options?: ScheduleListOptions): Promise<Page<Schedule>>;
+  get(appId: string, scheduleId: string): Promise<Schedule>;
+  /** Changes a schedule, pauses it, or lets it go on. */
+  update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
+  /** Removes a schedule; runs that it has set off go on. */
+  remove(appId: string, scheduleId: string): Promise<void>;
+}
+
 export interface FilesApi {
   /** Makes an address that takes one file from whoever has it, without a key. */
   createUpload(appId: string, input?: UploadCreate): Promise<Upload>;
@@ -183,6 +203,7 @@ export interface Api {
   readonly keys: KeysApi;
   readonly workflows: WorkflowsApi;
   readonly runs: RunsApi;
+  readonly schedules: SchedulesApi;
   readonly files: FilesApi;
   readonly collections: CollectionsApi;
   readonly tags: TagsApi;

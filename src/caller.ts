@@ -10,6 +10,8 @@ export const SCOPES = [
   "files:write",
   "collections:read",
   "collections:write",
+  "schedules:read",
+  "schedules:write",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

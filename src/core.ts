@@ -8,6 +8,7 @@ import type { Files } from "./files/files.ts";
 import type { Resumable } from "./files/resumable.ts";
 import type { Uploads } from "./files/uploads.ts";
 import type { Runs } from "./runs/runs.ts";
+import type { Schedules } from "./schedules/schedules.ts";
 import type { Versions } from "./workflows/versions.ts";
 import type { Workflows } from "./workflows/workflows.ts";
 
@@ -17,6 +18,7 @@ export interface Core {
   readonly workflows: Workflows;
   readonly versions: Versions;
   readonly runs: Runs;
+  readonly schedules: Schedules;
   readonly uploads: Uploads;
   readonly resumable: Resumable;
   readonly files: Files;

@@ -35,6 +35,8 @@ import { createProcessFunctions } from "./process-functions.ts";
 import { allRoutes, routes } from "./routes.ts";
 import { createPrepareRun } from "./runs/prepare.ts";
 import { createRuns } from "./runs/runs.ts";
+import { createFiring } from "./schedules/firing.ts";
+import { createSchedules } from "./schedules/schedules.ts";
 import { serviceFunctions } from "./service-functions.ts";
 import type { AnyService } from "./services/define-service.ts";
 import { createServices } from "./services/registry.ts";
@@ -160,7 +162,23 @@ export function createStepwell(options: Options = {}): Stepwell {
     requireWorkflow: workflows.get,
   });
 
-  const core: Core = { apps, keys, workflows, versions, runs, uploads, resumable, files, fileLinks, collections, tags };
+  const firing = createFiring({ store, clock, logger, prepare, executor: engine });
+  const schedules = createSchedules({ store, clock, ids, requireWorkflow: workflows.get, wake: firing.set });
+
+  const core: Core = {
+    apps,
+    keys,
+    workflows,
+    versions,
+    runs,
+    schedules,
+    uploads,
+    resumable,
+    files,
+    fileLinks,
+    collections,
+    tags,
+  };
   const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body, bodyIdle: limits.bodyIdle };
   // A program that only calls service functions needs no router.
   let handler: Handler | undefined;
@@ -184,24 +202,39 @@ export function createStepwell(options: Options = {}): Stepwell {
     act: () => files.removeExpired(() => expiredFiles.isStopped),
     failed: "expired files could not be removed; trying again in an hour",
   });
+  const looseBytes = createHourly({
+    clock,
+    logger,
+    act: () => loose.sweep(() => looseBytes.isStopped),
+    failed: "bytes that nobody owns could not be removed; trying again in an hour",
+  });
   const unfinishedUploads = createHourly({
     clock,
     logger,
     act: () => unfinished.sweep(() => unfinishedUploads.isStopped),
     failed: "what came in parts to expired addresses could not be removed; trying again in an hour",
   });
-  const removedApps = createRemovedApps({ store, clock, logger, purges: [retention.removeAll, files.removeAll] });
-  const cleaning = [expiry, retention, expiredFiles, unfinishedUploads, removedApps];
+  const removedApps = createRemovedApps({
+    store,
+    clock,
+    logger,
+    purges: [schedules.removeAll, retention.removeAll, files.removeAll],
+  });
+  const cleaning = [expiry, retention, expiredFiles, looseBytes, unfinishedUploads, removedApps];
   for (const job of cleaning) job.start();
-  const started = Promise.all([loose.sweep(), engine.resume()]).catch((error: unknown) =>
-    logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
-  );
+  const started = engine
+    .resume()
+    .then(firing.start)
+    .catch((error: unknown) =>
+      logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
+    );
 
   const inProcess = createProcessFunctions(core);
   const api: Api = {
     apps: serviceFunctions(routes.apps, core),
     keys: serviceFunctions(routes.keys, core),
     workflows: serviceFunctions(routes.workflows, core),
+    schedules: serviceFunctions(routes.schedules, core),
     runs: { ...serviceFunctions(routes.runs, core), ...inProcess.runs },
     files: {
       ...serviceFunctions(routes.files, core),
@@ -216,6 +249,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     fetch: answer,
     async close() {
       await Promise.all(cleaning.map((job) => job.stop()));
+      await firing.stop();
       await Promise.all([engine.close(GRACE), unfinished.close()]);
       await started;
       await sandbox.made()?.then((made) => made.close());

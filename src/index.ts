@@ -52,6 +52,7 @@ export {
 export type { Run, RunCreate, RunError, RunStatus, RunStep, RunSummary } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { Telemetry } from "./runs/telemetry.ts";
+export type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";
 export type { Visibility } from "./schema.ts";
 export {
   type ActionContext,

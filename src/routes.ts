@@ -4,6 +4,7 @@ import { collectionRoutes, tagRoutes } from "./collections/routes.ts";
 import { fileRoutes, uploadRoutes } from "./files/routes.ts";
 import type { AnyRoute } from "./http/route.ts";
 import { runRoutes } from "./runs/routes.ts";
+import { scheduleRoutes } from "./schedules/routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 
 export const routes = {
@@ -11,6 +12,7 @@ export const routes = {
   keys: keyRoutes,
   workflows: workflowRoutes,
   runs: runRoutes,
+  schedules: scheduleRoutes,
   uploads: uploadRoutes,
   files: fileRoutes,
   collections: collectionRoutes,

@@ -127,6 +127,7 @@ export function createExtractor({ threads: most = THREADS, ...given }: Extractor
 
   return {
     name: "documents",
+    maxSize: limits.size,
     supports: (mimeType) => findFormat(mimeType) !== undefined,
     async extract(document, wanted, { signal } = {}) {
       try {

@@ -27,8 +27,6 @@ export interface ContentsCall {
 export type ReadContents = (call: ContentsCall) => Promise<JsonObject>;
 
 const MEBI = 1024 * 1024;
-/** A document is in memory while it is read. */
-const LARGEST = 64 * MEBI;
 
 export function createReadContents(parts: {
   files: Files;
@@ -38,19 +36,20 @@ export function createReadContents(parts: {
   const { files, storeFile, extractor } = parts;
 
   async function extract({ appId, fileId, wanted, signal }: ContentsCall): Promise<{ file: File; found: Extracted }> {
+    const reader = await extractor();
     const { file, body } = await files.content(appId, fileId);
-    if (file.size > LARGEST) {
+    if (file.size > reader.maxSize) {
       await body.cancel();
-      throw refused(file, "too_large", `it has more than ${LARGEST / MEBI} MiB.`);
+      const message = `The contents of ${JSON.stringify(file.name)} cannot be read: it has more than ${Math.floor(reader.maxSize / MEBI)} MiB.`;
+      throw new StepwellError("too_large", message);
     }
     const bytes = new Uint8Array(await new Response(body).arrayBuffer());
     const document = { name: file.name, mime_type: file.mime_type, bytes };
     try {
-      const reader = await extractor();
       return { file, found: await reader.extract(document, wanted, signal === undefined ? {} : { signal }) };
     } catch (error) {
       if (!(error instanceof ExtractError)) throw error;
-      throw refused(file, codeOf(error), error.message, error);
+      throw new StepwellError(codeOf(error), error.message, { cause: error });
     }
   }
 
@@ -72,16 +71,11 @@ export function createReadContents(parts: {
   };
 }
 
+function shown({ id, name, size, mime_type, sha256 }: File): JsonObject {
+  return { id, name, size, mime_type, sha256 };
+}
+
 function codeOf({ code }: ExtractError): "too_large" | "unsupported_media_type" | "unavailable" {
   if (code === "too_large" || code === "timeout") return "too_large";
   return code === "not_installed" || code === "canceled" ? "unavailable" : "unsupported_media_type";
-}
-
-function refused(
-  file: File,
-  code: "too_large" | "unsupported_media_type" | "unavailable",
-  why: string,
-  cause?: unknown,
-): StepwellError {
-  return new StepwellError(code, `The contents of ${JSON.stringify(file.name)} cannot be read: ${why}`, { cause });
 }

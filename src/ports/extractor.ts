@@ -35,6 +35,8 @@ export interface Extracted {
 export interface Extractor {
   /** For messages. */
   readonly name: string;
+  /** Bytes of a document at the most: larger ones are not even read into memory. */
+  readonly maxSize: number;
   /** Whether it reads documents of this media type. */
   supports(mimeType: string): boolean;
   /**

@@ -1,0 +1,64 @@
+/** When something recurs: pure, with the time passed in. Cron expressions are read by croner, loaded on first use. */
+import type { FieldError } from "../errors.ts";
+
+export interface Recurrence {
+  readonly cron: string | null;
+  readonly timezone: string | null;
+  /** Seconds. */
+  readonly every: number | null;
+  /** ISO 8601. */
+  readonly at: string | null;
+  /** What `every` is counted from, ISO 8601. */
+  readonly counted_from: string;
+}
+
+/** The first moment behind another, in milliseconds since 1970; null when there is none. */
+export type NextMoment = (after: number) => number | null;
+
+/** @throws Error where the cron expression or the time zone cannot be read; see {@link recurrenceErrors}. */
+export async function nextMoment({ cron, timezone, every, at, counted_from }: Recurrence): Promise<NextMoment> {
+  if (at !== null) {
+    const moment = Date.parse(at);
+    return (after) => (moment > after ? moment : null);
+  }
+  if (every !== null) {
+    const start = Date.parse(counted_from);
+    const step = every * 1_000;
+    return (after) => start + Math.max(1, Math.floor((after - start) / step) + 1) * step;
+  }
+  const { Cron } = await import("croner");
+  const pattern = new Cron(cron ?? "", { timezone: timezone ?? "UTC", paused: true });
+  return (after) => pattern.nextRun(new Date(after))?.getTime() ?? null;
+}
+
+/** What is wrong with a recurrence that somebody gave.. */
+export async function recurrenceErrors(recurrence: Recurrence, now: number): Promise<FieldError[]> {
+  const { cron, every, at, timezone } = recurrence;
+  const given = [cron, every, at].filter((one) => one !== null).length;
+  if (given !== 1) {
+    const message = given === 0 ? "Give one of cron, every and at." : "Give only one of cron, every and at.";
+    return [{ pointer: "", message }];
+  }
+  if (timezone !== null && cron === null) return [{ pointer: "/timezone", message: "Is for cron only." }];
+  if (timezone !== null && !isTimeZone(timezone)) {
+    return [{ pointer: "/timezone", message: "Must be a time zone such as Europe/Berlin." }];
+  }
+  try {
+    const next = await nextMoment(recurrence);
+    if (cron !== null && next(now) === null) {
+      return [{ pointer: "/cron", message: "No moment to come fits it." }];
+    }
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ pointer: "/cron", message: `Cannot be read as a cron expression: ${reason}` }];
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}

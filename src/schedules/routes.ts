@@ -1,0 +1,57 @@
+/** The rows of schedules. DESIGN 4. */
+import * as v from "valibot";
+import { created, nothing, one, pageOf, route } from "../http/route.ts";
+import { pageQuery, searchQuery } from "../page.ts";
+import { strictObject } from "../schema.ts";
+import { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedule.ts";
+
+const ListQuery = strictObject({ ...pageQuery, ...searchQuery, workflow_id: v.exactOptional(v.string()) });
+const SCHEDULE = "/apps/{app_id}/schedules/{schedule_id}";
+const read = { access: "app", scope: "schedules:read" } as const;
+const write = { access: "app", scope: "schedules:write" } as const;
+
+export const scheduleRoutes = {
+  create: route({
+    method: "POST",
+    path: "/apps/{app_id}/schedules",
+    ...write,
+    summary: "Run a workflow at a moment, every so often, or as a cron expression says.",
+    body: ScheduleCreate,
+    answers: created(Schedule),
+    run: ({ schedules }, { params, body, receipt }) => schedules.create(params.app_id, body, receipt),
+  }),
+  list: route({
+    method: "GET",
+    path: "/apps/{app_id}/schedules",
+    ...read,
+    summary: "List the schedules of an app, newest first, with their next moments.",
+    query: ListQuery,
+    answers: pageOf(Schedule),
+    run: ({ schedules }, { params, query }) => schedules.list(params.app_id, query),
+  }),
+  get: route({
+    method: "GET",
+    path: SCHEDULE,
+    ...read,
+    summary: "Read a schedule: its next moments, and what became of the last.",
+    answers: one(Schedule),
+    run: ({ schedules }, { params }) => schedules.get(params.app_id, params.schedule_id),
+  }),
+  update: route({
+    method: "PATCH",
+    path: SCHEDULE,
+    ...write,
+    summary: "Change a schedule, pause it, or let it go on.",
+    body: ScheduleUpdate,
+    answers: one(Schedule),
+    run: ({ schedules }, { params, body }) => schedules.update(params.app_id, params.schedule_id, body),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: SCHEDULE,
+    ...write,
+    summary: "Remove a schedule; runs that it has set off go on.",
+    answers: nothing(),
+    run: ({ schedules }, { params }) => schedules.remove(params.app_id, params.schedule_id),
+  }),
+};

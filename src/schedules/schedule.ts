@@ -1,0 +1,94 @@
+/** A schedule: runs a workflow at a moment, every so often, or as a cron expression says. The fields are ours. */
+import * as v from "valibot";
+import { jsonObject, strictObject } from "../schema.ts";
+
+const DAY = 24 * 60 * 60;
+
+const name = v.nullable(
+  v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
+);
+
+/** What to do with moments at which no process was there, or the storage did not answer. */
+export const MISSED = ["skip", "once", "all"] as const;
+
+const fields = {
+  name: v.exactOptional(name),
+  /** `latest`, `draft`, the id or the number of a version. Left out, the latest when its moment comes. */
+  version: v.exactOptional(v.union([v.string(), v.number()])),
+  /** The input step to start at. Left out, the first. */
+  step_key: v.exactOptional(v.nullable(v.string())),
+  /** The input of each run. Left out, empty. */
+  input: v.exactOptional(jsonObject),
+  /** Five fields, or six with seconds in front: `0 9 * * mon-fri`. Exactly one of `cron`, `every` and `at` is given. */
+  cron: v.exactOptional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256, "At most 256 characters."))),
+  /** The IANA time zone that `cron` is read in, such as `Europe/Berlin`. Left out, UTC. */
+  timezone: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(64, "At most 64 characters."))),
+  /** Seconds from one run to the next, counted from when the schedule was made or last changed in this. */
+  every: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.safeInteger("Must be a whole number of seconds."),
+      v.minValue(1, "Must be at least 1."),
+      v.maxValue(366 * DAY, `Must be at most ${366 * DAY}, which is 366 days.`),
+    ),
+  ),
+  /** One moment, ISO 8601. */
+  at: v.exactOptional(v.pipe(v.string(), v.isoTimestamp("Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."))),
+  /**
+   * For moments that were missed: `skip` them, run `once` for all of them, or once for each of them (`all`). Left out,
+   * `once`.
+   */
+  missed: v.exactOptional(v.picklist(MISSED, "Must be skip, once or all.")),
+  /** Whether it rests. What falls due meanwhile was not missed. */
+  paused: v.exactOptional(v.boolean()),
+};
+
+export const ScheduleCreate = strictObject({ workflow_id: v.string(), ...fields });
+export interface ScheduleCreate extends v.InferOutput<typeof ScheduleCreate> {}
+
+/** One of `cron`, `every` and `at` takes the place of the one that was there. */
+export const ScheduleUpdate = strictObject(fields);
+export interface ScheduleUpdate extends v.InferOutput<typeof ScheduleUpdate> {}
+
+export const LastFiring = v.object({
+  /** The moment that it was for. */
+  at: v.string(),
+  /** Null where no run came of it. */
+  run_id: v.nullable(v.string()),
+  /** Why not. */
+  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+});
+export interface LastFiring extends Readonly<v.InferOutput<typeof LastFiring>> {}
+
+export const Schedule = v.object({
+  /** `sched_…` */
+  id: v.string(),
+  app_id: v.string(),
+  workflow_id: v.string(),
+  name: v.nullable(v.string()),
+  version: v.string(),
+  step_key: v.nullable(v.string()),
+  input: jsonObject,
+  cron: v.nullable(v.string()),
+  timezone: v.nullable(v.string()),
+  every: v.nullable(v.number()),
+  at: v.nullable(v.string()),
+  missed: v.picklist(MISSED),
+  paused: v.boolean(),
+  /** When it runs next; null when it is paused or over. */
+  next_at: v.nullable(v.string()),
+  /** The next five moments. */
+  upcoming: v.array(v.string()),
+  last: v.nullable(LastFiring),
+  created_at: v.string(),
+  updated_at: v.string(),
+});
+export interface Schedule extends Readonly<v.InferOutput<typeof Schedule>> {
+  readonly last: LastFiring | null;
+}
+
+/** As stored. */
+export interface ScheduleDocument extends Omit<Schedule, "upcoming"> {
+  /** What `every` is counted from, ISO 8601. */
+  readonly counted_from: string;
+}

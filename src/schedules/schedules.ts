@@ -1,0 +1,196 @@
+/** Schedules: made, changed, paused and removed by an app. What they set off is in firing.ts. */
+import { instant } from "../clock.ts";
+import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+import { isStepwellError, notFound } from "../errors.ts";
+import { fold, type Page } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Change, Key, Store } from "../ports/store.ts";
+import { invalid } from "../schema.ts";
+import { dueRow } from "../timers.ts";
+import { type NextMoment, nextMoment, recurrenceErrors } from "./recurrence.ts";
+import type { Schedule, ScheduleCreate, ScheduleDocument, ScheduleUpdate } from "./schedule.ts";
+
+export interface SchedulesQuery extends PageQuery {
+  readonly workflow_id?: string | undefined;
+}
+
+export interface Schedules {
+  /** @throws StepwellError `invalid` with every bad field */
+  create(appId: string, input: ScheduleCreate, receipt: Receipt): Promise<Schedule>;
+  list(appId: string, query: SchedulesQuery): Promise<Page<Schedule>>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, scheduleId: string): Promise<Schedule>;
+  update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
+  remove(appId: string, scheduleId: string): Promise<void>;
+  /** Removes all schedules of an app that is no more. */
+  removeAll(appId: string): Promise<void>;
+}
+
+export const DUE = "schedules.due";
+const UPCOMING = 5;
+const BATCH = 100;
+const listOf = (appId: string) => `schedules.${appId}`;
+export const scheduleKey = (scheduleId: string): Key => `schedule:${scheduleId}`;
+
+/** The commit of a schedule as it is now. */
+export function scheduleChange(document: ScheduleDocument, expected: number | undefined): Change {
+  const { id, app_id, workflow_id, name, next_at } = document;
+  return {
+    key: scheduleKey(id),
+    document,
+    ...(expected === undefined ? {} : { expected }),
+    rows: [
+      { list: listOf(app_id), put: { id, text: fold(name ?? ""), marks: [`workflow:${workflow_id}`] } },
+      dueRow(DUE, id, next_at),
+    ],
+  };
+}
+
+function removal({ id, app_id }: ScheduleDocument, version: number): Change {
+  const rows = [{ list: listOf(app_id), take: id }, dueRow(DUE, id, null)];
+  return { key: scheduleKey(id), document: null, expected: version, rows };
+}
+
+export function createSchedules(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  /** @throws StepwellError `not_found` */
+  requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
+  /** Asks to be woken at this moment. */
+  wake(moment: string): void;
+}): Schedules {
+  const { store, clock, ids, requireWorkflow, wake } = parts;
+
+  /** As it is to be from now on: with its next moment, if it is not paused. */
+  async function planned(document: ScheduleDocument): Promise<ScheduleDocument> {
+    const now = clock.now();
+    const errors = await recurrenceErrors(document, now);
+    if (errors.length > 0) throw invalid(errors);
+    const next = document.paused ? null : (await nextMoment(document))(now);
+    return { ...document, next_at: next === null ? null : instant(next), updated_at: instant(now) };
+  }
+
+  async function shown({ counted_from: _, ...document }: ScheduleDocument): Promise<Schedule> {
+    if (document.next_at === null) return { ...document, upcoming: [] };
+    const next = await nextMoment({ ...document, counted_from: _ });
+    return { ...document, upcoming: upcoming(Date.parse(document.next_at), next) };
+  }
+
+  async function requireThere(appId: string, workflowId: string): Promise<void> {
+    try {
+      await requireWorkflow(appId, workflowId);
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      throw invalid([{ pointer: "/workflow_id", message: error.message }]);
+    }
+  }
+
+  function own(found: { document: ScheduleDocument } | null, appId: string, scheduleId: string): ScheduleDocument {
+    if (found === null || found.document.app_id !== appId) throw notFound("schedule", scheduleId);
+    return found.document;
+  }
+
+  return {
+    async create(appId, { workflow_id, ...input }, receipt) {
+      await requireThere(appId, workflow_id);
+      const now = instant(clock.now());
+      const document = await planned({
+        id: ids.next("sched"),
+        app_id: appId,
+        workflow_id,
+        ...DEFAULTS,
+        ...changed(input),
+        next_at: null,
+        last: null,
+        counted_from: now,
+        created_at: now,
+        updated_at: now,
+      });
+      const answer = await shown(document);
+      await store.commit([scheduleChange(document, undefined), ...receipt(answer)]);
+      if (document.next_at !== null) wake(document.next_at);
+      return answer;
+    },
+
+    list: (appId, { workflow_id, search, ...query }) =>
+      listPage<ScheduleDocument, Schedule>(
+        store,
+        listOf(appId),
+        {
+          ...query,
+          ...(search === undefined ? {} : { search: fold(search) }),
+          ...(workflow_id === undefined ? {} : { marks: [[`workflow:${workflow_id}`]] }),
+        },
+        scheduleKey,
+        shown,
+      ),
+
+    get: async (appId, scheduleId) =>
+      shown(own(await store.get<ScheduleDocument>(scheduleKey(scheduleId)), appId, scheduleId)),
+
+    async update(appId, scheduleId, input) {
+      const document = await update<ScheduleDocument, ScheduleDocument>(
+        store,
+        scheduleKey(scheduleId),
+        async (found) => {
+          const before = own(found, appId, scheduleId);
+          const isRetimed = "cron" in input || "every" in input || "at" in input;
+          const timing = isRetimed ? { ...NO_TIMING, counted_from: instant(clock.now()) } : {};
+          const after = await planned({ ...before, ...timing, ...changed(input) });
+          return { changes: [scheduleChange(after, found?.version)], result: after };
+        },
+      );
+      if (document.next_at !== null) wake(document.next_at);
+      return shown(document);
+    },
+
+    remove: (appId, scheduleId) =>
+      update<ScheduleDocument, void>(store, scheduleKey(scheduleId), (found) => ({
+        changes: [removal(own(found, appId, scheduleId), found?.version ?? 0)],
+        result: undefined,
+      })),
+
+    async removeAll(appId) {
+      for (;;) {
+        const { ids: left } = await store.list(listOf(appId), { limit: BATCH });
+        if (left.length === 0) return;
+        for (const id of left) {
+          await update<ScheduleDocument, void>(store, scheduleKey(id), (found) => ({
+            changes: found === null ? [] : [removal(found.document, found.version)],
+            result: undefined,
+          }));
+        }
+      }
+    },
+  };
+}
+
+const NO_TIMING = { cron: null, timezone: null, every: null, at: null } as const;
+const DEFAULTS = {
+  ...NO_TIMING,
+  name: null,
+  version: "latest",
+  step_key: null,
+  input: {},
+  missed: "once",
+  paused: false,
+} as const;
+
+/** What was given, as it is stored. */
+function changed({ version, at, ...input }: ScheduleUpdate) {
+  return {
+    ...input,
+    ...(version === undefined ? {} : { version: String(version) }),
+    ...(at === undefined ? {} : { at: instant(Date.parse(at)) }),
+  };
+}
+
+function upcoming(first: number, next: NextMoment): string[] {
+  const moments: string[] = [];
+  for (let moment: number | null = first; moment !== null && moments.length < UPCOMING; moment = next(moment)) {
+    moments.push(instant(moment));
+  }
+  return moments;
+}

@@ -1,0 +1,178 @@
+/** Schedules: runs at a moment, every so often, and by a cron expression; each moment once, also across crashes. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ScheduleCreate } from "../../src/index.ts";
+import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
+
+let clock: TestClock;
+let t: TestService;
+let workflow_id: string;
+beforeEach(async () => {
+  clock = createTestClock("2030-01-01T00:00:30.000Z");
+  t = await createTestService({ clock });
+  workflow_id = await deployed();
+});
+afterEach(() => t.close());
+
+async function deployed(): Promise<string> {
+  const { id } = await t.stepwell.workflows.create(t.app, {
+    name: "Report",
+    input: { n: { type: "number" } },
+    steps: [{ type: "input", key: "start", input: {} }],
+  });
+  await t.stepwell.workflows.deploy(t.app, id);
+  return id;
+}
+
+const create = (given: Omit<ScheduleCreate, "workflow_id">) =>
+  t.stepwell.schedules.create(t.app, { workflow_id, input: { n: 1 }, ...given });
+const runs = async () =>
+  (await t.stepwell.runs.list(t.app)).items.map(({ created_at }) => created_at.slice(11, 19)).reverse();
+const get = (id: string) => t.stepwell.schedules.get(t.app, id);
+
+describe("a schedule", () => {
+  it("runs every so often, and shows what comes and what came", async () => {
+    const made = await create({ every: 60, name: "Each minute" });
+    expect(made).toMatchObject({
+      ...{ every: 60, cron: null, at: null, timezone: null, missed: "once", paused: false, version: "latest" },
+      next_at: "2030-01-01T00:01:30.000Z",
+      last: null,
+    });
+    expect(made.upcoming.map((at) => at.slice(14, 19))).toEqual(["01:30", "02:30", "03:30", "04:30", "05:30"]);
+    await clock.advance("150s");
+    expect(await runs()).toEqual(["00:01:30", "00:02:30"]);
+    const { next_at, last } = await get(made.id);
+    const [run] = (await t.stepwell.runs.list(t.app)).items;
+    expect(next_at).toBe("2030-01-01T00:03:30.000Z");
+    expect(last).toEqual({ at: "2030-01-01T00:02:30.000Z", run_id: run?.id, error: null });
+    expect((await t.stepwell.runs.get(t.app, run?.id ?? "")).output).toEqual({ n: 1 });
+  });
+
+  it("runs as a cron expression says, in its time zone", async () => {
+    const { id, upcoming } = await create({ cron: "0 9 * * mon-fri", timezone: "America/New_York" });
+    expect(upcoming.slice(0, 4)).toEqual([
+      ...["2030-01-01T14:00:00.000Z", "2030-01-02T14:00:00.000Z"],
+      ...["2030-01-03T14:00:00.000Z", "2030-01-04T14:00:00.000Z"],
+    ]);
+    await clock.advance("15h");
+    expect(await runs()).toEqual(["14:00:00"]);
+    expect((await get(id)).next_at).toBe("2030-01-02T14:00:00.000Z");
+  });
+
+  it("runs once at its moment, and is over", async () => {
+    const { id } = await create({ at: "2030-01-01T01:02:03+01:00" });
+    await clock.advance("3m");
+    expect(await runs()).toEqual(["00:02:03"]);
+    expect(await get(id)).toMatchObject({ next_at: null, upcoming: [], at: "2030-01-01T00:02:03.000Z" });
+    expect(await create({ at: "2029-01-01T00:00:00Z" })).toMatchObject({ next_at: null });
+  });
+
+  it("rests while it is paused, and what fell due meanwhile was not missed", async () => {
+    const { id } = await create({ every: 60, missed: "all" });
+    expect(await t.stepwell.schedules.update(t.app, id, { paused: true })).toMatchObject({ next_at: null });
+    await clock.advance("10m");
+    expect(await runs()).toEqual([]);
+    const going = await t.stepwell.schedules.update(t.app, id, { paused: false });
+    expect(going.next_at).toBe("2030-01-01T00:11:30.000Z");
+    await clock.advance("1m");
+    expect(await runs()).toEqual(["00:11:30"]);
+  });
+
+  it("is changed in what it runs and when", async () => {
+    const { id } = await create({ every: 60 });
+    const changed = await t.stepwell.schedules.update(t.app, id, { at: "2030-01-01T00:05:00Z", input: { n: 7 } });
+    expect(changed).toMatchObject({ every: null, at: "2030-01-01T00:05:00.000Z", next_at: "2030-01-01T00:05:00.000Z" });
+    await clock.advance("10m");
+    expect(await runs()).toEqual(["00:05:00"]);
+    const [run] = (await t.stepwell.runs.list(t.app)).items;
+    expect((await t.stepwell.runs.get(t.app, run?.id ?? "")).input).toEqual({ n: 7 });
+    await t.stepwell.schedules.remove(t.app, id);
+    await expect(get(id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is listed by its workflow and its name, and is of its app alone", async () => {
+    const other = await deployed();
+    const one = await create({ every: 60, name: "Täglich" });
+    const two = await t.stepwell.schedules.create(t.app, { workflow_id: other, every: 60 });
+    const ids = async (options: object) => (await t.stepwell.schedules.list(t.app, options)).items.map(({ id }) => id);
+    expect(await ids({})).toEqual([two.id, one.id]);
+    expect(await ids({ workflow_id })).toEqual([one.id]);
+    expect(await ids({ search: "TAG" })).toEqual([one.id]);
+    const stranger = await t.stepwell.apps.create({ name: "Stranger" });
+    await expect(t.stepwell.schedules.get(stranger.id, one.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(t.stepwell.schedules.update(stranger.id, one.id, {})).rejects.toMatchObject({ code: "not_found" });
+    await expect(t.stepwell.schedules.remove(stranger.id, one.id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it.each([
+    [{}, "", /one of cron, every and at/],
+    [{ cron: "* * * * *", every: 5 }, "", /only one/],
+    [{ cron: "61 * * * *" }, "/cron", /cron expression/],
+    [{ cron: "0 0 30 2 *" }, "/cron", /No moment/],
+    [{ cron: "* * * * *", timezone: "Mars/Base" }, "/timezone", /time zone/],
+    [{ every: 60, timezone: "UTC" }, "/timezone", /cron only/],
+    [{ every: 0 }, "/every", /at least 1/],
+    [{ at: "tomorrow" }, "/at", /ISO 8601/],
+    [{ every: 60, missed: "never" }, "/missed", /skip, once or all/],
+    [{ every: 60, workflow_id: "work_none" }, "/workflow_id", /no workflow/],
+  ])("is refused for %j", async (given, pointer, message) => {
+    const refused = t.stepwell.schedules.create(t.app, { workflow_id, ...(given as object) });
+    await expect(refused).rejects.toMatchObject({
+      code: "invalid",
+      errors: [{ pointer, message: expect.stringMatching(message) }],
+    });
+  });
+
+  it("tells why no run came of a moment, and goes on", async () => {
+    const { id } = await create({ every: 60, input: { n: "many" } });
+    await clock.advance("61s");
+    expect(await runs()).toEqual([]);
+    expect((await get(id)).last).toMatchObject({ run_id: null, error: { code: "invalid", message: /input\/n/ } });
+    await t.stepwell.schedules.update(t.app, id, { input: { n: 2 } });
+    await clock.advance("60s");
+    expect(await runs()).toEqual(["00:02:30"]);
+    expect((await get(id)).last).toMatchObject({ error: null });
+  });
+
+  it("is gone with its app", async () => {
+    await create({ every: 60 });
+    await t.stepwell.apps.remove(t.app);
+    await clock.advance("10m");
+    t = await t.crash();
+    await clock.advance("10m");
+    await expect(t.stepwell.runs.list(t.app)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("moments that no process was there for", () => {
+  it.each([
+    ["skip", []],
+    ["once", ["00:10:45"]],
+    ["all", ["00:10:45", "00:10:45", "00:10:45"]],
+  ] as const)("are, with %s, made up for", async (missed, expected) => {
+    const { id } = await create({ cron: "*/3 * * * *", missed });
+    await t.close();
+    const before = t;
+    // Nobody is there at 00:03, 00:06 and 00:09.
+    await clock.advance("615s");
+    t = await before.crash();
+    await clock.advance(100);
+    expect(await runs()).toEqual(expected);
+    expect((await get(id)).next_at).toBe("2030-01-01T00:12:00.000Z");
+    await clock.advance("2m");
+    expect(await runs()).toEqual([...expected, "00:12:00"]);
+  });
+
+  it("are run once each, wherever a process was killed", async () => {
+    await create({ every: 60, missed: "all" });
+    for (let minute = 0; minute < 6; minute++) {
+      const old = t;
+      await clock.advance("30s");
+      t = await old.crash();
+      // The old process goes on, without effect on the new one.
+      await clock.advance("30s");
+      await old.close();
+    }
+    await clock.advance("1m");
+    expect(await runs()).toHaveLength(7);
+  });
+});

@@ -17,8 +17,13 @@ export interface LooseBlobs {
   released(blobId: string): Change;
   /** Removes bytes, then their record. Never rejects: what cannot be removed now is left to the next {@link sweep}. */
   discard(blobId: string): Promise<void>;
-  /** Removes what the processes before this one left; what this one is writing is not touched. For start-up. */
-  sweep(): Promise<void>;
+  /**
+   * As {@link discard}, for bytes whose {@link released} was committed without an answer: they may have an owner after a
+   * crash, so they stay until the storage has answered a later commit.
+   */
+  giveUp(blobId: string): Promise<void>;
+  /** Removes what earlier processes, and failures of this one, left; what is being written is not touched. */
+  sweep(isStopped?: () => boolean): Promise<void>;
 }
 
 const LIST = "blobs.loose";
@@ -36,37 +41,59 @@ export function createLooseBlobs(parts: {
   /** Ids of one process only grow: everything of ours is above. */
   const start = ids.next("blob");
 
-  const released = (blobId: string): Change => ({
+  /** Of this process: what it could not remove. */
+  const left = new Set<string>();
+
+  const recorded = (blobId: string): Change => ({
+    key: keyOf(blobId),
+    document: { created_at: instant(clock.now()) },
+    rows: [{ list: LIST, put: { id: blobId } }],
+  });
+
+  const released = (blobId: string, version = 1): Change => ({
     key: keyOf(blobId),
     document: null,
-    expected: 1,
+    expected: version,
     rows: [{ list: LIST, take: blobId }],
   });
 
+  /** Nothing happens to what has an owner, or is gone. */
+  async function remove(blobId: string): Promise<void> {
+    const found = await store.get(keyOf(blobId));
+    if (found !== null) {
+      // Once this is stored, no commit before it that went without an answer can turn out to have happened.
+      if (left.has(blobId)) await store.commit([{ ...recorded(blobId), expected: found.version }]);
+      await blobs.sweep(blobId);
+      await store.commit([released(blobId, left.has(blobId) ? found.version + 1 : found.version)]);
+    }
+    left.delete(blobId);
+  }
+
   async function discard(blobId: string): Promise<void> {
     try {
-      await blobs.sweep(blobId);
-      await store.commit([released(blobId)]);
+      await remove(blobId);
     } catch (error) {
       if (isStepwellError(error, "conflict")) return; // somebody else was first
-      logger.warn("bytes of a file could not be removed; the next start tries again", { blob: blobId, error });
+      left.add(blobId);
+      logger.warn("bytes of a file could not be removed; trying again within an hour", { blob: blobId, error });
     }
   }
 
   return {
-    recorded: (blobId) => ({
-      key: keyOf(blobId),
-      document: { created_at: instant(clock.now()) },
-      rows: [{ list: LIST, put: { id: blobId } }],
-    }),
+    recorded,
     released,
     discard,
-    async sweep() {
+    async giveUp(blobId) {
+      left.add(blobId);
+      await discard(blobId);
+    },
+    async sweep(isStopped = () => false) {
       let after: string | undefined;
       do {
         const page = await store.list(LIST, { limit: BATCH, ...(after === undefined ? {} : { after }) });
         for (const blobId of page.ids) {
-          if (blobId < start) await discard(blobId);
+          if (isStopped()) return;
+          if (blobId < start || left.has(blobId)) await discard(blobId);
         }
         after = page.next;
       } while (after !== undefined);

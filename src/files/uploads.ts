@@ -109,9 +109,9 @@ export function createUploads(parts: {
       void unfinished.drop(uploadId); // what came in parts lost against this one
       return file;
     } catch (error) {
-      // When the storage did not answer, a crash right now could still bring the file into being: its bytes stay, and
-      // if it did not, the record of them does too.
-      if (!isStepwellError(error, "unavailable")) await discard();
+      // When the storage did not answer, a crash right now could still bring the file into being: no byte may go yet.
+      if (isStepwellError(error, "unavailable")) void loose.giveUp(blobId);
+      else await discard();
       throw error;
     }
   }

@@ -44,10 +44,16 @@ export function createGuard(driver: Driver, clock: Clock, timeout: number): Guar
       return answer instanceof Promise ? await inTime(action, key, answer) : answer;
     } catch (cause) {
       if (isAlreadyExists(cause) || isStepwellError(cause)) throw cause;
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = isFull(cause) ? "the storage is full" : cause instanceof Error ? cause.message : String(cause);
       throw new StepwellError("unavailable", `The storage driver "${name}" failed (${action} "${key}"): ${reason}`, {
         cause,
       });
     }
   };
+}
+
+/** As Node says it of a disk, of a share of one, and Redis of its memory. */
+function isFull(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  return ("code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT")) || cause.message.startsWith("OOM ");
 }

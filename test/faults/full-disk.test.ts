@@ -1,0 +1,99 @@
+/** A disk that is full in the middle of an upload: a clear answer, nothing half-listed, and the address takes it later. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import memoryDriver from "unstorage/drivers/memory";
+import { describe, expect, it } from "vitest";
+import fsDriver from "../../adapters/storage/fs.ts";
+import type { ExtendedDriver } from "../../src/ports/driver.ts";
+import { createService, form, post } from "../files/service.ts";
+import { type Disk, onDisk } from "./little-room.ts";
+
+const TEXT = "0123456789".repeat(100);
+/** Bytes between two tries: smaller than a chunk, and than a record of the log. */
+const STEP = 37;
+const ROOMY = Number.MAX_SAFE_INTEGER;
+
+interface Place {
+  readonly entities: ExtendedDriver;
+  readonly blobs: ExtendedDriver;
+  clean(): Promise<void>;
+}
+
+async function folder(): Promise<Place> {
+  const base = await mkdtemp(join(tmpdir(), "stepwell-full-"));
+  return {
+    entities: fsDriver({ base: join(base, "entities") }),
+    blobs: fsDriver({ base: join(base, "blobs") }),
+    clean: () => rm(base, { recursive: true, force: true }),
+  };
+}
+
+const memory = async (): Promise<Place> => ({
+  entities: memoryDriver(),
+  blobs: memoryDriver(),
+  clean: async () => undefined,
+});
+
+async function uploadsOn({ entities, blobs, clean }: Place, act: (tools: Tools) => Promise<void>): Promise<void> {
+  const disk: Disk = { room: ROOMY };
+  const service = await createService({ entities: onDisk(entities, disk), blobs: onDisk(blobs, disk) });
+  try {
+    await act({ service, disk });
+  } finally {
+    await service.store.close();
+    await blobs.dispose?.();
+    await clean();
+  }
+}
+
+interface Tools {
+  readonly service: Awaited<ReturnType<typeof createService>>;
+  readonly disk: Disk;
+}
+
+describe.each([
+  ["our driver for folders, whose items grow", folder],
+  ["a driver that has an item for each chunk", memory],
+])("on %s", (_, place) => {
+  it("an upload that does not fit is refused wherever the room ends, and comes in when there is room", async () => {
+    await uploadsOn(await place(), async ({ service, disk }) => {
+      let refused = 0;
+      for (let room = 0, isTaken = false; !isTaken; room += STEP) {
+        const { upload_url, future_file_id } = await service.address();
+        disk.room = room;
+        const response = await post(service, upload_url, form(TEXT));
+        disk.room = ROOMY;
+        isTaken = response.status === 201;
+        if (!isTaken) {
+          refused++;
+          const answer = await response.json();
+          expect([room, answer]).toMatchObject([room, { status: 503, code: "unavailable" }]);
+          expect(answer.detail).toMatch(/the storage is full/);
+          expect(await (await service.call("/files")).json()).toEqual([]);
+          expect((await service.call(`/files/${future_file_id}`)).status).toBe(404);
+          await service.loose.sweep();
+          await expect.poll(() => service.chunks(), { interval: 5 }).toBe(0);
+          expect((await post(service, upload_url, form(TEXT))).status).toBe(201);
+        }
+        expect(await (await service.call(`/files/${future_file_id}/content`)).text()).toBe(TEXT);
+        expect((await service.call(`/files/${future_file_id}`, { method: "DELETE" })).status).toBe(204);
+      }
+      expect(refused).toBeGreaterThan(TEXT.length / STEP);
+    });
+  });
+
+  it("an address cannot be made without room, and what is there can be read", async () => {
+    await uploadsOn(await place(), async ({ service, disk }) => {
+      const { upload_url, future_file_id } = await service.address();
+      expect((await post(service, upload_url, form(TEXT))).status).toBe(201);
+      disk.room = 0;
+      const headers = { "content-type": "application/json" };
+      const refused = await service.call("/files/uploads", { method: "POST", body: "{}", headers });
+      expect(await refused.json()).toMatchObject({ status: 503, detail: expect.stringMatching(/storage is full/) });
+      expect(await (await service.call(`/files/${future_file_id}/content`)).text()).toBe(TEXT);
+      disk.room = ROOMY;
+      expect((await service.call("/files/uploads", { method: "POST", body: "{}", headers })).status).toBe(201);
+    });
+  });
+});

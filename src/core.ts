@@ -9,6 +9,7 @@ import type { Resumable } from "./files/resumable.ts";
 import type { Uploads } from "./files/uploads.ts";
 import type { Runs } from "./runs/runs.ts";
 import type { Schedules } from "./schedules/schedules.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 import type { Versions } from "./workflows/versions.ts";
 import type { Workflows } from "./workflows/workflows.ts";
 
@@ -19,6 +20,7 @@ export interface Core {
   readonly versions: Versions;
   readonly runs: Runs;
   readonly schedules: Schedules;
+  readonly webhooks: Webhooks;
   readonly uploads: Uploads;
   readonly resumable: Resumable;
   readonly files: Files;

@@ -43,7 +43,9 @@ import { createServices } from "./services/registry.ts";
 import type { StepWith, WorkflowsWith } from "./services/typed-step.ts";
 import { createBlobs } from "./storage/blobs.ts";
 import { createDriverStore } from "./storage/store.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 import { createCheckDefinition } from "./workflows/check-definition.ts";
+import { createHooks } from "./workflows/hooks.ts";
 import { createVersions } from "./workflows/versions.ts";
 import { createWorkflows } from "./workflows/workflows.ts";
 
@@ -127,7 +129,8 @@ export function createStepwell(options: Options = {}): Stepwell {
     getWorkflow: workflows.get,
     getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
   });
-  const versions = createVersions({ store, clock, ids, workflows, check });
+  const hooks = createHooks({ store, hash, isThere: workflows.isThere });
+  const versions = createVersions({ store, clock, ids, workflows, check, hooks });
   const prepare = createPrepareRun({
     ids,
     getApp: apps.get,
@@ -165,12 +168,16 @@ export function createStepwell(options: Options = {}): Stepwell {
   const firing = createFiring({ store, clock, logger, prepare, executor: engine });
   const schedules = createSchedules({ store, clock, ids, requireWorkflow: workflows.get, wake: firing.set });
 
+  const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
+  const webhooks = createWebhooks({ store, clock, hash, hooks, runs, latest, bodyLimit: limits.body });
+
   const core: Core = {
     apps,
     keys,
     workflows,
     versions,
     runs,
+    webhooks,
     schedules,
     uploads,
     resumable,

@@ -5,6 +5,7 @@ import { fileRoutes, uploadRoutes } from "./files/routes.ts";
 import type { AnyRoute } from "./http/route.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 
 export const routes = {
@@ -13,6 +14,7 @@ export const routes = {
   workflows: workflowRoutes,
   runs: runRoutes,
   schedules: scheduleRoutes,
+  webhooks: webhookRoutes,
   uploads: uploadRoutes,
   files: fileRoutes,
   collections: collectionRoutes,

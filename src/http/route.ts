@@ -22,9 +22,9 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export type Access = "admin" | "app" | "public" | "open";
 
-/** Names of the `{…}` segments of a path, in order. */
+/** Names of the `{…}` segments of a path, in order; `{…*}` stands for several segments. */
 export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? [Name, ...ParamNames<Rest>]
+  ? [Name extends `${infer Several}*` ? Several : Name, ...ParamNames<Rest>]
   : [];
 
 export type Params<Path extends string> = Readonly<Record<ParamNames<Path>[number], string>>;

@@ -24,7 +24,7 @@ const MAX_PATH = 8_192;
 
 export function createRouter(routes: readonly AnyRoute[]): Router {
   const tree = createTree<AnyRoute>();
-  for (const route of routes) addRoute(tree, route.method, route.path.replace(/\{(\w+)\}/g, ":$1"), route);
+  for (const route of routes) addRoute(tree, route.method, pattern(route.path), route);
 
   const find = (method: string, path: string) => (wellFormed(path) ? findRoute(tree, method, path) : undefined);
 
@@ -55,6 +55,11 @@ export function createRouter(routes: readonly AnyRoute[]): Router {
       });
     },
   };
+}
+
+/** `{name*}` at the end stands for all that is left of a path. */
+function pattern(path: string): string {
+  return path.replace(/\{(\w+)\*\}$/, "**:$1").replace(/\{(\w+)\}/g, ":$1");
 }
 
 /** An empty segment, also a trailing one, is another address than the one without it. */

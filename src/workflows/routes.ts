@@ -97,7 +97,7 @@ export const workflowRoutes = {
       const draft = await workflows.getDraft(params.app_id, params.workflow_id);
       try {
         const given = Object.keys(body).length === 0 ? draft : wholeDefinition(check(DraftPut, body));
-        return await versions.validate(params.app_id, given);
+        return await versions.validate(params.app_id, params.workflow_id, given);
       } catch (error) {
         if (!isStepwellError(error, "invalid")) throw error;
         return { valid: false, errors: [...error.errors] };

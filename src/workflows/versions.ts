@@ -1,22 +1,22 @@
 /** Versions: deployed once, numbered from 1 without a gap, never changed. Specification 2.1 and 9. */
-
 import type { Caller } from "../caller.ts";
 import { dateOf, instant } from "../clock.ts";
 import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
-import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { type FieldError, isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import type { CheckDefinition } from "./check-definition.ts";
+import { type Hooks, isHookKey } from "./hooks.ts";
 import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
 import type { Workflow } from "./workflow.ts";
 import { type DraftDocument, type Workflows, workflowKey, workflowRow } from "./workflows.ts";
 
 export interface Versions {
   /** Everything that stands against deploying a definition. */
-  validate(appId: string, definition: Definition): Promise<Validation>;
+  validate(appId: string, workflowId: string, definition: Definition): Promise<Validation>;
   /**
    * Freezes the draft as the next version.
    * @throws StepwellError `invalid` with every problem of the draft, `not_found`
@@ -58,18 +58,19 @@ export function createVersions(parts: {
   ids: Ids;
   workflows: Workflows;
   check: CheckDefinition;
+  hooks: Hooks;
 }): Versions {
-  const { store, clock, ids, workflows, check } = parts;
+  const { store, clock, ids, workflows, check, hooks } = parts;
 
   /** What is frozen next: `content` is asked for again when another deployment came first. */
-  function freeze(
+  async function freeze(
     appId: string,
     workflowId: string,
     content: () => Promise<Pick<Version, keyof Definition | "notes" | "rollback_version">>,
     caller: Caller,
     receipt: Receipt,
   ): Promise<Version> {
-    return update<Workflow, Version>(store, workflowKey(workflowId), async (found) => {
+    const freezeOnce = update<Workflow, Version>(store, workflowKey(workflowId), async (found) => {
       if (found === null || found.document.app_id !== appId) throw notFound("workflow", workflowId);
       const number = (found.document.latest_version ?? 0) + 1;
       const now = instant(clock.now());
@@ -84,6 +85,9 @@ export function createVersions(parts: {
         key: `${workflowId}@${number}`,
         ...(await content()),
       };
+      await refuse(hooks.problems(appId, workflowId, version.steps));
+      const { latest_version_id } = found.document;
+      const before = latest_version_id === null ? null : await find(latest_version_id);
       const workflow = { ...found.document, latest_version: number, latest_version_id: version.id, updated_at: now };
       const changes: Change[] = [
         { key: workflowKey(workflowId), document: workflow, expected: found.version, rows: [workflowRow(workflow)] },
@@ -93,16 +97,21 @@ export function createVersions(parts: {
           rows: [{ list: listOf(workflowId), put: { id: version.id } }],
         },
         { key: numberKey(workflowId, number), document: { id: version.id } },
+        ...(await hooks.changes(appId, workflowId, before?.steps ?? [], version.steps)),
         ...receipt(version),
       ];
       return { changes, result: version };
     });
+    try {
+      return await freezeOnce;
+    } catch (error) {
+      if (!isStepwellError(error, "conflict") || !isHookKey(error.key)) throw error;
+      // Another workflow took or gave back an address this moment: looked at anew, it is a problem or none.
+      return freeze(appId, workflowId, content, caller, receipt);
+    }
   }
 
-  async function refuseInvalid(appId: string, definition: Definition): Promise<void> {
-    const errors = await check(appId, definition);
-    if (errors.length > 0) throw invalid(errors);
-  }
+  const refuseInvalid = (appId: string, definition: Definition) => refuse(check(appId, definition));
 
   async function byNumber(workflowId: string, number: string): Promise<Version | null> {
     const found = await store.get<{ id: string }>(numberKey(workflowId, number));
@@ -128,8 +137,11 @@ export function createVersions(parts: {
   }
 
   return {
-    async validate(appId, definition) {
-      const errors = await check(appId, definition);
+    async validate(appId, workflowId, definition) {
+      const errors = [
+        ...(await check(appId, definition)),
+        ...(await hooks.problems(appId, workflowId, definition.steps)),
+      ];
       return { valid: errors.length === 0, errors: [...errors] };
     },
 
@@ -179,6 +191,11 @@ export function createVersions(parts: {
       return found;
     },
   };
+}
+
+async function refuse(errors: Promise<readonly FieldError[]>): Promise<void> {
+  const found = await errors;
+  if (found.length > 0) throw invalid(found);
 }
 
 /** Stored once: a draft has another id as soon as it is another. */

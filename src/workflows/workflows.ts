@@ -21,6 +21,7 @@ export interface Workflows {
   list(appId: string, query: PageQuery): Promise<Page<Workflow>>;
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
   /** Its versions and its draft go with it; runs that are under way go on. */
+  isThere(appId: string, workflowId: string): Promise<boolean>;
   remove(appId: string, workflowId: string): Promise<void>;
   getDraft(appId: string, workflowId: string): Promise<DraftDocument>;
   /** Replaces the draft whole. Only its shape is checked here: a draft may be half-done. */
@@ -114,6 +115,10 @@ export function createWorkflows({ store, clock, ids }: { store: Store; clock: Cl
       }),
 
     remove,
+
+    async isThere(appId, workflowId) {
+      return (await store.get<Workflow>(workflowKey(workflowId)))?.document.app_id === appId;
+    },
 
     async getDraft(appId, workflowId) {
       await get(appId, workflowId);

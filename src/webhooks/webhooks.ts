@@ -1,0 +1,96 @@
+/** Lets what comes to the address of a webhook start a run of the workflow that it belongs to. */
+
+import { instant } from "../clock.ts";
+import type { Receipt } from "../documents.ts";
+import { isStepwellError, notFound } from "../errors.ts";
+import { type Expiring, expiringRow } from "../expiry.ts";
+import type { JsonObject } from "../json.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Key, Store } from "../ports/store.ts";
+import { definitionAt } from "../runs/prepare.ts";
+import { hasEnded, type Run } from "../runs/run.ts";
+import type { Runs } from "../runs/runs.ts";
+import type { Hooks } from "../workflows/hooks.ts";
+import type { Version } from "../workflows/version.ts";
+
+export interface Delivery {
+  readonly method: string;
+  readonly path: string;
+  readonly values: JsonObject;
+  /** The sender's own name for what it sends (`webhook-id`, `Idempotency-Key`): sent again, it starts no other run. */
+  readonly id: string | null;
+  /** Seconds to wait for the end of the run. */
+  readonly wait: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Webhooks {
+  /** Bytes of a body at the most. */
+  readonly bodyLimit: number;
+  /** @throws StepwellError `not_found` for an address that is no webhook's, `invalid` with every bad field */
+  receive(appId: string, delivery: Delivery): Promise<Run>;
+}
+
+/** A delivery that was taken. */
+interface Taken extends Expiring {
+  readonly run_id: string;
+}
+
+/** How long a delivery that is sent again is known. */
+const REMEMBERED = 24 * 3_600_000;
+
+export function createWebhooks(parts: {
+  store: Store;
+  clock: Clock;
+  hash: Hash;
+  hooks: Hooks;
+  runs: Runs;
+  latest(appId: string, workflowId: string): Promise<Version>;
+  bodyLimit: number;
+}): Webhooks {
+  const { store, clock, hash, hooks, runs, latest, bodyLimit } = parts;
+
+  /** Stored with the run that it starts: of deliveries that are the same, one does. */
+  function taking(key: Key): Receipt {
+    return (run) => {
+      const expires_at = instant(clock.now() + REMEMBERED);
+      const document: Taken = { run_id: (run as Run).id, expires_at }; // of what it is given to, the answer is a run
+      return [{ key, document, expected: null, rows: [expiringRow(key, document)] }];
+    };
+  }
+
+  async function start(appId: string, { method, path, values, id }: Delivery): Promise<Run> {
+    const hook = await hooks.find(appId, method, path);
+    if (hook === null) throw notFound("webhook", `${method} /${path}`);
+    const { workflow_id, step_key } = hook;
+    const key: Key = `delivery:${hash.sha256(JSON.stringify([appId, method, path, id])).slice(0, 40)}`;
+    const before = id === null ? null : await store.get<Taken>(key);
+    if (before !== null) return runs.get(appId, before.document.run_id);
+    const input = asked(await latest(appId, workflow_id), step_key, values);
+    try {
+      return await runs.create(appId, workflow_id, { input, step_key }, id === null ? () => [] : taking(key));
+    } catch (error) {
+      const isTaken = isStepwellError(error, "conflict") && error.key === key;
+      const other = isTaken ? await store.get<Taken>(key) : null;
+      if (other === null) throw error;
+      return runs.get(appId, other.document.run_id);
+    }
+  }
+
+  return {
+    bodyLimit,
+    async receive(appId, delivery) {
+      const run = await start(appId, delivery);
+      if (delivery.wait === 0 || hasEnded(run.status)) return run;
+      return runs.wait(appId, run.id, delivery.wait * 1_000, delivery.signal);
+    },
+  };
+}
+
+/** Senders send what they send: of that, what the step asks for. */
+function asked(version: Version, stepKey: string, values: JsonObject): JsonObject {
+  const names = Object.keys(definitionAt(version, stepKey));
+  if (names.length === 0) return values;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}

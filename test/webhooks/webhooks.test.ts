@@ -1,0 +1,188 @@
+/** Incoming webhooks: an address that starts a run of the workflow that deployed it. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Step, Stepwell } from "../../src/index.ts";
+import { createTestService, type TestService } from "../../src/testing/index.ts";
+
+let t: TestService;
+let stepwell: Stepwell;
+beforeEach(async () => {
+  t = await createTestService({ baseUrl: "https://example.com/auto" });
+  stepwell = t.stepwell;
+});
+afterEach(() => t.close());
+
+const hook = (webhook: object, input = {}): Step => ({ type: "input", key: "in", input, webhook }) as Step; // the shapes under test are right
+
+async function deployed(...steps: Step[]): Promise<string> {
+  const { id } = await stepwell.workflows.create(t.app, { name: "Hook", steps });
+  await stepwell.workflows.deploy(t.app, id);
+  return id;
+}
+
+const send = (path: string, init: RequestInit = {}, app = t.app) =>
+  stepwell.fetch(new Request(`https://example.com/auto/public/apps/hooks/${app}/${path}`, { method: "POST", ...init }));
+const json = (body: unknown, headers = {}): RequestInit => ({
+  body: JSON.stringify(body),
+  headers: { "content-type": "application/json", ...headers },
+});
+const waiting = { prefer: "wait=10" };
+
+describe("a webhook", () => {
+  it("starts a run with what came, and answers with its id, or its output when that is waited for", async () => {
+    await deployed(hook({ method: "POST", path: "/orders/new/" }, { n: { type: "number" } }), {
+      type: "code",
+      key: "double",
+      code: "return { twice: input.n * 2 }",
+    });
+    const answer = await send("orders/new", json({ n: 4, unasked: true }));
+    expect(answer.status).toBe(202);
+    const { id, ...rest } = await answer.json();
+    expect(Object.keys(rest)).toEqual(["status"]);
+    expect((await stepwell.runs.wait(t.app, id)).output).toEqual({ twice: 8 });
+    const waited = await send("orders/new?n=5", json({}, waiting));
+    expect([waited.status, await waited.json()]).toEqual([200, { twice: 10 }]);
+  });
+
+  it.each([
+    ["JSON", json({ a: 1, b: ["x"] }), { a: 1, b: ["x"] }],
+    ["a list in JSON", json([1, 2]), { body: [1, 2] }],
+    [
+      "a form",
+      {
+        body: new URLSearchParams([
+          ["a", "1"],
+          ["b", "x"],
+          ["b", "y"],
+          ["c[]", "z"],
+        ]),
+      },
+      { a: "1", b: ["x", "y"], c: ["z"] },
+    ],
+    ["text", { body: "héllo", headers: { "content-type": "text/plain" } }, { body: "héllo" }],
+    ["bytes", { body: new Uint8Array([0xff, 0, 1]) }, { body: "/wAB" }],
+    ["nothing", {}, {}],
+  ] as const)("takes %s", async (_, init, expected) => {
+    await deployed(hook({ method: "POST", path: "any" }));
+    const answer = await send("any?q=1", {
+      ...init,
+      headers: { ...("headers" in init ? init.headers : {}), ...waiting },
+    });
+    expect(await answer.json()).toEqual({ q: "1", ...expected });
+  });
+
+  it("takes a form of several parts", async () => {
+    await deployed(hook({ method: "POST", path: "any" }));
+    const form = new FormData();
+    form.append("a", "1");
+    form.append("file", new Blob(["content"]), "a.txt");
+    expect(await (await send("any", { body: form, headers: waiting })).json()).toEqual({ a: "1", file: "content" });
+  });
+
+  it.each(["GET", "PUT", "PATCH", "DELETE"] as const)("is called by %s, and by no other method", async (method) => {
+    const id = await deployed(hook({ method }));
+    const path = `${id}/in`;
+    expect((await send(path, { method, headers: waiting })).status).toBe(200);
+    expect((await send(path, json({}))).status).toBe(404);
+    expect((await send(path, { method: "HEAD" })).status).toBe(204);
+    expect((await stepwell.runs.list(t.app)).items).toHaveLength(1);
+  });
+
+  it("starts one run for what is sent again", async () => {
+    await deployed(hook({ method: "POST", path: "once" }));
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, async () => (await send("once", json({ a: 1 }, { "webhook-id": "msg_1" }))).json()),
+    );
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+    expect((await stepwell.runs.list(t.app)).items).toHaveLength(1);
+    await send("once", json({ a: 1 }, { "webhook-id": "msg_2" }));
+    await send("once", json({ a: 1 }));
+    expect((await stepwell.runs.list(t.app)).items).toHaveLength(3);
+  });
+
+  it("tells its caller what is wrong with what came, and no more of the run than that it failed", async () => {
+    await deployed(hook({ method: "POST", path: "n" }, { n: { type: "number" } }), {
+      type: "code",
+      key: "bad",
+      code: "throw new Error('a secret')",
+    });
+    const refused = await send("n", json({ n: "x" }));
+    expect([refused.status, (await refused.json()).errors[0].pointer]).toEqual([422, "/input/n"]);
+    const failed = await send("n", json({ n: 1 }, waiting));
+    const text = await failed.text();
+    expect(failed.status).toBe(424);
+    expect(text).not.toContain("secret");
+    expect(JSON.parse(text)).toMatchObject({ status: "failed", error: { code: "code_failed" } });
+    expect((await send("n", { body: "{", headers: { "content-type": "application/json" } })).status).toBe(400);
+    expect((await send("n", json({ n: "x".repeat(2_000_000) }))).status).toBe(413);
+  });
+
+  it("is found in its own app only, and nowhere else", async () => {
+    await deployed(hook({ method: "POST", path: "mine" }));
+    const other = await stepwell.apps.create({ name: "Other" });
+    expect((await send("mine", json({}), other.id)).status).toBe(404);
+    expect((await send("mine", json({}), "app_none")).status).toBe(404);
+    for (const path of ["min", "mine/more", "mine%2fmore", "%2e%2e/mine"]) {
+      expect((await send(path, json({}))).status).toBe(404);
+    }
+  });
+});
+
+describe("the address of a webhook", () => {
+  it("belongs to one workflow: another one that names it is refused", async () => {
+    const first = await deployed(hook({ method: "POST", path: "a/b" }));
+    const second = await stepwell.workflows.create(t.app, {
+      name: "Second",
+      steps: [hook({ method: "POST", path: "/a/b" })],
+    });
+    const problem = { pointer: "/steps/0/webhook", message: expect.stringContaining(first) };
+    expect(await stepwell.workflows.validate(t.app, second.id)).toMatchObject({ valid: false, errors: [problem] });
+    await expect(stepwell.workflows.deploy(t.app, second.id)).rejects.toMatchObject({
+      code: "invalid",
+      errors: [problem],
+    });
+    // Another method is another address.
+    await deployed(hook({ method: "PUT", path: "a/b" }));
+    // Of itself it is no problem.
+    await stepwell.workflows.deploy(t.app, first);
+  });
+
+  it("goes to exactly one of many that are deployed at the same moment", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => {
+        const steps = [hook({ method: "POST", path: "race" })];
+        return (await stepwell.workflows.create(t.app, { name: `Race ${n}`, steps })).id;
+      }),
+    );
+    const results = await Promise.allSettled(ids.map((id) => stepwell.workflows.deploy(t.app, id)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "invalid" });
+    }
+  });
+
+  it("is free again when its workflow has it no more, or has gone", async () => {
+    const first = await deployed(hook({ method: "POST", path: "free" }));
+    await stepwell.workflows.putDraft(t.app, first, { steps: [hook({ method: "POST", path: "other" })] });
+    await stepwell.workflows.deploy(t.app, first);
+    expect((await send("free", json({}))).status).toBe(404);
+    const second = await deployed(hook({ method: "POST", path: "free" }));
+    expect((await send("free", json({}))).status).toBe(202);
+    await stepwell.workflows.remove(t.app, second);
+    expect((await send("free", json({}))).status).toBe(404);
+    await deployed(hook({ method: "POST", path: "free" }));
+    expect((await send("free", json({}))).status).toBe(202);
+    await stepwell.workflows.rollback(t.app, first, 1).then(
+      () => expect.unreachable(),
+      (error) => expect(error).toMatchObject({ code: "invalid" }),
+    );
+  });
+
+  it("is one step's: two of one workflow that share it are refused", async () => {
+    const twice = [hook({ method: "POST", path: "x" }), { ...hook({ method: "POST", path: "x/" }), key: "in2" }];
+    const { id } = await stepwell.workflows.create(t.app, { name: "Twice", steps: twice });
+    await expect(stepwell.workflows.deploy(t.app, id)).rejects.toMatchObject({
+      code: "invalid",
+      errors: [{ pointer: "/steps/1/webhook" }],
+    });
+  });
+});

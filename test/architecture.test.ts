@@ -64,6 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/workflows",
     "src/runs",
     "src/schedules",
+    "src/webhooks",
     "src/files",
     "src/collections",
     "src/http/route.ts",

@@ -15,8 +15,12 @@ export interface LooseBlobs {
   recorded(blobId: string): Change;
   /** To be committed with the document that owns the bytes. */
   released(blobId: string): Change;
-  /** Removes bytes, then their record. Never rejects: what cannot be removed now is left to the next {@link sweep}. */
-  discard(blobId: string): Promise<void>;
+  /**
+   * Removes bytes, then their record. Never rejects: what cannot be removed now is left to the next {@link sweep}.
+   * @param unanswered Bytes, where a write of them went without an answer: it may take effect later, so the next sweep
+   * looks again.
+   */
+  discard(blobId: string, unanswered?: number): Promise<void>;
   /**
    * As {@link discard}, for bytes whose {@link released} was committed without an answer: they may have an owner after a
    * crash, so they stay until the storage has answered a later commit.
@@ -41,8 +45,8 @@ export function createLooseBlobs(parts: {
   /** Ids of one process only grow: everything of ours is above. */
   const start = ids.next("blob");
 
-  /** Of this process: what it could not remove. */
-  const left = new Set<string>();
+  /** Of this process: what it could not remove, and how many bytes of it there may be. */
+  const left = new Map<string, number>();
 
   const recorded = (blobId: string): Change => ({
     key: keyOf(blobId),
@@ -63,18 +67,20 @@ export function createLooseBlobs(parts: {
     if (found !== null) {
       // Once this is stored, no commit before it that went without an answer can turn out to have happened.
       if (left.has(blobId)) await store.commit([{ ...recorded(blobId), expected: found.version }]);
-      await blobs.sweep(blobId);
+      await blobs.sweep(blobId, left.get(blobId));
       await store.commit([released(blobId, left.has(blobId) ? found.version + 1 : found.version)]);
     }
     left.delete(blobId);
   }
 
-  async function discard(blobId: string): Promise<void> {
+  async function discard(blobId: string, unanswered?: number): Promise<void> {
     try {
-      await remove(blobId);
+      if (unanswered === undefined) return await remove(blobId);
+      left.set(blobId, unanswered);
+      await blobs.sweep(blobId, unanswered);
     } catch (error) {
       if (isStepwellError(error, "conflict")) return; // somebody else was first
-      left.add(blobId);
+      left.set(blobId, left.get(blobId) ?? 0);
       logger.warn("bytes of a file could not be removed; trying again within an hour", { blob: blobId, error });
     }
   }
@@ -84,7 +90,7 @@ export function createLooseBlobs(parts: {
     released,
     discard,
     async giveUp(blobId) {
-      left.add(blobId);
+      left.set(blobId, 0);
       await discard(blobId);
     },
     async sweep(isStopped = () => false) {

@@ -93,15 +93,15 @@ export function createUploads(parts: {
     const blobId = ids.next("blob");
     await store.commit([loose.recorded(blobId)]);
     const writer = blobs.open(blobId, document.max_size);
-    const discard = async () => {
+    const discard = async (error: unknown) => {
       await writer.abort();
-      await loose.discard(blobId);
+      await loose.discard(blobId, isStepwellError(error, "unavailable") ? writer.size : undefined);
     };
     let written: Written;
     try {
       written = await writeAll(writer, content, name, document.allowed_types);
     } catch (error) {
-      await discard();
+      await discard(error);
       throw error;
     }
     try {
@@ -111,7 +111,7 @@ export function createUploads(parts: {
     } catch (error) {
       // When the storage did not answer, a crash right now could still bring the file into being: no byte may go yet.
       if (isStepwellError(error, "unavailable")) void loose.giveUp(blobId);
-      else await discard();
+      else await discard(error);
       throw error;
     }
   }

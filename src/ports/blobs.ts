@@ -47,6 +47,9 @@ export interface Blobs {
   /** The bytes from `start` up to, not including, `end`; reads only the chunks they lie in, as they are asked for. */
   read(blob: Blob, range?: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array>;
   remove(blob: Blob): Promise<void>;
-  /** Removes a blob of which only the id is known (its writer's process died): chunk by chunk until one is missing. */
-  sweep(id: string): Promise<void>;
+  /**
+   * Removes a blob of which only the id is known (its writer's process died): chunk by chunk until one is missing.
+   * @param size Bytes that may have been written; so far it looks in any case. Default 0.
+   */
+  sweep(id: string, size?: number): Promise<void>;
 }

@@ -90,10 +90,10 @@ export function createBlobs(parts: { driver: Driver; hash: Hash; clock?: Clock }
     });
   }
 
-  async function sweep(id: string): Promise<void> {
+  async function sweep(id: string, size = 0): Promise<void> {
     const key = keyOf(id);
     let count = 0;
-    for (let index = 0; index <= count + MAX_GAP; index++) {
+    for (let index = 0; index <= count + MAX_GAP || index * chunkSize < size; index++) {
       if (await raw.has(key(index))) count = index + 1;
     }
     // The first ones last: when this is cut off, the next time still finds the way to the rest.
@@ -140,9 +140,9 @@ export function createBlobs(parts: { driver: Driver; hash: Hash; clock?: Clock }
       );
     },
 
-    async sweep(id) {
+    async sweep(id, size) {
       checkId(id);
-      await sweep(id);
+      await sweep(id, size);
     },
   };
 }

@@ -73,7 +73,7 @@ describe.each([
           expect(await (await service.call("/files")).json()).toEqual([]);
           expect((await service.call(`/files/${future_file_id}`)).status).toBe(404);
           await service.loose.sweep();
-          await expect.poll(() => service.chunks(), { interval: 5 }).toBe(0);
+          await expect.poll(() => service.chunks(), { interval: 5, timeout: 10_000 }).toBe(0);
           expect((await post(service, upload_url, form(TEXT))).status).toBe(201);
         }
         expect(await (await service.call(`/files/${future_file_id}/content`)).text()).toBe(TEXT);

@@ -36,6 +36,8 @@ export interface Given {
   readonly now?: () => number;
   readonly after?: Clock["after"];
   readonly bodyIdle?: number;
+  /** Milliseconds until a call of a driver counts as failed. */
+  readonly timeout?: number;
   readonly chunkSize?: number;
   /** An app that an earlier service on the same drivers made. */
   readonly app?: { id: string; key: string };
@@ -46,9 +48,10 @@ export async function createService(given: Given = {}) {
   const ids = createIds(clock);
   const errors: unknown[] = [];
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (...entry) => errors.push(entry) };
-  const store = createDriverStore({ driver: given.entities ?? memoryDriver(), clock, logger, hash: nodeHash });
+  const options = given.timeout === undefined ? {} : { timeout: given.timeout };
+  const store = createDriverStore({ driver: given.entities ?? memoryDriver(), clock, logger, hash: nodeHash, options });
   const driver = given.blobs ?? memoryDriver();
-  const blobs = createBlobs({ driver, hash: nodeHash, chunkSize: given.chunkSize ?? CHUNK });
+  const blobs = createBlobs({ driver, hash: nodeHash, chunkSize: given.chunkSize ?? CHUNK, ...options });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
   const addresses = createUploadAddresses({ store, clock });
   const unfinished = createUnfinishedUploads({ store, loose, clock, logger });

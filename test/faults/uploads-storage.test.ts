@@ -1,0 +1,116 @@
+/** Storage of which one call goes wrong during an upload: nothing is half there, and the address takes the file later. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import fsDriver from "../../adapters/storage/fs.ts";
+import { systemClock } from "../../src/clock.ts";
+import type { ExtendedDriver } from "../../src/ports/driver.ts";
+import { createService, form, post, type Service } from "../files/service.ts";
+import { memoryPlace } from "../storage/drivers.ts";
+import { FAULTS, type Fault, failing, failure } from "./failing-driver.ts";
+
+const TEXT = "0123456789".repeat(30);
+/** Milliseconds; long enough for a machine under load, for all of a row hang at once. */
+const TIMEOUT = 700;
+const PATIENT = { interval: 5, timeout: 10_000 };
+/** No process starts within the millisecond in which the one before it worked. */
+const later = () => Date.now() + 1_000;
+
+interface Drivers {
+  readonly entities: ExtendedDriver;
+  readonly blobs: ExtendedDriver;
+}
+
+interface Place {
+  open(): Drivers;
+  clean(): Promise<void>;
+}
+
+async function folders(): Promise<Place> {
+  const base = await mkdtemp(join(tmpdir(), "stepwell-failing-"));
+  return {
+    open: () => ({
+      entities: fsDriver({ base: join(base, "entities") }),
+      blobs: fsDriver({ base: join(base, "blobs") }),
+    }),
+    clean: () => rm(base, { recursive: true, force: true }),
+  };
+}
+
+async function memory(): Promise<Place> {
+  const [entities, blobs] = [memoryPlace(), memoryPlace()];
+  return { open: () => ({ entities: entities.open(), blobs: blobs.open() }), clean: async () => undefined };
+}
+
+/** Ends a service as a process does: whatever hangs goes with it. */
+async function end(service: Service, { entities, blobs }: Drivers): Promise<void> {
+  await Promise.race([service.store.close().catch(() => undefined), setTimeout(2 * TIMEOUT)]);
+  await entities.dispose?.();
+  await blobs.dispose?.();
+}
+
+/** An upload of which the call with this number goes wrong; gives how many calls there were. */
+async function survive(place: Place, fault: Fault, at: number, restarts: boolean): Promise<number> {
+  const plan = failure(fault);
+  let drivers = place.open();
+  const faulty = { entities: failing(drivers.entities, plan), blobs: failing(drivers.blobs, plan) };
+  let service = await createService({ ...faulty, after: systemClock.after, timeout: TIMEOUT });
+  const { upload_url, future_file_id } = await service.address();
+  plan.calls = 0;
+  plan.at = at;
+  const first = await post(service, upload_url, form(TEXT));
+  const { calls } = plan;
+  plan.at = Number.POSITIVE_INFINITY;
+  plan.release();
+  if (first.status !== 201) {
+    expect(await first.json()).toMatchObject({ status: 503, code: "unavailable" });
+    expect(await (await service.call("/files")).json()).toEqual([]);
+    expect((await service.call(`/files/${future_file_id}`)).status).toBe(404);
+    expect(await (await service.fetch(new Request(upload_url))).json()).toMatchObject({ status: "open" });
+    // A log that never answers is given up with its process; the next one goes on.
+    if (fault !== "hangs") await expect.poll(swept(service), PATIENT).toBe(0);
+    if (restarts || fault === "hangs") {
+      await end(service, drivers);
+      drivers = place.open();
+      service = await createService({ ...drivers, app: service.app, now: later });
+      expect(await (await service.call("/files")).json()).toEqual([]);
+    }
+    await expect.poll(swept(service), PATIENT).toBe(0);
+    expect((await post(service, upload_url, form(TEXT))).status).toBe(201);
+  }
+  expect(await (await service.call(`/files/${future_file_id}/content`)).text()).toBe(TEXT);
+  expect((await (await service.call("/files")).json()).length).toBe(1);
+  expect((await post(service, upload_url, form(TEXT))).status).toBe(409);
+  expect((await service.call(`/files/${future_file_id}`, { method: "DELETE" })).status).toBe(204);
+  await expect.poll(swept(service), PATIENT).toBe(0);
+  await end(service, drivers);
+  await place.clean();
+  return calls;
+}
+
+/** What the driver holds after the sweep that comes every hour. */
+const swept = (service: Service) => async () => {
+  await service.loose.sweep();
+  return service.chunks();
+};
+
+describe.each([
+  ["our driver for folders, whose items grow", folders],
+  ["a driver that has an item for each chunk", memory],
+])("on %s", (_, place) => {
+  const cases = FAULTS.flatMap((fault) => [
+    [fault, "and the process goes on", false] as const,
+    [fault, "and the process is followed by another", true] as const,
+  ]);
+  it.each(cases)("a call that %s, whichever it is, %s", async (fault, _, restarts) => {
+    const calls = await survive(await place(), fault, Number.POSITIVE_INFINITY, restarts);
+    expect(calls).toBeGreaterThan(4);
+    const one = async (at: number) =>
+      survive(await place(), fault, at, restarts).catch((cause) => {
+        throw new Error(`call ${at} of ${calls}: ${cause.message}`, { cause });
+      });
+    await Promise.all(Array.from({ length: calls }, (_, index) => one(index + 1)));
+  });
+});

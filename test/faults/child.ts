@@ -81,6 +81,8 @@ async function bundleOf(entry: string): Promise<string> {
     outExtension: () => ({ js: ".mjs" }),
     noExternal: [/.*/],
     external: ["ioredis"],
+    // What was CommonJS asks for Node's modules by a function that modules do not have.
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     platform: "node",
     target: "es2022",
   });

@@ -1,0 +1,106 @@
+/** kill -9 in the midst of a part: what was acknowledged is there, and going on from it gives the right file. */
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import unstorageFs from "unstorage/drivers/fs-lite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import fs from "../../adapters/storage/fs.ts";
+import { createStepwell } from "../../src/create.ts";
+import { content, sha256 } from "../files/tus.ts";
+import { type Child, startChild } from "./child.ts";
+
+const MEBI = 1024 * 1024;
+const SIZE = 48 * MEBI;
+const PIECE = 64 * 1024;
+/** How far a part is when the process is killed. */
+const KILLS = [1 * MEBI, 10 * MEBI, 17 * MEBI, 20 * MEBI + 777, 20 * MEBI, 47 * MEBI];
+/** What is acknowledged at the latest when so much came, and what may lie in buffers between here and there. */
+const EVERY = 16 * MEBI;
+const BUFFERS = 12 * MEBI;
+
+const HEADERS = { "tus-resumable": "1.0.0" };
+
+/** Sends a part up to a place, then acts instead of sending on. Settles when the line is gone or the answer there. */
+async function send(url: string, bytes: Uint8Array, from: number, until: number, act: () => Promise<void>) {
+  const outgoing = request(url, {
+    method: "PATCH",
+    headers: {
+      ...HEADERS,
+      "content-type": "application/offset+octet-stream",
+      "upload-offset": from,
+      "content-length": bytes.length - from,
+    },
+  });
+  const status = new Promise<number>((resolve) => {
+    outgoing.once("error", () => resolve(0));
+    outgoing.once("response", (response) => {
+      resolve(response.resume().statusCode ?? 0);
+    });
+  });
+  for (let at = from; at < until; at += PIECE) {
+    if (outgoing.write(bytes.subarray(at, Math.min(at + PIECE, until)))) continue;
+    const early = await Promise.race([once(outgoing, "drain"), status]);
+    if (typeof early === "number") throw new Error(`the part was refused with ${early}`);
+  }
+  await act();
+  if (until === bytes.length) outgoing.end();
+  return status;
+}
+
+async function offsetOf(url: string): Promise<number> {
+  const response = await fetch(url, { method: "HEAD", headers: HEADERS });
+  return Number(response.headers.get("upload-offset"));
+}
+
+describe.each(["one item that grows", "chunks"])("a process killed while it takes a file into %s", (kind) => {
+  let base: string;
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), "stepwell-kill-"));
+  });
+  afterEach(() => rm(base, { recursive: true, force: true }));
+
+  async function start(): Promise<{ child: Child; told: string[] }> {
+    const child = await startChild(join(import.meta.dirname, "receiver.ts"), [base, kind]);
+    await child.line(() => true);
+    return { child, told: child.lines[0]?.split(" ") ?? [] };
+  }
+
+  it("goes on after each of several kills", { timeout: 60_000 }, async () => {
+    const bytes = content(SIZE);
+    let { child, told } = await start();
+    const [, path = "", fileId = "", appId = ""] = told;
+    const created = await fetch(`${told[0]}${path}`, {
+      method: "POST",
+      headers: { ...HEADERS, "upload-length": String(SIZE) },
+    });
+    expect(created.status).toBe(201);
+    let offset = 0;
+    for (const until of KILLS) {
+      if (until <= offset) continue;
+      await send(`${told[0]}${path}`, bytes, offset, until, child.kill);
+      ({ child, told } = await start());
+      const now = await offsetOf(`${told[0]}${path}`);
+      expect(now).toBeGreaterThanOrEqual(offset);
+      expect(now).toBeLessThanOrEqual(until);
+      expect(now).toBeGreaterThan(until - EVERY - BUFFERS);
+      offset = now;
+    }
+    expect(offset).toBeGreaterThanOrEqual(EVERY);
+    expect(await send(`${told[0]}${path}`, bytes, offset, SIZE, async () => undefined)).toBe(204);
+    await child.kill();
+
+    const blobs = join(base, "blobs");
+    const stepwell = createStepwell({
+      storage: {
+        entities: fs({ base: join(base, "entities") }),
+        blobs: kind === "chunks" ? unstorageFs({ base: blobs }) : fs({ base: blobs }),
+      },
+    });
+    expect(await stepwell.files.get(appId, fileId)).toMatchObject({ size: SIZE, sha256: sha256(bytes) });
+    const { body } = await stepwell.files.content(appId, fileId);
+    expect(sha256(new Uint8Array(await new Response(body).arrayBuffer()))).toBe(sha256(bytes));
+    await stepwell.close();
+  });
+});

@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 import { weight } from "./journal.ts";
 import type { Scope } from "./scope.ts";
 import { asStepError, runError, StepError } from "./step-error.ts";
-import type { Attempt, Effect, Effects, Executable, Pure } from "./step-kind.ts";
+import type { Attempt, Effect, Effects, Executable, Perform, Pure } from "./step-kind.ts";
 import type { Outcome } from "./step-state.ts";
 
 export type AttemptPlace = Pick<Attempt, "app_id" | "run_id" | "depth" | "idempotencyKey">;
@@ -17,6 +17,10 @@ export interface AttemptParts {
   readonly clock: Clock;
   /** Told of each line as it comes. */
   readonly logged: (lines: readonly string[]) => void;
+  /** Told of each piece of a text as it comes. */
+  readonly wrote: (text: string) => void;
+  /** Carries out parts of the step. */
+  readonly perform: Perform;
 }
 
 /** A step that is being carried out. */
@@ -54,9 +58,16 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
     });
   }
 
+  /** More tries of a part are more tries of its step. */
+  const perform: Perform = async (part, within) => {
+    const outcome = await parts.perform(part, within);
+    attempts += outcome.attempts - 1;
+    return outcome;
+  };
+
   function next(): void {
     attempts++;
-    stopNow = startTry(parts, logs, (value, error) => {
+    stopNow = startTry({ ...parts, perform }, logs, (value, error) => {
       if (error === null) report(value, null);
       else failed(error);
     });
@@ -83,7 +94,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
  * @returns Stops it; then nothing is reported.
  */
 function startTry(
-  { executable, scope, place, effects, clock, logged }: AttemptParts,
+  { executable, scope, place, effects, clock, logged, wrote, perform }: AttemptParts,
   logs: string[],
   ended: (value: JsonValue, error: StepError | null) => void,
 ): (reason: StepError) => void {
@@ -107,6 +118,10 @@ function startTry(
       logs.push(...lines);
       logged(lines);
     },
+    wrote(text) {
+      if (!over) wrote(text);
+    },
+    perform: (part) => perform(part, attempt),
   };
 
   function end(value: JsonValue, error: StepError | null): void {

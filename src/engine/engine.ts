@@ -145,7 +145,7 @@ export function createEngine(parts: {
       records++;
       await store.commit([resumed(runId, records)]);
     }
-    return execute({ document, version, plan, progress, records, values: journal.values, ready });
+    return execute({ document, version, plan, progress, records, parts: journal.parts, values: journal.values, ready });
   }
 
   /** A run that comes to wait leaves memory, perhaps just when it is asked something: then it is read anew. */

@@ -4,8 +4,9 @@ import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Change } from "../ports/store.ts";
 import type { Run, RunError, RunStatus } from "../runs/run.ts";
 import { keyOfAttempt, type Running, startAttempt } from "./attempt.ts";
-import { appended, type Entry, folded, keep, outOfPlace, stored, valueKey } from "./journal.ts";
+import { appended, type Entry, folded, keep, outOfPlace, partKey, stored, storedPart, valueKey } from "./journal.ts";
 import type { Execution, ExecutionParts, Found, Left } from "./live-run.ts";
+import { createParts } from "./parts.ts";
 import { createPatientCommit } from "./patient-commit.ts";
 import { ended, fold, isOver as hasEnded, running, showEnded, showRunning } from "./run-document.ts";
 import { asWaiting, deadlineOf, overTime } from "./run-time.ts";
@@ -22,8 +23,8 @@ interface Settled extends Entry {
 const STEPS_AT_ONCE = 50;
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
-export function createExecution(found: Found, parts: ExecutionParts): Execution {
-  const { store, clock, logger, effects, events, runTime, left } = parts;
+export function createExecution(found: Found, given: ExecutionParts): Execution {
+  const { store, clock, logger, effects, events, runTime, left } = given;
   const { plan, progress } = found;
   const { id } = found.document;
   let { document, version, records } = found;
@@ -36,6 +37,9 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   let lost: StepwellError | null = null;
   /** Outcomes that no commit holds yet. */
   let pending: Entry[] = [];
+  const parts = createParts(found.parts, () => {
+    if (!storing && !isOver) void advance();
+  });
   let ending: { status: RunStatus; error: RunError | null } | null = null;
   const attempts = new Map<number, Running>();
   /** Steps that are to run as soon as others have ended. */
@@ -60,11 +64,15 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     const compiled = plan.steps[index];
     if (compiled === undefined || compiled.executable.kind === "wait") return;
     const { executable, step } = compiled;
-    const idempotencyKey = keyOfAttempt(id, step.key, progress.iteration(index), document.retries);
+    const iteration = progress.iteration(index);
+    const idempotencyKey = keyOfAttempt(id, step.key, iteration, document.retries);
     const place = { app_id: document.app_id, run_id: id, depth: document.depth, idempotencyKey };
     const scope = progress.scope(index);
     const logged = (lines: readonly string[]) => telling.log(step.key, now(), lines);
-    const attempt = startAttempt({ executable, scope, place, effects, clock, logged }, (outcome) => {
+    const wrote = (text: string) => telling.wrote(step.key, now(), text);
+    const shared = { scope, place, effects, clock };
+    const perform = parts.of(`${index}.${iteration}`, shared);
+    const attempt = startAttempt({ ...shared, executable, logged, wrote, perform }, (outcome) => {
       attempts.delete(index);
       took(index, outcome);
     });
@@ -84,7 +92,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
   async function advance(): Promise<void> {
     storing = true;
     try {
-      while (!isOver && (pending.length > 0 || ending !== null)) {
+      while (!isOver && hasNews()) {
         const settled = settle();
         if (ending !== null) return await end(ending);
         if (progress.failure !== null) return await end({ status: "failed", error: progress.failure });
@@ -111,6 +119,8 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     return { entries, next: entries.flatMap(({ index, outcome }) => progress.settle(index, outcome)) };
   }
 
+  const hasNews = () => pending.length > 0 || parts.hasNews() || ending !== null;
+
   /** Nothing is under way, and what is left waits for somebody. */
   const isIdle = () =>
     attempts.size === 0 &&
@@ -128,7 +138,14 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
       if ("at" in kept) values.add(kept.at);
       return stored(entry, kept);
     });
-    changes.push(appended(id, records + 1, kept));
+    const news = parts.takeNews();
+    const keptParts = news.entries.map((entry) => {
+      const kept = keep(entry.outcome.output, () => partKey(id, entry.part));
+      changes.push(...outOfPlace(kept, entry.outcome.output));
+      if ("at" in kept) values.add(kept.at);
+      return storedPart(entry, kept);
+    });
+    changes.push(appended(id, records + 1, kept, keptParts));
     // Whoever waits for a person is not taken up again by itself.
     const status = progress.waiting === progress.open ? "waiting" : "running";
     const isOther = status !== document.status;
@@ -138,6 +155,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
     records++;
     if (isOther) version++;
     document = next;
+    news.stored();
   }
 
   const becoming = (status: "running" | "waiting") =>
@@ -219,7 +237,7 @@ export function createExecution(found: Found, parts: ExecutionParts): Execution 
       storing = false;
       observed();
     }
-    if (!isOver && (pending.length > 0 || ending !== null)) await advance();
+    if (!isOver && hasNews()) await advance();
   }
 
   /** Whether it has taken too long already; otherwise it ends when it has. */

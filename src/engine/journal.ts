@@ -15,19 +15,35 @@ export interface Entry {
   readonly outcome: Outcome;
 }
 
+/** An outcome of a part of a step that is under way; see {@link PartId}. */
+export interface PartEntry {
+  readonly part: PartId;
+  readonly outcome: Outcome;
+}
+
+/** Names a part within its run: the place of its step, the repetition, and the name that the step gave it. */
+export type PartId = `${number}.${number}.${string}`;
+
 interface StoredEntry extends Omit<Outcome, "output"> {
   readonly index: number;
   readonly output: Kept;
 }
 
+interface StoredPart extends Omit<Outcome, "output"> {
+  readonly part: PartId;
+  readonly output: Kept;
+}
+
 interface JournalRecord {
   readonly entries: readonly StoredEntry[];
+  readonly parts?: readonly StoredPart[];
   /** Marks that another execution took the run up. */
   readonly resumed?: true;
 }
 
 export interface Journal {
   readonly entries: readonly Entry[];
+  readonly parts: ReadonlyMap<PartId, Outcome>;
   /** How many records there are. */
   readonly records: number;
   /** Executions that took the run up since the last outcome. */
@@ -46,6 +62,9 @@ const recordKey = (runId: string, number: number): Key => `journal:${runId}.${nu
 export const valueKey = (runId: string, index: number, iteration: number): Key =>
   `output:${runId}.${index}.${iteration}`;
 
+/** Of what a part of a step gave. */
+export const partKey = (runId: string, part: PartId): Key => `part:${runId}.${part}`;
+
 /** How a value is kept: in its place, or as a document of its own under the key that is given for that. */
 export function keep(value: JsonValue, key: () => Key): Kept {
   return weight(value, LARGE) <= LARGE ? { value } : { at: key() };
@@ -57,8 +76,14 @@ export function outOfPlace(kept: Kept, value: JsonValue): Change[] {
 }
 
 /** The changes that append a record. */
-export function appended(runId: string, number: number, entries: readonly StoredEntry[]): Change {
-  return { key: recordKey(runId, number), document: { entries } satisfies JournalRecord };
+export function appended(
+  runId: string,
+  number: number,
+  entries: readonly StoredEntry[],
+  parts: readonly StoredPart[] = [],
+): Change {
+  const record: JournalRecord = parts.length === 0 ? { entries } : { entries, parts };
+  return { key: recordKey(runId, number), document: record };
 }
 
 export function resumed(runId: string, number: number): Change {
@@ -75,6 +100,10 @@ export function stored({ index, outcome }: Entry, output: Kept): StoredEntry {
   return { ...outcome, index, output };
 }
 
+export function storedPart({ part, outcome }: PartEntry, output: Kept): StoredPart {
+  return { ...outcome, part, output };
+}
+
 /** An outcome whose output is kept already. */
 export function outcomeKept(index: number, outcome: Omit<Outcome, "output">, output: Kept): StoredEntry {
   return { ...outcome, index, output };
@@ -83,21 +112,24 @@ export function outcomeKept(index: number, outcome: Omit<Outcome, "output">, out
 /** Reads numbers until one is missing. */
 export async function readJournal(store: Store, runId: string): Promise<Journal> {
   const entries: Entry[] = [];
+  const parts = new Map<PartId, Outcome>();
   const values = new Set<Key>();
   let idle = 0;
   for (let records = 0; ; ) {
     const keys = Array.from({ length: BATCH }, (_, index) => recordKey(runId, records + index + 1));
     for (const found of await store.getMany<JournalRecord>(keys)) {
-      if (found === null) return { entries, records, idle, values };
+      if (found === null) return { entries, parts, records, idle, values };
       records++;
       idle = found.document.resumed === true ? idle + 1 : 0;
-      const outputs = await load(
-        store,
-        found.document.entries.map(({ output }) => output),
-      );
-      for (const [at, { index, output, ...outcome }] of found.document.entries.entries()) {
-        if ("at" in output) values.add(output.at);
+      const { entries: settled, parts: done = [] } = found.document;
+      const kept = [...settled, ...done].map(({ output }) => output);
+      const outputs = await load(store, kept);
+      for (const output of kept) if ("at" in output) values.add(output.at);
+      for (const [at, { index, ...outcome }] of settled.entries()) {
         entries.push({ index, outcome: { ...outcome, output: outputs[at] ?? null } });
+      }
+      for (const [at, { part, ...outcome }] of done.entries()) {
+        parts.set(part, { ...outcome, output: outputs[settled.length + at] ?? null });
       }
     }
   }

@@ -8,9 +8,11 @@ import type { Run, RunError } from "../runs/run.ts";
 import type { Plan } from "./compile.ts";
 import type { EventHub } from "./event-hub.ts";
 import type { Recorded } from "./history.ts";
+import type { PartId } from "./journal.ts";
 import type { Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
 import type { Effects } from "./step-kind.ts";
+import type { Outcome } from "./step-state.ts";
 
 export interface ExecutionParts {
   readonly store: Store;
@@ -37,6 +39,8 @@ export interface Found {
   readonly version: number;
   readonly plan: Plan;
   readonly progress: Progress;
+  /** What the parts of steps under way came to. */
+  readonly parts: ReadonlyMap<PartId, Outcome>;
   /** Records of its journal. */
   readonly records: number;
   /** Documents that hold large outputs. */

@@ -72,7 +72,16 @@ export function createStart(parts: {
     try {
       await store.commit([{ ...running(document, undefined), ...expected }, ...receipt(answer)]);
       if (status === "running" && !isClosed()) {
-        void execute({ document, version: 1, plan, progress, records: 0, values: new Set(), ready }).begin();
+        void execute({
+          document,
+          version: 1,
+          plan,
+          progress,
+          records: 0,
+          parts: new Map(),
+          values: new Set(),
+          ready,
+        }).begin();
       }
     } catch (error) {
       turns.leave(document);

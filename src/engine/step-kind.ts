@@ -9,6 +9,7 @@ import type { InputDefinition } from "../workflows/input-field.ts";
 import type { StepOf, StepType } from "../workflows/step.ts";
 import type { Evaluate } from "./cel.ts";
 import type { Scope } from "./scope.ts";
+import type { Outcome } from "./step-state.ts";
 
 export type Path = readonly (string | number)[];
 
@@ -71,7 +72,24 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /** For the reader of the run. */
   log(...lines: readonly string[]): void;
+  /** Tells those who follow the run what the step is writing, piece by piece; kept nowhere. */
+  wrote(text: string): void;
+  /**
+   * Carries out a part of the step, with tries and a time of its own, and settles when its outcome is stored: the same
+   * name gives the same outcome from then on, also after a crash, until the step has settled. Its idempotency key is
+   * that of the step with the name behind it.
+   * Rejects only with why the step is to stop; a part that fails says so in its outcome.
+   */
+  perform(part: Part): Promise<Outcome>;
 }
+
+/** A part of a step that does one thing after another, each of which must not be done twice. */
+export interface Part extends Effect {
+  /** Unique within the step; of small letters, digits and dots. */
+  readonly name: string;
+}
+
+export type Perform = (part: Part, within: Attempt) => Promise<Outcome>;
 
 /** What is known from the journal alone: done at once, and done again after a crash instead of being stored. */
 export interface Pure {

@@ -9,6 +9,8 @@ import { showStep } from "./run-document.ts";
 export interface Telling {
   started(key: string, at: string): void;
   log(key: string, at: string, lines: readonly string[]): void;
+  /** A piece of a text that a step is writing. */
+  wrote(key: string, at: string, text: string): void;
   /** Everything that has settled or come to wait since it was last called. */
   settled(at: string): void;
   ended(at: string, shown: () => Run): void;
@@ -47,6 +49,9 @@ export function createTelling(runId: string, plan: Plan, progress: Progress, eve
     log(key, at, lines) {
       if (!events.isFollowed(runId)) return;
       events.emit({ type: "step.log", run_id: runId, step: key, at, lines: [...lines] });
+    },
+    wrote(key, at, text) {
+      if (events.isFollowed(runId)) events.emit({ type: "step.delta", run_id: runId, step: key, at, text });
     },
     settled,
     ended(at, shown) {

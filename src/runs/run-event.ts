@@ -7,6 +7,7 @@ export const RUN_EVENTS = [
   "step.started",
   "step.waiting",
   "step.log",
+  "step.delta",
   "step.succeeded",
   "step.failed",
   "step.skipped",
@@ -18,7 +19,7 @@ export const RUN_EVENTS = [
 export const RunEvent = v.object({
   /**
    * Counts what has happened for good, from 1: the same numbers again for whoever follows later. Left out for what only
-   * passes by: a start, a wait, a line of a log.
+   * passes by: a start, a wait, a line of a log, a piece of a text.
    */
   id: v.exactOptional(v.number()),
   type: v.picklist(RUN_EVENTS),
@@ -32,6 +33,8 @@ export const RunEvent = v.object({
   error: v.exactOptional(RunError),
   /** Of `step.log`. */
   lines: v.exactOptional(v.array(v.string())),
+  /** Of `step.delta`: what a model has just written, to be put behind what it wrote before. */
+  text: v.exactOptional(v.string()),
 });
 export type RunEvent = Readonly<v.InferOutput<typeof RunEvent>>;
 

@@ -52,6 +52,25 @@ describe("a run that waits for files", () => {
     expect((await stepwell.runs.list(app, { status: "waiting" })).items).toEqual([]);
   });
 
+  it("begins when the last part of a file has come", async () => {
+    const { stepwell, app, deploy, address, wait, get } = await open();
+    const workflow = await deploy(steps);
+    const { upload_url, future_file_id } = await address();
+    const input = { report: [future_file_id] };
+    const run = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
+    const ask = (method: string, url: string, headers: Record<string, string>, body: string | null = null) =>
+      stepwell.fetch(new Request(url, { method, headers: { "tus-resumable": "1.0.0", ...headers }, body }));
+    const metadata = `filename ${btoa("report.csv")}`;
+    const begun = await ask("POST", upload_url, { "upload-length": "8", "upload-metadata": metadata });
+    const location = begun.headers.get("location") ?? "";
+    const part = { "content-type": "application/offset+octet-stream" };
+    await ask("PATCH", location, { ...part, "upload-offset": "0" }, "a,b\n");
+    expect((await get(run.id)).status).toBe("waiting");
+    await ask("PATCH", location, { ...part, "upload-offset": "4" }, "1,2\n");
+    const output = { report: [{ name: "report.csv", contents: "a,b\n1,2\n" }] };
+    expect(await wait(run.id)).toMatchObject({ status: "succeeded", output });
+  });
+
   it("begins at once when they are there, and is refused where none is expected", async () => {
     const { stepwell, app, deploy, address, send, wait } = await open();
     const workflow = await deploy(steps);

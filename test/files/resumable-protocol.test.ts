@@ -1,6 +1,7 @@
 /** An upload address speaks tus 1.0.0: every header and status of the protocol and of the extensions it announces. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { createStepwell } from "../../src/create.ts";
 import { BASE, bytes, createService, FORM, form, outcome, post, streamOf } from "./service.ts";
 import { begun, content, create, cut, offsetOf, patch, sha256, tus } from "./tus.ts";
 
@@ -41,6 +42,28 @@ describe("discovery", () => {
   it.each(["PATCH", "DELETE"])("refuses a request that does not say which version it speaks: %s", async (method) => {
     const { service, url } = await opened();
     expect((await tus(service, method, url, { headers: { "tus-resumable": "" } })).status).toBe(412);
+  });
+});
+
+describe("a browser on another origin", () => {
+  it("may send every header of the protocol and read every answer", async () => {
+    const stepwell = createStepwell({ baseUrl: BASE, cors: { origins: ["https://a.test"] } });
+    const { id } = await stepwell.apps.create({ name: "Tests" });
+    const { upload_url } = await stepwell.files.createUpload(id);
+    const ask = (method: string, headers: Record<string, string>) =>
+      stepwell.fetch(new Request(upload_url, { method, headers: { origin: "https://a.test", ...headers } }));
+    const { headers } = await ask("OPTIONS", { "access-control-request-method": "PATCH" });
+    expect(headers.get("access-control-allow-methods")).toBe("GET, POST, PATCH, DELETE, HEAD, OPTIONS");
+    const taken = (headers.get("access-control-allow-headers") ?? "").split(", ");
+    for (const name of ["Resumable", "Length", "Defer-Length", "Offset", "Metadata", "Checksum"]) {
+      expect(taken).toContain(name === "Resumable" ? "Tus-Resumable" : `Upload-${name}`);
+    }
+    const answer = await ask("POST", { "tus-resumable": "1.0.0", "upload-length": "10" });
+    const readable = (answer.headers.get("access-control-expose-headers") ?? "").toLowerCase().split(", ");
+    const told = [...answer.headers.keys()].filter((name) => /^(tus|upload)-|^location$/.test(name));
+    expect(told.length).toBeGreaterThan(5);
+    expect(told.filter((name) => !readable.includes(name))).toEqual([]);
+    await stepwell.close();
   });
 });
 
@@ -231,6 +254,33 @@ describe("a part", () => {
     };
     expect((await tus(service, "POST", location, { headers, body: bytes("abc") })).status).toBe(204);
     expect(await read()).toBe("abc");
+  });
+});
+
+describe("a part that takes long", () => {
+  const uploadIdOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
+
+  it("is acknowledged every few seconds while it comes", async () => {
+    let now = 0;
+    const { service, url } = await opened({}, { now: () => now });
+    const acknowledged = async () => (await service.unfinished.find(uploadIdOf(url)))?.document.blob.size;
+    const seen: unknown[] = [];
+    const pieces = [0, 1, 2, 3].map((n) => content(100, n));
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          seen.push(await acknowledged());
+          const piece = pieces.shift();
+          if (piece === undefined) return controller.close();
+          controller.enqueue(piece);
+          now += 2_500;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    await patch(service, await begun(service, url, 1_000), 0, body);
+    expect(seen).toEqual([0, 0, 200, 200, 400]);
+    expect(await acknowledged()).toBe(400);
   });
 });
 

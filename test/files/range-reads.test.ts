@@ -51,9 +51,7 @@ async function sparse(base: string): Promise<ExtendedDriver> {
   const item = await driver.openItem?.(key, "new");
   await item?.write(new Uint8Array(1));
   await item?.close();
-  const [path = ""] = (await import("node:fs"))
-    .readdirSync(base, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.includes(NAME));
+  const [path = ""] = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => name.includes(NAME));
   const file = await open(join(base, path), "r+");
   await file.truncate(SIZE);
   await file.close();

@@ -135,6 +135,13 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       await place.blobs.sweep("blob_one");
     });
 
+    it("sweeps a chunk that came behind others that are gone, as far as there may be any", async () => {
+      const blob = await store(bytes(7_500));
+      if (!place.isWhole) await place.blobs.remove({ ...blob, size: 6_000 });
+      await place.blobs.sweep("blob_one", 7_500);
+      expect(await place.chunks("blob_one")).toBe(0);
+    });
+
     it("says what is missing instead of giving less", async () => {
       const blob = await store(bytes(3_500));
       await place.blobs.remove({ ...blob, size: place.isWhole ? 1 : 1_500 });

@@ -1,8 +1,10 @@
 /**
- * Upload of a large file by multipart on fs, against a raw body written to a file in 1 MiB pieces (the floor) and
- * busboy to a file. Each server is a process of its own and tells its peak memory; the client is this process.
+ * Upload of a large file on fs, by multipart and by tus, against a raw body written to a file in 1 MiB pieces (the
+ * floor), the same with SHA-256, busboy to a file, and @tus/server with its file store. By tus it comes in one PATCH.
+ * Each server is a process of its own and tells its peak memory; the client is this process.
  */
 import { fork } from "node:child_process";
+import { createHash } from "node:crypto";
 import { closeSync, createWriteStream, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -14,25 +16,17 @@ import { median, report } from "./measure.js";
 const MIB = 2 ** 20;
 const [, file, side, folder] = process.argv;
 const BOUNDARY = "----stepwell-bench-boundary";
+const NOTHING = Buffer.alloc(0);
+const PIECE = Buffer.alloc(64 * 1_024, "stepwell bench\n");
+/** Sides that are spoken to by tus. */
+const BY_TUS = new Set(["stepwellByTus", "tusServer"]);
 
 const servers = {
-  async raw() {
-    return serve(async (incoming, outgoing) => {
-      const target = openSync(join(folder, `raw-${Date.now()}`), "w");
-      let pieces = [];
-      let held = 0;
-      for await (const piece of incoming) {
-        pieces.push(piece);
-        held += piece.length;
-        if (held >= MIB) {
-          writeSync(target, Buffer.concat(pieces));
-          pieces = [];
-          held = 0;
-        }
-      }
-      writeSync(target, Buffer.concat(pieces));
-      closeSync(target);
-      outgoing.end("done");
+  raw: () => serve(written(() => undefined)),
+  async hashed() {
+    return serve((incoming, outgoing) => {
+      const hash = createHash("sha256");
+      return written((piece) => hash.update(piece))(incoming, outgoing).then(() => hash.digest("hex"));
     });
   },
   async busboy() {
@@ -45,19 +39,53 @@ const servers = {
       incoming.pipe(form);
     });
   },
-  async stepwell() {
-    const { createStepwell } = await import("stepwell");
-    const { toNodeHandler } = await import("stepwell/http/node");
-    const { default: fsDriver } = await import("stepwell/storage/fs");
-    const stepwell = createStepwell({ storage: { entities: fsDriver({ base: join(folder, "stepwell") }) } });
-    const app = await stepwell.apps.create({ name: "Bench" });
-    const handler = toNodeHandler(stepwell);
-    const address = async () => new URL((await stepwell.files.createUpload(app.id, {})).upload_url).pathname;
-    return serve(handler, address, async () => {
-      for (const { id } of (await stepwell.files.list(app.id)).items) await stepwell.files.remove(app.id, id);
-    });
+  stepwell: () => serveStepwell(),
+  stepwellByTus: () => serveStepwell(),
+  async tusServer() {
+    const { Server } = await import("@tus/server");
+    const { FileStore } = await import("@tus/file-store");
+    const tus = new Server({ path: "/files", datastore: new FileStore({ directory: folder }) });
+    return serve(
+      (incoming, outgoing) => tus.handle(incoming, outgoing),
+      async () => "/files",
+    );
   },
 };
+
+async function serveStepwell() {
+  const { createStepwell } = await import("stepwell");
+  const { toNodeHandler } = await import("stepwell/http/node");
+  const { default: fsDriver } = await import("stepwell/storage/fs");
+  const stepwell = createStepwell({ storage: { entities: fsDriver({ base: join(folder, "stepwell") }) } });
+  const app = await stepwell.apps.create({ name: "Bench" });
+  const handler = toNodeHandler(stepwell);
+  const address = async () => new URL((await stepwell.files.createUpload(app.id, {})).upload_url).pathname;
+  return serve(handler, address, async () => {
+    for (const { id } of (await stepwell.files.list(app.id)).items) await stepwell.files.remove(app.id, id);
+  });
+}
+
+/** Writes a body to a file in pieces of 1 MiB, and shows each to somebody. */
+function written(show) {
+  return async (incoming, outgoing) => {
+    const target = openSync(join(folder, `raw-${Date.now()}`), "w");
+    let pieces = [];
+    let held = 0;
+    for await (const piece of incoming) {
+      show(piece);
+      pieces.push(piece);
+      held += piece.length;
+      if (held >= MIB) {
+        writeSync(target, Buffer.concat(pieces));
+        pieces = [];
+        held = 0;
+      }
+    }
+    writeSync(target, Buffer.concat(pieces));
+    closeSync(target);
+    outgoing.end("done");
+  };
+}
 
 function removeFiles() {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
@@ -91,34 +119,51 @@ function answer(child, question) {
 }
 
 /** Sends so many bytes as the one part of a multipart body; gives the milliseconds until the answer. */
-async function upload({ port, path }, size) {
+async function uploadForm({ port, path }, size) {
   const head = Buffer.from(
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="bench.bin"\r\n` +
       "content-type: application/octet-stream\r\n\r\n",
   );
   const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
-  const piece = Buffer.alloc(64 * 1_024, "stepwell bench\n");
-  const start = performance.now();
   const headers = {
     "content-type": `multipart/form-data; boundary=${BOUNDARY}`,
     "content-length": head.length + size + tail.length,
   };
-  const outgoing = request({ port, path, host: "127.0.0.1", method: "POST", headers });
+  const start = performance.now();
+  await send({ port, path, method: "POST", headers }, head, size, tail);
+  return performance.now() - start;
+}
+
+/** The same by tus: a creation, and everything in one PATCH. */
+async function uploadByTus({ port, path }, size) {
+  const tus = { "tus-resumable": "1.0.0" };
+  const start = performance.now();
+  const created = { port, path, method: "POST", headers: { ...tus, "upload-length": size } };
+  const { location } = (await send(created, NOTHING, 0, NOTHING)).headers;
+  const { pathname, search } = new URL(location, "http://127.0.0.1");
+  const type = { "content-type": "application/offset+octet-stream", "content-length": size, "upload-offset": 0 };
+  await send({ port, path: pathname + search, method: "PATCH", headers: { ...tus, ...type } }, NOTHING, size, NOTHING);
+  return performance.now() - start;
+}
+
+async function send(options, head, size, tail) {
+  const outgoing = request({ host: "127.0.0.1", ...options });
   const answered = new Promise((resolve, reject) => outgoing.once("response", resolve).once("error", reject));
   outgoing.write(head);
-  for (let sent = 0; sent < size; sent += piece.length) {
-    if (!outgoing.write(piece)) await new Promise((resolve) => outgoing.once("drain", resolve));
+  for (let sent = 0; sent < size; sent += PIECE.length) {
+    if (!outgoing.write(PIECE)) await new Promise((resolve) => outgoing.once("drain", resolve));
   }
   outgoing.end(tail);
   const response = await answered;
   if (response.statusCode >= 300) throw new Error(`${response.statusCode}`);
   await response.resume().toArray?.();
-  return performance.now() - start;
+  return response;
 }
 
-async function once(child, megabytes) {
-  const milliseconds = await upload(await answer(child, "address"), megabytes * MIB);
-  return (megabytes * 1_000) / milliseconds;
+async function once(child, megabytes, name) {
+  const address = await answer(child, "address");
+  const upload = BY_TUS.has(name) ? uploadByTus : uploadForm;
+  return (megabytes * 1_000) / (await upload(address, megabytes * MIB));
 }
 
 async function compare() {
@@ -139,7 +184,7 @@ async function compare() {
         for (const side of Object.values(sides)) await answer(side, "clean");
         names.push(names.shift());
         for (const name of names) {
-          const speed = await once(sides[name], megabytes);
+          const speed = await once(sides[name], megabytes, name);
           if (round >= 0) seen[name].push(speed);
         }
       }
@@ -148,10 +193,22 @@ async function compare() {
         speeds[name] = median(seen[name]);
         report(`upload of ${megabytes} MB: ${name}`, speeds[name], "MB/s");
         const { megabytes: peak } = await answer(sides[name], "memory");
-        report(`upload of ${megabytes} MB: ${name}, peak memory`, peak, "MB", name === "stepwell" ? "under 140" : "");
+        report(
+          `upload of ${megabytes} MB: ${name}, peak memory`,
+          peak,
+          "MB",
+          name.startsWith("stepwell") ? "under 140" : "",
+        );
       }
       report(`upload of ${megabytes} MB: ratio to raw`, speeds.stepwell / speeds.raw, "", "at least 0.6");
+      report(`upload of ${megabytes} MB: ratio to raw with SHA-256`, speeds.stepwell / speeds.hashed, "");
       report(`upload of ${megabytes} MB: ratio to busboy`, speeds.stepwell / speeds.busboy, "", "at least 1");
+      report(
+        `upload of ${megabytes} MB: ratio to @tus/server`,
+        speeds.stepwellByTus / speeds.tusServer,
+        "",
+        "at least 1",
+      );
     }
   } finally {
     for (const side of Object.values(sides)) side.kill();

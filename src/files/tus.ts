@@ -66,7 +66,7 @@ async function answer(resumable: Resumable, target: Target, request: Request, by
       await resumable.remove(target);
       return new Response(null, { status: 204, headers: SPOKEN });
     default:
-      return headed(200, await resumable.progress(target));
+      return found(await resumable.progress(target));
   }
 }
 
@@ -111,6 +111,11 @@ function partOf(request: Request, bytes: Part["bytes"]): Part {
     announced: bytesIn(request.headers, "Content-Length"),
     checksum: checksumIn(request.headers),
   };
+}
+
+/** Who asked at the address learns which of its uploads this is: going on there, it is never mixed with another. */
+function found(progress: Progress): Response {
+  return headed(200, progress, { "content-location": progress.address });
 }
 
 function headed(status: number, progress: Progress, more: Readonly<Record<string, string>> = {}): Response {

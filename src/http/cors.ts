@@ -29,6 +29,7 @@ const EXPOSED = [
   "Accept-Ranges",
   "Content-Range",
   "Content-Disposition",
+  "Content-Location",
   ...TUS,
   "Upload-Expires",
   "Tus-Version",

@@ -99,7 +99,9 @@ describe.each(KINDS)("on $name", (kind) => {
     const location = await begin(bytes, { endpoint: url, chunkSize: 100 * KIBI });
     const through = (line: string) => location.replace(new URL(url).host, new URL(line).host);
     const first = await brittle(url, 700 * KIBI);
-    await expect(send(bytes, { uploadUrl: through(first.url), retryDelays: [] })).rejects.toThrow(/socket hang up|ECONNRESET/);
+    await expect(send(bytes, { uploadUrl: through(first.url), retryDelays: [] })).rejects.toThrow(
+      /socket hang up|ECONNRESET/,
+    );
     expect(first.isBroken()).toBe(true);
     await host.restart();
     const second = await brittle(url, 1_024 * KIBI);

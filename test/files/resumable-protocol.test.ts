@@ -140,6 +140,7 @@ describe("creation", () => {
     expect(await offsetOf(service, url)).toBe(0);
     expect(await service.chunks()).toBe(0);
     expect((await tus(service, "HEAD", first)).status).toBe(404);
+    expect((await tus(service, "HEAD", url)).headers.get("content-location")).toBe(second);
     expect(await outcome(await patch(service, first, 64, content(36)))).toBe("404 not_found");
     expect((await tus(service, "DELETE", first)).status).toBe(404);
     await patch(service, second, 0, bytes("mine"));

@@ -2,9 +2,8 @@
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Answer, Dial } from "../ports/dial.ts";
 import type { GuardedFetch, GuardedRequest } from "../ports/fetch.ts";
-import { isPublic, parseAddress } from "./address.ts";
-import { type AllowList, createAllowList } from "./allow-list.ts";
 import { limitedBody, tooLarge } from "./limited-body.ts";
+import { createPermitted } from "./permitted.ts";
 import { followed, type Hop, redirectTarget } from "./redirect.ts";
 import { checkedUrl, firstHop, nameOf, portOf, refused } from "./request.ts";
 
@@ -17,8 +16,8 @@ const WITHOUT_BODY = new Set([101, 204, 205, 304]);
  * @param allow As `net.allow` of the options.
  * @throws StepwellError `invalid` when an entry of `allow` cannot be read.
  */
-export function createGuardedFetch({ dial, allow = [] }: { dial: Dial; allow?: readonly string[] }): GuardedFetch {
-  const allowed = createAllowList(allow);
+export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readonly string[] }): GuardedFetch {
+  const permitted = createPermitted(allow);
   return async (address, request = {}) => {
     const timeout = request.timeout ?? DEFAULTS.timeout;
     const late = new AbortController();
@@ -27,7 +26,9 @@ export function createGuardedFetch({ dial, allow = [] }: { dial: Dial; allow?: r
     let hop = firstHop(address, request);
     try {
       for (let redirects = 0; ; redirects++) {
-        const answer = await dial({ ...hop, signal, permitted: (found) => permitted(hop.url, found, allowed) });
+        const { url } = hop;
+        const target = { hostname: url.hostname, port: portOf(url), name: nameOf(url) };
+        const answer = await dial({ ...hop, signal, permitted: (found) => permitted(target, found) });
         const next = nextHop(hop, answer);
         if (next === undefined) return toResponse(hop, answer, request);
         await answer.body.cancel();
@@ -42,18 +43,6 @@ export function createGuardedFetch({ dial, allow = [] }: { dial: Dial; allow?: r
       clearTimeout(timer);
     }
   };
-}
-
-function permitted(url: URL, found: readonly string[], allowed: AllowList): readonly string[] {
-  const port = portOf(url);
-  if (allowed.host(url.hostname, port)) return found;
-  const fine = found.filter((text) => {
-    const address = parseAddress(text);
-    return address !== null && (isPublic(address) || allowed.address(address, port));
-  });
-  // The message does not tell where the name leads: that would map the inside of the network for whoever asks.
-  if (fine.length === 0) throw refused(`${nameOf(url)} is not on the public internet.`);
-  return fine;
 }
 
 function nextHop(hop: Hop, answer: Answer): Hop | undefined {

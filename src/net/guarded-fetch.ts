@@ -5,7 +5,7 @@ import type { GuardedFetch, GuardedRequest } from "../ports/fetch.ts";
 import { limitedBody, tooLarge } from "./limited-body.ts";
 import { createPermitted } from "./permitted.ts";
 import { followed, type Hop, redirectTarget } from "./redirect.ts";
-import { checkedUrl, firstHop, nameOf, portOf, refused } from "./request.ts";
+import { checkedUrl, firstHop, nameOf, portOf } from "./request.ts";
 
 const DEFAULTS = { timeout: 30_000, idle_timeout: 30_000, max_bytes: 10 * 1024 * 1024, max_redirects: 5 } as const;
 

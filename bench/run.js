@@ -8,6 +8,7 @@ for (const name of [
   "lists",
   "startup",
   "upload",
+  "upload-memory",
   "engine",
   "steps",
   "waiting",

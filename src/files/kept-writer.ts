@@ -19,10 +19,12 @@ export interface KeptWriter {
   finish(): Promise<Blob>;
 }
 
-/** Bytes; a multiple of every size that chunks have, so that none is written in two halves on a line that is quick. */
-const EVERY = 16 * 1024 * 1024;
-/** Milliseconds, on a line that is slow. */
-const OFTEN = 5_000;
+/** Milliseconds: who has to send again what came since then, needs about as long for it. */
+const OFTEN = 1_000;
+/** Where that leaves no chunk in two halves: a multiple of the sizes that chunks have. */
+const BOUNDARY = 1024 * 1024;
+/** Milliseconds after which it happens anywhere, on a line that is slow. */
+const AT_LEAST = 5_000;
 
 /** @param isAllOrNothing Whether nothing may be acknowledged before the end. */
 export async function createKeptWriter(parts: {
@@ -52,11 +54,12 @@ export async function createKeptWriter(parts: {
   return {
     async write(bytes) {
       for (let at = 0; at < bytes.length; ) {
-        const part = bytes.subarray(at, at + EVERY - (writer.size % EVERY));
+        const part = bytes.subarray(at, at + BOUNDARY - (writer.size % BOUNDARY));
         at += part.length;
         const pressure = writer.write(part);
         if (pressure !== undefined) await pressure;
-        const isDue = writer.size % EVERY === 0 || clock.now() - keptAt >= OFTEN;
+        const passed = clock.now() - keptAt;
+        const isDue = passed >= (writer.size % BOUNDARY === 0 ? OFTEN : AT_LEAST);
         if (isDue && !isAllOrNothing) await keepAndGoOn();
       }
     },

@@ -40,10 +40,12 @@ export function createStoreFile(parts: {
     const blobId = ids.next("blob");
     await store.commit([loose.recorded(blobId)]);
     const writer = blobs.open(blobId, bytes.length);
+    let isStored = false;
     try {
       await writer.write(bytes);
       const mime_type = await mediaType(writer.head(), name);
       const blob = await writer.finish();
+      isStored = true;
       const { size, sha256 } = blob;
       const created_at = instant(clock.now());
       const about = { id, app_id, name, size, mime_type, name_type: await typeOfName(name), sha256, visibility };
@@ -51,9 +53,12 @@ export function createStoreFile(parts: {
       await store.commit([{ ...fileCreated(file), expected: null }, loose.released(blobId)]);
       return publicFields(file);
     } catch (error) {
-      if (!isStepwellError(error, "unavailable")) {
+      const isUnanswered = isStepwellError(error, "unavailable");
+      // A crash right now could still bring the file into being: no byte may go yet.
+      if (isStored && isUnanswered) void loose.giveUp(blobId);
+      else {
         await writer.abort();
-        await loose.discard(blobId);
+        await loose.discard(blobId, isUnanswered ? writer.size : undefined);
       }
       const other = isStepwellError(error, "conflict") ? await store.get<FileDocument>(fileKey(id)) : null;
       if (other === null) throw error;

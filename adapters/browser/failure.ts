@@ -1,0 +1,87 @@
+/** Says why a page was not read: of what Playwright, the network and the limits say, in words for a step's author. */
+import { BrowserError } from "../../src/ports/browser.ts";
+import type { BrowserLimits } from "./limits.ts";
+
+/** What a visit was doing when it failed. */
+export type Stage = "opening" | "waiting" | "reading";
+
+export interface FailedVisit {
+  readonly url: string;
+  readonly selector: string | undefined;
+  readonly stage: Stage;
+  /** Why the connection for the page was not made, where it was not. */
+  readonly connection: unknown;
+  readonly limits: BrowserLimits;
+}
+
+export function failureOf(error: unknown, visit: FailedVisit): BrowserError {
+  if (error instanceof BrowserError) return error;
+  const name = nameOf(visit.url);
+  const message = error instanceof Error ? error.message : String(error);
+  if (/page crashed/i.test(message)) return new BrowserError("page_crashed", `${name} has crashed.`, error);
+  if (/has been closed|target closed|browser closed/i.test(message)) return died(error);
+  if (error instanceof Error && error.name === "TimeoutError") return late(visit);
+  if (visit.stage === "waiting")
+    return new BrowserError("invalid", `${shown(visit.selector)} is no CSS selector.`, error);
+  if (/download is starting|net::ERR_ABORTED/i.test(message)) {
+    return new BrowserError(
+      "unsupported_content",
+      `${name} answers with a download, or with nothing, and not with a page.`,
+    );
+  }
+  const reason = systemCode(visit.connection) ?? /net::(ERR_[A-Z_]+)/.exec(message)?.[1] ?? "the connection broke off";
+  return new BrowserError("fetch_failed", `${name} could not be opened: ${reason}.`, error);
+}
+
+function late({ url, selector, stage, limits }: FailedVisit): BrowserError {
+  if (stage !== "waiting") return overTime(url, limits);
+  return new BrowserError(
+    "selector_not_found",
+    `${nameOf(url)} has nothing for ${shown(selector)} within ${limits.time} ms.`,
+  );
+}
+
+export function overTime(url: string, { time }: BrowserLimits): BrowserError {
+  return new BrowserError("timeout", `${nameOf(url)} did not come to rest within ${time} ms.`);
+}
+
+export function overTraffic(url: string, { traffic }: BrowserLimits): BrowserError {
+  return new BrowserError("too_large", `${nameOf(url)} loads more than the ${traffic} bytes that are allowed.`);
+}
+
+export function overContent(url: string, characters: number, { content }: BrowserLimits): BrowserError {
+  const sizes = `${characters} characters, more than the ${content} that are allowed`;
+  return new BrowserError("too_large", `${nameOf(url)} has ${sizes}.`);
+}
+
+export function crashed(url: string, wasEnded: boolean, { memory }: BrowserLimits): BrowserError {
+  if (wasEnded) return new BrowserError("too_large", `${nameOf(url)} needs more than ${memory} bytes of memory.`);
+  return new BrowserError("page_crashed", `${nameOf(url)} has crashed: it may need more memory than it may have.`);
+}
+
+export function unsupported(url: string, contentType: string): BrowserError {
+  const told = JSON.stringify(contentType.slice(0, 100));
+  return new BrowserError(
+    "unsupported_content",
+    `${nameOf(url)} answers with ${told}, which is neither a page nor text.`,
+  );
+}
+
+export function died(cause?: unknown): BrowserError {
+  return new BrowserError("browser_died", "The browser ended while the page was open.", cause);
+}
+
+/** Without path and query, which may hold secrets. */
+export function nameOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+function shown(selector = ""): string {
+  return JSON.stringify(selector.slice(0, 100));
+}
+
+/** Such as ECONNREFUSED. */
+function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,49 @@
+/** Finds the browser of the machine. */
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { BrowserError } from "../../src/ports/browser.ts";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
+/** Where installers put them that leave the PATH alone. */
+const USUAL: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: ["/usr/bin", "/usr/local/bin", "/snap/bin", "/opt/google/chrome"].flatMap((folder) =>
+    NAMES.map((name) => `${folder}/${name}`),
+  ),
+  darwin: [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+  ],
+  win32: [
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+  ],
+};
+
+/**
+ * @param given Looked for alone, where there is one.
+ * @throws BrowserError `not_installed`
+ */
+export async function findBrowser(given: string | undefined): Promise<string> {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const ending = process.platform === "win32" ? ".exe" : "";
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name + ending)));
+  for (const place of given === undefined ? [...onPath, ...(USUAL[process.platform] ?? [])] : [given]) {
+    if (await isProgram(place)) return place;
+  }
+  const where = given === undefined ? "on the PATH or in the usual places" : `at ${given}`;
+  const right = "Install Chromium or Chrome, or say where it is with createPlaywrightBrowser({ executablePath }).";
+  throw new BrowserError("not_installed", `There is no browser ${where}. ${right}`);
+}
+
+async function isProgram(place: string): Promise<boolean> {
+  try {
+    await access(place, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+/** How much the pages of a browser may take. */
+
+export interface BrowserLimits {
+  /** Milliseconds for one page, from its turn to its end. Default: 30,000. */
+  readonly time: number;
+  /**
+   * Milliseconds that a page without a selector to wait for may go on after its HTML has come, until its connections are
+   * quiet for half a second; then it is taken as it is. Default: 5,000.
+   */
+  readonly settle: number;
+  /**
+   * Bytes of memory of one of the browser's processes for pages: the one that goes over it is ended. JavaScript may have half
+   * of it. On systems without `/proc` only JavaScript is limited. Default: 512 MiB.
+   */
+  readonly memory: number;
+  /** Bytes that go over the connections of one page, to it and from it. Default: 50 MiB. */
+  readonly traffic: number;
+  /** Characters of the HTML that is given. Default: 10 Mi. */
+  readonly content: number;
+  /** Pages that are open at once; more wait for their turn. Default: 4. */
+  readonly pages: number;
+  /** Pages after which the browser is replaced by a new one, so that nothing piles up in it. Default: 100. */
+  readonly renew: number;
+  /** Milliseconds without a page after which the browser is closed; the next page starts it anew. Default: 60,000. */
+  readonly idle: number;
+}
+
+const MEBI = 1024 * 1024;
+
+const DEFAULT_LIMITS: BrowserLimits = {
+  time: 30_000,
+  settle: 5_000,
+  memory: 512 * MEBI,
+  traffic: 50 * MEBI,
+  content: 10 * MEBI,
+  pages: 4,
+  renew: 100,
+  idle: 60_000,
+};
+
+/** @throws TypeError for a limit that is no positive number, or that there is not */
+export function limitsOf(given: Partial<BrowserLimits>): BrowserLimits {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  for (const [name, most] of Object.entries(limits)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+      throw new TypeError(`${name} is no option of a browser; there are ${Object.keys(DEFAULT_LIMITS).join(", ")}.`);
+    }
+    if (!(typeof most === "number" && most > 0))
+      throw new TypeError(`${name} is to be a positive number, not ${most}.`);
+  }
+  return limits;
+}

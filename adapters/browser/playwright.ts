@@ -1,0 +1,69 @@
+/** Renders pages in Chromium, driven by Playwright. */
+import process from "node:process";
+import { type Browser, BrowserError } from "../../src/ports/browser.ts";
+import { createInstances } from "./instance.ts";
+import { type BrowserLimits, limitsOf } from "./limits.ts";
+import { type Resolve, systemResolver } from "./tunnel.ts";
+import { createTurns } from "./turns.ts";
+import { carryOut, unlessStopped } from "./visit.ts";
+
+export type { BrowserLimits };
+
+export interface PlaywrightOptions extends Partial<BrowserLimits> {
+  /** The program of Chromium or of a browser built on it. Left out, one is looked for on the PATH and in the usual places. */
+  readonly executablePath?: string;
+  /**
+   * Whether pages run in the sandbox of the browser, which takes their processes most of what the system allows others.
+   * @default true, but for root, whom Chromium lets run none
+   */
+  readonly sandbox?: boolean;
+  /** All addresses that a name stands for. Left out, the resolver of the operating system. */
+  readonly resolve?: Resolve;
+}
+
+/**
+ * Makes what `browser` steps render their pages with; takes the package `playwright-core`. One browser is started with
+ * the first page and shared by all; each page has a context and a guarded way out of its own.
+ *
+ * @example
+ * ```ts
+ * const stepwell = createStepwell({ browser: createPlaywrightBrowser() });
+ * ```
+ * @throws TypeError for a limit that is no positive number
+ */
+export function createPlaywrightBrowser(options: PlaywrightOptions = {}): Browser {
+  const { executablePath, sandbox = process.getuid?.() !== 0, resolve = systemResolver, ...given } = options;
+  const limits = limitsOf(given);
+  const instances = createInstances({ executablePath, sandbox }, limits);
+  const turns = createTurns(limits.pages);
+  const closed = new AbortController();
+
+  return {
+    async visit(visit) {
+      const signal = AbortSignal.any([visit.signal, closed.signal]);
+      const giveBack = await turns.take(signal);
+      const holding = instances.hold();
+      const held = await unlessStopped(holding, signal).catch((error: unknown) => {
+        holding.then(({ release }) => release()).catch(() => undefined); // only the first reason counts
+        giveBack();
+        throw error;
+      });
+      return carryOut(
+        { ...visit, signal },
+        {
+          instance: held.instance,
+          limits,
+          resolve,
+          closed() {
+            held.release();
+            giveBack();
+          },
+        },
+      );
+    },
+    async close() {
+      closed.abort(new BrowserError("canceled", "The browser is closed."));
+      await instances.close();
+    },
+  };
+}

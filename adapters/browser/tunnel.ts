@@ -1,0 +1,169 @@
+/**
+ * The only way out of a page: a SOCKS5 proxy (RFC 1928) on loopback, of one page alone, that connects to permitted
+ * addresses. The browser hands it names and never resolves one itself, so that what was checked is what is connected to:
+ * for pages, redirects, frames, WebSockets, prefetching, and whatever browsers come to load next.
+ */
+import type { LookupAddress, LookupOptions } from "node:dns";
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { connect, createServer, isIP, type Socket } from "node:net";
+import { isStepwellError } from "../../src/errors.ts";
+import type { Permitted } from "../../src/ports/browser.ts";
+
+export interface Tunnel {
+  /** As a browser takes it. */
+  readonly address: string;
+  /** Why there was no connection to `host:port` when it was last tried. */
+  failure(host: string): unknown;
+  /** Ends all connections. */
+  close(): void;
+}
+
+export interface TunnelParts {
+  readonly permitted: Permitted;
+  /** All addresses that a name stands for. */
+  readonly resolve: Resolve;
+  /** Bytes in both directions; then {@link exceeded} is called, and nothing goes through any more. */
+  readonly traffic: number;
+  exceeded(): void;
+}
+
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+type LookupCallback = (error: Error | null, found: string | LookupAddress[], family?: number) => void;
+
+const VERSION = 5;
+const CONNECT = 1;
+const BY_ADDRESS = { ipv4: 1, name: 3, ipv6: 4 } as const;
+/** What a reply says. */
+const REPLY = { connected: 0, refused: 2, unreachable: 4, unknownCommand: 7 } as const;
+/** Milliseconds until a browser has said where to, and until there is a connection. */
+const PATIENCE = 15_000;
+
+export const systemResolver: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address);
+
+export async function openTunnel(parts: TunnelParts): Promise<Tunnel> {
+  const sockets = new Set<Socket>();
+  const failures = new Map<string, unknown>();
+  let left = parts.traffic;
+  let isClosed = false;
+
+  function keep(socket: Socket): Socket {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy()); // the other end is told by its own close
+    socket.on("close", () => sockets.delete(socket));
+    if (isClosed) socket.destroy();
+    return socket;
+  }
+
+  function count(piece: Uint8Array): void {
+    left -= piece.length;
+    if (left >= 0 || isClosed) return;
+    close();
+    parts.exceeded();
+  }
+
+  async function serve(client: Socket): Promise<void> {
+    client.setTimeout(PATIENCE, () => client.destroy());
+    const target = await targetOf(client);
+    if (target === null) return void client.end(reply(REPLY.unknownCommand));
+    const name = `${isIP(target.hostname) === 6 ? `[${target.hostname}]` : target.hostname}:${target.port}`;
+    try {
+      const server = keep(await dial({ ...target, name }, parts));
+      failures.delete(name);
+      client.setTimeout(0);
+      client.write(reply(REPLY.connected));
+      join(client, server);
+    } catch (error) {
+      failures.set(name, error);
+      client.end(reply(isStepwellError(error, "address_refused") ? REPLY.refused : REPLY.unreachable));
+    }
+  }
+
+  function join(client: Socket, server: Socket): void {
+    client.on("data", count);
+    server.on("data", count);
+    client.pipe(server).pipe(client);
+    client.on("close", () => server.destroy());
+    server.on("close", () => client.destroySoon());
+  }
+
+  function close(): void {
+    isClosed = true;
+    listener.close();
+    for (const socket of sockets) socket.destroy();
+  }
+
+  const listener = createServer((client) => void serve(keep(client)).catch(() => client.destroy()));
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const bound = listener.address();
+  if (bound === null || typeof bound === "string") throw new Error("The proxy of a page has no port.");
+  return {
+    address: `socks5://127.0.0.1:${bound.port}`,
+    failure: (host) => failures.get(host),
+    close,
+  };
+}
+
+/** What the browser asks for; null when it is no connection. */
+async function targetOf(client: Socket): Promise<{ hostname: string; port: number } | null> {
+  const [version, methods = 0] = await take(client, 2);
+  if (version !== VERSION) throw new Error("not SOCKS5");
+  await take(client, methods);
+  client.write(Uint8Array.of(VERSION, 0)); // without a password: Chromium has none for SOCKS
+  const [, command, , kind] = await take(client, 4);
+  const hostname = await hostOf(client, kind);
+  const port = (await take(client, 2)).readUInt16BE();
+  return command === CONNECT ? { hostname, port } : null;
+}
+
+async function hostOf(client: Socket, kind: number | undefined): Promise<string> {
+  if (kind === BY_ADDRESS.ipv4) return (await take(client, 4)).join(".");
+  if (kind === BY_ADDRESS.name) {
+    const [length = 0] = await take(client, 1);
+    return (await take(client, length)).toString("latin1").toLowerCase();
+  }
+  if (kind !== BY_ADDRESS.ipv6) throw new Error("no kind of address of SOCKS5");
+  const bytes = await take(client, 16);
+  return Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(2 * at).toString(16)).join(":");
+}
+
+/** Exactly so many bytes. */
+async function take(socket: Socket, size: number): Promise<Buffer> {
+  for (;;) {
+    const found: Buffer | null = size === 0 ? Buffer.alloc(0) : socket.read(size);
+    if (found?.length === size) return found;
+    if (found !== null || socket.destroyed || socket.readableEnded) throw new Error("the browser broke off");
+    await Promise.race([once(socket, "readable"), once(socket, "close")]);
+  }
+}
+
+async function dial(
+  target: { hostname: string; port: number; name: string },
+  { permitted, resolve }: TunnelParts,
+): Promise<Socket> {
+  const { hostname, port } = target;
+  const found = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
+  const pinned = permitted(target, found).map((address) => ({ address, family: isIP(address) }));
+  const server = connect({
+    host: hostname,
+    port,
+    noDelay: true,
+    autoSelectFamily: true,
+    lookup: (_: string, wanted: LookupOptions, given: LookupCallback) => {
+      const [first] = pinned;
+      if (wanted.all === true || first === undefined) given(null, pinned);
+      else given(null, first.address, first.family);
+    },
+  });
+  server.setTimeout(PATIENCE, () => server.destroy(new Error("no connection in time")));
+  await once(server, "connect");
+  server.setTimeout(0);
+  return server;
+}
+
+/** Whence the connection was made nobody asks: nothing is said of it. */
+function reply(code: number): Uint8Array {
+  return Uint8Array.of(VERSION, code, 0, BY_ADDRESS.ipv4, 0, 0, 0, 0, 0, 0);
+}

@@ -1,0 +1,154 @@
+/** Carries out one visit, in a context and with a way out of its own. */
+import type { BrowserContext, Page, Response } from "playwright-core";
+import { isStepwellError } from "../../src/errors.ts";
+import type { Visit, Visited } from "../../src/ports/browser.ts";
+import * as failure from "./failure.ts";
+import type { Instance } from "./instance.ts";
+import type { BrowserLimits } from "./limits.ts";
+import { followMain, type MainDocument } from "./main-document.ts";
+import { readPage } from "./read-page.ts";
+import { openTunnel, type Resolve, type Tunnel } from "./tunnel.ts";
+
+export interface VisitParts {
+  readonly instance: Instance;
+  readonly limits: BrowserLimits;
+  readonly resolve: Resolve;
+  /** Called once the page is closed, which may be later than the end of the visit. */
+  closed(): void;
+}
+
+const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
+const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b|$)/i;
+/** Milliseconds behind the time of a page in which it can still be read. */
+const READING = 2_000;
+
+export async function carryOut(visit: Visit, parts: VisitParts): Promise<Visited> {
+  const { limits, resolve } = parts;
+  const stop = new AbortController();
+  const end = (reason: unknown) => stop.abort(reason);
+  const { url, permitted, signal } = visit;
+  const aborted = () => end(signal.reason);
+  signal.addEventListener("abort", aborted, { once: true });
+  if (signal.aborted) aborted();
+  const timer = setTimeout(() => end(failure.overTime(url, limits)), limits.time + READING);
+  const exceeded = () => end(failure.overTraffic(url, limits));
+
+  const opening = openTunnel({ permitted, resolve, traffic: limits.traffic, exceeded });
+  const context = opening.then((tunnel) => openContext(parts.instance, tunnel));
+  try {
+    const work = Promise.all([opening, context]).then(([tunnel, own]) => open(visit, { ...parts, tunnel, own, end }));
+    return await unlessStopped(work, stop.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", aborted);
+    void opening.then((tunnel) => tunnel.close());
+    // A page that never rests is ended with its context.
+    void context
+      .then((own) => own.close())
+      .catch(() => undefined)
+      .finally(parts.closed);
+  }
+}
+
+interface OpenParts extends VisitParts {
+  readonly tunnel: Tunnel;
+  readonly own: BrowserContext;
+  end(reason: unknown): void;
+}
+
+async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenParts): Promise<Visited> {
+  const { url, waitForSelector: selector } = visit;
+  const start = Date.now();
+  const left = () => Math.max(1, limits.time - (Date.now() - start));
+  let stage: failure.Stage = "opening";
+  let main: MainDocument | undefined;
+  try {
+    const page = await own.newPage();
+    main = followMain(page);
+    guard(page, own);
+    page.on("crash", () => end(failure.crashed(url, instance.memory.hasEnded(), limits)));
+    await page.goto(url, { waitUntil: "commit", timeout: left() });
+    const { contentType, isOk } = await headOf(url, main);
+    if (!HTML.test(contentType) && !TEXT.test(contentType)) throw failure.unsupported(url, contentType);
+    await page.waitForLoadState("domcontentloaded", { timeout: left() });
+    if (isOk && selector !== undefined) {
+      stage = "waiting";
+      await page.waitForSelector(`css=${selector}`, { state: "attached", timeout: left() });
+    } else if (isOk && HTML.test(contentType)) await settled(page, Math.min(limits.settle, left()));
+    stage = "reading";
+    return await read(url, page, own, main, limits);
+  } catch (error) {
+    const connection = tunnel.failure(main?.asked() ?? "");
+    if (isStepwellError(connection) && stage === "opening") throw connection;
+    throw failure.failureOf(error, { url, selector, stage, connection, limits });
+  }
+}
+
+async function openContext({ browser }: Instance, tunnel: Tunnel): Promise<BrowserContext> {
+  return browser.newContext({
+    proxy: { server: tunnel.address, bypass: "<-loopback>" },
+    acceptDownloads: false,
+    serviceWorkers: "block",
+  });
+}
+
+/** Nothing opens beside the page, and nobody is asked anything. */
+function guard(page: Page, own: BrowserContext): void {
+  const close = (other: Page) => void other.close().catch(() => undefined); // gone with the context, then
+  own.on("page", close);
+  page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
+}
+
+async function headOf(url: string, main: MainDocument): Promise<{ contentType: string; isOk: boolean }> {
+  const answer = main.answer();
+  if (answer === undefined) throw failure.unsupported(url, "");
+  return { contentType: await headerOf(answer, "content-type"), isOk: answer.ok() };
+}
+
+async function headerOf(answer: Response, name: string): Promise<string> {
+  return (await answer.headerValue(name)) ?? "";
+}
+
+/** Advertisements never rest: then the page is as ready as it gets. */
+async function settled(page: Page, patience: number): Promise<void> {
+  try {
+    await page.waitForLoadState("networkidle", { timeout: patience });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "TimeoutError")) throw error;
+  }
+}
+
+async function read(
+  url: string,
+  page: Page,
+  own: BrowserContext,
+  main: MainDocument,
+  limits: BrowserLimits,
+): Promise<Visited> {
+  const reading = await readPage(own, page, limits.content);
+  if ("characters" in reading) throw failure.overContent(url, reading.characters, limits);
+  const answer = main.answer();
+  if (answer === undefined) throw failure.unsupported(url, "");
+  const contentType = await headerOf(answer, "content-type");
+  const isPage = HTML.test(contentType) || contentType === "";
+  const content = isPage ? reading.html : await answer.text();
+  if (content.length > limits.content) throw failure.overContent(url, content.length, limits);
+  return {
+    status: answer.status(),
+    url: reading.url,
+    title: isPage ? reading.title : "",
+    contentType,
+    content,
+    retryAfter: await answer.headerValue("retry-after"),
+  };
+}
+
+/** What comes of it behind that is not heard any more. */
+export function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stopped = () => reject(signal.reason);
+    if (signal.aborted) stopped();
+    signal.addEventListener("abort", stopped, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stopped));
+  });
+}

@@ -180,8 +180,10 @@ async function compare() {
     for (const megabytes of sizes) {
       const seen = Object.fromEntries(names.map((name) => [name, []]));
       for (let round = -3; round < 9; round++) {
-        // Who writes first after a removal finds warmer memory than who writes last: each takes each place in turn.
+        // Who writes first after a removal finds warmer memory than who writes last, and who comes behind a slow one finds
+        // its pages still on their way to the disk: each takes each place in turn, and each neighbour.
         for (const side of Object.values(sides)) await answer(side, "clean");
+        if (round % 2 === 0) names.reverse();
         names.push(names.shift());
         for (const name of names) {
           const speed = await once(sides[name], megabytes, name);

@@ -11,6 +11,7 @@ const BUILT_IN = [
   "@jridgewell/sourcemap-codec",
   "@jridgewell/trace-mapping",
   "@marcbachmann/cel-js",
+  "@valibot/to-json-schema",
   "@zip.js/zip.js",
   "croner",
   "domelementtype",

@@ -13,12 +13,14 @@ import type { Core } from "./core.ts";
 import { createCompiledVersions } from "./engine/compiled-versions.ts";
 import { createEffects } from "./engine/effects.ts";
 import { createEngine } from "./engine/engine.ts";
+import { createPages } from "./engine/pages.ts";
 import { createRetention } from "./engine/retention.ts";
 import { createExpiry } from "./expiry.ts";
 import { createReadContents } from "./files/contents.ts";
 import { createFileLinks } from "./files/file-links.ts";
 import { createFiles } from "./files/files.ts";
 import { createLooseBlobs } from "./files/loose-blobs.ts";
+import { createReadFile } from "./files/read-file.ts";
 import { createResumable } from "./files/resumable.ts";
 import { createStoreFile } from "./files/store-file.ts";
 import { createUnfinishedUploads } from "./files/unfinished.ts";
@@ -29,10 +31,12 @@ import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
 import { consoleLogger } from "./logger.ts";
 import { createGuardedFetch } from "./net/guarded-fetch.ts";
+import { createPermitted } from "./net/permitted.ts";
 import { type Options, settingsOf } from "./options.ts";
 import type { Dial } from "./ports/dial.ts";
 import { createProcessFunctions } from "./process-functions.ts";
 import { allRoutes, routes } from "./routes.ts";
+import { createDescribeWorkflow } from "./runs/describe-workflow.ts";
 import { createPrepareRun } from "./runs/prepare.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createFiring } from "./schedules/firing.ts";
@@ -96,6 +100,9 @@ export function createStepwell(options: Options = {}): Stepwell {
     return createQuickjsSandbox();
   });
 
+  const { models = {} } = options;
+  const sdkModels = lazily(async () => (await import("../adapters/models/ai-sdk.ts")).createAiSdkModels(models));
+
   const apps = createApps({ store, clock, ids, removed: () => removedApps.again() });
   const keys = createKeys({ store, clock, ids, hash });
   const tags = createTags({ store, clock, ids });
@@ -121,8 +128,19 @@ export function createStepwell(options: Options = {}): Stepwell {
   const storeFile = createStoreFile({ store, blobs, loose, clock, ids, hash });
   const fileContents = createReadContents({ files, storeFile, extractor: extractor.get });
 
+  const permitted = createPermitted(allow);
+  const pages = createPages({ browser: options.browser, fetch, permitted, extractor: extractor.get });
   const services = createServices(options.services ?? []);
-  const compiled = createCompiledVersions({ services, code: { sandbox: sandbox.get, limits: limits.code } });
+  const compiled = createCompiledVersions({
+    services,
+    code: { sandbox: sandbox.get, limits: limits.code },
+    pages,
+    models: {
+      providers: Object.keys(models),
+      time: limits.modelAnswer,
+      answer: async (call) => (await sdkModels.get()).answer(call),
+    },
+  });
   const workflows = createWorkflows({ store, clock, ids });
   const check = createCheckDefinition({
     compile: compiled.check,
@@ -152,6 +170,8 @@ export function createStepwell(options: Options = {}): Stepwell {
       createEffects({
         ...{ executor, clock, logger, prepare, hash, fetch },
         fileContents,
+        readFile: createReadFile(files),
+        describeWorkflow: createDescribeWorkflow({ getWorkflow: workflows.get, versionForRun: versions.forRun }),
         stepwell: () => api,
       }),
   });
@@ -166,7 +186,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
 
   const firing = createFiring({ store, clock, logger, prepare, executor: engine });
-  const schedules = createSchedules({ store, clock, ids, requireWorkflow: workflows.get, wake: firing.set });
+  const schedules = createSchedules({ store, clock, ids, hash, requireWorkflow: workflows.get, wake: firing.set });
 
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
   const webhooks = createWebhooks({ store, clock, hash, hooks, runs, latest, bodyLimit: limits.body });
@@ -236,7 +256,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
     );
 
-  const inProcess = createProcessFunctions(core);
+  const inProcess = createProcessFunctions({ ...core, storeFile, fileContents, ids });
   const api: Api = {
     apps: serviceFunctions(routes.apps, core),
     keys: serviceFunctions(routes.keys, core),
@@ -260,6 +280,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       await Promise.all([engine.close(GRACE), unfinished.close()]);
       await started;
       await sandbox.made()?.then((made) => made.close());
+      await options.browser?.close();
       await extractor.made()?.then((made) => made.close());
       await store.close();
       if (options.storage?.blobs !== undefined) await options.storage.blobs.dispose?.();

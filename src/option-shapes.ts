@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { StepwellError } from "./errors.ts";
 import { isRecord } from "./json.ts";
-import { fieldErrors, strictObject } from "./schema.ts";
+import { fieldErrors, map, strictObject } from "./schema.ts";
 
 /** Anything with these functions, whatever it was made of. */
 function having(...names: readonly string[]) {
@@ -52,7 +52,16 @@ const Shape = strictObject({
   ),
   limits: v.optional(anObject),
   services: v.optional(v.array(anObject, "Must be a list of services, each made with defineService.")),
+  models: v.optional(
+    map(
+      v.custom<unknown>(
+        (value) => isFunction(value) || (isRecord(value) && isFunction(value["languageModel"])),
+        "Must be a provider of the AI SDK, such as createOpenAI({ apiKey }), or a function from a model's name to a model of it.",
+      ),
+    ),
+  ),
   sandbox: having("run", "close"),
+  browser: having("visit", "close"),
   extractor: having("extract", "close"),
   fetch: v.optional(v.custom<unknown>(isFunction, "Must be a function.")),
   telemetry: having("runEnded"),

@@ -3,10 +3,12 @@ import type { Driver } from "unstorage";
 import { StepwellError } from "./errors.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import { checkShape } from "./option-shapes.ts";
+import type { Browser } from "./ports/browser.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Extractor } from "./ports/extractor.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Logger } from "./ports/logger.ts";
+import type { LanguageModelProvider } from "./ports/models.ts";
 import type { Sandbox, SandboxLimits } from "./ports/sandbox.ts";
 import type { Telemetry } from "./runs/telemetry.ts";
 import type { AnyService } from "./services/define-service.ts";
@@ -29,10 +31,26 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   readonly limits?: Partial<Omit<Limits, "code">> & { readonly code?: Partial<SandboxLimits> };
   /** What service steps can call, each made with `defineService`. */
   readonly services?: Services;
+  /**
+   * What model steps can ask, by the names that they call it: providers of the AI SDK, with their keys. The package `ai`
+   * is loaded with the first answer.
+   *
+   * @example
+   * ```ts
+   * models: { openai: createOpenAI({ apiKey }), local: createOpenAICompatible({ name: "local", baseURL }) }
+   * ```
+   */
+  readonly models?: Readonly<Record<string, LanguageModelProvider>>;
   /** Runs code steps. Left out, QuickJS, loaded on first use. */
   readonly sandbox?: Sandbox;
   /**
-   * What reads documents, for `extract_contents` and `extract_images`.
+   * Renders the pages of `browser` steps: `createPlaywrightBrowser()` of `stepwell/playwright`. It has connections of its
+   * own, which go where `net` says. Left out, pages are fetched as they are sent, and a step that waits for a selector is
+   * refused when it is deployed.
+   */
+  readonly browser?: Browser;
+  /**
+   * What reads documents, for `extract_contents`, `extract_images`, and `strip_html`.
    * @default `createExtractor()` of `stepwell/extract`
    */
   readonly extractor?: Extractor;
@@ -99,6 +117,11 @@ export interface Limits {
   readonly runTime: number;
   /** Milliseconds that a run is kept after its end; older ones are removed every hour. @default for ever */
   readonly keepRuns: number;
+  /**
+   * Milliseconds that a model may take for one answer; a step that calls tools asks for several.
+   * @default 600,000
+   */
+  readonly modelAnswer: number;
   /** Of one code step. @default 64 MiB of memory, 5 s, 1 MiB of stack, 10 Mi characters of output */
   readonly code: SandboxLimits;
 }
@@ -116,6 +139,7 @@ export const DEFAULT_LIMITS: Limits = {
   queuedRuns: 10_000,
   runTime: Number.POSITIVE_INFINITY,
   keepRuns: Number.POSITIVE_INFINITY,
+  modelAnswer: 10 * 60_000,
   code: { memory: 64 * MEBI, time: 5_000, stack: MEBI, output: 10 * MEBI },
 };
 

@@ -6,8 +6,9 @@ import { type Graph, graphOf, inputSteps, upstream } from "../workflows/graph.ts
 import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel.ts";
+import type { Pages } from "./pages.ts";
 import type { Scope } from "./scope.ts";
-import type { CodeRunner, Compiler, Executable, Place, Problem, StepKind } from "./step-kind.ts";
+import type { CodeRunner, Compiler, Executable, ModelRunner, Place, Problem, StepKind } from "./step-kind.ts";
 import { STEP_KINDS } from "./steps/index.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "./template.ts";
 
@@ -49,6 +50,8 @@ export interface CompileWith {
   readonly loadCel: LoadCel;
   readonly services: Services;
   readonly code: CodeRunner;
+  readonly models: ModelRunner;
+  readonly pages: Pages;
 }
 
 export async function compile(source: Source, against: CompileWith): Promise<Compiled> {
@@ -64,7 +67,7 @@ function hasExpressions(step: Step): boolean {
   return step.type !== "code" && step.type !== "note" && hasTemplate(JSON.stringify(step));
 }
 
-function compileWith({ input, steps }: Source, cel: Cel | null, { services, code }: CompileWith): Compiled {
+function compileWith({ input, steps }: Source, cel: Cel | null, against: CompileWith): Compiled {
   const problems: FieldError[] = [];
   const deployChecks: DeployCheck[] = [];
   const before = upstreamOf(steps);
@@ -72,7 +75,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, { services, code
 
   function compileStep(step: Step, index: number, place: Place): CompiledStep {
     const found = { problems, deployChecks };
-    const compiler = createCompiler({ cel, services, code, step, index, upstream: () => before(index), ...found });
+    const compiler = createCompiler({ ...against, cel, step, index, upstream: () => before(index), ...found });
     const { conditional, loop } = step;
     return {
       step,
@@ -122,10 +125,8 @@ function upstreamOf(steps: readonly Step[]): (index: number) => ReadonlySet<stri
     new Set(graphs.flatMap((graph) => [...upstream(graph, index)].map((from) => steps[from]?.key ?? "")));
 }
 
-interface CompilerParts {
+interface CompilerParts extends Omit<CompileWith, "loadCel"> {
   readonly cel: Cel | null;
-  readonly services: Services;
-  readonly code: CodeRunner;
   readonly step: Step;
   readonly index: number;
   readonly upstream: () => ReadonlySet<string>;
@@ -133,7 +134,7 @@ interface CompilerParts {
   readonly deployChecks: DeployCheck[];
 }
 
-function createCompiler({ cel, services, code, step, index, upstream, ...found }: CompilerParts): Compiler {
+function createCompiler({ cel, services, code, models, pages, step, index, upstream, ...found }: CompilerParts): Compiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
   const problem: Compiler["problem"] = (path, message) => void found.problems.push(located({ path, message }));
 
@@ -197,6 +198,8 @@ function createCompiler({ cel, services, code, step, index, upstream, ...found }
     problem,
     action: services.find,
     code,
+    models,
+    pages,
     whenDeployed: (check) => void found.deployChecks.push(async () => (await check()).map(located)),
     text(value, path) {
       const evaluate = textTemplate(value, path);

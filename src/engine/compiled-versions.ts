@@ -5,7 +5,8 @@ import type { Services } from "../services/registry.ts";
 import type { Definition, Version } from "../workflows/version.ts";
 import type { Cel } from "./cel.ts";
 import { type Compiled, compile, type LoadCel, type Source } from "./compile.ts";
-import type { CodeRunner } from "./step-kind.ts";
+import type { Pages } from "./pages.ts";
+import type { CodeRunner, ModelRunner } from "./step-kind.ts";
 
 export interface CompiledVersions {
   get(version: Version): Compiled | Promise<Compiled>;
@@ -16,7 +17,12 @@ export interface CompiledVersions {
 /** Versions kept at the most. */
 const KEPT = 500;
 
-export function createCompiledVersions(parts: { services: Services; code: CodeRunner }): CompiledVersions {
+export function createCompiledVersions(parts: {
+  services: Services;
+  code: CodeRunner;
+  models: ModelRunner;
+  pages: Pages;
+}): CompiledVersions {
   const known = new LRUCache<string, Compiled>({ max: KEPT });
   /** By the steps themselves: the store gives the same frozen array until a draft is put anew, with its input. */
   const checked = new WeakMap<object, Promise<Compiled>>();

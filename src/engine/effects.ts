@@ -3,11 +3,13 @@
 import { noReceipt } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
 import type { ReadContents } from "../files/contents.ts";
+import type { ReadFile } from "../files/read-file.ts";
 import { isRecord, type JsonValue } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { DescribeWorkflow } from "../runs/describe-workflow.ts";
 import type { Executor, NewRun } from "../runs/executor.ts";
 import type { PrepareRun } from "../runs/prepare.ts";
 import type { ActionContext } from "../services/define-service.ts";
@@ -26,9 +28,11 @@ export function createEffects(parts: {
   hash: Hash;
   fetch: GuardedFetch;
   fileContents: ReadContents;
+  readFile: ReadFile;
+  describeWorkflow: DescribeWorkflow;
   stepwell(): ActionContext["stepwell"];
 }): Effects {
-  const { executor, clock, logger, prepare, hash, fetch, fileContents, stepwell } = parts;
+  const { executor, clock, logger, prepare, hash, fetch, fileContents, readFile, describeWorkflow, stepwell } = parts;
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
     if (attempt.depth >= MAX_DEPTH) {
@@ -80,5 +84,5 @@ export function createEffects(parts: {
     throw new StepError("child_failed", `The run ${prepared.id} ${run.status}${reason}`);
   }
 
-  return { fetch, fileContents, child, stepwell };
+  return { fetch, fileContents, readFile, describeWorkflow, child, stepwell };
 }

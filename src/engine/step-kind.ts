@@ -1,13 +1,17 @@
 /** What a step type is: how a step of it is compiled, and what it then does. */
 import type { ReadContents } from "../files/contents.ts";
+import type { ReadFile } from "../files/read-file.ts";
 import type { JsonValue } from "../json.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
+import type { Models } from "../ports/models.ts";
 import type { Sandbox, SandboxLimits } from "../ports/sandbox.ts";
+import type { DescribeWorkflow } from "../runs/describe-workflow.ts";
 import type { ActionContext } from "../services/define-service.ts";
 import type { Services } from "../services/registry.ts";
 import type { InputDefinition } from "../workflows/input-field.ts";
 import type { StepOf, StepType } from "../workflows/step.ts";
 import type { Evaluate } from "./cel.ts";
+import type { Pages } from "./pages.ts";
 import type { Scope } from "./scope.ts";
 import type { Outcome } from "./step-state.ts";
 
@@ -25,6 +29,8 @@ export interface Compiler {
   /** An action of a service of the host. */
   readonly action: Services["find"];
   readonly code: CodeRunner;
+  readonly models: ModelRunner;
+  readonly pages: Pages;
   /** What else is checked when a version is deployed, and never when it runs: it may take its time. */
   whenDeployed(check: () => Promise<readonly Problem[]>): void;
 }
@@ -36,6 +42,12 @@ export interface CodeRunner {
   readonly limits: SandboxLimits;
 }
 
+/** What model steps ask. */
+export interface ModelRunner extends Models {
+  /** Milliseconds that one answer may take. */
+  readonly time: number;
+}
+
 /** What is wrong at this path inside the step. */
 export interface Problem {
   readonly path: Path;
@@ -45,6 +57,8 @@ export interface Problem {
 /** What an effect may use. */
 export interface Effects {
   readonly fetch: GuardedFetch;
+  readonly readFile: ReadFile;
+  readonly describeWorkflow: DescribeWorkflow;
   /** What stands in a file of the app, for `extract_contents` and `extract_images`. */
   readonly fileContents: ReadContents;
   /** Runs a workflow of the same app and gives its output. @throws StepError `child_failed` */
@@ -133,3 +147,4 @@ export interface Place {
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
+export const DAY = 24 * 60 * MINUTE;

@@ -44,7 +44,8 @@ export function createPrepareRun(parts: {
   };
 }
 
-function startOf({ steps }: Version, wanted: string | undefined): string | null {
+/** The input step that a run starts at; null where the version has none. */
+export function startOf({ steps }: Version, wanted: string | undefined): string | null {
   const inputs = steps.filter(({ type }) => type === "input");
   if (wanted === undefined) return inputs[0]?.key ?? null;
   if (inputs.some(({ key }) => key === wanted)) return wanted;

@@ -2,7 +2,8 @@
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import { checkGraph } from "./check-graph.ts";
-import type { StepOf } from "./step.ts";
+import { type Tool, workflowOfTool } from "./model-provider.ts";
+import type { Step, StepOf } from "./step.ts";
 import type { Definition, Version } from "./version.ts";
 
 export type CheckDefinition = (appId: string, definition: Definition) => Promise<readonly FieldError[]>;
@@ -36,13 +37,34 @@ export function createCheckDefinition(parts: {
     }
   }
 
+  /** And so must the tools of a model that are workflows. */
+  async function checkTool(appId: string, tool: Tool, at: string): Promise<FieldError[]> {
+    const workflowId = workflowOfTool(tool);
+    if (workflowId === null) return [];
+    try {
+      await parts.getWorkflow(appId, workflowId);
+      return [];
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      return [{ pointer: at, message: `${error.message} A tool is SERVICE.ACTION, or a workflow of this app.` }];
+    }
+  }
+
+  async function checkNamed(appId: string, step: Step, index: number): Promise<FieldError[]> {
+    if (step.type === "workflow") return checkChild(appId, step, index);
+    if (step.type !== "model") return [];
+    const at = (tool: number) => `/steps/${index}/provider/tools/${tool}`;
+    const tools = step.provider.tools ?? [];
+    return (await Promise.all(tools.map((tool, number) => checkTool(appId, tool, at(number))))).flat();
+  }
+
   return async (appId, definition) => {
     const { steps } = definition;
-    const [texts, children] = await Promise.all([
+    const [texts, named] = await Promise.all([
       parts.compile(definition),
-      Promise.all(steps.map((step, index) => (step.type === "workflow" ? checkChild(appId, step, index) : []))),
+      Promise.all(steps.map((step, index) => checkNamed(appId, step, index))),
     ]);
-    return [...checkGraph(steps), ...defaults(definition), ...texts, ...children.flat()];
+    return [...checkGraph(steps), ...defaults(definition), ...texts, ...named.flat()];
   };
 }
 

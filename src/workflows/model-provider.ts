@@ -46,6 +46,15 @@ const ToolObject = v.variant("type", [
   }),
 ]);
 
+const Tool = v.union([v.string(), ToolObject]);
+export type Tool = v.InferOutput<typeof Tool>;
+
+/** The workflow that a tool names. */
+export function workflowOfTool(tool: Tool): string | null {
+  if (typeof tool === "string") return tool.includes(".") ? null : tool;
+  return tool.type === "workflow" ? tool.workflow_id : null;
+}
+
 const ResponseFormat = strictObject({
   type: v.picklist(["text", "json_object", "json_schema"]),
   /** JSON Schema, for `json_schema`. */
@@ -65,7 +74,7 @@ export const ModelProvider = strictObject({
   temperature: v.exactOptional(Temperature),
   response_format: v.exactOptional(ResponseFormat),
   max_tokens: v.exactOptional(v.pipe(v.number(), v.minValue(0, "Must be at least 0."))),
-  tools: v.exactOptional(v.array(v.union([v.string(), ToolObject]))),
+  tools: v.exactOptional(v.array(Tool)),
   /** Whether tools that a model calls together run together. */
   tools_parallel: v.exactOptional(v.boolean()),
   tools_mode: v.exactOptional(v.picklist(["auto", "required", "none"])),

@@ -4,12 +4,9 @@ import type { StepOf } from "../../workflows/step.ts";
 import type { Scope } from "../scope.ts";
 import { StepError } from "../step-error.ts";
 import { type Compiler, MINUTE, SECOND, type StepKind } from "../step-kind.ts";
+import { refusedStatus } from "./http-refusal.ts";
 
 const MEBI = 1024 * 1024;
-/** Characters of a refusal that are told. */
-const EXCERPT = 200;
-/** RFC 9110: those that may go better the next time. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 export const httpRequest: StepKind<"http_request"> = {
   compile(step, compiler) {
@@ -35,7 +32,10 @@ export const httpRequest: StepKind<"http_request"> = {
           max_bytes: 10 * MEBI,
         });
         const text = await response.text();
-        if (!response.ok) throw refused(response, text);
+        if (!response.ok) {
+          const { url, status } = response;
+          throw refusedStatus({ url, status, retryAfter: response.headers.get("retry-after"), text });
+        }
         return {
           status: response.status,
           headers: Object.fromEntries(response.headers),
@@ -53,22 +53,6 @@ function parsed(text: string, type: string): JsonValue {
   } catch {
     return text; // it only says that it is JSON
   }
-}
-
-function refused({ url, status, headers }: Response, text: string): StepError {
-  const { host, pathname } = new URL(url);
-  const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
-  return new StepError("http_status", `${host}${pathname} answered ${status}${excerpt === "" ? "" : `: ${excerpt}`}`, {
-    retryable: PASSING.has(status),
-    ...retryAfter(headers.get("retry-after")),
-  });
-}
-
-/** Seconds, or a date (RFC 9110, 10.2.3). */
-function retryAfter(header: string | null): { retryAfter?: number } {
-  if (header === null) return {};
-  const delay = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - Date.now();
-  return Number.isFinite(delay) ? { retryAfter: Math.max(0, delay) } : {};
 }
 
 type Headers = (scope: Scope) => Record<string, string>;

@@ -2,12 +2,13 @@
 import type { StepType } from "../../workflows/step.ts";
 import type { StepKind } from "../step-kind.ts";
 import { branch } from "./branch.ts";
+import { browser } from "./browser.ts";
 import { code } from "./code.ts";
 import { httpRequest } from "./http-request.ts";
 import { input } from "./input.ts";
+import { model } from "./model.ts";
 import { note } from "./note.ts";
 import { service } from "./service.ts";
-import { unavailable } from "./unavailable.ts";
 import { workflow } from "./workflow.ts";
 
 export const STEP_KINDS: { readonly [Type in StepType]: StepKind<Type> } = {
@@ -17,7 +18,7 @@ export const STEP_KINDS: { readonly [Type in StepType]: StepKind<Type> } = {
   code,
   http_request: httpRequest,
   workflow,
-  model: unavailable,
-  browser: unavailable,
+  model,
+  browser,
   service,
 };

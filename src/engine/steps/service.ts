@@ -4,7 +4,15 @@ import { copyOf, isRecord, type JsonObject, type JsonValue, pointer } from "../.
 import { type ActionContext, type AnyAction, RetryableError } from "../../services/define-service.ts";
 import type { Evaluate } from "../cel.ts";
 import { asStepError, StepError } from "../step-error.ts";
-import { type Attempt, type Effects, MINUTE, type Path, type Problem, type StepKind } from "../step-kind.ts";
+import {
+  type Attempt,
+  type Effect,
+  type Effects,
+  MINUTE,
+  type Path,
+  type Problem,
+  type StepKind,
+} from "../step-kind.ts";
 import { hasTemplate } from "../template.ts";
 
 /** Wrong fields that are told of one input or output. */
@@ -28,16 +36,21 @@ export const service: StepKind<"service"> = {
     const { action } = found;
     const title = `${service}.${name}`;
     compiler.whenDeployed(() => constantProblems(action, input));
-    return {
-      kind: "effect",
-      tries: action.tries ?? 3,
-      timeout: action.timeout ?? MINUTE,
-      isShared: true,
-      run: (scope, attempt, effects) =>
-        perform(action, title, rendered(scope), contextOf(step.key, attempt, effects)) as JsonValue, // held to be JSON by the attempt
-    };
+    return callOf(action, title, step.key, rendered);
   },
 };
+
+/** @param input What the action is given: to be its own, it may change it. */
+export function callOf(action: AnyAction, title: string, stepKey: string, input: Evaluate): Effect {
+  return {
+    kind: "effect",
+    tries: action.tries ?? 3,
+    timeout: action.timeout ?? MINUTE,
+    isShared: true,
+    run: (scope, attempt, effects) =>
+      perform(action, title, input(scope), contextOf(stepKey, attempt, effects)) as JsonValue, // held to be JSON by the attempt
+  };
+}
 
 /** Schemas and actions may be async; what is at hand already is not waited for. */
 function perform(action: AnyAction, title: string, input: JsonValue, context: ActionContext): unknown {

@@ -1,9 +1,7 @@
 /** A workflow as a step: a run of its own, whose output is this step's. */
 import { isRecord, type JsonValue } from "../../json.ts";
 import { StepError } from "../step-error.ts";
-import { MINUTE, type StepKind } from "../step-kind.ts";
-
-const DAY = 24 * 60 * MINUTE;
+import { DAY, type StepKind } from "../step-kind.ts";
 
 export const workflow: StepKind<"workflow"> = {
   compile(step, { template, text }) {

@@ -1,0 +1,57 @@
+/** Why a model gave no answer: what may pass, what the provider says of it, and nothing that is secret. */
+import { ModelError } from "../../src/ports/models.ts";
+
+type Sdk = typeof import("ai");
+
+/** Characters of a provider's own words that are told. */
+const EXCERPT = 500;
+/** RFC 9110: those that may go better the next time; 529 is Anthropic's "overloaded". */
+const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+/** What looks like a credential: a provider may repeat what it was sent. */
+const CREDENTIAL = /\b(?:bearer\s+\S+|(?:sk|pk|rk|key|api|token|AIza|gsk|xai)[-_][\w.-]{6,}|AIza[\w-]{20,})/gi;
+
+export function asModelError(error: unknown, provider: string, sdk: Sdk): ModelError {
+  if (error instanceof ModelError) return error;
+  if (sdk.APICallError.isInstance(error)) return refused(error, provider);
+  if (sdk.AISDKError.isInstance(error)) {
+    const isNonsense =
+      sdk.JSONParseError.isInstance(error) ||
+      sdk.TypeValidationError.isInstance(error) ||
+      sdk.InvalidResponseDataError.isInstance(error) ||
+      sdk.EmptyResponseBodyError.isInstance(error) ||
+      sdk.NoContentGeneratedError.isInstance(error) ||
+      sdk.NoOutputGeneratedError.isInstance(error);
+    const what = isNonsense ? "gave an answer that cannot be read" : "could not be asked";
+    return new ModelError(`${provider} ${what}: ${told(error.message)}`, { retryable: isNonsense });
+  }
+  return new ModelError(`The line to ${provider} broke: ${told(textOf(error))}`, { retryable: true });
+}
+
+function refused(error: InstanceType<Sdk["APICallError"]>, provider: string): ModelError {
+  const { statusCode: status, responseHeaders, message } = error;
+  const retry_after = responseHeaders?.["retry-after"] ?? null;
+  if (status === undefined)
+    return new ModelError(`${provider} cannot be reached: ${told(message)}`, { retryable: true });
+  if (status < 300) {
+    return new ModelError(`${provider} gave an answer that cannot be read: ${told(message)}`, { retryable: true });
+  }
+  if (status === 401 || status === 403) {
+    // Such answers like to repeat the key that they refuse.
+    return new ModelError(`${provider} answered ${status}: it does not accept the credentials that the host gave.`);
+  }
+  return new ModelError(`${provider} answered ${status}: ${told(message)}`, {
+    retryable: PASSING.has(status),
+    retry_after,
+  });
+}
+
+function told(message: string): string {
+  const safe = message.replaceAll(CREDENTIAL, "[hidden]");
+  return safe.length > EXCERPT ? `${safe.slice(0, EXCERPT)}…` : safe;
+}
+
+function textOf(error: unknown): string {
+  // A stream may also give the error of the provider as it came: an object.
+  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  return typeof message === "string" ? message : "it gave no reason";
+}

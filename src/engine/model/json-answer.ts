@@ -1,0 +1,57 @@
+/** Answers that are to be JSON: read, and held against the JSON Schema that the author gave. */
+import type { Schema } from "@cfworker/json-schema";
+import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
+import type { Problem } from "../step-kind.ts";
+import { schemaProblems } from "./schema-problems.ts";
+
+export type Read = { readonly value: JsonValue } | { readonly wrong: string };
+
+/** Wrong places that are told. */
+const TOLD = 10;
+
+/** What a text says as JSON, or what is wrong with it. @param schema Null asks for any object. */
+export async function readJsonAnswer(text: string, schema: JsonObject | null): Promise<Read> {
+  const parsed = parsedJson(text);
+  if ("wrong" in parsed) return parsed;
+  if (schema === null) return isRecord(parsed.value) ? parsed : { wrong: "It is not a JSON object." };
+  const { dereference, validate } = await import("@cfworker/json-schema");
+  const own = ownSchema(schema);
+  try {
+    const { valid, errors } = validate(parsed.value, own, "2020-12", dereference(own), false);
+    if (valid) return parsed;
+    const places = errors.filter(({ keyword }) => !GROUPS.has(keyword));
+    const told = (places.length === 0 ? errors : places).slice(0, TOLD);
+    return { wrong: told.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`).join("\n") };
+  } catch (error) {
+    return { wrong: `The schema cannot be used: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** Keywords that only say that something within is wrong. */
+const GROUPS = new Set(["properties", "items", "$ref", "allOf", "additionalProperties", "prefixItems"]);
+
+/** What is wrong with a JSON Schema, for those who deploy it. */
+export async function problemsOfSchema(schema: JsonObject, path: Problem["path"]): Promise<Problem[]> {
+  const { dereference } = await import("@cfworker/json-schema");
+  try {
+    const own = ownSchema(schema);
+    return schemaProblems(dereference(own)).map((message) => ({ path, message }));
+  } catch (error) {
+    return [{ path, message: `Is no JSON Schema: ${error instanceof Error ? error.message : String(error)}` }];
+  }
+}
+
+/** The library writes into what it is given, and definitions are shared. */
+function ownSchema(schema: JsonObject): Schema {
+  return structuredClone(schema) as Schema; // looked through when it was deployed
+}
+
+/** Some models put their JSON into a block of Markdown. */
+function parsedJson(text: string): Read {
+  const [, block] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
+  try {
+    return { value: parseJson(block ?? text) };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message.replace(/^The body/, "The answer") : String(error) };
+  }
+}

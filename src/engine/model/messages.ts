@@ -1,0 +1,113 @@
+/** What a model step says to the model: its texts, and the files that go with them. Specification 2.3; DESIGN 4.1. */
+import * as v from "valibot";
+import { isRecord, type JsonValue } from "../../json.ts";
+import type { MessagePart, ModelMessage } from "../../ports/models.ts";
+import { fieldErrors } from "../../schema.ts";
+import { Message } from "../../workflows/model-provider.ts";
+import type { Scope } from "../scope.ts";
+import { StepError } from "../step-error.ts";
+import type { Attempt, Compiler, Effects, Path } from "../step-kind.ts";
+
+/** Bytes of a file that goes to a model: providers take no more. */
+const FILE_LIMIT = 20 * 1024 * 1024;
+
+type Part = Exclude<Message["content"], string>[number];
+type Render<T> = (scope: Scope) => T;
+
+/** A list, a text, or an expression that gives one of both. */
+export function compileMessages(messages: string | readonly Message[], compiler: Compiler): Render<readonly Message[]> {
+  const at = ["provider", "messages"];
+  if (typeof messages === "string") {
+    const value = compiler.template(messages, at);
+    return (scope) => asMessages(value(scope));
+  }
+  const all = messages.map((message, index) => compileMessage(message, [...at, index], compiler));
+  return (scope) => all.map((render) => render(scope));
+}
+
+function compileMessage({ role, content }: Message, path: Path, compiler: Compiler): Render<Message> {
+  const within = [...path, "content"];
+  if (typeof content === "string") {
+    const text = compiler.text(content, within);
+    return (scope) => ({ role, content: text(scope) });
+  }
+  const parts = content.map((part, index) => compilePart(part, role, [...within, index], compiler));
+  return (scope) => ({ role, content: parts.map((render) => render(scope)) });
+}
+
+function compilePart(part: Part, role: Message["role"], path: Path, compiler: Compiler): Render<Part> {
+  if (part.type === "text") {
+    const text = compiler.text(part.text, [...path, "text"]);
+    return (scope) => ({ type: "text", text: text(scope) });
+  }
+  const { type, file_id, url } = part;
+  if (role !== "user") compiler.problem(path, `Only messages of the user carry files, not those of the ${role}.`);
+  if ((file_id === undefined) === (url === undefined)) compiler.problem(path, "Needs either file_id or url.");
+  if (url !== undefined) {
+    const address = compiler.text(url, [...path, "url"]);
+    return (scope) => ({ type, url: address(scope) });
+  }
+  const file = compiler.template(file_id ?? "", [...path, "file_id"]);
+  return (scope) => ({ type, file_id: idOf(file(scope)) });
+}
+
+/** The id of a file, or the file as the input of a run has it. */
+function idOf(file: JsonValue): string {
+  const id = isRecord(file) ? file["id"] : file;
+  if (typeof id === "string") return id;
+  throw new StepError("invalid", `file_id must be the id of a file, not ${JSON.stringify(file).slice(0, 100)}.`);
+}
+
+function asMessages(value: JsonValue): readonly Message[] {
+  if (!Array.isArray(value)) {
+    return [{ role: "user", content: typeof value === "string" ? value : JSON.stringify(value) }];
+  }
+  const result = v.safeParse(v.array(Message), value);
+  if (result.success) return result.output;
+  const [first] = fieldErrors(result.issues);
+  throw new StepError("invalid", `The messages are not what a model takes: ${first?.pointer}: ${first?.message}`);
+}
+
+/** The same with the bytes of their files. */
+export async function withFiles(
+  messages: readonly Message[],
+  attempt: Attempt,
+  effects: Effects,
+): Promise<ModelMessage[]> {
+  const all: ModelMessage[] = [];
+  // One after the other: each may take much memory and time.
+  for (const { role, content } of messages) {
+    const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
+    if (role === "system" || role === "assistant") all.push({ role, text: textOf(parts) });
+    else all.push({ role: "user", parts: await filesOf(parts, attempt, effects) });
+  }
+  return all;
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+}
+
+async function filesOf(parts: readonly Part[], attempt: Attempt, effects: Effects): Promise<MessagePart[]> {
+  const read: MessagePart[] = [];
+  for (const part of parts) {
+    if (part.type === "text") read.push(part);
+    else if (part.url !== undefined) read.push(await fetched(part.url, attempt, effects));
+    else {
+      const file = await effects.readFile(attempt.app_id, part.file_id ?? "", FILE_LIMIT);
+      read.push({ type: "file", bytes: file.bytes, mime_type: file.mime_type, name: file.name });
+    }
+  }
+  return read;
+}
+
+async function fetched(url: string, { signal }: Attempt, { fetch }: Effects): Promise<MessagePart> {
+  const response = await fetch(url, { signal, max_bytes: FILE_LIMIT });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new StepError("fetch_failed", `The address of a file answered ${response.status}.`);
+  }
+  const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { type: "file", bytes, mime_type: type.trim().toLowerCase() || "application/octet-stream", name: undefined };
+}

@@ -1,0 +1,119 @@
+/** What a model may call: actions of services, and workflows of the same app. Specification 2.3; DESIGN 4.1. */
+import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
+import type { OfferedTool } from "../../ports/models.ts";
+import { jsonSchemaOf } from "../../services/action-schema.ts";
+import { inputSchema } from "../../workflows/input-schema.ts";
+import { type Tool as ToolDefinition, workflowOfTool } from "../../workflows/model-provider.ts";
+import type { Scope } from "../scope.ts";
+import { type Compiler, DAY, type Effect, type Effects, type Path } from "../step-kind.ts";
+import { callOf } from "../steps/service.ts";
+
+export interface Tool {
+  readonly offered: OfferedTool;
+  /** What carries out a call with these arguments. */
+  call(args: JsonObject): Effect;
+}
+
+/** A tool as a run sees it. */
+export type OpenTool = (scope: Scope, appId: string, effects: Effects) => Promise<Tool>;
+
+export function compileTools(tools: readonly ToolDefinition[], stepKey: string, compiler: Compiler): OpenTool[] {
+  const names = new Set<string>();
+  return tools.flatMap((tool, index) => {
+    const path = ["provider", "tools", index];
+    const compiled = compileTool(tool, stepKey, path, compiler);
+    if (compiled === null) return [];
+    const { name, open } = compiled;
+    if (!NAME.test(name)) {
+      compiler.problem(path, `${JSON.stringify(name)} cannot be the name of a tool: ${RIGHT_NAME}.`);
+    }
+    if (names.has(name))
+      compiler.problem(path, `Two tools are named ${JSON.stringify(name)}: give one of them a name.`);
+    names.add(name);
+    return [open];
+  });
+}
+
+/** What every provider takes. */
+const NAME = /^[\w-]{1,64}$/;
+const RIGHT_NAME = 'it must be 1 to 64 letters, digits, "_" and "-"';
+
+interface CompiledTool {
+  readonly name: string;
+  readonly open: OpenTool;
+}
+
+function compileTool(tool: ToolDefinition, stepKey: string, path: Path, compiler: Compiler): CompiledTool | null {
+  if (typeof tool === "string" && workflowOfTool(tool) === null) {
+    const [service = "", ...action] = tool.split(".");
+    return actionTool({ type: "service", service, action: action.join(".") }, stepKey, path, compiler);
+  }
+  if (typeof tool === "string") return workflowTool({ workflow_id: tool, name: tool.slice(0, 64) });
+  return tool.type === "service" ? actionTool(tool, stepKey, path, compiler) : workflowTool(tool);
+}
+
+type ServiceTool = Extract<Exclude<ToolDefinition, string>, { type: "service" }>;
+
+function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: Compiler): CompiledTool | null {
+  const found = compiler.action(tool.service, tool.action);
+  if ("unknown" in found) {
+    compiler.problem(path, found.message);
+    return null;
+  }
+  const { action } = found;
+  const title = `${tool.service}.${tool.action}`;
+  const name = tool.name ?? `${tool.service}_${tool.action}`.slice(0, 64);
+  const description = tool.description ?? action.description ?? action.title;
+  const fixed = compiler.template(tool.input ?? {}, [...path, "input"]);
+  const open: OpenTool = async (scope) => {
+    const given = fixed(scope);
+    const chosen = isRecord(given) ? given : {};
+    const input = without(await jsonSchemaOf(action.input), Object.keys(chosen));
+    return {
+      offered: { name, description, input },
+      call: (args) => callOf(action, title, stepKey, () => copyOf({ ...args, ...chosen })),
+    };
+  };
+  return { name, open };
+}
+
+interface WorkflowToolDefinition {
+  readonly workflow_id: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+function workflowTool({ workflow_id, name, description }: WorkflowToolDefinition): CompiledTool {
+  const open: OpenTool = async (_, appId, { describeWorkflow }) => {
+    const found = await describeWorkflow(appId, workflow_id);
+    const described = description ?? found.description ?? found.name;
+    return {
+      offered: { name, description: described, input: inputSchema(found.input) },
+      call: (input) => ({
+        kind: "effect",
+        tries: 1,
+        timeout: DAY,
+        run: (_, attempt, { child }) => child({ attempt, workflow_id, version: "latest", input, step_key: undefined }),
+      }),
+    };
+  };
+  return { name, open };
+}
+
+/** The schema of an object without what the model does not choose; anything where nobody says what it takes. */
+function without(schema: JsonObject | null, names: readonly string[]): JsonObject {
+  const { $schema: _, ...rest } = schema ?? { type: "object", additionalProperties: true };
+  const { properties, required } = rest;
+  return {
+    ...rest,
+    type: "object",
+    ...(isRecord(properties) ? { properties: omit(properties as JsonObject, names) } : { properties: {} }), // a part of JSON
+    ...(Array.isArray(required)
+      ? { required: required.filter((name: JsonValue) => !names.includes(String(name))) }
+      : {}),
+  };
+}
+
+function omit(properties: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,27 @@
+/** A file of an app as bytes in memory, where it is small enough for that. */
+import { StepwellError } from "../errors.ts";
+import type { Files } from "./files.ts";
+
+const MEBI = 1024 * 1024;
+
+export interface FileBytes {
+  readonly name: string;
+  readonly mime_type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** @throws StepwellError `not_found`, `too_large` */
+export type ReadFile = (appId: string, fileId: string, maxBytes: number) => Promise<FileBytes>;
+
+export function createReadFile(files: Pick<Files, "content">): ReadFile {
+  return async (appId, fileId, maxBytes) => {
+    const { file, body } = await files.content(appId, fileId);
+    const { name, mime_type, size } = file;
+    if (size > maxBytes) {
+      await body.cancel();
+      const message = `${JSON.stringify(name)} has more than ${Math.floor(maxBytes / MEBI)} MiB.`;
+      throw new StepwellError("too_large", message);
+    }
+    return { name, mime_type, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };
+  };
+}

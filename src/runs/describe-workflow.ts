@@ -1,0 +1,26 @@
+/** What a workflow is for and what a run of it takes, for models that may call it. */
+import type { InputDefinition } from "../workflows/input-field.ts";
+import type { Version } from "../workflows/version.ts";
+import type { Workflow } from "../workflows/workflow.ts";
+import { definitionAt, startOf } from "./prepare.ts";
+
+export interface WorkflowDescription {
+  readonly name: string;
+  readonly description: string | null;
+  /** Of the latest version, at the input step that a run starts at. */
+  readonly input: InputDefinition;
+}
+
+/** @throws StepwellError `not_found`, `conflict` where nothing was deployed. */
+export type DescribeWorkflow = (appId: string, workflowId: string) => Promise<WorkflowDescription>;
+
+export function createDescribeWorkflow(parts: {
+  getWorkflow(appId: string, workflowId: string): Promise<Workflow>;
+  versionForRun(appId: string, workflowId: string, version: string): Promise<Version>;
+}): DescribeWorkflow {
+  return async (appId, workflowId) => {
+    const { name, description } = await parts.getWorkflow(appId, workflowId);
+    const version = await parts.versionForRun(appId, workflowId, "latest");
+    return { name, description, input: definitionAt(version, startOf(version, undefined)) };
+  };
+}

@@ -1,0 +1,160 @@
+/** Heads of parts, and the names of files in them, that browsers, programs and attackers send. */
+import { DISPOSITION, form, joined, latin1, type MultipartCase, refused, taken } from "./multipart-shape.ts";
+
+/** The heads of parts. */
+const headed = (head: string | Uint8Array) => form("hello", { head });
+export const HEADS: readonly MultipartCase[] = [
+  taken("the type before the disposition", headed(`Content-Type: text/plain\r\n${DISPOSITION}`), "hello"),
+  taken(
+    "header names in other cases",
+    headed(`content-DISPOSITION: form-data; name="file"; filename="a.txt"\r\nCONTENT-type: text/plain`),
+    "hello",
+  ),
+  taken("no space behind the colon", headed('Content-Disposition:form-data;name="file";filename="a.txt"'), "hello"),
+  taken(
+    "many spaces behind the colon",
+    headed('Content-Disposition:   \t form-data  ;  name = "file" ; filename = "a.txt" '),
+    "hello",
+  ),
+  taken("values without quotes", headed("Content-Disposition: form-data; name=file; filename=a.txt"), "hello"),
+  taken(
+    "the file name before the name",
+    headed('Content-Disposition: form-data; filename="a.txt"; name="file"'),
+    "hello",
+  ),
+  taken(
+    "a parameter that nobody knows",
+    headed(`${DISPOSITION}; size=5; creation-date="Wed, 12 Feb 1997 16:29:51 -0500"`),
+    "hello",
+  ),
+  taken(
+    "parameter names in other cases",
+    headed('Content-Disposition: form-data; NAME="file"; FileName="a.txt"'),
+    "hello",
+  ),
+  taken("an empty type", headed(`${DISPOSITION}\r\nContent-Type: `), "hello"),
+  taken("a type with a character set", headed(`${DISPOSITION}\r\nContent-Type: text/plain; charset=utf-16`), "hello"),
+  taken(
+    "a type that is a multipart of its own",
+    headed(`${DISPOSITION}\r\nContent-Type: multipart/mixed; boundary=inner`),
+    "hello",
+  ),
+  taken(
+    "headers that nobody knows",
+    headed(`X-Trace: 1\r\n${DISPOSITION}\r\nContent-Length: 999999\r\nContent-Encoding: gzip`),
+    "hello",
+  ),
+  taken(
+    "headers named like what objects have",
+    headed(`__proto__: x\r\nconstructor: y\r\n${DISPOSITION}\r\ntoString: z`),
+    "hello",
+  ),
+  taken(
+    "a header that goes on in the next line",
+    headed('Content-Disposition: form-data; name="file";\r\n filename="a.txt"'),
+    "hello",
+  ),
+  taken("a header that goes on behind a tab", headed(`${DISPOSITION}\r\nContent-Type:\r\n\ttext/plain`), "hello"),
+  taken("bytes as they are, and so named", headed(`${DISPOSITION}\r\nContent-Transfer-Encoding: Binary`), "hello"),
+  refused("base64", headed(`${DISPOSITION}\r\nContent-Transfer-Encoding: base64`), /Content-Transfer-Encoding/),
+  refused(
+    "quoted-printable",
+    headed(`${DISPOSITION}\r\ncontent-transfer-encoding: QUOTED-PRINTABLE`),
+    /Content-Transfer-Encoding/,
+  ),
+  refused("a head without a disposition", headed("Content-Type: text/plain"), /no Content-Disposition/),
+  refused("an empty disposition", headed("Content-Disposition: "), /"", not form-data/),
+  refused("a disposition without a name", headed('Content-Disposition: form-data; filename="a.txt"'), /no name/),
+  refused(
+    "a disposition of another kind",
+    headed('Content-Disposition: attachment; name="file"; filename="a.txt"'),
+    /"attachment", not form-data/,
+  ),
+  refused("two dispositions", headed(`${DISPOSITION}\r\n${DISPOSITION}`), /more than one Content-Disposition/),
+  refused(
+    "two dispositions, of another name first",
+    headed(`Content-Disposition: form-data; name="other"\r\n${DISPOSITION}`),
+    /more than one Content-Disposition/,
+  ),
+  refused("a header without a colon", headed(`${DISPOSITION}\r\nnonsense`), /is no header of a part/),
+  refused("a header without a name", headed(`${DISPOSITION}\r\n: nonsense`), /is no header of a part/),
+  refused("a header whose name has a space", headed(`${DISPOSITION}\r\nX Trace: 1`), /is no header of a part/),
+  refused(
+    "a space before the colon",
+    headed('Content-Disposition : form-data; name="file"; filename="a.txt"'),
+    /is no header of a part/,
+  ),
+  refused("a null character in a header", headed(`${DISPOSITION}\r\nX-Trace: a\0b`), /is no header of a part/),
+  refused("a line feed alone in a header", headed(`${DISPOSITION}\nX-Trace: 1`), /is no header of a part/),
+  refused("a carriage return alone in a header", headed(`${DISPOSITION}\rX-Trace: 1`), /is no header of a part/),
+  refused(
+    "a header of 20,000 characters",
+    headed(`${DISPOSITION}\r\nX-Trace: ${"x".repeat(20_000)}`),
+    /more than 16384 bytes/,
+  ),
+  refused(
+    "a header of a million characters",
+    headed(`${DISPOSITION}\r\nX-Trace: ${"x".repeat(1_000_000)}`),
+    /besides the file/,
+  ),
+  refused("two thousand headers", headed(`${DISPOSITION}${"\r\nX-Trace: 1".repeat(2_000)}`), /more than 16384 bytes/),
+];
+
+/** Names of files. */
+const named = (parameters: string | Uint8Array) =>
+  form("hello", { head: joined('Content-Disposition: form-data; name="file"; ', parameters) });
+export const NAMES: readonly MultipartCase[] = [
+  taken(
+    "an empty file name, as browsers send for no choice",
+    form("", { head: `${DISPOSITION.replace("a.txt", "")}\r\nContent-Type: application/octet-stream` }),
+    "",
+    "file",
+  ),
+  taken("a path", named('filename="/tmp/some/a.txt"'), "hello"),
+  taken("a path that is relative", named('filename="some/a.txt"'), "hello"),
+  taken("a path of Windows, as Internet Explorer sent it", named('filename="C:\\some\\a.txt"'), "hello"),
+  taken("a path of a Windows network", named('filename="\\\\server\\share\\a.txt"'), "hello"),
+  taken("a path that leads upwards", named('filename="../../../a.txt"'), "hello"),
+  taken("letters beyond ASCII as they are", named('filename="テスト-ñ-☃.txt"'), "hello", "テスト-ñ-☃.txt"),
+  taken("letters beyond ASCII in their own parameter", named("filename*=utf-8''n%C3%A4me.txt"), "hello", "näme.txt"),
+  taken("a language in that parameter", named("filename*=UTF-8'de'n%C3%A4me.txt"), "hello", "näme.txt"),
+  taken(
+    "both parameters, the plain one last",
+    named("filename*=UTF-8''n%C3%A4me.txt; filename=\"name.txt\""),
+    "hello",
+    "näme.txt",
+  ),
+  taken(
+    "that parameter in another character set",
+    named("filename*=ISO-8859-1''n%E4me.txt; filename=\"name.txt\""),
+    "hello",
+    "name.txt",
+  ),
+  taken("that parameter damaged", named("filename*=UTF-8''n%C3me.txt; filename=\"name.txt\""), "hello", "name.txt"),
+  taken("quotes, as browsers write them", named('filename="say %22hi%22.txt"'), "hello", 'say "hi".txt'),
+  taken("quotes, as curl writes them", named('filename="say \\"hi\\".txt"'), "hello", 'say "hi".txt'),
+  taken("a backslash, as curl writes it, which is a path of Windows", named('filename="some\\\\a.txt"'), "hello"),
+  taken("percent signs that stand for themselves", named('filename="100%25 of 50%.txt"'), "hello", "100%25 of 50%.txt"),
+  taken("signs that headers are made of", named('filename="a; b=c, d: e.txt"'), "hello", "a; b=c, d: e.txt"),
+  taken(
+    "every sign of a keyboard",
+    named('filename=" ? * | < > . ; \' @ # $ ^ & ( ) - _ = + { } [ ] ` ~.txt"'),
+    "hello",
+    "? * | < > . ; ' @ # $ ^ & ( ) - _ = + { } [ ] ` ~.txt",
+  ),
+  taken(
+    "letters as entities of HTML, as old browsers send them",
+    named('filename="&#9731;.txt"'),
+    "hello",
+    "&#9731;.txt",
+  ),
+  taken("a line separator of Unicode", named('filename="a\u2028b.txt"'), "hello", "a\u2028b.txt"),
+  taken("a name of 8,000 letters", named(`filename="${"a".repeat(8_000)}.txt"`), "hello", "a".repeat(255)),
+  taken(
+    "letters in Latin-1, as programs of long ago send them",
+    named(latin1('filename="n\xe4me.txt"')),
+    "hello",
+    "näme.txt",
+  ),
+  refused("a null character", named('filename="a.txt\0.png"'), /is no header of a part/),
+];

@@ -1,0 +1,57 @@
+/** How multipart bodies of the tests are made, and what is expected of them. */
+export interface MultipartCase {
+  /** What the body is for. */
+  readonly title: string;
+  /** The Content-Type of the request. */
+  readonly type: string;
+  readonly body: Uint8Array;
+  readonly expected: Taken | Refused;
+}
+
+export interface Taken {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+export interface Refused {
+  /** What the message has to say. */
+  readonly says: RegExp;
+}
+
+export const BOUNDARY = "cut-here";
+export const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
+export const DISPOSITION = 'Content-Disposition: form-data; name="file"; filename="a.txt"';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+export const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+export function joined(...parts: readonly (string | Uint8Array)[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...(typeof part === "string" ? utf8(part) : part)]));
+}
+
+interface Shape {
+  readonly boundary?: string;
+  readonly head?: string | Uint8Array;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** One part, well made but for what is given. */
+export function form(content: string | Uint8Array, shape: Shape = {}): Uint8Array {
+  const { boundary = BOUNDARY, head = DISPOSITION, before = "", after = "\r\n" } = shape;
+  return joined(before, `--${boundary}\r\n`, head, "\r\n\r\n", content, `\r\n--${boundary}--`, after);
+}
+
+export function taken(
+  title: string,
+  body: Uint8Array,
+  content: string | Uint8Array,
+  name = "a.txt",
+  type = FORM,
+): MultipartCase {
+  return { title, type, body, expected: { name, content: joined(content) } };
+}
+
+export function refused(title: string, body: string | Uint8Array, says: RegExp, type = FORM): MultipartCase {
+  return { title, type, body: joined(body), expected: { says } };
+}

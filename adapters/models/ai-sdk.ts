@@ -84,7 +84,7 @@ async function streamed(sdk: Sdk, settings: Settings, wrote: (text: string) => v
   for await (const part of result.fullStream) {
     if (part.type === "text-delta") wrote(part.text);
     if (part.type === "error") throw part.error;
-    if (part.type === "finish") isWhole = part.finishReason !== "other";
+    if (part.type === "finish") isWhole = part.finishReason !== "other" || part.rawFinishReason !== undefined;
   }
   if (!isWhole) throw new ModelError("The answer ended in the middle.", { retryable: true });
   return {

@@ -89,8 +89,7 @@ async function converse(conversation: Conversation): Promise<JsonValue> {
     answer = await ask(`answer.${iteration + 1}`, asked.tools_mode === "required" ? "auto" : asked.tools_mode);
   }
 
-  const shared = { iterations: answers.length, tool_calls: called };
-  if (asked.json === null) return { ...outputOf(answer, answers), ...shared };
+  if (asked.json === null) return outputOf(answers, called);
   const { schema } = asked.json;
   let read = await readJsonAnswer(answer.text, schema);
   if ("wrong" in read) {
@@ -100,11 +99,12 @@ async function converse(conversation: Conversation): Promise<JsonValue> {
   }
   if ("wrong" in read)
     throw new StepError("invalid_output", `The answer is not the JSON that was asked for: ${read.wrong}`);
-  return { ...outputOf(answer, answers), object: read.value, ...shared };
+  return { ...outputOf(answers, called), object: read.value };
 }
 
-function outputOf({ text, finish_reason }: ModelAnswer, answers: readonly ModelAnswer[]): JsonObject {
-  return { text, finish_reason, usage: totalUsage(answers) };
+function outputOf(answers: readonly ModelAnswer[], tool_calls: JsonObject[]): JsonObject {
+  const { text = "", finish_reason = "other" } = answers.at(-1) ?? {};
+  return { text, finish_reason, iterations: answers.length, tool_calls, usage: totalUsage(answers) };
 }
 
 function correction(wrong: string): string {

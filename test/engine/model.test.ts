@@ -1,0 +1,253 @@
+/** Model steps against the wire formats of OpenAI and Anthropic: what is sent, what comes of it, what is told meanwhile. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunEvent, StepOf } from "../../src/index.ts";
+import { openModelServer } from "./model-server.ts";
+import { openService, type Service, step } from "./service.ts";
+
+type Provider = StepOf<"model">["provider"];
+
+let server: Awaited<ReturnType<typeof openModelServer>>;
+let service: Service;
+beforeAll(async () => {
+  server = await openModelServer();
+  service = await openService({ models: server.models, net: { allow: ["127.0.0.1"] } });
+});
+afterAll(async () => {
+  await service.stepwell.close();
+  await server.close();
+});
+
+const ask = (provider: Partial<Provider> = {}): StepOf<"model"> => ({
+  type: "model",
+  key: "ask",
+  provider: { provider: "openai", model: "m", messages: "Hi {{ input.name }}", ...provider },
+});
+const output = async (provider: Partial<Provider>, input = {}) => {
+  const run = await service.run([ask(provider)], { name: "Ada", ...input });
+  return step(run, "ask").error ?? step(run, "ask").output;
+};
+/** What a test looks at in a request, whatever its format. */
+function last() {
+  const asked = server.asked.at(-1);
+  if (asked === undefined) throw new Error("nothing was asked");
+  return asked.body;
+}
+
+describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (provider) => {
+  it.each([false, true])("answers with a text and what it took, streamed: %s", async (stream) => {
+    server.says([{ text: "Good morning, Ada." }]);
+    expect(await output({ provider, features: { stream } })).toMatchObject({
+      text: "Good morning, Ada.",
+      finish_reason: "stop",
+      iterations: 1,
+      tool_calls: [],
+      usage: { input_tokens: 7, output_tokens: 5, total_tokens: 12 },
+    });
+    expect(last().model).toBe("m");
+    expect(last().stream === true).toBe(stream);
+    expect(JSON.stringify(last())).toContain("Hi Ada");
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it("tells the text as it comes to those who follow", async () => {
+    let go = () => {};
+    const when = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    server.says([{ text: "one two three", when }]);
+    const { id } = await service.start([ask({ provider, features: { stream: true } })], { name: "x" });
+    const events: RunEvent[] = [];
+    for await (const event of service.stepwell.runs.events(service.app, id)) {
+      events.push(event);
+      go();
+    }
+    const deltas = events.filter(({ type }) => type === "step.delta");
+    expect(deltas.length).toBeGreaterThan(1);
+    expect(deltas.map(({ text }) => text).join("")).toBe("one two three");
+    expect(deltas[0]).toMatchObject({ step: "ask", run_id: id });
+  });
+
+  it("takes messages of each role, with parts", async () => {
+    server.says([{ text: "yes" }]);
+    const { id } = await service.stepwell.files.receive(
+      (await service.stepwell.files.createUpload(service.app)).upload_url,
+      {
+        name: "dot.png",
+        body: PNG,
+      },
+    );
+    await output(
+      {
+        provider,
+        messages: [
+          { role: "system", content: "Be short." },
+          { role: "user", content: "A?" },
+          { role: "assistant", content: "B." },
+          {
+            role: "user",
+            content: [
+              { type: "text", text: "And {{ input.name }}?" },
+              { type: "image", file_id: "{{ input.picture }}" },
+            ],
+          },
+        ],
+      },
+      { picture: id },
+    );
+    const sent = JSON.stringify(last());
+    for (const part of ["Be short.", "A?", "B.", "And Ada?", Buffer.from(PNG).toString("base64")]) {
+      expect(sent).toContain(part);
+    }
+  });
+
+  it("sends the settings", async () => {
+    server.says([{ text: "yes" }]);
+    await output({ provider, temperature: 0.5, max_tokens: 77 });
+    const { temperature, max_tokens, max_output_tokens } = last();
+    expect([temperature, max_tokens ?? max_output_tokens]).toEqual([0.5, 77]);
+  });
+});
+
+describe("messages", () => {
+  it("may be a list that an expression gives", async () => {
+    server.says([{ text: "yes" }]);
+    const list = [
+      { role: "system", content: "S" },
+      { role: "user", content: "U" },
+    ];
+    expect(await output({ messages: "{{ input.list }}", provider: "chat" }, { list })).toMatchObject({ text: "yes" });
+    expect(last().messages?.map(({ role, content }) => [role, content])).toEqual([
+      ["system", "S"],
+      ["user", "U"],
+    ]);
+    expect(await output({ messages: "{{ input.list }}" }, { list: [{ role: "king", content: "" }] })).toMatchObject({
+      code: "invalid",
+    });
+  });
+
+  it("read files of the app, and addresses through the guard", async () => {
+    server.says([{ text: "yes" }]);
+    const picture = (url: string) => ({
+      messages: [{ role: "user" as const, content: [{ type: "image" as const, url }] }],
+    });
+    expect(await output(picture("http://169.254.169.254/latest"))).toMatchObject({ code: "address_refused" });
+    const file = { messages: [{ role: "user" as const, content: [{ type: "file" as const, file_id: "afile_none" }] }] };
+    expect(await output(file)).toMatchObject({ code: "not_found" });
+    expect(server.asked).toEqual([]);
+  });
+
+  it("keep the cost that a provider tells", async () => {
+    server.says([{ text: "yes" }]);
+    expect(await output({ provider: "local" })).toMatchObject({
+      usage: { cost: 0.25, cached_tokens: 2, reasoning_tokens: 1 },
+    });
+  });
+
+  it("ask for reasoning and for the cache", async () => {
+    server.says([{ text: "yes" }, { text: "yes" }]);
+    await output({ model: "gpt-5", features: { reasoning: "high" } });
+    expect(last().reasoning).toMatchObject({ effort: "high" });
+    await output({ provider: "anthropic", features: { cache: true } });
+    expect(last().cache_control).toEqual({ type: "ephemeral" });
+  });
+});
+
+const JSON_SCHEMA = {
+  type: "json_schema" as const,
+  schema: {
+    type: "object",
+    properties: { n: { type: "integer" } },
+    required: ["n"],
+    additionalProperties: false,
+  },
+};
+
+describe("an answer in JSON", () => {
+  it.each(["openai", "chat", "anthropic"])("is asked for with its schema, and read (%s)", async (provider) => {
+    server.says([{ text: '{"n":1}' }]);
+    expect(await output({ provider, response_format: JSON_SCHEMA })).toMatchObject({
+      object: { n: 1 },
+      text: '{"n":1}',
+    });
+    expect(JSON.stringify(last())).toContain('"n":{"type":"integer"}');
+  });
+
+  it.each([
+    ["no JSON", "no", "not valid JSON"],
+    ["of another schema", '{"n":"1"}', "#/n: "],
+    ["with more than was asked for", '{"n":1,"m":2}', "#/m"],
+  ])("is asked for once more when it is %s", async (_, text, told) => {
+    server.says([{ text }, { text: '```json\n{"n":2}\n```' }]);
+    expect(await output({ response_format: JSON_SCHEMA })).toMatchObject({
+      object: { n: 2 },
+      iterations: 2,
+      usage: { total_tokens: 24 },
+    });
+    expect(server.asked).toHaveLength(2);
+    expect(JSON.stringify(last())).toContain(told);
+  });
+
+  it("fails when the second one is wrong too", async () => {
+    server.says([{ text: "[]" }, { text: '{"n":null}' }]);
+    expect(await output({ response_format: JSON_SCHEMA })).toEqual({
+      code: "invalid_output",
+      message: expect.stringContaining("#/n: "),
+    });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it("of any form is an object", async () => {
+    server.says([{ text: "[1]" }, { text: '{"a":[1]}' }]);
+    expect(await output({ response_format: { type: "json_object" } })).toMatchObject({ object: { a: [1] } });
+  });
+});
+
+describe("a deployment", () => {
+  const problems = async (provider: Partial<Provider>) => {
+    const error = await service.deploy([ask(provider)]).catch((refused: { errors?: unknown }) => refused);
+    return (error as { errors?: { pointer: string; message: string }[] }).errors;
+  };
+
+  it.each<[string, Partial<Provider>, string, string]>([
+    ["provider", { provider: "nobody" }, "/provider", '"openai", "chat", "anthropic", "local"'],
+    ["service", { tools: ["none.such"] }, "/tools/0", "no service named"],
+    ["workflow", { tools: ["work_none"] }, "/tools/0", "work_none"],
+    ["schema", { response_format: { type: "json_schema" } }, "/response_format/schema", "Is required"],
+    [
+      "type",
+      { response_format: { type: "json_schema", schema: { type: "text" } } },
+      "/response_format/schema",
+      "/type must be",
+    ],
+    [
+      "reference",
+      { response_format: { type: "json_schema", schema: { properties: { a: { $ref: "#/$defs/b" } } } } },
+      "/response_format/schema",
+      "leads nowhere",
+    ],
+    [
+      "pattern",
+      { response_format: { type: "json_schema", schema: { pattern: "(" } } },
+      "/response_format/schema",
+      "regular",
+    ],
+    ["file", { messages: [{ role: "user", content: [{ type: "image" }] }] }, "/messages/0/content/0", "file_id or url"],
+    ["expression", { messages: "{{ input. }}" }, "/messages", ""],
+  ])("tells of a wrong %s", async (_, provider, pointer, message) => {
+    expect(await problems(provider)).toEqual([
+      { pointer: `/steps/0/provider${pointer}`, message: expect.stringContaining(message) },
+    ]);
+  });
+
+  it("takes references that lead somewhere", async () => {
+    const schema = { $defs: { b: { type: "string" } }, properties: { a: { $ref: "#/$defs/b" }, c: { $ref: "#" } } };
+    expect(await problems({ response_format: { type: "json_schema", schema } })).toBeUndefined();
+  });
+});
+
+const PNG = Uint8Array.from(
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+);

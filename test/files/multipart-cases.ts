@@ -6,7 +6,7 @@ import { HEADS, NAMES } from "./multipart-heads.ts";
 import { BOUNDARY, DISPOSITION, form, joined, type MultipartCase, refused, taken } from "./multipart-shape.ts";
 
 const ANY_BYTE = Uint8Array.from({ length: 256 }, (_, index) => index);
-const FIREFOX = "---------------------------9051914041544843365972754266";
+const FIREFOX = "-----------------------------40872716312098345512746019833";
 const WEBKIT = "----WebKitFormBoundaryq7VnGkRzP0sYb3Ld";
 const PUNCTUATION = "'()+_,-./:=?x";
 

@@ -21,6 +21,7 @@ import type { Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./runs/ru
 import type { RunEvent } from "./runs/run-event.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";
 import type { Visibility } from "./schema.ts";
+import type { ServiceInfo } from "./services/service-list.ts";
 import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";
 
@@ -161,6 +162,20 @@ export interface SchedulesApi {
   remove(appId: string, scheduleId: string): Promise<void>;
 }
 
+export interface ServicesApi {
+  /** What service steps can call, built in and of the host, with JSON Schema of what each action takes and gives. */
+  list(): Promise<readonly ServiceInfo[]>;
+}
+
+export interface FileInput {
+  name: string;
+  body: Uint8Array;
+  /** @default PRIVATE */
+  visibility?: Visibility;
+  /** What the file is made for: the same key gives the same file, however often it is asked for. Left out, a new one. */
+  key?: string;
+}
+
 export interface FilesApi {
   /** Makes an address that takes one file from whoever has it, without a key. */
   createUpload(appId: string, input?: UploadCreate): Promise<Upload>;
@@ -169,6 +184,13 @@ export interface FilesApi {
    * @param upload The `upload_url`, or the id that it ends with.
    */
   receive(upload: string, content: Content): Promise<File>;
+  /** Makes a file of what this process has at hand. */
+  create(appId: string, input: FileInput): Promise<File>;
+  /**
+   * The text of a document: of PDF, Office and OpenDocument, HTML, e-mail, CSV and plain text.
+   * Rejects with `unsupported_media_type` or `too_large` and what is wrong with it.
+   */
+  text(appId: string, fileId: string, options?: { signal?: AbortSignal }): Promise<string>;
   list(appId: string, options?: FileListOptions): Promise<Page<File>>;
   get(appId: string, fileId: string): Promise<File>;
   /** Renames a file, changes who may see it, or when it goes away by itself. */
@@ -204,6 +226,7 @@ export interface Api {
   readonly workflows: WorkflowsApi;
   readonly runs: RunsApi;
   readonly schedules: SchedulesApi;
+  readonly services: ServicesApi;
   readonly files: FilesApi;
   readonly collections: CollectionsApi;
   readonly tags: TagsApi;

@@ -9,6 +9,7 @@ import type { Resumable } from "./files/resumable.ts";
 import type { Uploads } from "./files/uploads.ts";
 import type { Runs } from "./runs/runs.ts";
 import type { Schedules } from "./schedules/schedules.ts";
+import type { Services } from "./services/registry.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 import type { Versions } from "./workflows/versions.ts";
 import type { Workflows } from "./workflows/workflows.ts";
@@ -21,6 +22,7 @@ export interface Core {
   readonly runs: Runs;
   readonly schedules: Schedules;
   readonly webhooks: Webhooks;
+  readonly services: Pick<Services, "describe">;
   readonly uploads: Uploads;
   readonly resumable: Resumable;
   readonly files: Files;

@@ -198,6 +198,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     versions,
     runs,
     webhooks,
+    services,
     schedules,
     uploads,
     resumable,
@@ -262,6 +263,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     keys: serviceFunctions(routes.keys, core),
     workflows: serviceFunctions(routes.workflows, core),
     schedules: serviceFunctions(routes.schedules, core),
+    services: serviceFunctions(routes.services, core),
     runs: { ...serviceFunctions(routes.runs, core), ...inProcess.runs },
     files: {
       ...serviceFunctions(routes.files, core),

@@ -2,7 +2,10 @@
 import * as v from "valibot";
 import type { FilesApi, RunsApi } from "./api.ts";
 import type { Core } from "./core.ts";
-import { checkOptions, isSignal, NO_SIGNAL } from "./schema.ts";
+import type { ReadContents } from "./files/contents.ts";
+import type { StoreFile } from "./files/store-file.ts";
+import type { Ids } from "./ports/ids.ts";
+import { checkOptions, isSignal, NO_SIGNAL, Visibility } from "./schema.ts";
 import { givenParams } from "./service-functions.ts";
 
 /** What timers can hold: 24 days. */
@@ -31,10 +34,26 @@ const FollowOptions = v.strictObject({ after: v.optional(wholeNumber), signal: v
 
 const Range = v.optional(v.strictObject({ start: wholeNumber, end: wholeNumber }));
 
+/** What only this process can use: bytes at hand. */
+export interface ProcessParts extends Pick<Core, "apps" | "runs" | "files" | "uploads"> {
+  readonly storeFile: StoreFile;
+  readonly fileContents: ReadContents;
+  readonly ids: Ids;
+}
+
 /** The id at the end of an address; what stands behind `?` or `#` is no part of the path. */
 const uploadIdOf = (upload: string) => upload.replace(/[?#].*$/s, "").replace(/^.*\//s, "");
 
-export function createProcessFunctions({ runs, files, uploads }: Core) {
+const TextOptions = v.strictObject({ signal: v.optional(Signal) });
+
+const FileInput = v.strictObject({
+  name: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "At most 255 characters.")),
+  body: v.instance(Uint8Array, "Must be a Uint8Array; a stream comes through an upload address."),
+  visibility: v.optional(Visibility, "PRIVATE"),
+  key: v.optional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
+});
+
+export function createProcessFunctions({ apps, runs, files, uploads, storeFile, fileContents, ids }: ProcessParts) {
   const run = (...given: readonly unknown[]) => givenParams(["app_id", "run_id"], given);
 
   const wait: RunsApi["wait"] = async (appId, runId, options = {}) => {
@@ -57,5 +76,20 @@ export function createProcessFunctions({ runs, files, uploads }: Core) {
     return files.content(app_id, file_id, checkOptions(Range, range));
   };
 
-  return { runs: { wait, events }, files: { receive, content } };
+  const create: FilesApi["create"] = async (appId, input) => {
+    const { app_id } = givenParams(["app_id"], [appId]);
+    const { name, body: bytes, visibility, key = ids.random(32) } = checkOptions(FileInput, input);
+    await apps.get(app_id);
+    return storeFile({ app_id, name, bytes, visibility, key });
+  };
+
+  const text: FilesApi["text"] = async (appId, fileId, options = {}) => {
+    const { app_id, file_id } = givenParams(["app_id", "file_id"], [appId, fileId]);
+    const { signal } = checkOptions(TextOptions, options);
+    const wanted = { text: true, images: false };
+    const found = await fileContents({ appId: app_id, fileId: file_id, wanted, key: "", signal });
+    return String(found["contents"]);
+  };
+
+  return { runs: { wait, events }, files: { create, text, receive, content } };
 }

@@ -5,6 +5,7 @@ import { fileRoutes, uploadRoutes } from "./files/routes.ts";
 import type { AnyRoute } from "./http/route.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
+import { serviceRoutes } from "./services/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 
@@ -15,6 +16,7 @@ export const routes = {
   runs: runRoutes,
   schedules: scheduleRoutes,
   webhooks: webhookRoutes,
+  services: serviceRoutes,
   uploads: uploadRoutes,
   files: fileRoutes,
   collections: collectionRoutes,

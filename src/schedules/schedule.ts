@@ -43,7 +43,12 @@ const fields = {
   paused: v.exactOptional(v.boolean()),
 };
 
-export const ScheduleCreate = strictObject({ workflow_id: v.string(), ...fields });
+export const ScheduleCreate = strictObject({
+  workflow_id: v.string(),
+  /** What it is made for: the same key makes no second one. Left out, a new one. */
+  key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
+  ...fields,
+});
 export interface ScheduleCreate extends v.InferOutput<typeof ScheduleCreate> {}
 
 /** One of `cron`, `every` and `at` takes the place of the one that was there. */

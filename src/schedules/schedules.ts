@@ -4,6 +4,7 @@ import { listPage, type PageQuery, type Receipt, update } from "../documents.ts"
 import { isStepwellError, notFound } from "../errors.ts";
 import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
@@ -56,12 +57,13 @@ export function createSchedules(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
+  hash: Hash;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
   /** Asks to be woken at this moment. */
   wake(moment: string): void;
 }): Schedules {
-  const { store, clock, ids, requireWorkflow, wake } = parts;
+  const { store, clock, ids, hash, requireWorkflow, wake } = parts;
 
   /** As it is to be from now on: with its next moment, if it is not paused. */
   async function planned(document: ScheduleDocument): Promise<ScheduleDocument> {
@@ -78,6 +80,8 @@ export function createSchedules(parts: {
     return { ...document, upcoming: upcoming(Date.parse(document.next_at), next) };
   }
 
+  const idOf = (appId: string, key: string) => `sched_${hash.sha256(JSON.stringify([appId, key])).slice(0, 26)}`;
+
   async function requireThere(appId: string, workflowId: string): Promise<void> {
     try {
       await requireWorkflow(appId, workflowId);
@@ -93,11 +97,14 @@ export function createSchedules(parts: {
   }
 
   return {
-    async create(appId, { workflow_id, ...input }, receipt) {
+    async create(appId, { workflow_id, key, ...input }, receipt) {
+      const id = key === undefined ? ids.next("sched") : idOf(appId, key);
+      const before = key === undefined ? null : await store.get<ScheduleDocument>(scheduleKey(id));
+      if (before !== null) return shown(before.document);
       await requireThere(appId, workflow_id);
       const now = instant(clock.now());
       const document = await planned({
-        id: ids.next("sched"),
+        id,
         app_id: appId,
         workflow_id,
         ...DEFAULTS,
@@ -109,7 +116,7 @@ export function createSchedules(parts: {
         updated_at: now,
       });
       const answer = await shown(document);
-      await store.commit([scheduleChange(document, undefined), ...receipt(answer)]);
+      await store.commit([{ ...scheduleChange(document, undefined), expected: null }, ...receipt(answer)]);
       if (document.next_at !== null) wake(document.next_at);
       return answer;
     },

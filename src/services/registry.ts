@@ -1,9 +1,13 @@
-/** The services given at construction, by name. */
+/** The services that steps can call, by name: the built-in ones, and those given at construction. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { BUILT_IN } from "./builtin/index.ts";
 import type { AnyAction, AnyService } from "./define-service.ts";
+import { describeServices, type ServiceInfo } from "./service-list.ts";
 
 export interface Services {
   find(service: string, action: string): Found | Unknown;
+  /** All of them, as an editor sees them. */
+  describe(): Promise<ServiceInfo[]>;
 }
 
 export interface Found {
@@ -24,10 +28,15 @@ const DAY = 24 * 60 * 60 * 1_000;
 /** @throws TypeError for a service that nobody could call, or whose name another one has. */
 export function createServices(given: readonly AnyService[]): Services {
   const services = new Map<string, ReadonlyMap<string, AnyAction>>();
-  for (const service of given) {
+  const all = [...BUILT_IN, ...given];
+  for (const service of all) {
     const { name, actions } = service;
     checkName("a service", name);
-    if (services.has(name)) throw new TypeError(`Two services are named ${JSON.stringify(name)}.`);
+    if (services.has(name)) {
+      const isBuiltIn = BUILT_IN.some((other) => other.name === name);
+      const what = isBuiltIn ? "There is a built-in service" : "Two services are";
+      throw new TypeError(`${what} named ${JSON.stringify(name)}.`);
+    }
     const byName = new Map(Object.entries(actions ?? {}));
     if (byName.size === 0) throw new TypeError(`The service ${JSON.stringify(name)} has no actions.`);
     for (const [action, definition] of byName) {
@@ -38,6 +47,8 @@ export function createServices(given: readonly AnyService[]): Services {
   }
 
   return {
+    describe: () => describeServices(all),
+
     find(service, name) {
       const actions = services.get(service);
       if (actions === undefined) {

@@ -4,6 +4,7 @@ import type { WorkflowsApi } from "../api.ts";
 import type { ServiceStep, Step } from "../workflows/step.ts";
 import type { Draft, DraftPut } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate } from "../workflows/workflow.ts";
+import type { BuiltIn } from "./builtin/index.ts";
 import type { AnyService } from "./define-service.ts";
 
 /** A text with an expression in it. */
@@ -36,7 +37,9 @@ export type StepWith<Services extends readonly AnyService[]> = [Services[number]
   ? Step
   : string extends Services[number]["name"]
     ? Step
-    : Exclude<Step, ServiceStep> | (Omit<ServiceStep, "service"> & { service: ServiceCall<Services[number]> });
+    :
+        | Exclude<Step, ServiceStep>
+        | (Omit<ServiceStep, "service"> & { service: ServiceCall<Services[number] | BuiltIn> });
 
 type WithSteps<Written, Accepted> = Omit<Written, "steps"> & { steps?: Accepted[] };
 

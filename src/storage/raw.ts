@@ -1,4 +1,5 @@
 /** Bytes on a driver: as they are where it can, as base64 text where it cannot. */
+import { fromBase64, toBase64 } from "../base64.ts";
 import { StepwellError } from "../errors.ts";
 import type { ExtendedDriver, ItemWriter, WriteOptions } from "../ports/driver.ts";
 import type { Guard } from "./guard.ts";
@@ -119,22 +120,4 @@ function notBytes(answer: unknown, key: string, name: string): StepwellError {
     "unavailable",
     `The storage driver "${name}" gave a ${typeof answer} for "${key}" instead of the bytes that were stored.`,
   );
-}
-
-/** Bytes at a time: as many as `fromCharCode` takes as arguments everywhere, and a multiple of three. */
-const STRIDE = 12_288;
-
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += STRIDE) {
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + STRIDE)));
-  }
-  return text;
-}
-
-function fromBase64(text: string): Uint8Array {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
-  return bytes;
 }

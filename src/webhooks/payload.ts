@@ -1,4 +1,5 @@
 /** What came to a webhook, as the input of a run: JSON, a form, or anything else as text. */
+import { toBase64 } from "../base64.ts";
 import { StepwellError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
 
@@ -49,7 +50,7 @@ async function understood(bytes: Uint8Array, contentType: string): Promise<JsonV
   try {
     return utf8(bytes);
   } catch {
-    return btoa(latin1(bytes)); // no text: as base64
+    return toBase64(bytes); // no text
   }
 }
 
@@ -84,10 +85,4 @@ function utf8(bytes: Uint8Array): string {
   } catch (cause) {
     throw new StepwellError("malformed", "The body is not valid UTF-8.", { cause });
   }
-}
-
-function latin1(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return text;
 }

@@ -1,0 +1,20 @@
+/** Bytes as base64 text and back, on every runtime. */
+
+/** Bytes at a time: as many as `fromCharCode` takes as arguments everywhere, and a multiple of three. */
+const STRIDE = 12_288;
+
+export function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += STRIDE) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + STRIDE)));
+  }
+  return text;
+}
+
+/** @throws DOMException for what is not base64. */
+export function fromBase64(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}

@@ -1,0 +1,94 @@
+/** The built-in service `files`: files of the app, made, read and removed by steps. DESIGN 5.5. */
+import * as v from "valibot";
+import { fromBase64, toBase64 } from "../../base64.ts";
+import { isStepwellError } from "../../errors.ts";
+import { Visibility } from "../../schema.ts";
+import { type ActionContext, defineService } from "../define-service.ts";
+
+const MEBI = 1024 * 1024;
+/** As much as a step may give. */
+const LARGEST = 8 * MEBI;
+
+const FileShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  size: v.number(),
+  mime_type: v.string(),
+  sha256: v.string(),
+});
+const fileId = v.pipe(v.string(), v.description("The id of a file of the app."));
+
+export const files = defineService({
+  name: "files",
+  title: "Files",
+  actions: {
+    create: {
+      title: "Create a file",
+      description: "Makes a file of the app of a text, or of bytes in base64.",
+      input: v.pipe(
+        v.strictObject({
+          name: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+          text: v.optional(v.string()),
+          base64: v.optional(v.pipe(v.string(), v.base64("Must be base64."))),
+          visibility: v.optional(Visibility),
+        }),
+        v.check(({ text, base64 }) => (text === undefined) !== (base64 === undefined), "Give either text or base64."),
+      ),
+      output: FileShape,
+      run({ name, text, base64, visibility }, { stepwell, app_id, idempotencyKey }) {
+        const body = text === undefined ? fromBase64(base64 ?? "") : new TextEncoder().encode(text);
+        const given = { name, body, key: idempotencyKey, ...(visibility === undefined ? {} : { visibility }) };
+        return stepwell.files.create(app_id, given);
+      },
+    },
+    read: {
+      title: "Read a file",
+      description: "Gives the bytes of a file: as text where they are UTF-8, else in base64. At most 8 MiB.",
+      input: v.strictObject({ file_id: fileId }),
+      output: v.object({ ...FileShape.entries, text: v.nullable(v.string()), base64: v.nullable(v.string()) }),
+      async run({ file_id }, context) {
+        const { file, bytes } = await bytesOf(file_id, context);
+        try {
+          return { ...file, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), base64: null };
+        } catch {
+          return { ...file, text: null, base64: toBase64(bytes) };
+        }
+      },
+    },
+    extract_text: {
+      title: "Extract the text of a document",
+      description: "Gives the text of a PDF, an Office document, a page, a mail or a plain text.",
+      input: v.strictObject({ file_id: fileId }),
+      output: v.object({ text: v.string() }),
+      timeout: 10 * 60_000,
+      async run({ file_id }, { stepwell, app_id, signal }) {
+        return { text: await stepwell.files.text(app_id, file_id, { signal }) };
+      },
+    },
+    delete: {
+      title: "Delete a file",
+      input: v.strictObject({ file_id: fileId }),
+      output: v.object({ deleted: v.boolean() }),
+      async run({ file_id }, { stepwell, app_id }) {
+        const found = await stepwell.files.remove(app_id, file_id).then(
+          () => true,
+          (error: unknown) => {
+            if (isStepwellError(error, "not_found")) return false; // by an earlier try, perhaps
+            throw error;
+          },
+        );
+        return { deleted: found };
+      },
+    },
+  },
+});
+
+async function bytesOf(fileId: string, { stepwell, app_id }: ActionContext) {
+  const { id, name, size, mime_type, sha256 } = await stepwell.files.get(app_id, fileId);
+  if (size > LARGEST) throw new Error(`The file has ${size} bytes; at most ${LARGEST} can be read into a run.`);
+  const { body } = await stepwell.files.content(app_id, fileId);
+  return {
+    file: { id, name, size, mime_type, sha256 },
+    bytes: new Uint8Array(await new Response(body).arrayBuffer()),
+  };
+}

@@ -1,0 +1,6 @@
+/** The services that are there without being given. DESIGN 5.5. */
+import { files } from "./files.ts";
+import { scheduler } from "./scheduler.ts";
+
+export const BUILT_IN = [files, scheduler] as const;
+export type BuiltIn = (typeof BUILT_IN)[number];

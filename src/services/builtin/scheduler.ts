@@ -1,0 +1,70 @@
+/** The built-in service `scheduler`: runs of workflows that come later. DESIGN 5.5. */
+import * as v from "valibot";
+import { isStepwellError } from "../../errors.ts";
+import { MISSED, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
+import { check, jsonObject } from "../../schema.ts";
+import { defineService } from "../define-service.ts";
+
+const Shown = v.object({
+  id: v.string(),
+  workflow_id: v.string(),
+  name: v.nullable(v.string()),
+  next_at: v.nullable(v.string()),
+  upcoming: v.array(v.string()),
+});
+
+export const scheduler = defineService({
+  name: "scheduler",
+  title: "Scheduler",
+  actions: {
+    create: {
+      title: "Schedule a workflow",
+      description:
+        "Runs a workflow at a moment (at), every so many seconds (every), or as a cron expression says (cron).",
+      input: v.strictObject({
+        workflow_id: v.string(),
+        name: v.optional(v.string()),
+        version: v.optional(v.union([v.string(), v.number()])),
+        step_key: v.optional(v.string()),
+        input: v.optional(jsonObject),
+        at: v.optional(v.string()),
+        every: v.optional(v.number()),
+        cron: v.optional(v.string()),
+        timezone: v.optional(v.string()),
+        missed: v.optional(v.picklist(MISSED)),
+      }),
+      output: Shown,
+      async run(given, { stepwell, app_id, idempotencyKey }) {
+        const input = check(ScheduleCreate, { ...given, key: idempotencyKey });
+        return shown(await stepwell.schedules.create(app_id, input));
+      },
+    },
+    list: {
+      title: "List schedules",
+      input: v.strictObject({ workflow_id: v.optional(v.string()) }),
+      output: v.object({ schedules: v.array(Shown) }),
+      async run({ workflow_id }, { stepwell, app_id }) {
+        const { items } = await stepwell.schedules.list(app_id, workflow_id === undefined ? {} : { workflow_id });
+        return { schedules: items.map(shown) };
+      },
+    },
+    cancel: {
+      title: "Cancel a schedule",
+      input: v.strictObject({ schedule_id: v.string() }),
+      output: v.object({ canceled: v.boolean() }),
+      async run({ schedule_id }, { stepwell, app_id }) {
+        try {
+          await stepwell.schedules.remove(app_id, schedule_id);
+          return { canceled: true };
+        } catch (error) {
+          if (isStepwellError(error, "not_found")) return { canceled: false }; // by an earlier try, perhaps
+          throw error;
+        }
+      },
+    },
+  },
+});
+
+function shown({ id, workflow_id, name, next_at, upcoming }: Schedule): v.InferOutput<typeof Shown> {
+  return { id, workflow_id, name, next_at, upcoming };
+}

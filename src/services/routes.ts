@@ -1,0 +1,16 @@
+/** The row of the services. DESIGN 5.5. */
+import * as v from "valibot";
+import { one, route } from "../http/route.ts";
+import { ServiceInfo } from "./service-list.ts";
+
+export const serviceRoutes = {
+  list: route({
+    method: "GET",
+    path: "/services",
+    access: "app",
+    scope: "workflows:read",
+    summary: "The services that steps can call, built in and of the host, with JSON Schema of what each action takes.",
+    answers: one(v.array(ServiceInfo)),
+    run: ({ services }) => services.describe(),
+  }),
+};

@@ -7,11 +7,18 @@ export interface ExtractorDocument {
   readonly mime_type: string;
   /** Only read: they are the caller's, and copied where they go elsewhere. */
   readonly bytes: Uint8Array;
+  /** Where it stands on the web: relative links of it are completed with it. */
+  readonly url?: string;
 }
 
 export interface ExtractorWanted {
   readonly text: boolean;
   readonly images: boolean;
+  /**
+   * Of HTML, what a reader came for, without navigation, advertisements and the like; with links, emphasis and code as
+   * Markdown. An extractor that cannot tell gives all of it.
+   */
+  readonly article?: boolean;
 }
 
 export interface ExtractedImage {

@@ -1,0 +1,41 @@
+/** A web page: rendered where the host has a browser, else as it is sent. DESIGN 5.5. */
+import { checkedUrl } from "../../net/request.ts";
+import { WITHOUT_BROWSER } from "../pages.ts";
+import { isHtml } from "../plain-page.ts";
+import { StepError } from "../step-error.ts";
+import { MINUTE, type StepKind } from "../step-kind.ts";
+import { refusedStatus } from "./http-refusal.ts";
+
+export const browser: StepKind<"browser"> = {
+  compile(step, compiler) {
+    const { pages } = compiler;
+    const url = compiler.text(step.url, ["url"]);
+    const selector = compiler.text(step.wait_for_selector ?? "", ["wait_for_selector"]);
+    if (step.wait_for_selector !== undefined && !pages.areRendered) {
+      compiler.problem(["wait_for_selector"], WITHOUT_BROWSER);
+    }
+    return {
+      kind: "effect",
+      tries: 3,
+      timeout: 2 * MINUTE,
+      async run(scope, { signal }) {
+        const waitForSelector = step.wait_for_selector === undefined ? undefined : selector(scope);
+        const page = await pages.open({ url: addressOf(url(scope)), waitForSelector, signal });
+        const { status, title, content, contentType, retryAfter } = page;
+        if (status < 200 || status > 299) {
+          throw refusedStatus({ url: page.url, status, retryAfter, text: isHtml(contentType) ? title : content });
+        }
+        const isStripped = step.strip_html === true && isHtml(contentType);
+        return { status, url: page.url, title, content: isStripped ? await pages.readable(page, signal) : content };
+      },
+    };
+  },
+};
+
+/** Whatever reads it takes only what the guarded fetch would. */
+function addressOf(text: string): string {
+  if (!URL.canParse(text)) {
+    throw new StepError("address_refused", `${JSON.stringify(text.slice(0, 200))} is not a web address.`);
+  }
+  return checkedUrl(new URL(text)).href;
+}

@@ -30,6 +30,15 @@ export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
 export type { Limits, NetOptions, Options, StorageOptions } from "./options.ts";
 export type { Page } from "./page.ts";
 // What adapters implement.
+export {
+  type AddressTarget,
+  type Browser,
+  BrowserError,
+  type BrowserErrorCode,
+  type Permitted,
+  type Visit,
+  type Visited,
+} from "./ports/browser.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { ExtendedDriver, ItemWriter, WriteOptions } from "./ports/driver.ts";
 export {

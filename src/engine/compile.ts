@@ -134,7 +134,17 @@ interface CompilerParts extends Omit<CompileWith, "loadCel"> {
   readonly deployChecks: DeployCheck[];
 }
 
-function createCompiler({ cel, services, code, models, pages, step, index, upstream, ...found }: CompilerParts): Compiler {
+function createCompiler({
+  cel,
+  services,
+  code,
+  models,
+  pages,
+  step,
+  index,
+  upstream,
+  ...found
+}: CompilerParts): Compiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
   const problem: Compiler["problem"] = (path, message) => void found.problems.push(located({ path, message }));
 

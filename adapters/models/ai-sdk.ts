@@ -77,6 +77,9 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
   };
 }
 
+/** How answers end that have ended; whatever else a provider calls an end has its own word for it. */
+const WHOLE = new Set(["stop", "length", "tool-calls", "content-filter"]);
+
 /** What `generateText` gives, from a stream whose text is told as it comes. */
 async function streamed(sdk: Sdk, settings: Settings, wrote: (text: string) => void) {
   const result = sdk.streamText({ ...settings, onError() {} } as Parameters<Sdk["streamText"]>[0]); // the settings they share
@@ -84,7 +87,7 @@ async function streamed(sdk: Sdk, settings: Settings, wrote: (text: string) => v
   for await (const part of result.fullStream) {
     if (part.type === "text-delta") wrote(part.text);
     if (part.type === "error") throw part.error;
-    if (part.type === "finish") isWhole = part.finishReason !== "other" || part.rawFinishReason !== undefined;
+    if (part.type === "finish") isWhole = WHOLE.has(part.finishReason) || part.rawFinishReason !== undefined;
   }
   if (!isWhole) throw new ModelError("The answer ended in the middle.", { retryable: true });
   return {

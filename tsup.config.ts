@@ -11,24 +11,35 @@ const BUILT_IN = [
   "@jridgewell/sourcemap-codec",
   "@jridgewell/trace-mapping",
   "@marcbachmann/cel-js",
+  "@mozilla/readability",
   "@valibot/to-json-schema",
   "@zip.js/zip.js",
+  "boolbase",
   "croner",
+  "css-select",
+  "css-what",
+  "cssom",
   "domelementtype",
+  "dom-serializer",
   "domhandler",
   "domutils",
   "entities",
+  "html-escaper",
   "htmlparser2",
   "ipaddr.js",
   "lines-and-columns",
+  "linkedom",
   "lru-cache",
   "multipasta",
   "nanoid",
+  "nth-check",
   "postal-mime",
   "re2js",
   "rou3",
   "sucrase",
   "ts-interface-checker",
+  "turndown",
+  "uhyphen",
   "unstorage",
   "valibot",
 ];
@@ -43,6 +54,7 @@ export default defineConfig({
     "extract/worker": "adapters/extract/worker.ts",
     "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
     "sandbox/worker": "adapters/sandbox/worker.ts",
+    playwright: "adapters/browser/playwright.ts",
     "storage/fs": "adapters/storage/fs.ts",
     "storage/redis": "adapters/storage/redis.ts",
     "storage/s3": "adapters/storage/s3.ts",
@@ -54,6 +66,10 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   noExternal: BUILT_IN.map((name) => new RegExp(`^${name}(/|$)`)),
+  // The other one brings an HTML parser of half a megabyte, for texts; it is given documents.
+  esbuildOptions: (options) => {
+    options.alias = { turndown: "turndown/lib/turndown.browser.es.js" };
+  },
   onSuccess: writeLicences,
 });
 
@@ -65,9 +81,16 @@ async function writeLicences(): Promise<void> {
         ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"].map((file) =>
           readFile(`node_modules/${name}/${file}`, "utf8"),
         ),
-      );
+      ).catch(() => named(name));
       return `${name}\n\n${licence.trim()}\n`;
     }),
   );
   await writeFile("dist/LICENCES.txt", texts.join(`\n${"-".repeat(80)}\n\n`));
+}
+
+/** Of one that brings no text of it. */
+async function named(name: string): Promise<string> {
+  const { license, author } = JSON.parse(await readFile(`node_modules/${name}/package.json`, "utf8"));
+  if (typeof license !== "string") throw new Error(`${name} has no licence`);
+  return `${license}, ${typeof author === "string" ? author : (author?.name ?? name)}`;
 }

@@ -69,6 +69,7 @@ function absolute(address: string, base: string | undefined): string | undefined
 
 function turndown(): TurndownService {
   const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
+  service.remove(["title", "script", "style"]);
   const bare = (content: string) => content;
   service.addRule("cell", { filter: ["td", "th"], replacement: (content) => ` ${oneLine(content)} |` });
   service.addRule("row", { filter: "tr", replacement: (content, row) => rowOf(content, row) });

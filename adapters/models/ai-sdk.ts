@@ -153,7 +153,11 @@ function jsonOutput(sdk: Sdk, schema: JsonObject | null) {
 function providerOptions({ tools, tools_parallel, cache }: ModelCall): NonNullable<Settings["providerOptions"]> {
   const one = tools.length > 0 && !tools_parallel;
   return {
-    openai: one ? { parallelToolCalls: false } : {},
+    openai: {
+      // The conversation is ours: nothing of it has to be looked up at the provider, later or by another process.
+      store: false,
+      ...(one ? { parallelToolCalls: false } : {}),
+    },
     anthropic: {
       ...(one ? { disableParallelToolUse: true } : {}),
       ...(cache ? { cacheControl: { type: "ephemeral" } } : {}),

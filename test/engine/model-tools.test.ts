@@ -1,0 +1,281 @@
+/** A model that calls tools: what it is offered, what it is told of its calls, and that a crash repeats none of them. */
+import * as v from "valibot";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Options, StepOf } from "../../src/index.ts";
+import { defineService, RetryableError } from "../../src/index.ts";
+import { memory } from "./memory.ts";
+import { type Asked, openModelServer, type Said } from "./model-server.ts";
+import { quickClock } from "./quick-clock.ts";
+import { give, input, openService, type Service, step } from "./service.ts";
+
+type Provider = StepOf<"model">["provider"];
+
+let server: Awaited<ReturnType<typeof openModelServer>>;
+let service: Service;
+/** What the action was called with, by idempotency key. */
+const called: { key: string; city: string; at: number }[] = [];
+/** What calls wait for before they end. */
+let gate: Promise<unknown> = Promise.resolve();
+let canceled = 0;
+
+const weather = defineService({
+  name: "weather",
+  actions: {
+    now: {
+      description: "The weather of a city, now.",
+      input: v.object({ city: v.string(), unit: v.optional(v.picklist(["C", "F"]), "C") }),
+      output: v.object({ degrees: v.number(), unit: v.string() }),
+      async run({ city, unit }, { idempotencyKey, signal }) {
+        called.push({ key: idempotencyKey, city, at: performance.now() });
+        if (city === "Atlantis") throw new Error("it has sunk");
+        if (city === "Foggy" && called.filter((one) => one.city === city).length < 3)
+          throw new RetryableError("cannot see");
+        signal.addEventListener("abort", () => canceled++);
+        await gate;
+        return { degrees: city.length, unit };
+      },
+    },
+  },
+});
+
+const open = (more: Options = {}, app?: string) =>
+  openService({ models: server.models, services: [weather], clock: quickClock(20), ...more }, app);
+
+beforeAll(async () => {
+  server = await openModelServer();
+  service = await open();
+});
+beforeEach(() => {
+  called.length = 0;
+  canceled = 0;
+  gate = Promise.resolve();
+});
+afterAll(async () => {
+  await service.stepwell.close();
+  await server.close();
+});
+
+const ask = (provider: Partial<Provider> = {}): StepOf<"model"> => ({
+  type: "model",
+  key: "ask",
+  provider: { provider: "chat", model: "m", messages: "How warm is it?", tools: ["weather.now"], ...provider },
+});
+const call = (id: string, city: unknown, name = "weather_now") => ({ id, name, input: city });
+const inCity = (id: string, city: string) => call(id, { city });
+const sent = (nth: number) => JSON.stringify(server.asked[nth - 1]?.body);
+
+describe.each(["chat", "openai", "anthropic", "local"])("with %s", (provider) => {
+  it.each([false, true])("calls of one answer are carried out, and told of, streamed: %s", async (stream) => {
+    server.says([{ text: "Let me look.", calls: [inCity("c1", "Rome"), inCity("c2", "Lima!")] }, { text: "4 and 5" }]);
+    const run = await service.run([ask({ provider, features: { stream } })]);
+    expect(step(run, "ask")).toMatchObject({
+      error: null,
+      output: {
+        text: "4 and 5",
+        iterations: 2,
+        tool_calls: [
+          { name: "weather_now", input: { city: "Rome" }, error: null },
+          { name: "weather_now", input: { city: "Lima!" }, error: null },
+        ],
+        usage: { total_tokens: 24 },
+      },
+    });
+    expect(called.map(({ key, city }) => [key, city])).toEqual([
+      [`${run.id}/ask/1/call.1.1`, "Rome"],
+      [`${run.id}/ask/1/call.1.2`, "Lima!"],
+    ]);
+    for (const part of ["weather_now", "The weather of a city, now.", '"city":{"type":"string"}']) {
+      expect(sent(1)).toContain(part);
+    }
+    for (const part of ["Let me look.", "c1", "c2", '\\"degrees\\":4', '\\"degrees\\":5'])
+      expect(sent(2)).toContain(part);
+  });
+});
+
+describe("a call", () => {
+  it.each<[string, ReturnType<typeof call>, string]>([
+    ["that fails", inCity("c", "Atlantis"), "it has sunk"],
+    ["with arguments that the action does not take", call("c", { town: "Rome" }), "invalid_input"],
+    ["with arguments that are no JSON", call("c", '{"city":'), "must be a JSON object"],
+    ["of a tool that there is not", call("c", {}, "weather_tomorrow"), "no tool named"],
+  ])("%s is told to the model, which goes on", async (_, wrong, told) => {
+    server.says([{ calls: [wrong] }, { text: "I see" }]);
+    const run = await service.run([ask()]);
+    expect(step(run, "ask")).toMatchObject({ output: { text: "I see", tool_calls: [{ error: expect.anything() }] } });
+    expect(sent(2)).toContain(told);
+  });
+
+  it("is tried again where that may help", async () => {
+    server.says([{ calls: [inCity("c", "Foggy")] }, { text: "at last" }]);
+    const run = await service.run([ask()]);
+    expect(step(run, "ask")).toMatchObject({ output: { text: "at last" }, attempts: 3 });
+    expect(called).toHaveLength(3);
+    expect(new Set(called.map(({ key }) => key)).size).toBe(1);
+  });
+
+  it("has arguments that the author gave, and the model does not see", async () => {
+    const tool = {
+      type: "service" as const,
+      service: "weather",
+      action: "now",
+      name: "fahrenheit",
+      description: "In Fahrenheit.",
+      input: { unit: "{{ input.unit }}" },
+    };
+    server.says([{ calls: [call("c", { city: "Rome", unit: "C" }, "fahrenheit")] }, { text: "ok" }]);
+    const run = await service.run([ask({ tools: [tool] })], { unit: "F" });
+    expect(run.status).toBe("succeeded");
+    expect(sent(1)).toContain("In Fahrenheit.");
+    expect(sent(1)).not.toContain("unit");
+    expect(sent(2)).toContain('\\"unit\\":\\"F\\"');
+  });
+
+  it.each([true, false])("runs beside the others unless they are to run one by one: %s", async (tools_parallel) => {
+    gate = new Promise((resolve) => setTimeout(resolve, 100));
+    server.says([{ calls: [inCity("c1", "A"), inCity("c2", "B")] }, { text: "ok" }]);
+    expect(await service.run([ask({ provider: "chat", tools_parallel })])).toMatchObject({ status: "succeeded" });
+    const [first, second] = called;
+    const apart = (second?.at ?? 0) - (first?.at ?? 0);
+    if (tools_parallel) expect(apart).toBeLessThan(50);
+    else expect(apart).toBeGreaterThan(80);
+    expect(server.asked[0]?.body.parallel_tool_calls).toBe(tools_parallel ? undefined : false);
+  });
+
+  it("that must be made is asked for once", async () => {
+    server.says([{ calls: [inCity("c", "Rome")] }, { text: "ok" }]);
+    await service.run([ask({ tools_mode: "required" })]);
+    expect(server.asked.map(({ body }) => body.tool_choice)).toEqual(["required", "auto"]);
+    server.says([{ text: "ok" }]);
+    await service.run([ask({ tools_mode: "none" })]);
+    expect(server.asked[0]?.body.tool_choice ?? "none").toBe("none");
+  });
+
+  it("of a workflow is a run of its own", async () => {
+    const definition = {
+      word: { type: "string" as const, desc: "A word." },
+      times: { type: "number" as const, optional: true },
+    };
+    const workflow = await service.deploy([input("in", { input: definition }), give("said", {}, { said: true })]);
+    const named = { type: "workflow" as const, workflow_id: workflow, name: "say", description: "Says a word." };
+    server.says([
+      {
+        calls: [
+          call("c1", { word: "hi" }, "say"),
+          call("c2", { word: "ho" }, workflow),
+          call("c3", { times: 1 }, "say"),
+        ],
+      },
+      { text: "ok" },
+    ]);
+    const run = await service.run([ask({ tools: [named, workflow] })]);
+    expect(step(run, "ask")).toMatchObject({
+      output: { tool_calls: [{ error: null }, { error: null }, { error: { code: "invalid" } }] },
+    });
+    expect(sent(1)).toContain('"word":{"type":"string","description":"A word."}');
+    expect(sent(2)).toContain('\\"said\\":true');
+    const children = (await service.stepwell.runs.listOfWorkflow(service.app, workflow)).items;
+    expect(children.map(({ parent_run_id }) => parent_run_id)).toEqual([run.id, run.id]);
+  });
+
+  it("stops when the run is canceled", async () => {
+    gate = new Promise(() => {});
+    server.says([{ calls: [inCity("c", "Rome")] }]);
+    const { id } = await service.start([ask()]);
+    await expect.poll(() => called.length).toBe(1);
+    await service.stepwell.runs.cancel(service.app, id);
+    expect(await service.get(id)).toMatchObject({ status: "canceled" });
+    expect(canceled).toBe(1);
+  });
+});
+
+describe("a model that calls tools for ever", () => {
+  it.each([1, 3, undefined])("is stopped at max_iterations: %s", async (max_iterations) => {
+    server.says((_, nth) => ({ calls: [inCity(`c${nth}`, "Rome")] }));
+    const run = await service.run([ask(max_iterations === undefined ? {} : { max_iterations })]);
+    const limit = max_iterations ?? 20;
+    expect(run.error).toEqual({
+      code: "max_iterations",
+      message: `The model still called tools in its answer number ${limit}, and max_iterations allows no more.`,
+      step: "ask",
+    });
+    expect(server.asked).toHaveLength(limit);
+    expect(called).toHaveLength(limit - 1);
+  });
+});
+
+/** Goes on by what the model was told, as models do: a process that comes later gets the same answers. */
+function conversation({ body }: Asked): Said {
+  const rounds = (body.messages ?? []).filter(({ role }) => role === "assistant").length;
+  if (rounds === 0) return { calls: [inCity("c1", "Rome"), inCity("c2", "Oslo")] };
+  if (rounds === 1) return { text: "x".repeat(20_000), calls: [inCity("c3", "Lima")] };
+  return rounds === 2 ? { calls: [inCity("c4", "Atlantis")] } : { text: "done" };
+}
+
+describe("a process that dies", () => {
+  it("at any write: the next one repeats no answer and no call that was stored, and ends the same", async () => {
+    const data = new Map<string, string>();
+    const copies: { data: Map<string, string>; asked: number; called: number }[] = [];
+    let isCopying = false;
+    const { driver } = memory(data, () => {
+      if (isCopying) copies.push({ data: new Map(data), asked: server.asked.length, called: called.length });
+    });
+    const first = await open({ storage: { entities: driver } });
+    const workflow = await first.deploy([ask({ tools_parallel: false })]);
+    server.says(conversation);
+    isCopying = true;
+    const { id } = await first.stepwell.runs.create(first.app, workflow);
+    const whole = await first.wait(id);
+    isCopying = false;
+    await first.stepwell.close();
+    expect(whole).toMatchObject({ status: "succeeded", output: { text: "done", iterations: 4 } });
+    const keys = called.map(({ key }) => key);
+    // Every answer and every call is a write of its own.
+    expect(copies.length).toBeGreaterThanOrEqual(1 + 4 + 4 + 1);
+    const [asked, made] = [server.asked.length, called.length];
+
+    for (const copy of copies) {
+      server.says(conversation);
+      called.length = 0;
+      const next = await open({ storage: { entities: memory(copy.data).driver } }, first.app);
+      const run = await next.wait(id).catch((error: { code?: string }) => error.code);
+      if (run !== "not_found") expect(run).toMatchObject({ status: "succeeded", output: whole.output });
+      // What was under way at that moment may be done again, one thing at a time; nothing before it.
+      if (run !== "not_found") {
+        expect(server.asked.length).toBeLessThanOrEqual(asked - copy.asked + 1);
+        expect(called.length).toBeLessThanOrEqual(made - copy.called + 1);
+        expect(server.asked.length + called.length).toBeLessThanOrEqual(asked + made - copy.asked - copy.called + 1);
+      }
+      expect(called.map(({ key }) => key)).toEqual(keys.slice(keys.length - called.length));
+      await next.stepwell.close();
+      const left = [...copy.data.keys()].filter((key) => /journal|part/.test(key));
+      expect(left).toEqual([]);
+    }
+  });
+
+  it("while a child runs: the next one goes on with that child", async () => {
+    const data = new Map<string, string>();
+    const first = await open({ storage: { entities: memory(data).driver } });
+    const child = await first.deploy([
+      input("in"),
+      { type: "service", key: "look", service: { service: "weather", action: "now", input: { city: "Rome" } } },
+    ]);
+    gate = new Promise(() => {});
+    const rounds = ({ body }: Asked): Said =>
+      (body.messages ?? []).some(({ role }) => role === "assistant")
+        ? { text: "ok" }
+        : { calls: [call("c", {}, "go")] };
+    server.says(rounds);
+    const tools = [{ type: "workflow" as const, workflow_id: child, name: "go", description: "Goes." }];
+    const { id } = await first.start([ask({ tools })]);
+    await expect.poll(() => called.length).toBe(1);
+    gate = Promise.resolve();
+    const next = await open({ storage: { entities: memory(new Map(data)).driver } }, first.app);
+    expect(await next.wait(id)).toMatchObject({ status: "succeeded", output: { text: "ok" } });
+    expect(server.asked).toHaveLength(2);
+    expect((await next.stepwell.runs.listOfWorkflow(next.app, child)).items).toHaveLength(1);
+    expect(new Set(called.map(({ key }) => key)).size).toBe(1);
+    await next.stepwell.close();
+    await first.stepwell.runs.cancel(first.app, id);
+    await first.stepwell.close();
+  });
+});

@@ -1,0 +1,329 @@
+/** browser steps on pages that need scripts, with Chromium and without. */
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
+import type { JsonObject, Run, Step, StepOf } from "../../src/index.ts";
+import { openWeb, type Site, type Web } from "../servers/web.ts";
+import { quickClock } from "./quick-clock.ts";
+import { input, openService, type Service, step } from "./service.ts";
+
+const executablePath = inject("chromium");
+const LOREM =
+  "Wells that are stepped let people come down to the water, however low it stands in the dry months. ".repeat(4);
+const ARTICLE = `<!doctype html><html><head><title>On stepwells</title></head><body>
+  <nav><ul><li><a href="/">Home</a></li><li><a href="/shop">Shop</a></li></ul></nav>
+  <div class="ad banner">Buy one, get one</div>
+  <article><h2>Why steps</h2><p>${LOREM}</p><p>It is <b>deep</b>; <a href="more?x=1">read more</a>. ${LOREM}</p>
+  <pre><code class="language-js">const depth = 1;\n  go(depth);</code></pre>
+  <table><thead><tr><th>Place</th><th>Steps</th></tr></thead><tbody><tr><td>Chand | Baori</td><td>3,500</td></tr></tbody></table>
+  <ul><li>one</li><li>two</li></ul><p>${LOREM}</p></article>
+  <aside>Related: buckets</aside><footer>© the well</footer><script>var no = "script text";</script></body></html>`;
+
+let flaky = 0;
+const SITE: Site = {
+  "/plain": "<title>Plain &amp; simple</title><p>words</p>",
+  "/article": ARTICLE,
+  "/scripted": `<title>before</title><body><script>
+    fetch("/data").then((answer) => answer.json()).then(({ name }) => {
+      document.title = "after"; document.body.append("Hello " + name);
+    })</script>`,
+  "/data": (_, response) => response.setHeader("content-type", "application/json").end('{"name":"Ada"}'),
+  "/later": `<title>t</title><body><script>
+    setTimeout(() => { document.body.innerHTML = '<b id="done" class="x y">now</b>' }, 700)</script>`,
+  "/moved": (_, response) => response.writeHead(302, { location: "/plain" }).end(),
+  "/script-moved": "<script>location.replace('/plain#there')</script>",
+  "/500": (_, response) => response.writeHead(500, { "content-type": "text/html" }).end("<title>Broken down</title>"),
+  "/flaky": (_, response) =>
+    ++flaky % 2 === 1
+      ? response.writeHead(503, { "retry-after": "0" }).end()
+      : response.end("<title>well again</title>"),
+  "/json": (_, response) => response.setHeader("content-type", "application/json").end('{ "a": "<b>" }'),
+  "/text": (_, response) => response.setHeader("content-type", "text/plain").end("a < b"),
+  "/pdf": (_, response) => response.setHeader("content-type", "application/pdf").end("%PDF-1.4"),
+  "/image": (_, response) => response.setHeader("content-type", "image/png").end("\x89PNG"),
+  "/latin": (_, response) =>
+    response
+      .setHeader("content-type", "text/html")
+      .end(Buffer.from("<meta charset=windows-1252><title>caf\xe9 \x80</title>", "latin1")),
+  "/cookies": (request, response) =>
+    response
+      .setHeader("set-cookie", "seen=1")
+      .setHeader("content-type", "text/html")
+      .end(`<p>${request.headers.cookie ?? "none"}`),
+  "/never": () => undefined,
+  "/half": (_, response) =>
+    void response.setHeader("content-type", "text/html").write(`<title>half</title><p>${"x".repeat(2000)}`),
+  "/restless": "<title>restless</title><p>words</p><img src=/never>",
+};
+
+let web: Web;
+beforeAll(async () => {
+  web = await openWeb(SITE);
+});
+afterAll(() => web.close());
+
+type Page = Partial<Omit<StepOf<"browser">, "type">>;
+const pageStep = ({ url = "/", ...more }: Page): Step => ({
+  key: "page",
+  ...more,
+  type: "browser",
+  url: url.startsWith("/") ? web.url + url : url,
+});
+const run = (service: Service, page: Page, given: JsonObject = {}): Promise<Run> =>
+  service.run([input("in"), pageStep(page)], given);
+
+const clock = quickClock(20);
+const MODES = ["with Chromium", "without a browser"] as const;
+
+describe.each(MODES)("a browser step %s", (mode) => {
+  let service: Service;
+  beforeAll(async () => {
+    const browser = mode === "with Chromium" ? { browser: createPlaywrightBrowser({ executablePath }) } : {};
+    service = await openService({ net: web.net, ...browser });
+  });
+  afterAll(() => service.stepwell.close());
+
+  it("gives status, address, title and HTML", async () => {
+    const { output } = await run(service, { url: "{{ input.where }}/plain" }, { where: web.url });
+    expect(output).toMatchObject({ status: 200, url: `${web.url}/plain`, title: "Plain & simple" });
+    expect(output).toHaveProperty("content", expect.stringContaining("<p>words</p>"));
+  });
+
+  it("follows redirects, and says where it came to", async () => {
+    expect((await run(service, { url: "/moved" })).output).toMatchObject({ url: `${web.url}/plain`, status: 200 });
+  });
+
+  it("strips a page down to what a reader came for, as Markdown", async () => {
+    const { output } = await run(service, { url: "/article", strip_html: true });
+    expect(output).toMatchObject({ title: "On stepwells", url: `${web.url}/article` });
+    const { content } = output as { content: string };
+    expect(content.replaceAll(LOREM.trim(), "LOREM").trim()).toBe(
+      [
+        "## Why steps",
+        "LOREM",
+        `It is **deep**; [read more](${web.url}/more?x=1). LOREM`,
+        "```js\nconst depth = 1;\n  go(depth);\n```",
+        "| Place | Steps |\n| --- | --- |\n| Chand \\| Baori | 3,500 |",
+        "-   one\n-   two",
+        "LOREM",
+      ].join("\n\n"),
+    );
+  });
+
+  it("strips short pages too", async () => {
+    expect((await run(service, { url: "/plain", strip_html: true })).output).toMatchObject({ content: "words" });
+  });
+
+  it.each([
+    ["/nowhere", "answered 404: Not here"],
+    ["/500", "answered 500: Broken down"],
+  ])("fails for %s as http_request does", async (url, message) => {
+    const slept = await openService({ net: web.net, clock });
+    const { error } = await run(mode === "with Chromium" && url === "/nowhere" ? service : slept, { url });
+    expect(error).toMatchObject({ code: "http_status", step: "page", message: expect.stringContaining(message) });
+    await slept.stepwell.close();
+  });
+
+  it("tries again what may pass", async () => {
+    flaky = 0;
+    const done = await run(service, { url: "/flaky" });
+    expect(step(done, "page").attempts).toBe(2);
+    expect(done.output).toMatchObject({ title: "well again" });
+  });
+
+  it.each([
+    ["/json", '{ "a": "<b>" }'],
+    ["/text", "a < b"],
+  ])("gives %s as it is, stripped or not", async (url, content) => {
+    for (const strip_html of [false, true]) {
+      expect((await run(service, { url, strip_html })).output).toEqual({
+        ...{ status: 200, url: web.url + url, title: "" },
+        content,
+      });
+    }
+  });
+
+  it.each(["/pdf", "/image"])("refuses %s, which has no text", async (url) => {
+    const failed = await run(service, { url });
+    expect(failed.error).toMatchObject({ code: "unsupported_content" });
+    expect(step(failed, "page").attempts).toBe(1);
+  });
+
+  it("reads windows-1252 as the page declares it", async () => {
+    expect((await run(service, { url: "/latin" })).output).toMatchObject({ title: "café €" });
+  });
+
+  it("keeps nothing from one page to the next", async () => {
+    for (let times = 0; times < 2; times++) {
+      const { output } = await run(service, { url: "/cookies" });
+      expect(output).toHaveProperty("content", expect.stringContaining("none"));
+    }
+  });
+
+  it.each(["/never", "/half"])("is canceled within 100 ms while %s loads", async (url) => {
+    const { id } = await service.start([input("in"), pageStep({ url })]);
+    const from = web.asked.length;
+    await expect.poll(() => web.asked.slice(from - 1).includes(url), { timeout: 5_000 }).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const start = performance.now();
+    await service.stepwell.runs.cancel(service.app, id);
+    expect((await service.wait(id)).status).toBe("canceled");
+    expect(performance.now() - start).toBeLessThan(100);
+    await expect.poll(() => web.open(), { timeout: 2_000 }).toBe(0);
+  });
+
+  it.each([
+    "nonsense",
+    "file:///etc/passwd",
+    "chrome://version",
+    "data:text/html,x",
+    "view-source:http://a/",
+    "http://u:p@a/",
+  ])("refuses %s", async (url) => {
+    const step = { type: "browser", key: "page", url: "{{ input.url }}" } as const;
+    const { error } = await service.run([input("in"), step], { url });
+    expect(error).toMatchObject({ code: "address_refused", step: "page" });
+  });
+});
+
+describe("without a browser", () => {
+  it("a selector to wait for is a problem of the deployment", async () => {
+    const service = await openService({ net: web.net });
+    const deployed = service.deploy([input("in"), pageStep({ url: "/later", wait_for_selector: "#done" })]);
+    await expect(deployed).rejects.toMatchObject({
+      errors: [{ pointer: "/steps/1/wait_for_selector", message: expect.stringContaining("createPlaywrightBrowser") }],
+    });
+    await service.stepwell.close();
+  });
+});
+
+describe("with Chromium", () => {
+  let service: Service | undefined;
+  afterEach(async () => {
+    await service?.stepwell.close();
+    service = undefined;
+  });
+  const open = async (more: Parameters<typeof createPlaywrightBrowser>[0] = {}) => {
+    service = await openService({ net: web.net, browser: createPlaywrightBrowser({ executablePath, ...more }) });
+    return service;
+  };
+
+  it("gives what the scripts of a page make of it", async () => {
+    const { output } = await run(await open(), { url: "/scripted" });
+    expect(output).toMatchObject({ title: "after", content: expect.stringContaining("Hello Ada") });
+  });
+
+  it("follows a page that goes on by itself", async () => {
+    const { output } = await run(await open(), { url: "/script-moved" });
+    expect(output).toMatchObject({ status: 200, url: `${web.url}/plain#there`, title: "Plain & simple" });
+  });
+
+  it("waits for a selector, and no longer", async () => {
+    const start = performance.now();
+    const { output } = await run(await open({ settle: 20_000 }), {
+      url: "/later",
+      wait_for_selector: "b#{{ 'done' }}.x:not(.z)",
+    });
+    expect(output).toMatchObject({ content: expect.stringContaining("now</b>") });
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  it("says when what it waits for never comes, or is no selector", async () => {
+    const service = await open({ time: 1_500 });
+    const missing = await run(service, { url: "/plain", wait_for_selector: "#never" });
+    expect(missing.error).toMatchObject({ code: "selector_not_found", message: expect.stringContaining('"#never"') });
+    const wrong = await run(service, { url: "/plain", wait_for_selector: "a[" });
+    expect(wrong.error).toMatchObject({ code: "invalid", message: expect.stringContaining("no CSS selector") });
+    expect(step(wrong, "page").attempts).toBe(1);
+  });
+
+  it("takes a page that never rests as it is, and gives up one that never comes", async () => {
+    const service = await open({ settle: 300, time: 1_000 });
+    expect((await run(service, { url: "/restless" })).output).toMatchObject({ title: "restless" });
+    expect((await run(service, { url: "/half" })).error).toMatchObject({ code: "timeout" });
+  });
+
+  it("renders several pages at once, the others in turn, with one browser", async () => {
+    const service = await open({ pages: 2 });
+    const before = browsers().length;
+    const all = await Promise.all(Array.from({ length: 5 }, () => run(service, { url: "/later" })));
+    expect(all.map(({ status }) => status)).toEqual(Array(5).fill("succeeded"));
+    expect(browsers().length).toBe(before + 1);
+  });
+
+  it("starts a new browser when the old one is killed in the middle, and tries again", async () => {
+    const service = await open();
+    const before = new Set(browsers());
+    const { id } = await service.start([input("in"), pageStep({ url: "/later", wait_for_selector: "#done" })]);
+    const from = web.asked.length;
+    await expect.poll(() => web.asked.slice(from).includes("/later"), { timeout: 10_000 }).toBe(true);
+    for (const pid of browsers().filter((one) => !before.has(one))) process.kill(pid, "SIGKILL");
+    const done = await service.wait(id);
+    expect(done.status).toBe("succeeded");
+    expect(step(done, "page").attempts).toBe(2);
+  });
+
+  it("renews the browser after so many pages", async () => {
+    const service = await open({ renew: 1 });
+    const before = new Set(browsers());
+    await run(service, { url: "/plain" });
+    await expect.poll(() => browsers().filter((one) => !before.has(one)), { timeout: 5_000 }).toEqual([]);
+    expect((await run(service, { url: "/plain" })).status).toBe("succeeded");
+  });
+
+  it("lets the browser go when no page comes, and leaves nothing behind when it is closed", async () => {
+    const before = new Set(all());
+    const service = await open({ idle: 300 });
+    await run(service, { url: "/plain" });
+    await expect.poll(() => all().filter((one) => !before.has(one)), { timeout: 5_000 }).toEqual([]);
+    const started = await service.start([input("in"), pageStep({ url: "/never" })]);
+    await expect.poll(() => all().some((one) => !before.has(one)), { timeout: 5_000 }).toBe(true);
+    await service.stepwell.runs.cancel(service.app, started.id);
+    await service.stepwell.close();
+    await expect.poll(() => all().filter((one) => !before.has(one)), { timeout: 5_000 }).toEqual([]);
+  });
+
+  it("says what is missing", async () => {
+    const service = await open({ executablePath: "/nowhere/chromium" });
+    const { error } = await run(service, { url: "/plain" });
+    expect(error).toMatchObject({ code: "not_installed", message: expect.stringContaining("executablePath") });
+  });
+
+  it.each([{ pages: 0 }, { time: Number.NaN }, { colour: 1 }])("refuses the limits %j", (limits) => {
+    expect(() => createPlaywrightBrowser(limits)).toThrow(TypeError);
+  });
+});
+
+/** Browsers that this process started, by what none of their own processes has. */
+function browsers(): number[] {
+  return processes().flatMap(({ pid, parent, command }) =>
+    parent === process.pid && command.includes("--remote-debugging") && !command.includes("--type=") ? [pid] : [],
+  );
+}
+
+/** They, and all that they started. */
+function all(): number[] {
+  const known = processes();
+  const mine = new Set(browsers());
+  for (let size = -1; size !== mine.size; ) {
+    size = mine.size;
+    for (const { pid, parent } of known) if (mine.has(parent)) mine.add(pid);
+  }
+  return [...mine];
+}
+
+function processes(): { pid: number; parent: number; command: string }[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        if (state === "Z") return [];
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
+        return [{ pid: Number(name), parent: Number(parent), command }];
+      } catch {
+        return []; // gone meanwhile
+      }
+    });
+}

@@ -1,0 +1,44 @@
+/** Web pages on the loopback interface, and who came to see them. */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+/** By path: HTML, or whatever answers. */
+export type Site = Record<string, string | RequestListener>;
+
+export async function openWeb(site: Site) {
+  const asked: string[] = [];
+  let connections = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://web");
+    asked.push(pathname);
+    const page = site[pathname];
+    if (typeof page === "function") page(request, response);
+    else if (page === undefined)
+      response.writeHead(404, { "content-type": "text/html" }).end("<title>Not here</title>");
+    else response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
+  });
+  server.on("connection", (socket: Socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    /** For the option `net`. */
+    net: { allow: [`127.0.0.1:${port}`] },
+    asked,
+    connections: () => connections,
+    /** Connections that are open now. */
+    open: () => sockets.size,
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export type Web = Awaited<ReturnType<typeof openWeb>>;

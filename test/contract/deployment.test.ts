@@ -250,16 +250,18 @@ throughBothDoors("a deployment", (open) => {
     expect(app.id).not.toBe(other.app.id);
   });
 
-  it("needs step types that this release can run", async () => {
+  it("needs the providers, tools and browsers that its steps name", async () => {
     const { at } = await author(open());
     const steps = EVERYTHING.steps
       .filter(({ type }) => ["model", "browser"].includes(type))
       .map(({ conditional: _, loop: __, input_connected: ___, destinations: ____, ...step }) => step);
-    const found = await problems(at, { steps });
-    expect(found).toEqual({
-      "/steps/0/type": "Steps of type model are not available in this release.",
-      "/steps/1/type": "Steps of type browser are not available in this release.",
-    });
+    expect(Object.keys(await problems(at, { steps })).sort()).toEqual([
+      "/steps/0/provider/provider",
+      "/steps/0/provider/tools/0",
+      "/steps/0/provider/tools/1",
+      "/steps/0/provider/tools/2",
+      "/steps/1/wait_for_selector",
+    ]);
   });
 
   it("needs an input field for each default", async () => {
@@ -287,7 +289,7 @@ throughBothDoors("a deployment", (open) => {
         { type: "http_request", key: "b", url: "{{ input.x" },
         code("loop", "loop"),
         { type: "workflow", key: "w", input: {}, workflow_id: "work_1" },
-        { type: "browser", key: "page", url: "" },
+        { type: "model", key: "m", provider: { provider: "p", model: "m", messages: "" } },
       ],
     });
     expect(Object.keys(found).sort()).toEqual([
@@ -299,7 +301,7 @@ throughBothDoors("a deployment", (open) => {
       "/steps/2/url",
       "/steps/3",
       "/steps/4/workflow_id",
-      "/steps/5/type",
+      "/steps/5/provider/provider",
     ]);
   });
 });

@@ -216,16 +216,3 @@ describe("loop", () => {
     expect(statuses(run)).toEqual({ n: "succeeded", p: "succeeded", x: "succeeded", y: "skipped" });
   });
 });
-
-describe("what is not there yet", () => {
-  it("is refused when it is deployed, with its place", async () => {
-    const steps: Step[] = [
-      { type: "model", key: "m", provider: { provider: "p", model: "m", messages: "hi" } },
-      { type: "browser", key: "b", url: "https://example.com" },
-    ];
-    const workflow = await service.draft(steps);
-    const { valid, errors } = await service.stepwell.workflows.validate(service.app, workflow);
-    expect(valid).toBe(false);
-    expect(errors.map(({ pointer }) => pointer)).toEqual(["/steps/0/type", "/steps/1/type"]);
-  });
-});

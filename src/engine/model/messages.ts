@@ -41,7 +41,9 @@ function compilePart(part: Part, role: Message["role"], path: Path, compiler: Co
     return (scope) => ({ type: "text", text: text(scope) });
   }
   const { type, file_id, url } = part;
-  if (role !== "user") compiler.problem(path, `Only messages of the user carry files, not those of the ${role}.`);
+  if (role === "system" || role === "assistant") {
+    compiler.problem(path, `Messages of the ${role} carry no files; put it into one of the user.`);
+  }
   if ((file_id === undefined) === (url === undefined)) compiler.problem(path, "Needs either file_id or url.");
   if (url !== undefined) {
     const address = compiler.text(url, [...path, "url"]);
@@ -79,6 +81,7 @@ export async function withFiles(
   for (const { role, content } of messages) {
     const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
     if (role === "system" || role === "assistant") all.push({ role, text: textOf(parts) });
+    // What a tool gave in another conversation answers no call of this one, and providers take no other: it is told.
     else all.push({ role: "user", parts: await filesOf(parts, attempt, effects) });
   }
   return all;

@@ -9,6 +9,7 @@ import { systemClock } from "./clock.ts";
 import { createCollections } from "./collections/collections.ts";
 import { createRuleErrors } from "./collections/rule-errors.ts";
 import { createTags } from "./collections/tags.ts";
+import { createConnections } from "./connections/connections.ts";
 import type { Core } from "./core.ts";
 import { createCompiledVersions } from "./engine/compiled-versions.ts";
 import { createEffects } from "./engine/effects.ts";
@@ -29,6 +30,7 @@ import { createUploads } from "./files/uploads.ts";
 import { createHourly } from "./hourly.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
+import { lazily } from "./lazily.ts";
 import { consoleLogger } from "./logger.ts";
 import { createGuardedFetch } from "./net/guarded-fetch.ts";
 import { createPermitted } from "./net/permitted.ts";
@@ -41,6 +43,7 @@ import { createPrepareRun } from "./runs/prepare.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createFiring } from "./schedules/firing.ts";
 import { createSchedules } from "./schedules/schedules.ts";
+import { createSecrets } from "./secrets.ts";
 import { serviceFunctions } from "./service-functions.ts";
 import type { AnyService } from "./services/define-service.ts";
 import { createServices } from "./services/registry.ts";
@@ -84,7 +87,7 @@ export function createStepwell<const Services extends readonly AnyService[]>(
   options?: Options<Services>,
 ): Stepwell<Services>;
 export function createStepwell(options: Options = {}): Stepwell {
-  const { baseUrl, limits } = settingsOf(options);
+  const { baseUrl, limits, secrets } = settingsOf(options);
   const { clock = systemClock, logger = consoleLogger, adminKey, cors, net } = options;
   const hash = nodeHash;
   const ids = createIds(clock);
@@ -131,6 +134,10 @@ export function createStepwell(options: Options = {}): Stepwell {
   const permitted = createPermitted(allow);
   const pages = createPages({ browser: options.browser, fetch, permitted, extractor: extractor.get });
   const services = createServices(options.services ?? []);
+  const connections = createConnections({
+    ...{ store, clock, ids, secrets: createSecrets(secrets) },
+    schemaOf: services.connectionOf,
+  });
   const compiled = createCompiledVersions({
     services,
     code: { sandbox: sandbox.get, limits: limits.code },
@@ -138,6 +145,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     models: {
       providers: Object.keys(models),
       time: limits.modelAnswer,
+      check: async () => void (await sdkModels.get()),
       answer: async (call) => (await sdkModels.get()).answer(call),
     },
   });
@@ -146,6 +154,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     compile: compiled.check,
     getWorkflow: workflows.get,
     getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
+    getConnection: connections.get,
   });
   const hooks = createHooks({ store, hash, isThere: workflows.isThere });
   const versions = createVersions({ store, clock, ids, workflows, check, hooks });
@@ -172,6 +181,7 @@ export function createStepwell(options: Options = {}): Stepwell {
         fileContents,
         readFile: createReadFile(files),
         describeWorkflow: createDescribeWorkflow({ getWorkflow: workflows.get, versionForRun: versions.forRun }),
+        openConnection: connections.open,
         stepwell: () => api,
       }),
   });
@@ -200,6 +210,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     webhooks,
     services,
     schedules,
+    connections,
     uploads,
     resumable,
     files,
@@ -246,7 +257,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     store,
     clock,
     logger,
-    purges: [schedules.removeAll, retention.removeAll, files.removeAll],
+    purges: [schedules.removeAll, connections.removeAll, retention.removeAll, files.removeAll],
   });
   const cleaning = [expiry, retention, expiredFiles, looseBytes, unfinishedUploads, removedApps];
   for (const job of cleaning) job.start();
@@ -263,6 +274,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     keys: serviceFunctions(routes.keys, core),
     workflows: serviceFunctions(routes.workflows, core),
     schedules: serviceFunctions(routes.schedules, core),
+    connections: serviceFunctions(routes.connections, core),
     services: serviceFunctions(routes.services, core),
     runs: { ...serviceFunctions(routes.runs, core), ...inProcess.runs },
     files: {
@@ -287,18 +299,6 @@ export function createStepwell(options: Options = {}): Stepwell {
       await store.close();
       if (options.storage?.blobs !== undefined) await options.storage.blobs.dispose?.();
     },
-  };
-}
-
-/** Made when first asked for. */
-function lazily<T>(make: () => Promise<T>) {
-  let made: Promise<T> | undefined;
-  return {
-    get(): Promise<T> {
-      made ??= make();
-      return made;
-    },
-    made: () => made,
   };
 }
 

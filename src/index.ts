@@ -9,6 +9,7 @@ export type { Mapping } from "./collections/mapping.ts";
 export type { Rule } from "./collections/rule.ts";
 export type { Tag } from "./collections/tag.ts";
 export type { Trigger } from "./collections/trigger.ts";
+export type { Connection, ConnectionCreate, ConnectionUpdate } from "./connections/connection.ts";
 export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
 export {
   ERRORS,
@@ -51,6 +52,7 @@ export {
 } from "./ports/extractor.ts";
 export type { GuardedFetch, GuardedRequest } from "./ports/fetch.ts";
 export type { Logger } from "./ports/logger.ts";
+export type { LanguageModel, LanguageModelProvider } from "./ports/models.ts";
 export {
   type Sandbox,
   type SandboxCall,
@@ -69,6 +71,7 @@ export {
   type ActionSettings,
   type AnyAction,
   type AnyService,
+  type ConnectedContext,
   defineService,
   RetryableError,
   type ServiceOf,

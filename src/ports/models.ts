@@ -5,6 +5,11 @@ export interface Models {
   /** The names under which the host gave its providers. */
   readonly providers: readonly string[];
   /**
+   * Settles when models can be asked at all, for those who want to know before.
+   * @throws ModelError
+   */
+  check(): Promise<void>;
+  /**
    * Asks a model once: one request, without a second try, without carrying out the tools that it calls. When `signal`
    * aborts, the request is cut and it rejects.
    * @throws ModelError
@@ -27,6 +32,7 @@ export interface ModelCall {
   readonly json: { readonly schema: JsonObject | null } | null;
   readonly temperature: number | undefined;
   readonly max_tokens: number | undefined;
+  /** How much the model is to think; not told by version 6 of `ai`. */
   readonly reasoning: "low" | "medium" | "high" | undefined;
   /** Whether the provider is asked to keep the beginning of the conversation at hand, where that has to be asked for. */
   readonly cache: boolean;

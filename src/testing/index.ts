@@ -12,6 +12,7 @@ import { type HttpStubs, type SentRequest, stubHttp } from "./http.ts";
 
 export { createTestClock, type TestClock } from "./clock.ts";
 export type { HttpStubs, SentRequest, StubbedAnswer } from "./http.ts";
+export { type ScriptedAnswer, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
 
 type Steps = NonNullable<DraftPut["steps"]>;
 

@@ -1,8 +1,8 @@
 /** `stepwell/testing`: what users test their own workflows with. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { defineService, type Step } from "../../src/index.ts";
-import { createTestClock, createTestService, runWorkflow } from "../../src/testing/index.ts";
+import { defineService, type Step, type StepOf } from "../../src/index.ts";
+import { createTestClock, createTestService, runWorkflow, scriptedModel } from "../../src/testing/index.ts";
 
 const RATE = "https://api.example.com/rate";
 
@@ -149,6 +149,36 @@ describe("a test service", () => {
     release();
     expect((await running).status).toBe("succeeded");
     await next.close();
+    await t.close();
+  });
+});
+
+describe("a scripted model", () => {
+  it.each([false, true])("answers, calls tools and fails as it was told, streamed: %s", async (stream) => {
+    const fake = scriptedModel([
+      { calls: [{ name: "files_count", input: {} }] },
+      "There are two.",
+      new Error("no more"),
+    ]);
+    const files = defineService({
+      name: "counts",
+      actions: { all: { input: v.object({}), output: v.number(), run: () => 2 } },
+    });
+    const ask: StepOf<"model"> = {
+      type: "model",
+      key: "ask",
+      provider: {
+        provider: "fake",
+        model: "any",
+        messages: "How many?",
+        tools: [{ type: "service", service: "counts", action: "all", name: "files_count" }],
+        features: { stream },
+      },
+    };
+    const t = await createTestService({ models: { fake }, services: [files] });
+    expect(await t.run([ask])).toMatchObject({ output: { text: "There are two.", iterations: 2 } });
+    expect(fake.asked).toHaveLength(2);
+    expect(JSON.stringify(fake.asked[1])).toContain("How many?");
     await t.close();
   });
 });

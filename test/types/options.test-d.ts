@@ -1,5 +1,8 @@
 /** What goes in at construction, and the handler in the places where it is mounted. */
 import type { createServer } from "node:http";
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { RequestHandler } from "express";
 import { assertType, describe, expectTypeOf, it } from "vitest";
 import { type NodeHandler, toNodeHandler } from "../../adapters/http/node.ts";
@@ -7,6 +10,7 @@ import fsDriver from "../../adapters/storage/fs.ts";
 import redisDriver from "../../adapters/storage/redis.ts";
 import s3Driver from "../../adapters/storage/s3.ts";
 import { createStepwell, type Options, type Stepwell } from "../../src/index.ts";
+import { scriptedModel } from "../../src/testing/index.ts";
 
 /** As Bun and Deno declare them. */
 type BunServe = (options: {
@@ -27,6 +31,15 @@ describe("options", () => {
     assertType<Options>({ storage: { entities: redisDriver({ url: "redis://localhost" }) } });
     const bucket = { endpoint: "", region: "", bucket: "", accessKeyId: "", secretAccessKey: "" };
     assertType<Options>({ storage: { blobs: s3Driver(bucket) } });
+  });
+
+  it("take providers of the AI SDK, and functions that give its models", () => {
+    const openai = createOpenAI({ apiKey: "" });
+    const local = createOpenAICompatible({ name: "local", baseURL: "" });
+    assertType<Options>({ models: { openai, chat: openai.chat, anthropic: createAnthropic({ apiKey: "" }), local } });
+    assertType<Options>({ models: { fake: scriptedModel(["yes"]) } });
+    // @ts-expect-error: a provider, not a key
+    assertType<Options>({ models: { openai: "sk-…" } });
   });
 
   it("are spelt as they are documented", () => {

@@ -8,7 +8,7 @@ import { compileTools, type OpenTool, type Tool } from "../model/tools.ts";
 import { totalUsage } from "../model/usage.ts";
 import { retryAfter } from "../retry-after.ts";
 import type { Scope } from "../scope.ts";
-import { StepError } from "../step-error.ts";
+import { asStepError, StepError } from "../step-error.ts";
 import { type Attempt, type Compiler, DAY, type Effects, type ModelRunner, type StepKind } from "../step-kind.ts";
 import { hasTemplate } from "../template.ts";
 
@@ -190,9 +190,14 @@ function compileFormat(
   return { schema: schema ?? null };
 }
 
-function checkProvider(name: string, { models, problem }: Compiler): void {
-  if (!hasTemplate(name) && !models.providers.includes(name)) problem(["provider", "provider"], unknown(name, models));
+function checkProvider(name: string, { models, problem, whenDeployed }: Compiler): void {
+  const path = ["provider", "provider"];
+  if (!hasTemplate(name) && !models.providers.includes(name)) problem(path, unknown(name, models));
+  else
+    whenDeployed(() => models.check().then(none, (error: unknown) => [{ path, message: asStepError(error).message }]));
 }
+
+const none = () => [];
 
 function requireProvider(name: string, models: ModelRunner): void {
   if (!models.providers.includes(name)) throw new StepError("invalid", unknown(name, models));

@@ -9,6 +9,7 @@ import type { App, AppCreate, AppUpdate } from "./apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
 import type { Collection, CollectionCreate, CollectionUpdate } from "./collections/collection.ts";
 import type { Tag, TagCreate, TagUpdate } from "./collections/tag.ts";
+import type { Connection, ConnectionCreate, ConnectionUpdate } from "./connections/connection.ts";
 import type { File, FileUpdate } from "./files/file.ts";
 import type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 import type { FileContent } from "./files/files.ts";
@@ -162,6 +163,26 @@ export interface SchedulesApi {
   remove(appId: string, scheduleId: string): Promise<void>;
 }
 
+export interface ConnectionListOptions extends SearchOptions {
+  /** Those for one service. */
+  service?: string;
+}
+
+export interface ConnectionsApi {
+  /**
+   * Stores credentials for a service, encrypted. Nothing gives them back but the `connection` that actions of the service
+   * are called with.
+   * @example `await stepwell.connections.create(app.id, { name: "Sales", service: "mail", credentials: { user, password } })`
+   */
+  create(appId: string, input: ConnectionCreate): Promise<Connection>;
+  list(appId: string, options?: ConnectionListOptions): Promise<Page<Connection>>;
+  get(appId: string, connectionId: string): Promise<Connection>;
+  /** Renames a connection, or replaces its credentials, all of them. */
+  update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
+  /** Removes a connection; steps that use it fail from now on. */
+  remove(appId: string, connectionId: string): Promise<void>;
+}
+
 export interface ServicesApi {
   /** What service steps can call, built in and of the host, with JSON Schema of what each action takes and gives. */
   list(): Promise<readonly ServiceInfo[]>;
@@ -226,6 +247,7 @@ export interface Api {
   readonly workflows: WorkflowsApi;
   readonly runs: RunsApi;
   readonly schedules: SchedulesApi;
+  readonly connections: ConnectionsApi;
   readonly services: ServicesApi;
   readonly files: FilesApi;
   readonly collections: CollectionsApi;

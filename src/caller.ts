@@ -12,6 +12,8 @@ export const SCOPES = [
   "collections:write",
   "schedules:read",
   "schedules:write",
+  "connections:read",
+  "connections:write",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

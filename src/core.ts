@@ -3,6 +3,7 @@ import type { Apps } from "./apps/apps.ts";
 import type { Keys } from "./apps/keys.ts";
 import type { Collections } from "./collections/collections.ts";
 import type { Tags } from "./collections/tags.ts";
+import type { Connections } from "./connections/connections.ts";
 import type { FileLinks } from "./files/file-links.ts";
 import type { Files } from "./files/files.ts";
 import type { Resumable } from "./files/resumable.ts";
@@ -23,6 +24,7 @@ export interface Core {
   readonly schedules: Schedules;
   readonly webhooks: Webhooks;
   readonly services: Pick<Services, "describe">;
+  readonly connections: Omit<Connections, "open" | "removeAll">;
   readonly uploads: Uploads;
   readonly resumable: Resumable;
   readonly files: Files;

@@ -24,6 +24,7 @@ export const ERRORS = {
   too_many_requests: { status: 429, title: "Too many requests" },
   checksum_mismatch: { status: 460, title: "The content is not what its checksum says" },
   internal: { status: 500, title: "The server failed" },
+  not_configured: { status: 501, title: "The host has not set this up" },
   unavailable: { status: 503, title: "The storage does not answer" },
 } as const satisfies Readonly<Record<string, { status: number; title: string }>>;
 

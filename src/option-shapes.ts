@@ -25,10 +25,17 @@ const ORIGINS = 'Must be "*", or a list of origins such as ["https://app.example
 const ONE_ORIGIN =
   "Must be an origin, such as https://app.example.com: a scheme and a host, in small letters, and no path.";
 
+const SECRET =
+  "Must be a random text of 32 characters or more, such as openssl rand -base64 32 gives, or a list of such.";
+const secret = v.pipe(v.string(SECRET), v.minLength(32, SECRET));
+
 const Shape = strictObject({
   baseUrl: text("https://example.com"),
   storage: v.optional(strictObject({ entities: v.optional(v.unknown()), blobs: v.optional(v.unknown()) })),
   adminKey: text("a long random one"),
+  secret: v.optional(
+    v.lazy((value) => (Array.isArray(value) ? v.pipe(v.array(secret), v.minLength(1, SECRET)) : secret)),
+  ),
   net: v.optional(
     strictObject({
       allow: v.optional(v.array(v.string("Must be a text, such as 10.0.0.0/8."), "Must be a list of texts.")),

@@ -24,6 +24,12 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   readonly storage?: StorageOptions;
   /** The bearer token that opens `/apps` and `/apps/{app_id}/keys` over HTTP. Left out, they are closed. */
   readonly adminKey?: string;
+  /**
+   * What the credentials of connections are encrypted with: a long random text, 32 characters or more, such as
+   * `openssl rand -base64 32` gives. Of a list the first encrypts and all decrypt: `[new, old]` while credentials are
+   * replaced. Without the one that they were encrypted with, nobody can read them. Left out, there are no connections.
+   */
+  readonly secret?: string | readonly [string, ...string[]];
   /** What the guarded fetch may reach beside public addresses. */
   readonly net?: NetOptions;
   /** Browsers of other origins. Left out, they are not answered. */
@@ -148,12 +154,14 @@ export interface Settings {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly limits: Limits;
+  /** The first encrypts, all decrypt. */
+  readonly secrets: readonly string[];
 }
 
 /** @throws StepwellError `invalid` that names the option: unknown, not of its type, or of no use as it is. */
 export function settingsOf(options: Options): Settings {
   checkShape(options);
-  const { baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {} } = options;
+  const { baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {}, secret = [] } = options;
   for (const [name, driver] of Object.entries(storage)) {
     if (driver === undefined || typeof driver?.getItem === "function") continue;
     throw wrong(`storage.${name}`, "is no driver", ['one of unstorage, such as fsDriver({ base: ".stepwell" })']);
@@ -167,7 +175,7 @@ export function settingsOf(options: Options): Settings {
   if (address === null || !/^https?:$/.test(address.protocol) || address.search !== "" || address.hash !== "") {
     throw wrong("baseUrl", `cannot be ${JSON.stringify(baseUrl)}`, ["https://example.com", "https://example.com/path"]);
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ""), limits: all };
+  return { baseUrl: baseUrl.replace(/\/+$/, ""), limits: all, secrets: typeof secret === "string" ? [secret] : secret };
 }
 
 function withDefaults<T extends object>(option: string, limits: object, defaults: T): T {

@@ -1,6 +1,7 @@
 /** The route table: everything that HTTP and the service functions can do. */
 import { appRoutes, keyRoutes } from "./apps/routes.ts";
 import { collectionRoutes, tagRoutes } from "./collections/routes.ts";
+import { connectionRoutes } from "./connections/routes.ts";
 import { fileRoutes, uploadRoutes } from "./files/routes.ts";
 import type { AnyRoute } from "./http/route.ts";
 import { runRoutes } from "./runs/routes.ts";
@@ -17,6 +18,7 @@ export const routes = {
   schedules: scheduleRoutes,
   webhooks: webhookRoutes,
   services: serviceRoutes,
+  connections: connectionRoutes,
   uploads: uploadRoutes,
   files: fileRoutes,
   collections: collectionRoutes,

@@ -1,4 +1,5 @@
 /** How schemas are checked here, and the shapes that all slices share. */
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v from "valibot";
 import { type FieldError, StepwellError } from "./errors.ts";
 import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
@@ -138,6 +139,14 @@ export function invalid(errors: readonly FieldError[], whole = "the body"): Step
       : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || whole}: ${first.message}`;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : "";
   return new StepwellError("invalid", `${where}${more}`, { errors });
+}
+
+/** Where any Standard Schema found something wrong, as parts of a pointer. */
+export function plainPath(path: StandardSchemaV1.Issue["path"] = []): (string | number)[] {
+  return path.map((part) => {
+    const key = typeof part === "object" ? part.key : part;
+    return typeof key === "number" ? key : String(key);
+  });
 }
 
 /** Schema issues as pointers and sentences. */

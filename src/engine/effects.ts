@@ -1,5 +1,6 @@
 /** What steps may use: the guarded fetch, the sandbox, files of their app, and runs of other workflows. */
 
+import type { OpenConnection } from "../connections/connections.ts";
 import { noReceipt } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
 import type { ReadContents } from "../files/contents.ts";
@@ -30,9 +31,11 @@ export function createEffects(parts: {
   fileContents: ReadContents;
   readFile: ReadFile;
   describeWorkflow: DescribeWorkflow;
+  openConnection: OpenConnection;
   stepwell(): ActionContext["stepwell"];
 }): Effects {
-  const { executor, clock, logger, prepare, hash, fetch, fileContents, readFile, describeWorkflow, stepwell } = parts;
+  const { executor, clock, logger, prepare, hash, fetch, fileContents, readFile, describeWorkflow, openConnection } =
+    parts;
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
     if (attempt.depth >= MAX_DEPTH) {
@@ -84,5 +87,5 @@ export function createEffects(parts: {
     throw new StepError("child_failed", `The run ${prepared.id} ${run.status}${reason}`);
   }
 
-  return { fetch, fileContents, readFile, describeWorkflow, child, stepwell };
+  return { fetch, fileContents, readFile, describeWorkflow, openConnection, child, stepwell: parts.stepwell };
 }

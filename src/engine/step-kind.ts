@@ -1,4 +1,5 @@
 /** What a step type is: how a step of it is compiled, and what it then does. */
+import type { OpenConnection } from "../connections/connections.ts";
 import type { ReadContents } from "../files/contents.ts";
 import type { ReadFile } from "../files/read-file.ts";
 import type { JsonValue } from "../json.ts";
@@ -63,6 +64,8 @@ export interface Effects {
   readonly fileContents: ReadContents;
   /** Runs a workflow of the same app and gives its output. @throws StepError `child_failed` */
   child(call: ChildCall): Promise<JsonValue>;
+  /** The credentials of a connection of the app, for an action of its service. */
+  readonly openConnection: OpenConnection;
   /** The service functions, for actions. */
   stepwell(): ActionContext["stepwell"];
 }

@@ -10,7 +10,7 @@ import type { Outcome } from "./route.ts";
 
 /** What is kept of a request that created something; stored in the same commit as what it created. */
 interface Entry extends Expiring {
-  /** Digest of the body. */
+  /** Digest of the body under the key. */
   readonly request: string;
   /** Null where it holds a secret. */
   readonly answer: object | null;
@@ -58,7 +58,8 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
         throw new StepwellError("malformed", "The Idempotency-Key must be 1 to 255 printable ASCII characters.");
       }
       const key: Key = `idempotency:${hash.sha256(JSON.stringify([...within, given]))}`;
-      const request = hash.sha256(body);
+      // Under the key, which is not kept: a body may hold a password that is short enough to be guessed by its digest.
+      const request = hash.hmac(given, body);
       const find = () => store.get<Entry>(key);
       const before = await find();
       const now = clock.now();

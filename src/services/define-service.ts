@@ -20,6 +20,22 @@ export interface ActionContext {
   readonly stepwell: Api;
 }
 
+/** What an action of a service that needs a connection is called with. */
+export interface ConnectedContext<Connection extends StandardSchemaV1> extends ActionContext {
+  /**
+   * The credentials of the step's connection. Texts of them are hidden in errors and in what is logged with `log`; what
+   * the action gives is the action's own affair.
+   */
+  readonly connection: StandardSchemaV1.InferOutput<Connection>;
+}
+
+/** What a service asks of its connections; undefined where it needs none. */
+type ConnectionSchema = StandardSchemaV1 | undefined;
+
+type ContextOf<Connection extends ConnectionSchema> = Connection extends StandardSchemaV1
+  ? ConnectedContext<Connection>
+  : ActionContext;
+
 export interface ActionSettings {
   readonly title?: string;
   readonly description?: string;
@@ -37,17 +53,21 @@ export interface ActionSettings {
 }
 
 /** An action with its types. */
-export interface ActionOf<Input extends StandardSchemaV1, Output extends StandardSchemaV1> extends ActionSettings {
+export interface ActionOf<
+  Input extends StandardSchemaV1,
+  Output extends StandardSchemaV1,
+  Connection extends ConnectionSchema = undefined,
+> extends ActionSettings {
   readonly input: Input;
   readonly output: Output;
-  run(args: StandardSchemaV1.InferOutput<Input>, context: ActionContext): unknown;
+  run(args: StandardSchemaV1.InferOutput<Input>, context: ContextOf<Connection>): unknown;
 }
 
 /** An action whatever its types. */
 export interface AnyAction extends ActionSettings {
   readonly input: StandardSchemaV1;
   readonly output: StandardSchemaV1;
-  run(args: never, context: ActionContext): unknown;
+  run(args: never, context: ConnectedContext<StandardSchemaV1>): unknown;
 }
 
 /** A service whatever its types. */
@@ -55,6 +75,8 @@ export interface AnyService {
   /** As steps name it. */
   readonly name: string;
   readonly title?: string;
+  /** What its connections hold; left out, it needs none. */
+  readonly connection?: StandardSchemaV1 | undefined;
   readonly actions: Readonly<Record<string, AnyAction>>;
 }
 
@@ -62,14 +84,14 @@ type Schemas = Readonly<Record<string, StandardSchemaV1>>;
 type Given<Output extends StandardSchemaV1> = StandardSchemaV1.InferInput<Output>;
 
 /** Two maps over the same actions, so that the types of arguments and results are inferred apart. */
-type ActionsGiven<Inputs extends Schemas, Outputs extends Schemas> = {
+type ActionsGiven<Inputs extends Schemas, Outputs extends Schemas, Connection extends ConnectionSchema> = {
   readonly [Name in keyof Inputs]: ActionSettings & {
     /**
      * Any Standard Schema: valibot, zod, arktype … It is given plain JSON. A deployment checks with it what a step says
      * outright, a run everything.
      */
     readonly input: Inputs[Name];
-    run(args: StandardSchemaV1.InferOutput<Inputs[Name]>, context: ActionContext): unknown;
+    run(args: StandardSchemaV1.InferOutput<Inputs[Name]>, context: ContextOf<Connection>): unknown;
   };
 } & {
   readonly [Name in keyof Outputs]: {
@@ -104,21 +126,37 @@ type ActionsGiven<Inputs extends Schemas, Outputs extends Schemas> = {
  * const stepwell = createStepwell({ services: [invoices] });
  * ```
  */
-export function defineService<const Name extends string, Inputs extends Schemas, Outputs extends Schemas>(service: {
+export function defineService<
+  const Name extends string,
+  Inputs extends Schemas,
+  Outputs extends Schemas,
+  Connection extends ConnectionSchema = undefined,
+>(service: {
   readonly name: Name;
   readonly title?: string;
-  readonly actions: ActionsGiven<Inputs, Outputs>;
-}): ServiceOf<Name, Inputs, Outputs>;
+  /**
+   * Any Standard Schema of an object: the credentials that an app must have stored as a connection before its steps can
+   * call the service. Each call is given them as `context.connection`.
+   */
+  readonly connection?: Connection;
+  readonly actions: ActionsGiven<Inputs, Outputs, Connection>;
+}): ServiceOf<Name, Inputs, Outputs, Connection>;
 export function defineService(service: AnyService): AnyService {
   return service;
 }
 
 /** A service with its types. */
-export interface ServiceOf<Name extends string, Inputs extends Schemas, Outputs extends Schemas> {
+export interface ServiceOf<
+  Name extends string,
+  Inputs extends Schemas,
+  Outputs extends Schemas,
+  Connection extends ConnectionSchema = undefined,
+> {
   readonly name: Name;
   readonly title?: string;
+  readonly connection?: Connection;
   readonly actions: {
-    readonly [Action in keyof Inputs & keyof Outputs & string]: ActionOf<Inputs[Action], Outputs[Action]>;
+    readonly [Action in keyof Inputs & keyof Outputs & string]: ActionOf<Inputs[Action], Outputs[Action], Connection>;
   };
 }
 

@@ -6,12 +6,15 @@ import { describeServices, type ServiceInfo } from "./service-list.ts";
 
 export interface Services {
   find(service: string, action: string): Found | Unknown;
+  /** What the service asks of its connections; a sentence where it asks for none, or is not there. */
+  connectionOf(service: string): StandardSchemaV1 | string;
   /** All of them, as an editor sees them. */
   describe(): Promise<ServiceInfo[]>;
 }
 
 export interface Found {
   readonly action: AnyAction;
+  readonly needsConnection: boolean;
 }
 
 /** What there is instead of what was named. */
@@ -27,10 +30,10 @@ const DAY = 24 * 60 * 60 * 1_000;
 
 /** @throws TypeError for a service that nobody could call, or whose name another one has. */
 export function createServices(given: readonly AnyService[]): Services {
-  const services = new Map<string, ReadonlyMap<string, AnyAction>>();
+  const services = new Map<string, { actions: ReadonlyMap<string, AnyAction>; connection: AnyService["connection"] }>();
   const all = [...BUILT_IN, ...given];
   for (const service of all) {
-    const { name, actions } = service;
+    const { name, actions, connection } = service;
     checkName("a service", name);
     if (services.has(name)) {
       const isBuiltIn = BUILT_IN.some((other) => other.name === name);
@@ -43,28 +46,36 @@ export function createServices(given: readonly AnyService[]): Services {
       checkName(`an action of ${name}`, action);
       checkAction(`${name}.${action}`, definition);
     }
-    services.set(name, byName);
+    if (connection !== undefined && !isSchema(connection)) {
+      throw new TypeError(`The connection of the service ${JSON.stringify(name)} is no Standard Schema.`);
+    }
+    services.set(name, { actions: byName, connection });
   }
+
+  const noService = (name: string) => instead("service", name, services.keys());
 
   return {
     describe: () => describeServices(all),
 
     find(service, name) {
-      const actions = services.get(service);
-      if (actions === undefined) {
-        return { unknown: "service", message: instead("service", service, services.keys()) };
-      }
-      const action = actions.get(name);
-      if (action !== undefined) return { action };
-      return { unknown: "action", message: instead(`action of ${service}`, name, actions.keys()) };
+      const found = services.get(service);
+      if (found === undefined) return { unknown: "service", message: noService(service) };
+      const action = found.actions.get(name);
+      if (action !== undefined) return { action, needsConnection: found.connection !== undefined };
+      return { unknown: "action", message: instead(`action of ${service}`, name, found.actions.keys()) };
+    },
+
+    connectionOf(service) {
+      const found = services.get(service);
+      if (found === undefined) return noService(service);
+      return found.connection ?? `The service ${JSON.stringify(service)} needs no connection.`;
     },
   };
 }
 
 function instead(what: string, name: string, known: Iterable<string>): string {
   const names = [...known].map((one) => JSON.stringify(one)).join(", ");
-  const rest = names === "" ? "none was given at construction" : `there is ${names}`;
-  return `There is no ${what} named ${JSON.stringify(name.slice(0, 100))}; ${rest}.`;
+  return `There is no ${what} named ${JSON.stringify(name.slice(0, 100))}; there is ${names}.`;
 }
 
 function checkName(what: string, name: unknown): void {

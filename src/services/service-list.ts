@@ -17,15 +17,25 @@ export interface ActionInfo extends Readonly<v.InferOutput<typeof ActionInfo>> {
 export const ServiceInfo = v.object({
   name: v.string(),
   title: v.nullable(v.string()),
+  /** Whether its steps need a `connection_id`. */
+  needs_connection: v.boolean(),
+  /** The credentials of its connections as JSON Schema; null where it needs none, or the library does not say. */
+  connection: v.nullable(jsonObject),
   actions: v.array(ActionInfo),
 });
 export interface ServiceInfo extends Readonly<v.InferOutput<typeof ServiceInfo>> {}
 
 /** In order of their names. */
 export async function describeServices(services: readonly AnyService[]): Promise<ServiceInfo[]> {
-  const infos = services.map(async ({ name, title, actions }): Promise<ServiceInfo> => {
+  const infos = services.map(async ({ name, title, connection, actions }): Promise<ServiceInfo> => {
     const described = Object.entries(actions).map(([action, definition]) => describe(action, definition));
-    return { name, title: title ?? null, actions: await Promise.all(described) };
+    return {
+      name,
+      title: title ?? null,
+      needs_connection: connection !== undefined,
+      connection: connection === undefined ? null : await jsonSchemaOf(connection),
+      actions: await Promise.all(described),
+    };
   });
   return (await Promise.all(infos)).sort((one, other) => (one.name < other.name ? -1 : 1));
 }

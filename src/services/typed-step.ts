@@ -17,7 +17,7 @@ export type TemplatedFields<T> = { [Field in keyof T]: Templated<Exclude<T[Field
 
 /** What a service step may say of any of these services. */
 export type ServiceCall<Service extends AnyService> = Service extends AnyService
-  ? { [Action in ActionName<Service>]: Call<Service, Action> }[ActionName<Service>]
+  ? { [Action in ActionName<Service>]: Call<Service, Action> & Connected<Service> }[ActionName<Service>]
   : never;
 
 type ActionName<Service extends AnyService> = keyof Service["actions"] & string;
@@ -27,6 +27,10 @@ interface Call<Service extends AnyService, Action extends ActionName<Service>> {
   action: Action;
   input: TemplatedFields<InputOf<Service["actions"][Action]>>;
 }
+
+/** Where the service needs a connection, the step names one, or finds it out. */
+type Connected<Service extends AnyService> =
+  NonNullable<Service["connection"]> extends never ? { connection_id?: never } : { connection_id: string };
 
 type InputOf<Action> = Action extends { readonly input: infer Input extends StandardSchemaV1 }
   ? StandardSchemaV1.InferInput<Input>

@@ -13,6 +13,7 @@ export function createCheckDefinition(parts: {
   compile(definition: Definition): Promise<readonly FieldError[]>;
   getWorkflow(appId: string, workflowId: string): Promise<unknown>;
   getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
+  getConnection(appId: string, connectionId: string): Promise<{ readonly service: string }>;
 }): CheckDefinition {
   /** A workflow step must name a workflow of the app; what a template will name is only known in the run. */
   async function checkChild(appId: string, step: StepOf<"workflow">, index: number): Promise<FieldError[]> {
@@ -37,8 +38,26 @@ export function createCheckDefinition(parts: {
     }
   }
 
-  /** And so must the tools of a model that are workflows. */
+  /** A connection must be one of the app, and of the service. */
+  async function checkConnection(
+    appId: string,
+    { service, connection_id }: Connected,
+    at: string,
+  ): Promise<FieldError[]> {
+    if (connection_id === undefined || isTemplate(connection_id)) return [];
+    const wrong = (message: string) => [{ pointer: `${at}/connection_id`, message }];
+    try {
+      const found = await parts.getConnection(appId, connection_id);
+      return found.service === service ? [] : wrong(`Is a connection of ${found.service}, not of ${service}.`);
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      return wrong(error.message);
+    }
+  }
+
+  /** What the tools of a model name, too. */
   async function checkTool(appId: string, tool: Tool, at: string): Promise<FieldError[]> {
+    if (typeof tool !== "string" && tool.type === "service") return checkConnection(appId, tool, at);
     const workflowId = workflowOfTool(tool);
     if (workflowId === null) return [];
     try {
@@ -52,6 +71,7 @@ export function createCheckDefinition(parts: {
 
   async function checkNamed(appId: string, step: Step, index: number): Promise<FieldError[]> {
     if (step.type === "workflow") return checkChild(appId, step, index);
+    if (step.type === "service") return checkConnection(appId, step.service, `/steps/${index}/service`);
     if (step.type !== "model") return [];
     const at = (tool: number) => `/steps/${index}/provider/tools/${tool}`;
     const tools = step.provider.tools ?? [];
@@ -66,6 +86,11 @@ export function createCheckDefinition(parts: {
     ]);
     return [...checkGraph(steps), ...defaults(definition), ...texts, ...named.flat()];
   };
+}
+
+interface Connected {
+  readonly service: string;
+  readonly connection_id?: string;
 }
 
 /** A default for a field that nobody asks for is a typing error. */

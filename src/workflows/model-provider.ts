@@ -37,6 +37,8 @@ const ToolObject = v.variant("type", [
     description: v.exactOptional(v.string()),
     /** Arguments that the model does not choose. */
     input: v.exactOptional(jsonObject),
+    /** Where the service needs one. */
+    connection_id: v.exactOptional(v.string()),
   }),
   strictObject({
     type: v.literal("workflow"),

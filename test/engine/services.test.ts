@@ -116,19 +116,13 @@ describe("a deployment", () => {
 
   it.each(["post", "toString", "__proto__", "", "{{ input.service }}"])("knows no service %j", async (name) => {
     expect(await problems([input("in"), call(name, "send")])).toEqual({
-      "/steps/1/service/service": `There is no service named ${JSON.stringify(name)}; there is "posts".`,
+      "/steps/1/service/service": expect.stringMatching(/^There is no service named ".*"; there is .*"posts"\.$/),
     });
   });
 
   it.each(["sent", "constructor", "__proto__"])("knows no action %j", async (name) => {
     expect(await problems([call("posts", name)])).toEqual({
       "/steps/0/service/action": `There is no action of posts named "${name}"; there is "send", "list".`,
-    });
-  });
-
-  it("says when there are no services at all", async () => {
-    expect(await problems([call("posts", "send")], [])).toEqual({
-      "/steps/0/service/service": 'There is no service named "posts"; none was given at construction.',
     });
   });
 
@@ -192,15 +186,13 @@ describe("a deployment", () => {
     expect(Object.keys(found)).toEqual(what.startsWith("changes") ? [] : ["/steps/0/service/input"]);
   });
 
-  it("refuses connections, which are not there yet", async () => {
+  it("refuses a connection for a service that needs none", async () => {
     const connected: Step = {
       type: "service",
       key: "c",
       service: { service: "posts", action: "list", input: {}, connection_id: "con_1" },
     };
-    expect(await problems([connected])).toEqual({
-      "/steps/0/service/connection_id": "Connections are not available in this release; leave it out.",
-    });
+    expect(Object.keys(await problems([connected]))).toEqual(["/steps/0/service/connection_id"]);
   });
 
   it("is refused as a whole", async () => {

@@ -145,6 +145,7 @@ describe("an error", () => {
       | "fetch_failed"
       | "too_many_requests"
       | "internal"
+      | "not_configured"
       | "unavailable"
     >();
   });

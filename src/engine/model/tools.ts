@@ -6,7 +6,7 @@ import { inputSchema } from "../../workflows/input-schema.ts";
 import { type Tool as ToolDefinition, workflowOfTool } from "../../workflows/model-provider.ts";
 import type { Scope } from "../scope.ts";
 import { type Compiler, DAY, type Effect, type Effects, type Path } from "../step-kind.ts";
-import { callOf } from "../steps/service.ts";
+import { callOf, compileConnection } from "../steps/service.ts";
 
 export interface Tool {
   readonly offered: OfferedTool;
@@ -61,9 +61,9 @@ function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: Co
     return null;
   }
   const { action } = found;
-  const title = `${tool.service}.${tool.action}`;
   const name = tool.name ?? `${tool.service}_${tool.action}`.slice(0, 64);
   const description = tool.description ?? action.description ?? action.title;
+  const connection = compileConnection(tool.service, found, tool.connection_id, compiler, path);
   const fixed = compiler.template(tool.input ?? {}, [...path, "input"]);
   const open: OpenTool = async (scope) => {
     const given = fixed(scope);
@@ -71,7 +71,15 @@ function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: Co
     const input = without(await jsonSchemaOf(action.input), Object.keys(chosen));
     return {
       offered: { name, description, input },
-      call: (args) => callOf(action, title, stepKey, () => copyOf({ ...args, ...chosen })),
+      call(args) {
+        const called = {
+          action,
+          service: tool.service,
+          name: tool.action,
+          connection: connection && (() => connection(scope)),
+        };
+        return callOf(called, stepKey, () => copyOf({ ...args, ...chosen }));
+      },
     };
   };
   return { name, open };

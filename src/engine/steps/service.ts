@@ -1,11 +1,21 @@
 /** An action of a service of the host: what it takes and gives is held against its schemas. DESIGN 5.5. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { OpenedConnection } from "../../connections/connections.ts";
 import { copyOf, isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
-import { type ActionContext, type AnyAction, RetryableError } from "../../services/define-service.ts";
+import { plainPath } from "../../schema.ts";
+import {
+  type ActionContext,
+  type AnyAction,
+  type ConnectedContext,
+  RetryableError,
+} from "../../services/define-service.ts";
+import type { Found } from "../../services/registry.ts";
 import type { Evaluate } from "../cel.ts";
+import type { Scope } from "../scope.ts";
 import { asStepError, StepError } from "../step-error.ts";
 import {
   type Attempt,
+  type Compiler,
   type Effect,
   type Effects,
   MINUTE,
@@ -24,37 +34,97 @@ export const service: StepKind<"service"> = {
     const evaluate = compiler.template(input, ["service", "input"]);
     // Expressions give the outputs of steps themselves, which are not the action's to change.
     const rendered: Evaluate = templatesIn(input, []).length === 0 ? evaluate : (scope) => copyOf(evaluate(scope));
-    if (connection_id !== undefined) {
-      const message = "Connections are not available in this release; leave it out.";
-      compiler.problem(["service", "connection_id"], message);
-    }
     const found = compiler.action(service, name);
     if ("unknown" in found) {
       compiler.problem(["service", found.unknown], found.message);
       return { kind: "wait" };
     }
     const { action } = found;
-    const title = `${service}.${name}`;
     compiler.whenDeployed(() => constantProblems(action, input));
-    return callOf(action, title, step.key, rendered);
+    const connection = compileConnection(service, found, connection_id, compiler, ["service"]);
+    return callOf({ action, service, name, connection }, step.key, rendered);
   },
 };
 
+/** Names the connection of a call. */
+export type ConnectionOf = (scope: Scope) => string;
+
+/** Whether the app has it is asked when the version is deployed, and again by each call. */
+export function compileConnection(
+  service: string,
+  { needsConnection }: Found,
+  connectionId: string | undefined,
+  compiler: Compiler,
+  path: Path,
+): ConnectionOf | undefined {
+  const at = [...path, "connection_id"];
+  if (needsConnection && connectionId === undefined) {
+    compiler.problem(at, `Is required: ${service} needs a connection of the app.`);
+  }
+  if (connectionId === undefined) return undefined;
+  if (!needsConnection) compiler.problem(at, `${service} needs no connection; leave it out.`);
+  return compiler.text(connectionId, at);
+}
+
+/** An action as a step or a model calls it. */
+export interface ActionCall {
+  readonly action: AnyAction;
+  readonly service: string;
+  readonly name: string;
+  /** Where the service needs one. */
+  readonly connection: ConnectionOf | undefined;
+}
+
 /** @param input What the action is given: to be its own, it may change it. */
-export function callOf(action: AnyAction, title: string, stepKey: string, input: Evaluate): Effect {
+export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effect {
+  const { action, connection } = call;
   return {
     kind: "effect",
     tries: action.tries ?? 3,
     timeout: action.timeout ?? MINUTE,
     isShared: true,
-    run: (scope, attempt, effects) =>
-      perform(action, title, input(scope), contextOf(stepKey, attempt, effects)) as JsonValue, // held to be JSON by the attempt
+    run(scope, attempt, effects) {
+      const context = contextOf(stepKey, attempt, effects);
+      const given = input(scope);
+      const output =
+        connection === undefined
+          ? perform(call, given, context)
+          : performConnected(
+              call,
+              given,
+              context,
+              effects.openConnection(attempt.app_id, connection(scope), call.service),
+            );
+      return output as JsonValue; // held to be JSON by the attempt
+    },
   };
 }
 
+/** With credentials, which stand in nothing that is told of the call. */
+async function performConnected(
+  call: ActionCall,
+  input: JsonValue,
+  context: ActionContext,
+  opening: Promise<OpenedConnection>,
+): Promise<unknown> {
+  const { credentials, hide } = await opening;
+  const connected: ConnectedContext<StandardSchemaV1> = {
+    ...context,
+    connection: credentials,
+    log: (...lines) => context.log(...lines.map((line) => hide(String(line)))),
+  };
+  try {
+    return await perform(call, input, connected);
+  } catch (error) {
+    const { code, message, retryable, retryAfter } = failure(error);
+    throw new StepError(code, hide(message), { retryable, ...(retryAfter === undefined ? {} : { retryAfter }) });
+  }
+}
+
 /** Schemas and actions may be async; what is at hand already is not waited for. */
-function perform(action: AnyAction, title: string, input: JsonValue, context: ActionContext): unknown {
-  const start = (args: unknown) => action.run(args as never, context); // the schema says that it takes them
+function perform({ action, service, name }: ActionCall, input: JsonValue, context: ActionContext): unknown {
+  const title = `${service}.${name}`;
+  const start = (args: unknown) => action.run(args as never, context as never); // its schema takes them, and its service the connection
   const finish = (given: unknown) =>
     checked(action.output, given, (issues) =>
       refused("invalid_output", `${title} gave what its output is not`, issues),
@@ -103,13 +173,6 @@ function refused(code: string, what: string, issues: Issues): StepError {
     .map(({ path, message }) => `${pointer(plainPath(path)) || "all of it"}: ${message}`);
   const more = issues.length > TOLD ? ` (and ${issues.length - TOLD} more)` : "";
   return new StepError(code, `${what}: ${told.join("; ")}${more}`);
-}
-
-function plainPath(path: StandardSchemaV1.Issue["path"] = []): Path {
-  return path.map((part) => {
-    const key = typeof part === "object" ? part.key : part;
-    return typeof key === "number" ? key : String(key);
-  });
 }
 
 /** What the schema says of the parts of an input that no expression will fill in. */

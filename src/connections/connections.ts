@@ -1,0 +1,182 @@
+/** Connections: made, changed and removed by an app, opened for the actions of their service. */
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { instant } from "../clock.ts";
+import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { fold, type Page } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Sealed, Secrets } from "../ports/secrets.ts";
+import type { Key, Store, Stored } from "../ports/store.ts";
+import { invalid } from "../schema.ts";
+import type { Connection, ConnectionCreate, ConnectionDocument, ConnectionUpdate } from "./connection.ts";
+import { checkCredentials, hiding } from "./credentials.ts";
+
+export interface ConnectionsQuery extends PageQuery {
+  readonly service?: string | undefined;
+}
+
+export interface Connections {
+  /**
+   * @throws StepwellError `invalid` for a service that needs no connection, and with a pointer for each credential that is
+   * wrong; `not_configured` when the host gave no secret
+   */
+  create(appId: string, input: ConnectionCreate, receipt: Receipt): Promise<Connection>;
+  list(appId: string, query: ConnectionsQuery): Promise<Page<Connection>>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, connectionId: string): Promise<Connection>;
+  update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
+  /** Steps that use it fail from now on. */
+  remove(appId: string, connectionId: string): Promise<void>;
+  /** Removes all connections of an app that is no more. */
+  removeAll(appId: string): Promise<void>;
+  readonly open: OpenConnection;
+}
+
+/**
+ * The credentials of a connection, for an action of its service. Asked for with every call: what was changed or removed
+ * counts at once.
+ *
+ * @throws StepwellError `not_found`; `invalid` when it belongs to another service, or when the service takes something else
+ * by now; `not_configured` when it was encrypted with a secret that is not known
+ */
+export type OpenConnection = (appId: string, connectionId: string, service: string) => Promise<OpenedConnection>;
+
+export interface OpenedConnection {
+  /** What the schema of the service made of them. */
+  readonly credentials: unknown;
+  /** A text without them, for those who read of the run. */
+  hide(text: string): string;
+}
+
+/** What a service asks of its connections; a sentence where it asks for none, or is not there. */
+export type ConnectionSchema = (service: string) => StandardSchemaV1 | string;
+
+const BATCH = 100;
+const listOf = (appId: string) => `connections.${appId}`;
+const keyOf = (connectionId: string): Key => `connection:${connectionId}`;
+const publicFields = ({ credentials: _, ...connection }: ConnectionDocument): Connection => connection;
+/** What credentials can be opened for, wherever in the storage they are put. */
+const aboutOf = ({ id, app_id, service }: Connection) => JSON.stringify([app_id, service, id]);
+
+function rowsOf({ id, app_id, name, service }: Connection) {
+  return [{ list: listOf(app_id), put: { id, text: fold(name), marks: [`service:${service}`] } }];
+}
+
+export function createConnections(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  secrets: Secrets;
+  schemaOf: ConnectionSchema;
+}): Connections {
+  const { store, clock, ids, secrets, schemaOf } = parts;
+
+  async function sealed(connection: Connection, credentials: JsonObject): Promise<Sealed> {
+    const schema = schemaOf(connection.service);
+    if (typeof schema === "string") throw invalid([{ pointer: "/service", message: schema }]);
+    const checked = await checkCredentials(schema, credentials);
+    if ("errors" in checked) throw invalid(checked.errors);
+    // As they were given: what the schema makes of them need not be JSON.
+    return secrets.seal(JSON.stringify(credentials), aboutOf(connection));
+  }
+
+  async function opened(document: ConnectionDocument): Promise<JsonObject> {
+    try {
+      return JSON.parse(await secrets.open(document.credentials, aboutOf(document))) as JsonObject; // what was sealed above
+    } catch (error) {
+      if (!isStepwellError(error, "not_configured")) throw error;
+      const what = `The credentials of the connection ${document.id} cannot be read.`;
+      throw new StepwellError("not_configured", `${what} ${error.message}`);
+    }
+  }
+
+  const find = (connectionId: string) => store.get<ConnectionDocument>(keyOf(connectionId));
+
+  return {
+    async create(appId, { name, service, credentials }, receipt) {
+      const now = instant(clock.now());
+      const connection = { id: ids.next("con"), app_id: appId, name, service, created_at: now, updated_at: now };
+      const document: ConnectionDocument = { ...connection, credentials: await sealed(connection, credentials) };
+      const change = { key: keyOf(connection.id), document, rows: rowsOf(connection) };
+      await store.commit([change, ...receipt(connection)]);
+      return connection;
+    },
+
+    list: (appId, { service, search, ...query }) =>
+      listPage<ConnectionDocument, Connection>(
+        store,
+        listOf(appId),
+        {
+          ...query,
+          ...(search === undefined ? {} : { search: fold(search) }),
+          ...(service === undefined ? {} : { marks: [[`service:${service}`]] }),
+        },
+        keyOf,
+        publicFields,
+      ),
+
+    get: async (appId, connectionId) => publicFields(own(await find(connectionId), appId, connectionId).document),
+
+    update: (appId, connectionId, { name, credentials }) =>
+      update<ConnectionDocument, Connection>(store, keyOf(connectionId), async (found) => {
+        const { document: before, version } = own(found, appId, connectionId);
+        const document: ConnectionDocument = {
+          ...before,
+          ...(name === undefined ? {} : { name }),
+          ...(credentials === undefined ? {} : { credentials: await sealed(before, credentials) }),
+          updated_at: instant(clock.now()),
+        };
+        const change = { key: keyOf(connectionId), document, expected: version, rows: rowsOf(document) };
+        return { changes: [change], result: publicFields(document) };
+      }),
+
+    remove: (appId, connectionId) =>
+      update<ConnectionDocument, void>(store, keyOf(connectionId), (found) => ({
+        changes: [removal(own(found, appId, connectionId))],
+        result: undefined,
+      })),
+
+    async removeAll(appId) {
+      for (;;) {
+        const { ids: left } = await store.list(listOf(appId), { limit: BATCH });
+        if (left.length === 0) return;
+        for (const id of left) {
+          await update<ConnectionDocument, void>(store, keyOf(id), (found) => ({
+            changes: found === null ? [] : [removal(found)],
+            result: undefined,
+          }));
+        }
+      }
+    },
+
+    async open(appId, connectionId, service) {
+      const { document } = own(await find(connectionId), appId, connectionId);
+      if (document.service !== service) {
+        const message = `The connection ${connectionId} is one of ${document.service}, not of ${service}.`;
+        throw new StepwellError("invalid", message);
+      }
+      const schema = schemaOf(service);
+      if (typeof schema === "string") throw new StepwellError("invalid", schema);
+      const credentials = await opened(document);
+      const checked = await checkCredentials(schema, credentials);
+      if ("value" in checked) return { credentials: checked.value, hide: hiding(credentials) };
+      const told = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; ");
+      throw new StepwellError("invalid", `The connection ${connectionId} is not what ${service} takes by now: ${told}`);
+    },
+  };
+}
+
+function own(
+  found: Stored<ConnectionDocument> | null,
+  appId: string,
+  connectionId: string,
+): Stored<ConnectionDocument> {
+  if (found === null || found.document.app_id !== appId) throw notFound("connection", connectionId);
+  return found;
+}
+
+function removal({ document: { id, app_id }, version }: Stored<ConnectionDocument>) {
+  return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), take: id }] };
+}

@@ -1,0 +1,60 @@
+/** Credentials against the schema of their service, and kept out of what is told about them. */
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { FieldError } from "../errors.ts";
+import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
+import { plainPath } from "../schema.ts";
+
+export type Checked = { readonly value: unknown } | { readonly errors: readonly FieldError[] };
+
+/** Shorter texts stand in too many others. */
+const SHORTEST = 4;
+/** Digits; fewer may be a port. */
+const SHORTEST_NUMBER = 6;
+const HIDDEN = "[hidden]";
+
+/** What the schema makes of credentials; or what is wrong with them, without repeating any of them. */
+export async function checkCredentials(schema: StandardSchemaV1, credentials: JsonObject): Promise<Checked> {
+  try {
+    // A schema may change what it checks.
+    const result = await schema["~standard"].validate(structuredClone(credentials));
+    if (result.issues === undefined) return { value: result.value };
+    const values = scalars(credentials);
+    return {
+      errors: result.issues.map((issue) => ({
+        pointer: pointer(["credentials", ...plainPath(issue.path)]),
+        message: told(issue, values),
+      })),
+    };
+  } catch {
+    // What was thrown may hold what was given.
+    return { errors: [{ pointer: "/credentials", message: "The schema of the service could not check them." }] };
+  }
+}
+
+/** Makes texts that may hold credentials fit to be read. */
+export function hiding(credentials: JsonObject): (text: string) => string {
+  const values = scalars(credentials)
+    .filter((value) => String(value).length >= (typeof value === "number" ? SHORTEST_NUMBER : SHORTEST))
+    .flatMap((value) => [String(value), inAddress(String(value))])
+    .sort((one, other) => other.length - one.length);
+  return (text) => values.reduce((safe, value) => safe.replaceAll(value, HIDDEN), text);
+}
+
+/** As it stands in the query of an address. */
+const inAddress = (value: string) => String(new URLSearchParams([["", value]])).slice(1);
+
+/** Libraries like to say what they received. */
+function told({ message }: StandardSchemaV1.Issue, values: readonly (string | number)[]): string {
+  const lower = message.toLowerCase();
+  const words = lower.split(/[^\p{L}\p{N}]+/u);
+  const isTold = (value: string) => (value.length < SHORTEST ? words.includes(value) : lower.includes(value));
+  return values.some((value) => isTold(String(value).toLowerCase())) ? "Is not what the service takes." : message;
+}
+
+/** Every text and number in them that could be a secret. */
+function scalars(value: JsonValue): (string | number)[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  if (typeof value === "number") return [value];
+  if (Array.isArray(value)) return value.flatMap(scalars);
+  return isRecord(value) ? Object.values(value as JsonObject).flatMap(scalars) : []; // a part of JSON
+}

@@ -17,10 +17,11 @@ export interface VisitParts {
   closed(): void;
 }
 
+const WEB = /^https?:/;
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
 const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b|$)/i;
 /** Milliseconds behind the time of a page in which it can still be read. */
-const READING = 2_000;
+const READING = 1_000;
 
 export async function carryOut(visit: Visit, parts: VisitParts): Promise<Visited> {
   const { limits, resolve } = parts;
@@ -76,10 +77,13 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
       await page.waitForSelector(`css=${selector}`, { state: "attached", timeout: left() });
     } else if (isOk && HTML.test(contentType)) await settled(page, Math.min(limits.settle, left()));
     stage = "reading";
-    return await read(url, page, own, main, limits);
+    const visited = await read(url, page, own, main, limits);
+    if (WEB.test(visited.url)) return visited;
+    stage = "opening"; // of where its scripts went on to
+    throw new Error("it goes on to what is no page");
   } catch (error) {
-    const connection = tunnel.failure(main?.asked() ?? "");
-    if (isStepwellError(connection) && stage === "opening") throw connection;
+    const connection = stage === "opening" ? tunnel.failure(main?.asked() ?? "") : undefined;
+    if (isStepwellError(connection)) throw connection;
     throw failure.failureOf(error, { url, selector, stage, connection, limits });
   }
 }

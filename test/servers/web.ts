@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 /** By path: HTML, or whatever answers. */
 export type Site = Record<string, string | RequestListener>;
 
-export async function openWeb(site: Site) {
+export async function openWeb(site: Site, host = "127.0.0.1", at = 0) {
   const asked: string[] = [];
   let connections = 0;
   const sockets = new Set<Socket>();
@@ -23,13 +23,14 @@ export async function openWeb(site: Site) {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(at, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    site,
     port,
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     /** For the option `net`. */
-    net: { allow: [`127.0.0.1:${port}`] },
+    net: { allow: [`${host}:${port}`] },
     asked,
     connections: () => connections,
     /** Connections that are open now. */

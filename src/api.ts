@@ -8,6 +8,7 @@ import type * as v from "valibot";
 import type { App, AppCreate, AppUpdate } from "./apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
 import type { Collection, CollectionCreate, CollectionUpdate } from "./collections/collection.ts";
+import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "./collections/records/record.ts";
 import type { Tag, TagCreate, TagUpdate } from "./collections/tag.ts";
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "./connections/connection.ts";
 import type { File, FileUpdate } from "./files/file.ts";
@@ -65,6 +66,17 @@ export interface CollectionListOptions extends SearchOptions {
 /** A collection as it is given: what has a default may be left out. */
 export interface CollectionInput extends v.InferInput<typeof CollectionCreate> {}
 export interface CollectionChanges extends v.InferInput<typeof CollectionUpdate> {}
+export interface RecordInput extends v.InferInput<typeof RecordCreate> {}
+export interface RecordChanges extends v.InferInput<typeof RecordUpdate> {}
+export interface RecordUpsertInput extends v.InferInput<typeof RecordUpsert> {}
+
+export interface RecordListOptions extends SearchOptions {
+  /** Ids, at most 20: those that carry any of them. */
+  tags?: string | string[];
+  /** `next_page_token` of the page before: goes on behind it, whatever came in between. */
+  page_token?: string;
+}
+
 export interface TagInput extends v.InferInput<typeof TagCreate> {}
 
 export interface WaitOptions {
@@ -233,6 +245,30 @@ export interface CollectionsApi {
   remove(appId: string, collectionId: string): Promise<void>;
 }
 
+/**
+ * Writing a record copies its fields as the mappings of the collection say, and runs the collection's rules: the answer
+ * waits for them for 10 seconds, and rules that take longer are PENDING in it.
+ */
+export interface RecordsApi {
+  /**
+   * @example
+   * ```ts
+   * const record = await stepwell.records.create(app.id, collection.id, { data: { loan: { amount: 250_000 } } });
+   * console.log(record.rule_results.map(({ key, result }) => `${key}: ${result}`));
+   * ```
+   */
+  create(appId: string, collectionId: string, input: RecordInput): Promise<CollectionRecord>;
+  list(appId: string, collectionId: string, options?: RecordListOptions): Promise<Page<CollectionRecord>>;
+  /** Changes the record that has a value in a field, or creates it: one, however many do so at once. */
+  upsert(appId: string, collectionId: string, input: RecordUpsertInput): Promise<CollectionRecord>;
+  get(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
+  /** Puts what is given in the place of what is there; null takes a field or an entity away. */
+  update(appId: string, collectionId: string, recordId: string, input: RecordChanges): Promise<CollectionRecord>;
+  /** Runs the rules again, on the record as it is. */
+  evaluate(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
+  remove(appId: string, collectionId: string, recordId: string): Promise<void>;
+}
+
 export interface TagsApi {
   create(appId: string, input: TagInput): Promise<Tag>;
   list(appId: string, options?: SearchOptions): Promise<Page<Tag>>;
@@ -251,5 +287,6 @@ export interface Api {
   readonly services: ServicesApi;
   readonly files: FilesApi;
   readonly collections: CollectionsApi;
+  readonly records: RecordsApi;
   readonly tags: TagsApi;
 }

@@ -19,7 +19,11 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The host program through a service function, or whoever came over HTTP. */
 export type Caller =
-  | { readonly kind: "host" }
+  | {
+      readonly kind: "host";
+      /** Runs within runs around the step that calls; left out, no step does. */
+      readonly depth?: number;
+    }
   | { readonly kind: "admin" }
   | { readonly kind: "key"; readonly id: string; readonly name: string; readonly app_id: string }
   | { readonly kind: "anyone" };
@@ -27,4 +31,9 @@ export type Caller =
 /** Whether only what is PUBLIC may be shown (specification 5.3, DESIGN 4). */
 export function onlyPublic(caller: Caller): boolean {
   return caller.kind === "anyone";
+}
+
+/** Runs within runs that what this call sets off would count as; 0 where no run is around it. */
+export function depthWithin(caller: Caller): number {
+  return caller.kind === "host" && caller.depth !== undefined ? caller.depth + 1 : 0;
 }

@@ -2,6 +2,7 @@
 import type { Apps } from "./apps/apps.ts";
 import type { Keys } from "./apps/keys.ts";
 import type { Collections } from "./collections/collections.ts";
+import type { Records } from "./collections/records/records.ts";
 import type { Tags } from "./collections/tags.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { FileLinks } from "./files/file-links.ts";
@@ -30,5 +31,6 @@ export interface Core {
   readonly files: Files;
   readonly fileLinks: FileLinks;
   readonly collections: Collections;
+  readonly records: Records;
   readonly tags: Tags;
 }

@@ -7,6 +7,11 @@ import { createKeys } from "./apps/keys.ts";
 import { createRemovedApps } from "./apps/removed-apps.ts";
 import { systemClock } from "./clock.ts";
 import { createCollections } from "./collections/collections.ts";
+import { createClaims } from "./collections/records/claims.ts";
+import { createRecordViews } from "./collections/records/record-view.ts";
+import { createRecords } from "./collections/records/records.ts";
+import { createRemoveRecords } from "./collections/records/removed-records.ts";
+import { createRuleRuns } from "./collections/records/rule-runs.ts";
 import { createRuleErrors } from "./collections/rule-errors.ts";
 import { createTags } from "./collections/tags.ts";
 import { createConnections } from "./connections/connections.ts";
@@ -182,7 +187,7 @@ export function createStepwell(options: Options = {}): Stepwell {
         readFile: createReadFile(files),
         describeWorkflow: createDescribeWorkflow({ getWorkflow: workflows.get, versionForRun: versions.forRun }),
         openConnection: connections.open,
-        stepwell: () => api,
+        stepwell: (depth) => ({ ...api, records: serviceFunctions(routes.records, core, { kind: "host", depth }) }),
       }),
   });
   const runs = createRuns({
@@ -194,6 +199,15 @@ export function createStepwell(options: Options = {}): Stepwell {
     findVersion: versions.find,
     requireWorkflow: workflows.get,
   });
+
+  const claims = createClaims({ store, hash });
+  const views = createRecordViews(tags);
+  const ruleRuns = createRuleRuns({
+    ...{ store, clock, logger, prepare, executor: engine },
+    getCollection: (appId, collectionId) => collections.get(appId, collectionId, false),
+    view: views.one,
+  });
+  const records = createRecords({ store, clock, ids, hash, collections, tags, claims, views, rules: ruleRuns });
 
   const firing = createFiring({ store, clock, logger, prepare, executor: engine });
   const schedules = createSchedules({ store, clock, ids, hash, requireWorkflow: workflows.get, wake: firing.set });
@@ -216,6 +230,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     files,
     fileLinks,
     collections,
+    records,
     tags,
   };
   const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body, bodyIdle: limits.bodyIdle };
@@ -257,13 +272,20 @@ export function createStepwell(options: Options = {}): Stepwell {
     store,
     clock,
     logger,
-    purges: [schedules.removeAll, connections.removeAll, retention.removeAll, files.removeAll],
+    purges: [
+      createRemoveRecords({ store, claims }),
+      schedules.removeAll,
+      connections.removeAll,
+      retention.removeAll,
+      files.removeAll,
+    ],
   });
   const cleaning = [expiry, retention, expiredFiles, looseBytes, unfinishedUploads, removedApps];
   for (const job of cleaning) job.start();
   const started = engine
     .resume()
     .then(firing.start)
+    .then(ruleRuns.resume)
     .catch((error: unknown) =>
       logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
     );
@@ -283,6 +305,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       ...inProcess.files,
     },
     collections: serviceFunctions(routes.collections, core),
+    records: serviceFunctions(routes.records, core),
     tags: serviceFunctions(routes.tags, core),
   };
   return {
@@ -290,7 +313,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     fetch: answer,
     async close() {
       await Promise.all(cleaning.map((job) => job.stop()));
-      await firing.stop();
+      await Promise.all([firing.stop(), ruleRuns.stop()]);
       await Promise.all([engine.close(GRACE), unfinished.close()]);
       await started;
       await sandbox.made()?.then((made) => made.close());

@@ -6,6 +6,7 @@ export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
 export type { Scope } from "./caller.ts";
 export type { Collection, CollectionConfig } from "./collections/collection.ts";
 export type { Mapping } from "./collections/mapping.ts";
+export type { CollectionRecord, RecordData, RuleResult } from "./collections/records/record.ts";
 export type { Rule } from "./collections/rule.ts";
 export type { Tag } from "./collections/tag.ts";
 export type { Trigger } from "./collections/trigger.ts";

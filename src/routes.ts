@@ -1,6 +1,6 @@
 /** The route table: everything that HTTP and the service functions can do. */
 import { appRoutes, keyRoutes } from "./apps/routes.ts";
-import { collectionRoutes, tagRoutes } from "./collections/routes.ts";
+import { collectionRoutes, recordRoutes, tagRoutes } from "./collections/routes.ts";
 import { connectionRoutes } from "./connections/routes.ts";
 import { fileRoutes, uploadRoutes } from "./files/routes.ts";
 import type { AnyRoute } from "./http/route.ts";
@@ -22,6 +22,7 @@ export const routes = {
   uploads: uploadRoutes,
   files: fileRoutes,
   collections: collectionRoutes,
+  records: recordRoutes,
   tags: tagRoutes,
 } as const;
 

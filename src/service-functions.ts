@@ -1,4 +1,5 @@
 /** Makes service functions of rows: every route with a shape, called in process instead of over HTTP. */
+import type { Caller } from "./caller.ts";
 import type { Core } from "./core.ts";
 import type { FieldError } from "./errors.ts";
 import type { AnyRoute, ParamNames, Route } from "./http/route.ts";
@@ -26,19 +27,20 @@ export type ServiceFunctions<Rows> = {
   readonly [Name in keyof Rows as Rows[Name] extends Route ? Name : never]: ServiceFunction<Rows[Name]>;
 };
 
-/** Makes the functions of a slice from its rows. The caller is the host, which may do everything. */
+/** Makes the functions of a slice from its rows. The caller is the host, which may do everything, or a step for it. */
 export function serviceFunctions<const Rows extends Readonly<Record<string, AnyRoute>>>(
   rows: Rows,
   core: Core,
+  caller: Caller = { kind: "host" },
 ): ServiceFunctions<Rows> {
   const functions: Record<string, (...given: readonly unknown[]) => Promise<unknown>> = {};
   for (const [name, row] of Object.entries(rows)) {
-    if ("call" in row) functions[name] = serviceFunction(row, core);
+    if ("call" in row) functions[name] = serviceFunction(row, core, caller);
   }
   return functions as ServiceFunctions<Rows>; // one entry for each row with a shape, as the mapped type says
 }
 
-function serviceFunction(route: Route, core: Core): (...given: readonly unknown[]) => Promise<unknown> {
+function serviceFunction(route: Route, core: Core, caller: Caller): (...given: readonly unknown[]) => Promise<unknown> {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return async (...given) => {
     const params = givenParams(names, given);
@@ -46,7 +48,7 @@ function serviceFunction(route: Route, core: Core): (...given: readonly unknown[
     return route.call(core, {
       params,
       ...(route.body === undefined ? { query: input } : { body: input }),
-      caller: { kind: "host" },
+      caller,
     });
   };
 }

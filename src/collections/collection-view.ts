@@ -5,7 +5,12 @@ import type { Collection, CollectionDocument } from "./collection.ts";
 import type { Tag } from "./tag.ts";
 import { triggerView } from "./trigger.ts";
 
-export type CollectionView = (document: CollectionDocument, app: App, tags: ReadonlyMap<string, Tag>) => Collection;
+export type CollectionView = (
+  document: CollectionDocument,
+  app: App,
+  tags: ReadonlyMap<string, Tag>,
+  recordsCount: number,
+) => Collection;
 
 /** What a view was made of, for as long as it is the same. */
 interface Known {
@@ -18,19 +23,26 @@ export function createCollectionView(baseUrl: string): CollectionView {
   /** The store gives the same document until it changes; its view, and the JSON text of that, then stay the same too. */
   const known = new WeakMap<CollectionDocument, Known>();
 
-  return (document, app, tagsById) => {
+  return (document, app, tagsById, recordsCount) => {
     // Tags that were removed stay in the document until it changes, and are not seen.
     const tags = document.tags.flatMap((id) => tagsById.get(id) ?? []);
     const before = known.get(document);
-    if (before?.app === app && isSame(before.tags, tags)) return before.view;
-    const view = makeView(document, app, tags, baseUrl);
+    const isKnown = before?.app === app && before.view.records_count === recordsCount && isSame(before.tags, tags);
+    if (isKnown) return before.view;
+    const view = makeView(document, app, tags, recordsCount, baseUrl);
     known.set(document, { app, tags, view });
     return view;
   };
 }
 
-function makeView(document: CollectionDocument, app: App, tags: Tag[], baseUrl: string): Collection {
-  const { id, name, description, config, visibility, records_count, deleted, triggers } = document;
+function makeView(
+  document: CollectionDocument,
+  app: App,
+  tags: Tag[],
+  recordsCount: number,
+  baseUrl: string,
+): Collection {
+  const { id, name, description, config, visibility, deleted, triggers } = document;
   return frozen({
     id,
     name,
@@ -39,7 +51,7 @@ function makeView(document: CollectionDocument, app: App, tags: Tag[], baseUrl: 
     config: frozen({ ...config, created_at: dateOf(config.created_at), updated_at: dateOf(config.updated_at) }),
     visibility,
     tags: frozen(tags),
-    records_count,
+    records_count: recordsCount,
     deleted,
     triggers: frozen(triggers.map((trigger) => frozen(triggerView(trigger)))),
     created_at: dateOf(document.created_at),

@@ -92,7 +92,9 @@ export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
 }
 
 /** As stored: with ids of the app and of tags, and instants where others see dates. */
-export interface CollectionDocument extends Omit<Collection, "app" | "tags" | "link"> {
+export interface CollectionDocument extends Omit<Collection, "app" | "tags" | "link" | "records_count"> {
   readonly app_id: string;
+  /** Whether a record was ever to be written to it. Left out by earlier versions. */
+  readonly has_records?: boolean;
   readonly tags: readonly string[];
 }

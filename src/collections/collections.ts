@@ -17,6 +17,7 @@ import type {
 } from "./collection.ts";
 import { listOf, rowQuery, rowsOf } from "./collection-list.ts";
 import { createCollectionView } from "./collection-view.ts";
+import { countRecords } from "./records/record-rows.ts";
 import type { RuleErrors } from "./rule-errors.ts";
 import type { Tags } from "./tags.ts";
 import { replaceTriggers, triggerErrors } from "./trigger.ts";
@@ -34,6 +35,11 @@ export interface Collections {
   list(appId: string, query: CollectionQuery, onlyPublic: boolean): Promise<Page<Collection>>;
   /** @throws StepwellError `not_found`, also for what was deleted; `invalid` for tags, triggers and workflows that are unknown. */
   update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
+  /**
+   * For whoever is about to write a record.
+   * @throws StepwellError `not_found`, also for what was deleted
+   */
+  forWriting(appId: string, collectionId: string): Promise<CollectionDocument>;
   /** Marks it as deleted: it is still read by its id, and listed with `deleted`, and cannot be changed any more. */
   remove(appId: string, collectionId: string): Promise<void>;
 }
@@ -57,13 +63,16 @@ export function createCollections(parts: {
   async function viewsOf(appId: string, documents: readonly CollectionDocument[]): Promise<Collection[]> {
     const tagIds = new Set(documents.flatMap((document) => document.tags));
     const [app, found] = await Promise.all([apps.get(appId), tags.find(appId, [...tagIds])]);
-    return documents.map((document) => view(document, app, found));
+    return Promise.all(documents.map(async (document) => view(document, app, found, await count(document))));
   }
 
   async function viewOf(document: CollectionDocument): Promise<Collection> {
     const [app, found] = await Promise.all([apps.get(document.app_id), tags.find(document.app_id, document.tags)]);
-    return view(document, app, found);
+    return view(document, app, found, await count(document));
   }
+
+  /** Only where there ever were records: a list that is asked for comes into memory. */
+  const count = ({ id, has_records }: CollectionDocument) => (has_records === true ? countRecords(store, id) : 0);
 
   async function tagErrors(appId: string, tagIds: readonly string[]): Promise<FieldError[]> {
     const found = await tags.find(appId, tagIds);
@@ -102,7 +111,7 @@ export function createCollections(parts: {
         config: { id: ids.next("conf"), rules, mappings, created_at: now, updated_at: now },
         tags: [...new Set(input.tags)],
         triggers: replaceTriggers({ id, triggers: [] }, input.triggers, ids, now),
-        records_count: 0,
+        has_records: false,
         deleted: false,
         created_at: now,
         updated_at: now,
@@ -147,6 +156,13 @@ export function createCollections(parts: {
         };
       });
       return viewOf(document);
+    },
+
+    async forWriting(appId, collectionId) {
+      const { document } = required(appId, collectionId, await store.get<CollectionDocument>(keyOf(collectionId)));
+      if (document.deleted) throw notFound("collection", collectionId);
+      if (document.has_records === true) return document;
+      return change(appId, collectionId, (before) => ({ ...before, has_records: true }));
     },
 
     async remove(appId, collectionId) {

@@ -1,7 +1,8 @@
-/** The rows of collections and of the tags that they carry. Specification 4.5. */
-import { onlyPublic } from "../caller.ts";
+/** The rows of collections, of their records, and of the tags that both carry. Specification 4.5. */
+import { depthWithin, onlyPublic } from "../caller.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
+import { CollectionRecord, RecordCreate, RecordQuery, RecordUpdate, RecordUpsert } from "./records/record.ts";
 import { Tag, TagCreate, TagQuery, TagUpdate } from "./tag.ts";
 
 export const collectionRoutes = {
@@ -53,6 +54,79 @@ export const collectionRoutes = {
     summary: "Delete a collection; it is still listed with deleted=true.",
     answers: nothing(),
     run: ({ collections }, { params }) => collections.remove(params.app_id, params.collection_id),
+  }),
+};
+
+export const recordRoutes = {
+  create: route({
+    method: "POST",
+    path: "/apps/{app_id}/collections/{collection_id}/records",
+    access: "app",
+    scope: "collections:write",
+    summary: "Create a record; the answer waits for the rules of the collection for 10 seconds.",
+    body: RecordCreate,
+    answers: created(CollectionRecord),
+    run: ({ records }, { params, body, receipt, caller, signal }) =>
+      records.create(params, body, receipt, { depth: depthWithin(caller), signal }),
+  }),
+  list: route({
+    method: "GET",
+    path: "/apps/{app_id}/collections/{collection_id}/records",
+    access: "app",
+    scope: "collections:read",
+    summary: "List the records of a collection, newest first.",
+    query: RecordQuery,
+    answers: pageOf(CollectionRecord),
+    run: ({ records }, { params, query }) => records.list(params, query),
+  }),
+  upsert: route({
+    method: "POST",
+    path: "/apps/{app_id}/collections/{collection_id}/records/upsert",
+    access: "app",
+    scope: "collections:write",
+    summary: "Change the record that has a value in a field, or create it.",
+    body: RecordUpsert,
+    answers: one(CollectionRecord),
+    run: ({ records }, { params, body, caller, signal }) =>
+      records.upsert(params, body, { depth: depthWithin(caller), signal }),
+  }),
+  get: route({
+    method: "GET",
+    path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}",
+    access: "app",
+    scope: "collections:read",
+    summary: "Read a record.",
+    answers: one(CollectionRecord),
+    run: ({ records }, { params }) => records.get(params),
+  }),
+  update: route({
+    method: "PATCH",
+    path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}",
+    access: "app",
+    scope: "collections:write",
+    summary: "Change fields of a record; null takes a field away.",
+    body: RecordUpdate,
+    answers: one(CollectionRecord),
+    run: ({ records }, { params, body, caller, signal }) =>
+      records.update(params, body, { depth: depthWithin(caller), signal }),
+  }),
+  evaluate: route({
+    method: "POST",
+    path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}/evaluate",
+    access: "app",
+    scope: "collections:write",
+    summary: "Run the rules on a record again.",
+    answers: one(CollectionRecord),
+    run: ({ records }, { params, caller, signal }) => records.evaluate(params, { depth: depthWithin(caller), signal }),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}",
+    access: "app",
+    scope: "collections:write",
+    summary: "Delete a record.",
+    answers: nothing(),
+    run: ({ records }, { params }) => records.remove(params),
   }),
 };
 

@@ -32,7 +32,7 @@ export function createEffects(parts: {
   readFile: ReadFile;
   describeWorkflow: DescribeWorkflow;
   openConnection: OpenConnection;
-  stepwell(): ActionContext["stepwell"];
+  stepwell(depth: number): ActionContext["stepwell"];
 }): Effects {
   const { executor, clock, logger, prepare, hash, fetch, fileContents, readFile, describeWorkflow, openConnection } =
     parts;

@@ -66,7 +66,7 @@ export function newDocument(run: NewRun, now: string): RunDocument {
     input: run.input,
     values: run.values,
     start: run.start,
-    depth: run.parent?.depth ?? 0,
+    depth: run.parent?.depth ?? run.depth ?? 0,
     ...(run.awaiting === null ? {} : { awaiting: run.awaiting, due_at: run.awaiting.until }),
   };
 }

@@ -66,8 +66,8 @@ export interface Effects {
   child(call: ChildCall): Promise<JsonValue>;
   /** The credentials of a connection of the app, for an action of its service. */
   readonly openConnection: OpenConnection;
-  /** The service functions, for actions. */
-  stepwell(): ActionContext["stepwell"];
+  /** The service functions, for actions of a run within so many others. */
+  stepwell(depth: number): ActionContext["stepwell"];
 }
 
 export interface ChildCall {

@@ -19,6 +19,8 @@ export interface NewRun {
   /** The input step to start at; null where the version has none. */
   readonly start: string | null;
   readonly parent: { readonly run_id: string; readonly depth: number } | null;
+  /** Runs within runs that led to it, where it is part of none; left out, it came from outside. */
+  readonly depth?: number;
 }
 
 /** Files that a run waits for before it begins. */

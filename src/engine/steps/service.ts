@@ -152,7 +152,7 @@ function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionC
     fetch: effects.fetch,
     log: (...lines) => attempt.log(...lines.map(String)),
     get stepwell() {
-      return effects.stepwell();
+      return effects.stepwell(attempt.depth);
     },
   };
 }

@@ -1,0 +1,28 @@
+/** Finds the record of a collection that has a value in a field. */
+import type { Hash } from "../../ports/hash.ts";
+import type { Store } from "../../ports/store.ts";
+import type { RecordDocument, RecordUpsert } from "./record.ts";
+import { parsePath, valueAt } from "./record-data.ts";
+import { recordKey, recordsOf, valueMark } from "./record-rows.ts";
+
+const BATCH = 20;
+
+/** @param likely Looked at first. Of several, the oldest is found. */
+export async function findByValue(
+  { store, hash }: { store: Store; hash: Hash },
+  collectionId: string,
+  { path, value }: Pick<RecordUpsert, "path" | "value">,
+  likely: RecordDocument | null,
+): Promise<RecordDocument | null> {
+  const isIt = ({ data }: RecordDocument) => valueAt(data, path) === value;
+  if (likely !== null && isIt(likely)) return likely;
+  const marks = [[valueMark(...parsePath(path), value, hash)]];
+  for (let after: string | undefined; ; ) {
+    const position = after === undefined ? {} : { after };
+    const page = await store.list(recordsOf(collectionId), { limit: BATCH, descending: false, marks, ...position });
+    const found = await store.getMany<RecordDocument>(page.ids.map(recordKey));
+    for (const stored of found) if (stored !== null && isIt(stored.document)) return stored.document;
+    if (page.next === undefined) return null;
+    after = page.next;
+  }
+}

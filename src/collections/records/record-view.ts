@@ -1,0 +1,34 @@
+/** A record as it is shown: with its tags as they are now. */
+import type { Tag } from "../tag.ts";
+import type { Tags } from "../tags.ts";
+import type { CollectionRecord, RecordDocument } from "./record.ts";
+
+export interface RecordViews {
+  one(document: RecordDocument): Promise<CollectionRecord>;
+  /** With one look for all tags. */
+  all(appId: string, documents: readonly RecordDocument[]): Promise<CollectionRecord[]>;
+}
+
+export function createRecordViews(tags: Pick<Tags, "find">): RecordViews {
+  async function all(appId: string, documents: readonly RecordDocument[]): Promise<CollectionRecord[]> {
+    const found = await tags.find(appId, [...new Set(documents.flatMap((document) => document.tags))]);
+    return documents.map((document) => shown(document, found));
+  }
+
+  return { all, one: async (document) => shown(document, await tags.find(document.app_id, document.tags)) };
+}
+
+function shown(document: RecordDocument, tags: ReadonlyMap<string, Tag>): CollectionRecord {
+  const { id, collection_id, version, data, rule_results, created_at, updated_at } = document;
+  return {
+    id,
+    collection_id,
+    version,
+    data,
+    // Tags that were removed stay in the document until it changes, and are not seen.
+    tags: document.tags.flatMap((tag) => tags.get(tag) ?? []),
+    rule_results: [...rule_results],
+    created_at,
+    updated_at,
+  };
+}

@@ -1,0 +1,141 @@
+/** A record of a collection: fields by entity, tags, and what the rules made of it. DESIGN 6. */
+import * as v from "valibot";
+import { type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
+import { pageQuery, searchQuery, several, tokenQuery } from "../../page.ts";
+import type { Key } from "../../ports/store.ts";
+import { jsonValue, map, strictObject } from "../../schema.ts";
+import { FieldPath } from "../mapping.ts";
+import { Tag } from "../tag.ts";
+
+/** Bytes of the data of one record as JSON, after the mappings. */
+export const MAX_RECORD_BYTES = 1024 * 1024;
+/** Tags that a list can be filtered by. Specification section 8. */
+const MAX_TAGS_OF_FILTER = 20;
+/** Each is an entry of an index in memory. */
+const MAX_TAGS = 100;
+/** Levels that are left for what records stand in: runs, lists in the outputs of steps. */
+const LEVELS_AROUND = 10;
+
+/** What can stand on one side of the colon of a path. */
+const name = v.pipe(
+  v.string(),
+  v.maxLength(512, "At most 512 characters."),
+  v.check(
+    (text) => text !== "" && text === text.trim() && !text.includes(":"),
+    'Must not be empty, hold ":", or begin or end with a space.',
+  ),
+);
+
+const fields = map(jsonValue, name);
+const DEEP = `Nested deeper than ${MAX_DEPTH - LEVELS_AROUND} levels.`;
+const isShallow = (data: object) =>
+  jsonProblem(Array.from({ length: LEVELS_AROUND }).reduce<object>((inner) => [inner], data)) === null;
+
+/** Values by entity and field. Null is the same as no value, and is not kept. */
+const data = v.pipe(
+  map(fields, name),
+  v.check((given) => isShallow(given), DEEP),
+);
+/** What is given is put in the place of what is there; null takes it away, a field or a whole entity. */
+const dataPatch = v.pipe(
+  map(v.nullable(fields), name),
+  v.check((given) => isShallow(given), DEEP),
+);
+export type RecordData = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+export type RecordPatch = Readonly<Record<string, Readonly<Record<string, JsonValue>> | null>>;
+
+/** Ids; one that stands there twice counts once. */
+const tags = v.pipe(v.array(v.string()), v.maxLength(MAX_TAGS, `At most ${MAX_TAGS} are allowed.`));
+
+export const RecordCreate = strictObject({
+  data: v.exactOptional(data, () => ({})),
+  tags: v.exactOptional(tags, () => []),
+  /** What the record is made for: the same key gives the same record, as long as that is there. Left out, a new one. */
+  key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
+});
+export interface RecordCreate extends v.InferOutput<typeof RecordCreate> {}
+
+export const RecordUpdate = strictObject({
+  data: v.exactOptional(dataPatch),
+  tags: v.exactOptional(tags),
+  /** Refuses the change with `precondition_failed` where the record has another version by now. */
+  expected_version: v.exactOptional(v.number()),
+});
+export interface RecordUpdate extends v.InferOutput<typeof RecordUpdate> {}
+
+const MATCHED = "Must be a text of at most 1024 characters, a number, or true or false.";
+
+export const RecordUpsert = strictObject({
+  /** The record that has this value here is changed; where there is none, one is created. */
+  path: FieldPath,
+  value: v.union([v.pipe(v.string(), v.maxLength(1_024, MATCHED)), v.number(), v.boolean()], MATCHED),
+  data: v.exactOptional(dataPatch, () => ({})),
+  tags: v.exactOptional(tags),
+});
+export interface RecordUpsert extends v.InferOutput<typeof RecordUpsert> {}
+
+export const RecordQuery = strictObject({
+  ...pageQuery,
+  ...tokenQuery,
+  ...searchQuery,
+  /** Any of them. */
+  tags: v.optional(several(v.string(), MAX_TAGS_OF_FILTER), []),
+});
+export interface RecordQuery extends v.InferOutput<typeof RecordQuery> {}
+
+/** PENDING: not known yet. ERROR: the workflow of the rule gave no answer. */
+export const RULE_OUTCOMES = ["PENDING", "PASS", "WARN", "FAIL", "ERROR"] as const;
+
+export const RuleResult = v.object({
+  /** Of the rule. */
+  key: v.string(),
+  name: v.string(),
+  result: v.picklist(RULE_OUTCOMES),
+  /** The run of its workflow; null where there is none. */
+  run_id: v.nullable(v.string()),
+  /** Why there is an ERROR. */
+  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  /** When its workflow was started, and when its answer came: ISO 8601. */
+  started_at: v.nullable(v.string()),
+  finished_at: v.nullable(v.string()),
+});
+export interface RuleResult extends Readonly<v.InferOutput<typeof RuleResult>> {
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export const CollectionRecord = v.object({
+  /** `rec_…` */
+  id: v.string(),
+  collection_id: v.string(),
+  /** Starts at 1 and grows by 1 with each change of the data or tags. */
+  version: v.number(),
+  data: map(map(jsonValue)),
+  tags: v.array(Tag),
+  /** Of the rules that were not disabled when it was last written or evaluated, in their order. */
+  rule_results: v.array(RuleResult),
+  /** ISO 8601. */
+  created_at: v.string(),
+  updated_at: v.string(),
+});
+export interface CollectionRecord extends Readonly<Omit<v.InferOutput<typeof CollectionRecord>, "data">> {
+  readonly data: RecordData;
+  readonly tags: Tag[];
+  readonly rule_results: RuleResult[];
+}
+
+/** As stored. */
+export interface RecordDocument extends Omit<CollectionRecord, "tags" | "rule_results"> {
+  readonly app_id: string;
+  readonly tags: readonly string[];
+  readonly rule_results: readonly RuleResult[];
+  /** Which evaluation the results are of: grows with each. */
+  readonly evaluation: number;
+  /** How many runs within runs have led to this evaluation. */
+  readonly depth: number;
+  /** Documents by which it is found again; they go with it. */
+  readonly claims: readonly Key[];
+}
+
+export function isPending({ rule_results }: Pick<RecordDocument, "rule_results">): boolean {
+  return rule_results.some(({ result }) => result === "PENDING");
+}

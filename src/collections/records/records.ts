@@ -1,0 +1,254 @@
+/** Records: created, read, changed, removed, listed and evaluated. What their rules do is in rule-runs.ts. DESIGN 6. */
+import { instant } from "../../clock.ts";
+import { listPage, noReceipt, type Receipt, update } from "../../documents.ts";
+import { type FieldError, isStepwellError, notFound, StepwellError } from "../../errors.ts";
+import { fold, type Page } from "../../page.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Hash } from "../../ports/hash.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Store, Stored } from "../../ports/store.ts";
+import { invalid } from "../../schema.ts";
+import type { Collections } from "../collections.ts";
+import type { Tags } from "../tags.ts";
+import type { Claims, FoundClaim } from "./claims.ts";
+import {
+  type CollectionRecord,
+  isPending,
+  type RecordCreate,
+  type RecordDocument,
+  type RecordQuery,
+  type RecordUpdate,
+  type RecordUpsert,
+} from "./record.ts";
+import { valueAt } from "./record-data.ts";
+import { recordKey, recordsOf, removal, rowsOf } from "./record-rows.ts";
+import { findByValue } from "./record-search.ts";
+import type { RecordViews } from "./record-view.ts";
+import {
+  changedRecord,
+  checkFindable,
+  evaluatedAgain,
+  newRecord,
+  type RecordChange,
+  upsertChange,
+  type WriteContext,
+} from "./record-writes.ts";
+import type { RuleRuns } from "./rule-runs.ts";
+
+/** Milliseconds that an answer waits for the rules; those that take longer are PENDING in it, and follow. */
+const RULES_WAIT = 10_000;
+
+/** Who writes. */
+export interface Writer {
+  /** Runs within runs that lead to this write; 0 where it comes from no run. */
+  readonly depth: number;
+  /** Ends the waiting for the rules. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Whatever writes runs the rules of the collection, and its answer waits for them for 10 seconds. What belongs to another
+ * app is `not_found`, and so is writing to a collection that was deleted.
+ */
+export interface Records {
+  /** @throws StepwellError `invalid` for tags that the app does not have, `too_large` */
+  create(at: CollectionPlace, input: RecordCreate, receipt: Receipt, writer: Writer): Promise<CollectionRecord>;
+  get(at: RecordPlace): Promise<CollectionRecord>;
+  /** Newest first. */
+  list(at: CollectionPlace, query: RecordQuery): Promise<Page<CollectionRecord>>;
+  /** @throws StepwellError as `create`, and `precondition_failed` where it is not the version that was expected. */
+  update(at: RecordPlace, input: RecordUpdate, writer: Writer): Promise<CollectionRecord>;
+  /** Changes the record that has a value in a field, or creates it: just one, however many do so at once. */
+  upsert(at: CollectionPlace, input: RecordUpsert, writer: Writer): Promise<CollectionRecord>;
+  /** Runs the rules again, on the record as it is. */
+  evaluate(at: RecordPlace, writer: Writer): Promise<CollectionRecord>;
+  remove(at: RecordPlace): Promise<void>;
+}
+
+export interface CollectionPlace {
+  readonly app_id: string;
+  readonly collection_id: string;
+}
+
+export interface RecordPlace extends CollectionPlace {
+  readonly record_id: string;
+}
+
+export function createRecords(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  hash: Hash;
+  collections: Pick<Collections, "get" | "forWriting">;
+  tags: Pick<Tags, "find">;
+  claims: Claims;
+  views: RecordViews;
+  rules: RuleRuns;
+}): Records {
+  const { store, clock, ids, hash, collections, tags, claims, views, rules } = parts;
+
+  function own(found: Stored<RecordDocument> | null, at: RecordPlace): Stored<RecordDocument> {
+    const isOwn = found?.document.app_id === at.app_id && found.document.collection_id === at.collection_id;
+    if (!isOwn) throw notFound("record", at.record_id);
+    return found;
+  }
+
+  async function contextOf(at: CollectionPlace, { depth }: Writer): Promise<WriteContext> {
+    const collection = await collections.forWriting(at.app_id, at.collection_id);
+    return { collection, depth, now: instant(clock.now()) };
+  }
+
+  async function checkTags(appId: string, tagIds: readonly string[] = []): Promise<void> {
+    const found = await tags.find(appId, tagIds);
+    const errors = tagIds.flatMap((id, index): FieldError[] => {
+      if (found.has(id)) return [];
+      const message = `There is no tag with the id ${JSON.stringify(id.slice(0, 100))}.`;
+      return [{ pointer: `/tags/${index}`, message }];
+    });
+    if (errors.length > 0) throw invalid(errors);
+  }
+
+  /** The record when its rules have answered, or when the time for that is up; as it was written, where it is gone. */
+  async function answered(document: RecordDocument, signal?: AbortSignal): Promise<CollectionRecord> {
+    if (!isPending(document)) return views.one(document);
+    const evaluated = rules.evaluate(document);
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        disarm();
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const disarm = clock.after(RULES_WAIT, done);
+      signal?.addEventListener("abort", done);
+      void evaluated.then(done);
+    });
+    const found = await store.get<RecordDocument>(recordKey(document.id));
+    return views.one(found?.document ?? document);
+  }
+
+  /** A new record, under a claim perhaps. @throws StepwellError `conflict` over the claim when another took it */
+  async function insert(
+    change: RecordChange,
+    context: WriteContext,
+    claim: FoundClaim | null,
+    receipt: Receipt,
+    allow: (document: RecordDocument) => void = () => {},
+  ): Promise<RecordDocument> {
+    const id = ids.next("rec");
+    const document = newRecord({ id, claims: claim === null ? [] : [claim.key] }, change, context);
+    allow(document);
+    const taken = claim === null ? [] : [claim.taken(id)];
+    const shown = await views.one(document);
+    const rows = rowsOf(document, null, hash);
+    await store.commit([{ key: recordKey(id), document, rows }, ...taken, ...receipt(shown)]);
+    return document;
+  }
+
+  function change(at: RecordPlace, decide: (before: RecordDocument) => RecordDocument): Promise<RecordDocument> {
+    return update<RecordDocument, RecordDocument>(store, recordKey(at.record_id), (found) => {
+      const { document: before, version } = own(found, at);
+      const document = decide(before);
+      if (document === before) return { changes: [], result: before };
+      const rows = rowsOf(document, before, hash);
+      return { changes: [{ key: recordKey(before.id), document, expected: version, rows }], result: document };
+    });
+  }
+
+  return {
+    async create(at, { key, ...input }, receipt, writer) {
+      const context = await contextOf(at, writer);
+      await checkTags(at.app_id, input.tags);
+      if (key === undefined) return answered(await insert(input, context, null, receipt), writer.signal);
+      return again(async () => {
+        const claim = await claims.find(at.collection_id, { key });
+        const document = claim.document ?? (await insert(input, context, claim, receipt));
+        return answered(document, writer.signal);
+      });
+    },
+
+    async get(at) {
+      return views.one(own(await store.get<RecordDocument>(recordKey(at.record_id)), at).document);
+    },
+
+    async list({ app_id, collection_id }, { search, tags: wanted, ...query }) {
+      await collections.get(app_id, collection_id, false);
+      const known = await tags.find(app_id, wanted);
+      const marks = wanted.length === 0 ? {} : { marks: [[...known.keys()].map((tag) => `tag:${tag}`)] };
+      const rows = { ...query, ...(search === undefined ? {} : { search: fold(search) }), ...marks };
+      const page = await listPage<RecordDocument, RecordDocument>(
+        store,
+        recordsOf(collection_id),
+        rows,
+        recordKey,
+        (document) => document,
+      );
+      return { ...page, items: await views.all(app_id, page.items) };
+    },
+
+    async update(at, { expected_version, ...input }, writer) {
+      const context = await contextOf(at, writer);
+      await checkTags(at.app_id, input.tags);
+      const document = await change(at, (before) => {
+        if (expected_version !== undefined && before.version !== expected_version) {
+          const message = `The record has the version ${before.version}, not ${expected_version}; read it again.`;
+          throw new StepwellError("precondition_failed", message);
+        }
+        return changedRecord(before, input, context);
+      });
+      return answered(document, writer.signal);
+    },
+
+    async upsert(at, input, writer) {
+      const { path, value } = input;
+      const wanted = upsertChange(input);
+      const context = await contextOf(at, writer);
+      await checkTags(at.app_id, input.tags);
+      const checked = (document: RecordDocument) => checkFindable(document, input);
+
+      return again(async () => {
+        const claim = await claims.find(at.collection_id, { path, value });
+        const found = await findByValue({ store, hash }, at.collection_id, { path, value }, claim.document);
+        if (found === null) {
+          return answered(await insert(wanted, context, claim, noReceipt, checked), writer.signal);
+        }
+        const document = await change({ ...at, record_id: found.id }, (before) => {
+          // Another has changed it just now: it is looked for again.
+          if (valueAt(before.data, path) !== value) throw movedOn(before.id);
+          const after = changedRecord(before, wanted, context);
+          checked(after);
+          return after;
+        });
+        return answered(document, writer.signal);
+      });
+    },
+
+    async evaluate(at, writer) {
+      const context = await contextOf(at, writer);
+      return answered(await change(at, (before) => evaluatedAgain(before, context)), writer.signal);
+    },
+
+    async remove(at) {
+      await contextOf(at, { depth: 0 });
+      await again(() =>
+        update<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
+          const { document, version } = own(found, at);
+          return { changes: [removal(document, version), ...(await claims.released(document))], result: undefined };
+        }),
+      );
+    },
+  };
+}
+
+const movedOn = (recordId: string) =>
+  new StepwellError("conflict", "The record has been changed.", { key: recordKey(recordId) });
+
+/** Acts, and again where another got ahead with one of the documents that records are made of. */
+async function again<T>(act: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isStepwellError(error, "conflict") || error.key?.startsWith("record") !== true) throw error;
+    }
+  }
+}

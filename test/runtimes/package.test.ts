@@ -102,6 +102,16 @@ describe("the package", () => {
     expect(await node("module", use)).toContain(`npm install ${needed}`);
   });
 
+  it("needs playwright-core for ./playwright alone, and says so when a page is opened without it", async () => {
+    expect(peerDependenciesMeta["playwright-core"]).toEqual({ optional: true });
+    const use = `import { createPlaywrightBrowser } from "stepwell/playwright";
+      const browser = createPlaywrightBrowser();
+      const visit = { url: "http://127.0.0.1:1/", permitted: (_, found) => found, signal: new AbortController().signal };
+      await browser.visit(visit).catch((error) => console.log(error.code, error.message));
+      await browser.close()`;
+    expect(await node("module", use)).toMatch(/^not_installed .*npm install playwright-core/);
+  });
+
   it.each([
     ["unpdf", "story.pdf"],
     ["mammoth", "story.docx"],

@@ -6,6 +6,7 @@ import { type Graph, graphOf, inputSteps, upstream } from "../workflows/graph.ts
 import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel.ts";
+import { type AutoFields, createAutoFields } from "./model/auto.ts";
 import type { Pages } from "./pages.ts";
 import type { Scope } from "./scope.ts";
 import type { CodeRunner, Compiler, Executable, ModelRunner, Place, Problem, StepKind } from "./step-kind.ts";
@@ -75,13 +76,14 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
 
   function compileStep(step: Step, index: number, place: Place): CompiledStep {
     const found = { problems, deployChecks };
-    const compiler = createCompiler({ ...against, cel, step, index, upstream: () => before(index), ...found });
+    const auto = createAutoFields(step, () => compiler);
+    const compiler = createCompiler({ ...against, cel, step, index, upstream: () => before(index), auto, ...found });
     const { conditional, loop } = step;
     return {
       step,
       conditional: conditional === undefined ? undefined : compiler.expression(conditional, ["conditional"]),
       loop: loop === undefined ? undefined : compiler.expression(loop, ["loop"]),
-      executable: compileKind(step, compiler, place),
+      executable: auto.fill(compileKind(step, compiler, place)),
     };
   }
 
@@ -130,6 +132,7 @@ interface CompilerParts extends Omit<CompileWith, "loadCel"> {
   readonly step: Step;
   readonly index: number;
   readonly upstream: () => ReadonlySet<string>;
+  readonly auto: AutoFields;
   readonly problems: FieldError[];
   readonly deployChecks: DeployCheck[];
 }
@@ -143,6 +146,7 @@ function createCompiler({
   step,
   index,
   upstream,
+  auto,
   ...found
 }: CompilerParts): Compiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
@@ -177,7 +181,7 @@ function createCompiler({
     if (!hasTemplate(text)) return () => text;
     try {
       const parts = parseTemplate(text).map((part) =>
-        typeof part === "string" ? part : expression(part.expression, path),
+        typeof part === "string" ? part : (auto.compile(part.expression, path) ?? expression(part.expression, path)),
       );
       const [only] = parts;
       if (parts.length === 1 && typeof only === "function") return only;

@@ -22,6 +22,8 @@ export interface Scope {
   readonly iteration?: number;
   /** In a step with a loop: what the repetition before gave, null in the first. */
   readonly previous?: JsonValue;
+  /** What a model has filled in of the step, in the order of its places. */
+  readonly auto?: readonly JsonValue[];
   /** In the expression of a loop: what this repetition gave. */
   readonly output?: JsonValue;
 }

@@ -1,0 +1,24 @@
+/** Whether the host gave a provider of this name. */
+import { asStepError, StepError } from "../step-error.ts";
+import type { Compiler, ModelRunner, Path } from "../step-kind.ts";
+import { hasTemplate } from "../template.ts";
+
+/** Tells at deployment what the host did not give; what an expression will name is only known in the run. */
+export function checkProvider(name: string, path: Path, { models, problem, whenDeployed }: Compiler): void {
+  if (!hasTemplate(name) && !models.providers.includes(name)) problem(path, unknown(name, models));
+  else
+    whenDeployed(() => models.check().then(none, (error: unknown) => [{ path, message: asStepError(error).message }]));
+}
+
+const none = () => [];
+
+/** @throws StepError */
+export function requireProvider(name: string, models: ModelRunner): void {
+  if (!models.providers.includes(name)) throw new StepError("invalid", unknown(name, models));
+}
+
+function unknown(name: string, { providers }: ModelRunner): string {
+  const known = providers.map((one) => JSON.stringify(one)).join(", ");
+  const rest = known === "" ? "none was given at construction, in the option models" : `there is ${known}`;
+  return `There is no model provider named ${JSON.stringify(name.slice(0, 100))}; ${rest}.`;
+}

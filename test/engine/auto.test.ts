@@ -1,0 +1,121 @@
+/** Fields that are left to a model: what it is told, what becomes of its answer, and when it is asked. */
+import * as v from "valibot";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Step } from "../../src/index.ts";
+import { defineService } from "../../src/index.ts";
+import { memory } from "./memory.ts";
+import { openModelServer } from "./model-server.ts";
+import { quickClock } from "./quick-clock.ts";
+import { openServer, type Server } from "./server.ts";
+import { give, openService, type Service, step } from "./service.ts";
+
+let server: Awaited<ReturnType<typeof openModelServer>>;
+let target: Server;
+let service: Service;
+let failures = 0;
+const sent: unknown[] = [];
+
+const mail = defineService({
+  name: "mail",
+  actions: {
+    send: {
+      input: v.object({ to: v.string(), copies: v.number(), tags: v.array(v.string()) }),
+      output: v.null(),
+      run(mail) {
+        sent.push(mail);
+        return null;
+      },
+    },
+  },
+});
+
+const options = () => ({ models: server.models, services: [mail], net: target.net, clock: quickClock(20) });
+beforeAll(async () => {
+  server = await openModelServer();
+  target = await openServer(() => ({ status: failures-- > 0 ? 500 : 200, body: "ok" }));
+  service = await openService(options());
+});
+beforeEach(() => {
+  sent.length = 0;
+  target.received.length = 0;
+  failures = 0;
+});
+afterAll(async () => {
+  await service.stepwell.close();
+  await server.close();
+  await target.close();
+});
+
+const auto = { provider: "chat", model: "m", temperature: 0.2 };
+const request = (body: string, more: Partial<Step> = {}): Step[] => [
+  give("before", {}, { who: "Ada" }),
+  { type: "http_request", key: "post", method: "POST", url: target.url, body, auto, ...more } as Step,
+];
+const answers = (...values: unknown[]) => ({
+  text: JSON.stringify(Object.fromEntries(values.map((value, index) => [`field_${index + 1}`, value]))),
+});
+
+describe("a field that is left to a model", () => {
+  it("is filled from what is known, before the step runs", async () => {
+    server.says([answers("warm wishes", "Ada")]);
+    const run = await service.run(
+      request('Dear {{ auto("the name") }}: {{ auto("a greeting for " + input.place) }}!'),
+      {
+        place: "Rome",
+      },
+    );
+    expect(run.status).toBe("succeeded");
+    expect(target.received.map(({ body }) => body)).toEqual(["Dear warm wishes: Ada!"]);
+    const asked = JSON.stringify(server.asked[0]?.body);
+    for (const part of ["the name", "a greeting for Rome", "/body", "Ada"]) expect(asked).toContain(part);
+    expect(server.asked[0]?.body.temperature).toBe(0.2);
+  });
+
+  it("has the schema that an action has for it", async () => {
+    const input = { to: "{{ auto('who') }}", copies: "{{ auto('how many') }}", tags: ["{{ auto('one tag') }}", "b"] };
+    const call: Step = { type: "service", key: "s", auto, service: { service: "mail", action: "send", input } };
+    server.says([answers("a@b.c", "three", "x"), answers("a@b.c", 3, "x")]);
+    expect(await service.run([call])).toMatchObject({ status: "succeeded" });
+    expect(sent).toEqual([{ to: "a@b.c", copies: 3, tags: ["x", "b"] }]);
+    expect(JSON.stringify(server.asked[1]?.body)).toContain("field_2");
+  });
+
+  it("is asked for once, however often the step is tried, and again in each repetition", async () => {
+    failures = 1;
+    server.says([answers("one")]);
+    expect(await service.run(request('{{ auto("text") }}'))).toMatchObject({ status: "succeeded" });
+    expect(target.received.map(({ body }) => body)).toEqual(["one", "one"]);
+    server.says([answers("two"), answers("three")]);
+    target.received.length = 0;
+    await service.run(request('{{ auto("text") }}', { loop: "iteration == 2" }));
+    expect(target.received.map(({ body }) => body)).toEqual(["two", "three"]);
+  });
+
+  it("is not asked for again after a crash", async () => {
+    const data = new Map<string, string>();
+    const copies: Map<string, string>[] = [];
+    const { driver } = memory(data, () => server.asked.length > 0 && copies.push(new Map(data)));
+    server.says([answers("once")]);
+    const first = await openService({ ...options(), storage: { entities: driver } });
+    const run = await first.run(request('{{ auto("text") }}'));
+    await first.stepwell.close();
+    for (const copy of copies) {
+      server.says([]);
+      const next = await openService({ ...options(), storage: { entities: memory(copy).driver } }, first.app);
+      expect(step(await next.wait(run.id), "post")).toMatchObject({ status: "succeeded" });
+      expect(server.asked).toEqual([]);
+      await next.stepwell.close();
+    }
+    expect(copies.length).toBeGreaterThan(1);
+  });
+
+  it.each<[string, object, string]>([
+    ["no model", { auto: { provider: "chat" } }, "/steps/1/auto"],
+    ["an unknown provider", { auto: { provider: "nobody", model: "m" } }, "/steps/1/auto/provider"],
+    ["a text that is none", { body: "{{ auto(1 +) }}" }, "/steps/1/body"],
+    ["a place where it cannot stand", { conditional: 'auto("yes?")' }, "/steps/1/conditional"],
+  ])("is refused with %s", async (_, more, pointer) => {
+    const refused = await service.deploy(request('{{ auto("text") }}', more)).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ errors: [{ pointer }] });
+  });
+});

@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/schedules": [...BASE, "src/runs"],
   "src/connections": BASE,
   "src/webhooks": [...BASE, "src/runs", "src/workflows"],
-  "src/services": [...BASE, "src/api.ts", "src/schedules", "src/workflows"],
+  "src/services": [...BASE, "src/api.ts", "src/schedules", "src/workflows", "src/collections"],
   "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
   "src/core.ts": [
     "src/apps",

@@ -1,0 +1,88 @@
+/** The built-in service `records`: records of collections, read and written by steps. DESIGN 5.5. */
+import * as v from "valibot";
+import { CollectionRecord, RecordUpsert } from "../../collections/records/record.ts";
+import { isStepwellError } from "../../errors.ts";
+import { jsonValue, map } from "../../schema.ts";
+import { defineService } from "../define-service.ts";
+
+const collection_id = v.pipe(v.string(), v.description("The id of a collection of the app."));
+const record_id = v.pipe(v.string(), v.description("The id of a record of the collection."));
+const data = v.pipe(map(map(jsonValue)), v.description("Values by entity and field."));
+const changes = v.pipe(
+  map(v.nullable(map(jsonValue))),
+  v.description("Values by entity and field; null takes a field or an entity away."),
+);
+const tags = v.exactOptional(v.pipe(v.array(v.string()), v.description("Ids of tags of the app.")));
+
+export const records = defineService({
+  name: "records",
+  title: "Records",
+  actions: {
+    list: {
+      title: "List records",
+      description: "Gives the records of a collection, newest first, a page at a time.",
+      input: v.strictObject({
+        collection_id,
+        search: v.exactOptional(v.pipe(v.string(), v.description("Text in any field."))),
+        tags,
+        take: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000))),
+        page_token: v.exactOptional(v.pipe(v.string(), v.description("The next_page_token of the page before."))),
+      }),
+      output: v.object({ records: v.array(CollectionRecord), next_page_token: v.nullable(v.string()) }),
+      async run({ collection_id, ...query }, { stepwell, app_id }) {
+        const { items, next_page_token = null } = await stepwell.records.list(app_id, collection_id, query);
+        return { records: [...items], next_page_token };
+      },
+    },
+    get: {
+      title: "Read a record",
+      input: v.strictObject({ collection_id, record_id }),
+      output: CollectionRecord,
+      run: ({ collection_id, record_id }, { stepwell, app_id }) =>
+        stepwell.records.get(app_id, collection_id, record_id),
+    },
+    create: {
+      title: "Create a record",
+      description: "Makes a record and waits a while for the rules of its collection.",
+      input: v.strictObject({ collection_id, data, tags }),
+      output: CollectionRecord,
+      run: ({ collection_id, ...input }, { stepwell, app_id, idempotencyKey }) =>
+        stepwell.records.create(app_id, collection_id, { ...input, key: idempotencyKey }),
+    },
+    update: {
+      title: "Change a record",
+      description: "Changes the fields that are given and waits a while for the rules of its collection.",
+      input: v.strictObject({ collection_id, record_id, data: v.exactOptional(changes), tags }),
+      output: CollectionRecord,
+      run: ({ collection_id, record_id, ...input }, { stepwell, app_id }) =>
+        stepwell.records.update(app_id, collection_id, record_id, input),
+    },
+    upsert: {
+      title: "Change or create a record",
+      description: "Changes the record that has a value at a path (entity:field), or creates it.",
+      input: v.strictObject({
+        collection_id,
+        path: RecordUpsert.entries.path,
+        value: RecordUpsert.entries.value,
+        data: v.exactOptional(changes),
+        tags,
+      }),
+      output: CollectionRecord,
+      run: ({ collection_id, ...input }, { stepwell, app_id }) => stepwell.records.upsert(app_id, collection_id, input),
+    },
+    delete: {
+      title: "Delete a record",
+      input: v.strictObject({ collection_id, record_id }),
+      output: v.object({ deleted: v.boolean() }),
+      async run({ collection_id, record_id }, { stepwell, app_id }) {
+        try {
+          await stepwell.records.remove(app_id, collection_id, record_id);
+          return { deleted: true };
+        } catch (error) {
+          if (isStepwellError(error, "not_found")) return { deleted: false }; // by an earlier try, perhaps
+          throw error;
+        }
+      },
+    },
+  },
+});

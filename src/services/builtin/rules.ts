@@ -1,0 +1,33 @@
+/** The built-in service `rules`: what the rules of a collection say of its records, for steps. DESIGN 5.5. */
+import * as v from "valibot";
+import { CollectionRecord } from "../../collections/records/record.ts";
+import { Rule } from "../../collections/rule.ts";
+import { defineService } from "../define-service.ts";
+
+const collection_id = v.pipe(v.string(), v.description("The id of a collection of the app."));
+
+export const rules = defineService({
+  name: "rules",
+  title: "Rules",
+  actions: {
+    list: {
+      title: "List the rules of a collection",
+      input: v.strictObject({ collection_id }),
+      output: v.object({ rules: v.array(Rule) }),
+      async run({ collection_id }, { stepwell, app_id }) {
+        const { config } = await stepwell.collections.get(app_id, collection_id);
+        return { rules: config.rules };
+      },
+    },
+    evaluate: {
+      title: "Evaluate a record",
+      description: "Runs the rules of a collection on a record again and waits a while for their results.",
+      input: v.strictObject({ collection_id, record_id: v.string() }),
+      output: v.pick(CollectionRecord, ["version", "rule_results"]),
+      async run({ collection_id, record_id }, { stepwell, app_id }) {
+        const { version, rule_results } = await stepwell.records.evaluate(app_id, collection_id, record_id);
+        return { version, rule_results };
+      },
+    },
+  },
+});

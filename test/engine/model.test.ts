@@ -196,6 +196,23 @@ describe("an answer in JSON", () => {
     expect(server.asked).toHaveLength(2);
   });
 
+  it("is held against patterns that would take JavaScript for ever", async () => {
+    const word = { type: "string", pattern: "^(a+)+$" };
+    const schema = {
+      type: "object",
+      properties: { x: word, y: { anyOf: [{ type: "number" }, word] } },
+      patternProperties: { "^n(o+)+$": { type: "number" } },
+    };
+    const response_format = { type: "json_schema" as const, schema };
+    const long = "a".repeat(40);
+    const wrong = { x: `${long}!`, y: `${long}!`, [`n${"o".repeat(40)}`]: "" };
+    const right = { x: long, y: long, [`n${"o".repeat(40)}`]: 1, [`n${"o".repeat(40)}!`]: "" };
+    server.says([{ text: JSON.stringify(wrong) }, { text: JSON.stringify(right) }]);
+    expect(await output({ response_format })).toMatchObject({ object: right, iterations: 2 });
+    const told = JSON.stringify(last());
+    for (const place of ["#/x: String does not match pattern", "#/y: ", "#/nooo"]) expect(told).toContain(place);
+  });
+
   it("of any form is an object", async () => {
     server.says([{ text: "[1]" }, { text: '{"a":[1]}' }]);
     expect(await output({ response_format: { type: "json_object" } })).toMatchObject({ object: { a: [1] } });
@@ -229,7 +246,7 @@ describe("a deployment", () => {
       "pattern",
       { response_format: { type: "json_schema", schema: { pattern: "(" } } },
       "/response_format/schema",
-      "regular",
+      "which RE2 does not take",
     ],
     ["file", { messages: [{ role: "user", content: [{ type: "image" }] }] }, "/messages/0/content/0", "file_id or url"],
     ["expression", { messages: "{{ input. }}" }, "/messages", ""],

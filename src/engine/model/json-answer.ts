@@ -2,6 +2,7 @@
 import type { Schema } from "@cfworker/json-schema";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import type { Problem } from "../step-kind.ts";
+import { loadPatterns, makeSafe } from "./safe-patterns.ts";
 import { schemaProblems } from "./schema-problems.ts";
 
 export type Read = { readonly value: JsonValue } | { readonly wrong: string };
@@ -17,7 +18,9 @@ export async function readJsonAnswer(text: string, schema: JsonObject | null): P
   const { dereference, validate } = await import("@cfworker/json-schema");
   const own = ownSchema(schema);
   try {
-    const { valid, errors } = validate(parsed.value, own, "2020-12", dereference(own), false);
+    const schemas = dereference(own);
+    if (hasPatterns(schema)) makeSafe(Object.values(schemas), parsed.value, await loadPatterns());
+    const { valid, errors } = validate(parsed.value, own, "2020-12", schemas, false);
     if (valid) return parsed;
     const places = errors.filter(({ keyword }) => !GROUPS.has(keyword));
     const told = (places.length === 0 ? errors : places).slice(0, TOLD);
@@ -35,11 +38,17 @@ export async function problemsOfSchema(schema: JsonObject, path: Problem["path"]
   const { dereference } = await import("@cfworker/json-schema");
   try {
     const own = ownSchema(schema);
-    return schemaProblems(dereference(own)).map((message) => ({ path, message }));
+    const engine = hasPatterns(schema) ? await loadPatterns() : null;
+    return schemaProblems(dereference(own), (pattern) => void engine?.compile(pattern)).map((message) => ({
+      path,
+      message,
+    }));
   } catch (error) {
     return [{ path, message: `Is no JSON Schema: ${error instanceof Error ? error.message : String(error)}` }];
   }
 }
+
+const hasPatterns = (schema: JsonObject) => JSON.stringify(schema).includes('"pattern');
 
 /** The library writes into what it is given, and definitions are shared. */
 function ownSchema(schema: JsonObject): Schema {

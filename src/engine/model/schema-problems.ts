@@ -9,7 +9,7 @@ const isCount = (value: unknown) => typeof value === "number" && Number.isIntege
 const isNumber = (value: unknown) => typeof value === "number";
 const isType = (value: unknown) => typeof value === "string" && TYPES.includes(value);
 const isNames = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === "string");
-const isPattern = (value: unknown) => typeof value === "string" && compiles(value);
+const isText = (value: unknown) => typeof value === "string";
 
 type Rule = readonly [holds: (value: unknown) => boolean, right: string];
 
@@ -25,10 +25,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     `one of ${TYPES.join(", ")}, or a list of them`,
   ],
   properties: SCHEMAS,
-  patternProperties: [
-    (value) => isMap(value) && Object.keys(value as object).every(compiles), // a map is an object
-    "an object of schemas by regular expressions",
-  ],
+  patternProperties: SCHEMAS,
   additionalProperties: A_SCHEMA,
   propertyNames: A_SCHEMA,
   required: [isNames, "a list of names"],
@@ -44,7 +41,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   else: A_SCHEMA,
   $defs: SCHEMAS,
   definitions: SCHEMAS,
-  pattern: [isPattern, "a regular expression"],
+  pattern: [isText, "a regular expression"],
   minLength: COUNT,
   maxLength: COUNT,
   minItems: COUNT,
@@ -59,8 +56,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   uniqueItems: [(value) => typeof value === "boolean", "true or false"],
 };
 
-/** @param schemas All schemas within one, by their addresses, as `dereference` of @cfworker/json-schema finds them. */
-export function schemaProblems(schemas: Readonly<Record<string, unknown>>): string[] {
+/**
+ * @param schemas All schemas within one, by their addresses, as `dereference` of @cfworker/json-schema finds them.
+ * @param compile Throws for what is no regular expression.
+ */
+export function schemaProblems(
+  schemas: Readonly<Record<string, unknown>>,
+  compile: (pattern: string) => void,
+): string[] {
   return Object.entries(schemas).flatMap(([address, schema]) => {
     if (!isRecord(schema)) return [];
     const place = decodeURIComponent(new URL(address).hash.slice(1));
@@ -69,6 +72,11 @@ export function schemaProblems(schemas: Readonly<Record<string, unknown>>): stri
       if (rule === undefined || rule[0](value)) return [];
       return [`${place}${pointer([keyword])} must be ${rule[1]}.`];
     });
+    for (const pattern of patternsOf(schema)) {
+      const reason = reasonOf(() => compile(pattern));
+      if (reason !== null)
+        wrong.push(`${place} has the pattern ${JSON.stringify(pattern)}, which RE2 does not take: ${reason}.`);
+    }
     const target = schema["__absolute_ref__"];
     const isLost =
       typeof target === "string" && schemas[target] === undefined && schemas[target.replace(/#$/, "")] === undefined;
@@ -76,11 +84,16 @@ export function schemaProblems(schemas: Readonly<Record<string, unknown>>): stri
   });
 }
 
-function compiles(pattern: string): boolean {
+function patternsOf({ pattern, patternProperties }: Record<string, unknown>): string[] {
+  const names = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
+  return typeof pattern === "string" ? [pattern, ...names] : names;
+}
+
+function reasonOf(act: () => void): string | null {
   try {
-    new RegExp(pattern, "u");
-    return true;
-  } catch {
-    return false;
+    act();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : String(error);
   }
 }

@@ -216,7 +216,7 @@ for (const time of document.querySelectorAll("time")) {
   time.textContent = new Date(time.dateTime).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
 }
 main.dataset["ready"] = "";
-exchange(new XMLHttpRequest(), "HEAD").then((found) => {
+exchange(new XMLHttpRequest(), "HEAD", location.href).then((found) => {
   const begun = beginning(found);
   if (begun !== null && state === "open") note.replaceChildren(...told(begun), " Choose it again to go on.");
 });

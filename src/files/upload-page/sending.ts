@@ -28,6 +28,8 @@ function createSending(file, progressed) {
   const about = "filename " + base64(file.name) + ",modified " + base64(String(file.lastModified));
   /** What has arrived for certain. */
   let sent = 0;
+  /** Where it goes on: each file that is begun at an address has a place of its own, so that two never mix. */
+  let place = location.href;
   /** Whether the last piece was on its way. */
   let ending = false;
   let stopped = false;
@@ -43,8 +45,12 @@ function createSending(file, progressed) {
   async function ask(method, headers, body) {
     if (stopped) return { code: "stopped", detail: "", body: "", header: () => null };
     active = new XMLHttpRequest();
-    const answer = await exchange(active, method, headers, body, (loaded) => progressed(sent + loaded));
+    const at = method === "PATCH" ? place : location.href;
+    const answer = await exchange(active, method, at, headers, body, (loaded) => progressed(sent + loaded));
     active = undefined;
+    const told = answer.header("Location") ?? answer.header("Content-Location");
+    // The host may know itself by another name than people do.
+    if (told !== null) place = location.pathname + new URL(told, location.href).search;
     const readable = answer.code !== "lost" || (await isReadable(file, sent));
     return readable ? answer : { ...answer, code: "unreadable" };
   }
@@ -114,12 +120,13 @@ function beginning(/** @type {Answer} */ { code, header }) {
 /**
  * @param {XMLHttpRequest} request
  * @param {string} method
+ * @param {string} address
  * @param {Record<string, string>} [headers]
  * @param {Blob} [body]
  * @param {(loaded: number) => void} [progressed]
  * @returns {Promise<Answer>}
  */
-function exchange(request, method, headers = {}, body, progressed = () => {}) {
+function exchange(request, method, address, headers = {}, body, progressed = () => {}) {
   return new Promise((resolve) => {
     let silent = false;
     let patience = 0;
@@ -136,7 +143,7 @@ function exchange(request, method, headers = {}, body, progressed = () => {}) {
       removeEventListener("offline", giveUp);
       resolve({ code, detail, body: request.responseText, header: (name) => request.getResponseHeader(name) });
     };
-    request.open(method, location.href);
+    request.open(method, address);
     request.setRequestHeader("Tus-Resumable", "1.0.0");
     request.setRequestHeader("Accept", "application/json");
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);

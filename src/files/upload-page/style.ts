@@ -56,6 +56,7 @@ h1:focus-visible { border-radius: .25rem }
   display: grid; place-items: center; flex: none; width: 4rem; height: 4rem; overflow: hidden;
   border-radius: .75rem; background: var(--soft); color: var(--quiet);
 }
+.picture > * { grid-area: 1 / 1 }
 .picture img { width: 100%; height: 100%; object-fit: cover }
 #name { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
 progress {

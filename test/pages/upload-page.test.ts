@@ -1,0 +1,318 @@
+/** The page of an upload address, as people meet it in Chromium. */
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import type { UploadCreate } from "../../src/index.ts";
+import { give, launch, openSite, openTab, type Site, type Tab } from "./site.ts";
+
+const MB = 1024 * 1024;
+let browser: Browser;
+let site: Site;
+const tabs: Tab[] = [];
+beforeAll(async () => {
+  browser = await launch(inject("chromium"));
+  site = await openSite();
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+afterEach(async () => {
+  for (const tab of tabs.splice(0)) {
+    const { complaints } = tab;
+    await tab.context.close();
+    expect(complaints).toEqual([]);
+  }
+});
+
+async function visit(input: UploadCreate = {}, options: BrowserContextOptions = {}) {
+  const address = await site.address(input);
+  const tab = await openTab(browser, options);
+  tabs.push(tab);
+  await tab.page.goto(address.url);
+  const { page } = tab;
+  return {
+    ...address,
+    ...tab,
+    state: (name: string) => page.waitForSelector(`main[data-state="${name}"]`, { timeout: 10_000 }),
+    note: () => page.locator("#note").innerText(),
+    choose: (name: string, content: Buffer | number, mimeType = "application/octet-stream") =>
+      page.setInputFiles("#input", {
+        name,
+        mimeType,
+        buffer: typeof content === "number" ? Buffer.alloc(content, 1) : content,
+      }),
+    button: (name: string) => page.getByRole("button", { name }),
+  };
+}
+
+/** How much of the file has arrived, as the page says. */
+async function arrived(page: Tab["page"]): Promise<number> {
+  return Number.parseInt(await page.locator("#percent").innerText(), 10);
+}
+
+describe("a file", () => {
+  it("is chosen, sent, and there", async () => {
+    const { page, choose, state, note, file, faults } = await visit();
+    expect(await page.title()).toBe("Send a file");
+    await choose("Répört 1.bin", 3 * MB);
+    await state("received");
+    expect(await note()).toBe("Répört 1.bin was received. You can close this page.");
+    expect(await file()).toMatchObject({ name: "Répört 1.bin", size: 3 * MB });
+    expect(await faults()).toEqual([]);
+  });
+
+  it.each(["drop", "paste"] as const)("is taken by %s", async (event) => {
+    const { page, state, file } = await visit();
+    await give(page, event, ["given.txt"], 100, "text/plain");
+    await state("received");
+    expect(await file()).toMatchObject({ name: "given.txt", size: 100 });
+  });
+
+  it("can be empty", async () => {
+    const { choose, state, file } = await visit();
+    await choose("empty", 0);
+    await state("received");
+    expect((await file()).size).toBe(0);
+  });
+
+  it("is sent by the keyboard alone, and every change is told", async () => {
+    const { page, slow, state, file } = await visit();
+    await slow(2 * MB);
+    await page.keyboard.press("Tab");
+    const chooser = page.waitForEvent("filechooser");
+    await page.keyboard.press("Enter");
+    await (await chooser).setFiles({ name: "keys.bin", mimeType: "", buffer: Buffer.alloc(3 * MB) });
+    await state("sending");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("title");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await state("paused");
+    expect(await page.locator("#live").innerText()).toMatch(/Paused/);
+    await page.keyboard.press("Enter");
+    await state("received");
+    expect(await page.locator("#live").innerText()).toMatch(/received/);
+    expect((await file()).size).toBe(3 * MB);
+  });
+
+  it("is sent without a script, and hears what is wrong with it", async () => {
+    const options = { javaScriptEnabled: false };
+    const { page, choose, id } = await visit({ allowed_types: ["text/*"] }, options);
+    await choose("bad.bin", Buffer.from([0, 1, 2, 255]));
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await page.locator("h1").innerText()).toBe("Not sent");
+    expect(await page.locator("#note").innerText()).toMatch(/allowed is text/);
+    await page.getByRole("link").click();
+    await choose("good.txt", Buffer.from("text"));
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await page.locator("h1").innerText()).toBe("Received");
+    expect((await site.stepwell.files.get(site.app.id, id)).name).toBe("good.txt");
+  });
+});
+
+describe("sending", () => {
+  it("shows how far it is, pauses, goes on, and is canceled", async () => {
+    const { page, choose, slow, state, button, faults, note, file } = await visit();
+    await slow(MB);
+    await choose("large.bin", 8 * MB);
+    await state("sending");
+    const pace = () => page.locator("#pace").innerText();
+    await expect.poll(pace, { timeout: 8_000 }).toMatch(/\d.*\/s, .* left/);
+    expect(await faults()).toEqual([]);
+    await button("Pause").click();
+    await state("paused");
+    const before = await arrived(page);
+    await page.waitForTimeout(500);
+    expect(await arrived(page)).toBe(before);
+    expect(await faults()).toEqual([]);
+    await button("Resume").click();
+    await expect.poll(() => arrived(page), { timeout: 8_000 }).toBeGreaterThan(before);
+    await button("Cancel").click();
+    await state("open");
+    expect(await note()).toBe("Sending was cancelled.");
+    await slow(0);
+    await choose("other.bin", 10);
+    await state("received");
+    expect(await file()).toMatchObject({ name: "other.bin", size: 10 });
+  });
+
+  it("goes on by itself when the line is back", async () => {
+    const { page, context, choose, slow, state, note, faults, file } = await visit();
+    await slow(MB);
+    await choose("line.bin", 4 * MB);
+    await expect.poll(() => arrived(page), { timeout: 8_000 }).toBeGreaterThan(10);
+    await context.setOffline(true);
+    await state("lost");
+    expect(await note()).toMatch(/offline/);
+    expect(await faults()).toEqual([]);
+    await slow(0);
+    await context.setOffline(false);
+    await state("received");
+    expect((await file()).size).toBe(4 * MB);
+  });
+
+  it("goes on when the server is back", async () => {
+    const { page, choose, slow, state, note, file } = await visit();
+    await slow(MB);
+    await choose("server.bin", 4 * MB);
+    await expect.poll(() => arrived(page), { timeout: 8_000 }).toBeGreaterThan(10);
+    await site.down();
+    await state("lost");
+    expect(await note()).toMatch(/The line was lost; going on in \d s/);
+    await site.up();
+    await slow(0);
+    await state("received");
+    expect((await file()).size).toBe(4 * MB);
+  });
+
+  it("goes on after a reload with the same file, and keeps others out unless they are told to start over", async () => {
+    const { page, choose, slow, state, button, note, file } = await visit();
+    await slow(MB);
+    const content = Buffer.alloc(4 * MB, 7);
+    const same = { lastModified: 1_700_000_000_000 };
+    const pick = (name: string, size: number) =>
+      page.evaluate(
+        ({ name, size, same }) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([new Uint8Array(size).fill(7)], name, same));
+          document.body.dispatchEvent(
+            new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }),
+          );
+        },
+        { name, size, same },
+      );
+    await pick("again.bin", content.length);
+    await expect.poll(() => arrived(page), { timeout: 8_000 }).toBeGreaterThan(20);
+    page.once("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await expect.poll(note, { timeout: 5_000 }).toMatch(/again.bin was begun here, and \d+ % of it has arrived/);
+    await choose("different.bin", 100);
+    await state("begun");
+    await button("Choose another file").click();
+    await state("open");
+    await slow(0);
+    await pick("again.bin", content.length);
+    await state("received");
+    expect(await file()).toMatchObject({ name: "again.bin", size: 4 * MB });
+  });
+
+  it("never mixes two files of two tabs", async () => {
+    const one = await visit();
+    const two = await openTab(browser);
+    tabs.push(two);
+    await two.page.goto(one.url);
+    await one.slow(MB);
+    await one.choose("one.bin", Buffer.alloc(3 * MB, 1));
+    await expect.poll(() => arrived(one.page), { timeout: 8_000 }).toBeGreaterThan(5);
+    await two.page.setInputFiles("#input", { name: "two.bin", mimeType: "", buffer: Buffer.alloc(3 * MB, 2) });
+    await two.page.waitForSelector('main[data-state="begun"]');
+    await two.page.getByRole("button", { name: "Start over with this one" }).click();
+    await two.page.waitForSelector('main[data-state="received"]', { timeout: 10_000 });
+    const { body, file } = await site.stepwell.files.content(site.app.id, one.id);
+    const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+    expect([file.name, bytes.length, new Set(bytes)]).toEqual(["two.bin", 3 * MB, new Set([2])]);
+    await one.page.waitForSelector('main:is([data-state="closed"], [data-state="begun"], [data-state="lost"])', {
+      timeout: 10_000,
+    });
+  });
+});
+
+describe("what goes wrong is said in words", () => {
+  it("before anything is sent: too large, several files", async () => {
+    const { page, choose, state, note, button, faults } = await visit({ max_size: 1_000 });
+    await choose("large.bin", 1_001);
+    await state("refused");
+    expect(await note()).toBe("large.bin is too large: it has 1001 bytes, and at most 1000 bytes are taken here.");
+    expect(await faults()).toEqual([]);
+    await give(page, "drop", ["a", "b"], 1);
+    expect(await note()).toMatch(/Only one file/);
+    const chooser = page.waitForEvent("filechooser");
+    await button("Choose another file").click();
+    await (await chooser).setFiles({ name: "small.bin", mimeType: "", buffer: Buffer.alloc(10) });
+    await state("received");
+  });
+
+  it("a type that is not taken, known early and by content", async () => {
+    const { choose, state, note } = await visit({ allowed_types: ["image/*", "application/pdf"] });
+    await choose("picture.png", Buffer.from("text that is no picture ".repeat(500)), "image/png");
+    await state("refused");
+    expect(await note()).toBe("picture.png is of a type that is not taken here. Taken: Images, PDF.");
+  });
+
+  it("used, expired and unknown addresses", async () => {
+    const used = await visit();
+    await used.choose("a", 1);
+    await used.state("received");
+    await used.page.reload();
+    expect(await used.page.locator("h1").innerText()).toBe("Used already");
+    const { url } = await site.address({ expires_in: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await used.page.goto(url);
+    expect(await used.page.locator("h1").innerText()).toBe("Expired");
+    await used.page.goto(url.slice(0, -4).concat("none"));
+    expect(await used.page.locator("h1").innerText()).toBe("Not known");
+    expect(await used.faults()).toEqual([]);
+  });
+
+  it("used by somebody else in the meantime", async () => {
+    const { url, page, choose, state, note } = await visit();
+    await site.stepwell.files.receive(url, { name: "first", body: Uint8Array.of(1) });
+    await choose("late.bin", 10);
+    await state("closed");
+    expect(await note()).toMatch(/A file was sent to this address before/);
+    expect(await page.locator("h1").innerText()).toBe("Not sent");
+  });
+});
+
+describe("the page", () => {
+  it.each([
+    ["light", 900],
+    ["dark", 900],
+    ["light", 320],
+    ["dark", 320],
+  ] as const)(
+    "in %s at %d pixels fits, and keeps the rules of accessibility in every state",
+    async (colorScheme, width) => {
+      const viewport = { width, height: 640 };
+      const { page, choose, state, faults } = await visit({ max_size: 50 }, { colorScheme, viewport });
+      const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+      expect([await fits(), await faults()]).toEqual([true, []]);
+      await choose(`${"a-very-long-name-without-an-end".repeat(5)}.bin`, 100);
+      await state("refused");
+      expect([await fits(), await faults()]).toEqual([true, []]);
+      const heights = await page.evaluate(() =>
+        [...document.querySelectorAll("button")].filter((b) => b.checkVisibility()).map((b) => b.offsetHeight),
+      );
+      for (const height of heights) expect(height).toBeGreaterThanOrEqual(44);
+    },
+  );
+
+  it("asks nothing of anywhere else, and tells nobody its address", async () => {
+    const address = await site.address();
+    const tab = await openTab(browser);
+    tabs.push(tab);
+    const asked: string[] = [];
+    tab.page.on("request", (request) => asked.push(request.url()));
+    const response = await tab.page.goto(address.url);
+    await tab.page.waitForSelector("main[data-ready]");
+    expect(new Set(asked)).toEqual(new Set([address.url]));
+    const headers = response?.headers() ?? {};
+    expect(headers["referrer-policy"]).toBe("no-referrer");
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'nonce-/);
+    expect(headers["content-security-policy"]).not.toMatch(/unsafe/);
+  });
+
+  it("shows a picture of a picture, and a name that turns nothing around", async () => {
+    const png = Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      "base64",
+    );
+    const { page, choose, slow, state } = await visit();
+    await slow(100_000);
+    await choose("\u202egpj.tsixe.png", Buffer.concat([png, Buffer.alloc(200_000)]), "image/png");
+    await page.waitForSelector("#picture:not([hidden])");
+    expect(await page.locator("#name").innerText()).toBe("gpj.tsixe.png");
+    await slow(0);
+    await state("received");
+  });
+});

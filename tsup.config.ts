@@ -55,6 +55,7 @@ export default defineConfig({
     "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
     "sandbox/worker": "adapters/sandbox/worker.ts",
     playwright: "adapters/browser/playwright.ts",
+    "search/index": "adapters/search/index.ts",
     "storage/fs": "adapters/storage/fs.ts",
     "storage/redis": "adapters/storage/redis.ts",
     "storage/s3": "adapters/storage/s3.ts",

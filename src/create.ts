@@ -22,17 +22,17 @@ import { createEngine } from "./engine/engine.ts";
 import { createPages } from "./engine/pages.ts";
 import { createRetention } from "./engine/retention.ts";
 import { createExpiry } from "./expiry.ts";
+import { createFileCleaning } from "./files/cleaning.ts";
 import { createReadContents } from "./files/contents.ts";
 import { createFileLinks } from "./files/file-links.ts";
 import { createFiles } from "./files/files.ts";
 import { createLooseBlobs } from "./files/loose-blobs.ts";
 import { createReadFile } from "./files/read-file.ts";
-import { createResumable } from "./files/resumable.ts";
+import { createResumable } from "./uploads/resumable.ts";
 import { createStoreFile } from "./files/store-file.ts";
-import { createUnfinishedUploads } from "./files/unfinished.ts";
-import { createUploadAddresses } from "./files/upload-addresses.ts";
-import { createUploads } from "./files/uploads.ts";
-import { createHourly } from "./hourly.ts";
+import { createUnfinishedUploads } from "./uploads/unfinished.ts";
+import { createUploadAddresses } from "./uploads/upload-addresses.ts";
+import { createUploads } from "./uploads/uploads.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
 import { lazily } from "./lazily.ts";
@@ -138,7 +138,7 @@ export function createStepwell(options: Options = {}): Stepwell {
 
   const permitted = createPermitted(allow);
   const pages = createPages({ browser: options.browser, fetch, permitted, extractor: extractor.get });
-  const services = createServices(options.services ?? []);
+  const services = createServices(options.services ?? [], { webSearch: options.webSearch });
   const connections = createConnections({
     ...{ store, clock, ids, secrets: createSecrets(secrets) },
     schemaOf: services.connectionOf,
@@ -250,24 +250,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     apps: apps.ids,
     cancel: engine.cancel,
   });
-  const expiredFiles = createHourly({
-    clock,
-    logger,
-    act: () => files.removeExpired(() => expiredFiles.isStopped),
-    failed: "expired files could not be removed; trying again in an hour",
-  });
-  const looseBytes = createHourly({
-    clock,
-    logger,
-    act: () => loose.sweep(() => looseBytes.isStopped),
-    failed: "bytes that nobody owns could not be removed; trying again in an hour",
-  });
-  const unfinishedUploads = createHourly({
-    clock,
-    logger,
-    act: () => unfinished.sweep(() => unfinishedUploads.isStopped),
-    failed: "what came in parts to expired addresses could not be removed; trying again in an hour",
-  });
+  const fileCleaning = createFileCleaning({ clock, logger, files, loose, unfinished });
   const removedApps = createRemovedApps({
     store,
     clock,
@@ -280,7 +263,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       files.removeAll,
     ],
   });
-  const cleaning = [expiry, retention, expiredFiles, looseBytes, unfinishedUploads, removedApps];
+  const cleaning = [expiry, retention, ...fileCleaning, removedApps];
   for (const job of cleaning) job.start();
   const started = engine
     .resume()

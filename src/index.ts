@@ -24,8 +24,8 @@ export type { File, FileUpdate } from "./files/file.ts";
 export type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/range.ts";
-export type { Upload, UploadCreate } from "./files/upload.ts";
-export type { Content } from "./files/uploads.ts";
+export type { Upload, UploadCreate } from "./uploads/upload.ts";
+export type { Content } from "./uploads/uploads.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
@@ -61,6 +61,7 @@ export {
   type SandboxLimits,
   type SandboxResult,
 } from "./ports/sandbox.ts";
+export { type WebQuery, type WebResult, type WebSearch, WebSearchError } from "./ports/web-search.ts";
 export type { Run, RunCreate, RunError, RunStatus, RunStep, RunSummary } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { Telemetry } from "./runs/telemetry.ts";

@@ -67,6 +67,7 @@ const Shape = strictObject({
       ),
     ),
   ),
+  webSearch: having("search"),
   sandbox: having("run", "close"),
   browser: having("visit", "close"),
   extractor: having("extract", "close"),

@@ -10,6 +10,7 @@ import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { LanguageModelProvider } from "./ports/models.ts";
 import type { Sandbox, SandboxLimits } from "./ports/sandbox.ts";
+import type { WebSearch } from "./ports/web-search.ts";
 import type { Telemetry } from "./runs/telemetry.ts";
 import type { AnyService } from "./services/define-service.ts";
 
@@ -47,6 +48,11 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
    * ```
    */
   readonly models?: Readonly<Record<string, LanguageModelProvider>>;
+  /**
+   * What the `web_search` service asks: `searxng({ url })`, `brave({ key })` or `tavily({ key })` of `stepwell/search`.
+   * Left out, a step that calls it is refused when it is deployed.
+   */
+  readonly webSearch?: WebSearch;
   /** Runs code steps. Left out, QuickJS, loaded on first use. */
   readonly sandbox?: Sandbox;
   /**

@@ -1,6 +1,6 @@
 /** The services that steps can call, by name: the built-in ones, and those given at construction. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { BUILT_IN } from "./builtin/index.ts";
+import { type BuiltInParts, builtIn } from "./builtin/index.ts";
 import type { AnyAction, AnyService } from "./define-service.ts";
 import { describeServices, type ServiceInfo } from "./service-list.ts";
 
@@ -29,15 +29,15 @@ const MAX_TRIES = 100;
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** @throws TypeError for a service that nobody could call, or whose name another one has. */
-export function createServices(given: readonly AnyService[]): Services {
+export function createServices(given: readonly AnyService[], parts: BuiltInParts = {}): Services {
   const services = new Map<string, { actions: ReadonlyMap<string, AnyAction>; connection: AnyService["connection"] }>();
-  const all = [...BUILT_IN, ...given];
+  const known = new Map(Object.entries(builtIn(parts)));
+  const all = [...[...known.values()].filter((service) => typeof service !== "string"), ...given];
   for (const service of all) {
     const { name, actions, connection } = service;
     checkName("a service", name);
-    if (services.has(name)) {
-      const isBuiltIn = BUILT_IN.some((other) => other.name === name);
-      const what = isBuiltIn ? "There is a built-in service" : "Two services are";
+    if (services.has(name) || typeof known.get(name) === "string") {
+      const what = known.has(name) ? "There is a built-in service" : "Two services are";
       throw new TypeError(`${what} named ${JSON.stringify(name)}.`);
     }
     const byName = new Map(Object.entries(actions ?? {}));
@@ -52,7 +52,10 @@ export function createServices(given: readonly AnyService[]): Services {
     services.set(name, { actions: byName, connection });
   }
 
-  const noService = (name: string) => instead("service", name, services.keys());
+  function noService(name: string): string {
+    const missing = known.get(name);
+    return typeof missing === "string" ? missing : instead("service", name, services.keys());
+  }
 
   return {
     describe: () => describeServices(all),

@@ -1,8 +1,29 @@
 /** The services that are there without being given. DESIGN 5.5. */
+import type { WebSearch } from "../../ports/web-search.ts";
+import type { AnyService } from "../define-service.ts";
 import { files } from "./files.ts";
 import { records } from "./records.ts";
 import { rules } from "./rules.ts";
 import { scheduler } from "./scheduler.ts";
+import { type WebSearchService, webSearch } from "./web-search.ts";
 
-export const BUILT_IN = [files, records, rules, scheduler] as const;
-export type BuiltIn = (typeof BUILT_IN)[number];
+/** What the host gave for services that need something from outside. */
+export interface BuiltInParts {
+  readonly webSearch?: WebSearch | undefined;
+}
+
+export type BuiltIn = typeof files | typeof records | typeof rules | typeof scheduler | WebSearchService;
+
+/** Services by name; a sentence for one that is not there, which says what the host must give. */
+export function builtIn(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], AnyService | string>> {
+  return {
+    files,
+    records,
+    rules,
+    scheduler,
+    web_search:
+      parts.webSearch === undefined
+        ? "Web search has no provider: the host must give createStepwell({ webSearch }), one of stepwell/search."
+        : webSearch(parts.webSearch),
+  };
+}

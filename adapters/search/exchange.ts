@@ -1,0 +1,125 @@
+/** One question to a search provider over HTTP: limits of time and size, and errors that name the provider and no key. */
+import { isRecord } from "../../src/json.ts";
+import { type WebResult, WebSearchError } from "../../src/ports/web-search.ts";
+
+/** What every provider takes. */
+export interface ProviderOptions {
+  /** Milliseconds that an answer may take. @default 15,000 */
+  readonly timeout?: number;
+}
+
+export interface Exchange {
+  /** As the host calls it: `Brave Search`. */
+  readonly provider: string;
+  readonly url: URL;
+  readonly init: RequestInit;
+  readonly options: ProviderOptions;
+  readonly signal: AbortSignal;
+  /** What statuses mean that this provider uses in a way of its own. */
+  readonly statuses?: Readonly<Record<number, string>>;
+}
+
+const TIMEOUT = 15_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** RFC 9110: those that may go better the next time. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** The answer as JSON. @throws WebSearchError */
+export async function ask({ provider, url, init, options, signal, statuses = {} }: Exchange): Promise<unknown> {
+  const { timeout = TIMEOUT } = options;
+  const within = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const failed = (what: string) => new WebSearchError(`${provider} ${what}`, { retryable: true });
+  try {
+    // Followed, a redirect would take the key along to wherever it leads.
+    const response = await fetch(url, { ...init, redirect: "manual", signal: within });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw refused(provider, response, statuses);
+    }
+    return parsed(await textOf(response), provider);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof WebSearchError) throw error;
+    if (within.aborted) throw failed(`gave no answer within ${timeout} ms.`);
+    throw failed("cannot be reached, or the line to it broke.");
+  }
+}
+
+function refused(provider: string, { status, headers }: Response, statuses: Exchange["statuses"] = {}): WebSearchError {
+  const known = statuses[status];
+  if (known !== undefined) return new WebSearchError(`${provider} answered ${status}: ${known}`);
+  if (status === 401 || status === 403) {
+    return new WebSearchError(`${provider} answered ${status}: it does not accept the key that the host gave.`);
+  }
+  if (status >= 300 && status < 400) {
+    return new WebSearchError(
+      `${provider} answered ${status}, a redirect: the host must give the address it leads to.`,
+    );
+  }
+  const what = status === 429 ? ": too many searches" : "";
+  const retryAfter = delay(headers.get("retry-after"));
+  return new WebSearchError(`${provider} answered ${status}${what}.`, { retryable: PASSING.has(status), retryAfter });
+}
+
+/** `Retry-After`: seconds, or a date (RFC 9110, 10.2.3). */
+function delay(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.byteLength;
+    if (size > MAX_BYTES) return "";
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parsed(text: string, provider: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw nonsense(provider);
+  }
+}
+
+/** Which may be a page of a proxy on the way: another try may go better. */
+function nonsense(provider: string): WebSearchError {
+  return new WebSearchError(`${provider} gave an answer that is none of its format.`, { retryable: true });
+}
+
+/** The results of an answer, by the name that the provider has for the text of one. */
+export function resultsOf(list: unknown, snippet: string, count: number, provider: string): WebResult[] {
+  if (!Array.isArray(list)) throw nonsense(provider);
+  return list.flatMap((item) => resultOf(item, snippet)).slice(0, count);
+}
+
+/** What has no address is no page. */
+function resultOf(item: unknown, snippet: string): WebResult[] {
+  if (!isRecord(item)) return [];
+  const { title, url, [snippet]: text } = item;
+  if (typeof url !== "string" || !/^https?:\/\//i.test(url)) return [];
+  return [{ title: textual(title), url, snippet: textual(text) }];
+}
+
+const textual = (value: unknown) => (typeof value === "string" ? value : "");
+
+/** @throws TypeError for what no header can carry; never with the key. */
+export function checkKey(provider: string, key: unknown): asserts key is string {
+  if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return;
+  throw new TypeError(`The key of ${provider} must be a text of printable ASCII characters without spaces.`);
+}
+
+/** An address with what follows it, whether or not it ends in a slash. @throws TypeError */
+export function addressOf(provider: string, base: string, path: string): URL {
+  const isAddress = URL.canParse(base) && /^https?:$/.test(new URL(base).protocol);
+  if (!isAddress) throw new TypeError(`The address of ${provider} must be one such as https://search.example.com.`);
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
+  return url;
+}

@@ -1,0 +1,40 @@
+/** Web search by Tavily (https://docs.tavily.com/documentation/api-reference/endpoint/search). */
+import { isRecord } from "../../src/json.ts";
+import type { WebSearch } from "../../src/ports/web-search.ts";
+import { addressOf, ask, checkKey, type ProviderOptions, resultsOf } from "./exchange.ts";
+
+export interface TavilyOptions extends ProviderOptions {
+  /** `tvly-…` */
+  readonly key: string;
+  /** @default "https://api.tavily.com" */
+  readonly url?: string;
+}
+
+const PROVIDER = "Tavily";
+const STATUSES = {
+  432: "the limit of the key or the plan is reached.",
+  433: "the limit of paying as you go is reached.",
+};
+
+/**
+ * It knows no languages: `language` makes no difference.
+ * @throws TypeError for a key that cannot be one, or what is no address
+ */
+export function tavily(options: TavilyOptions): WebSearch {
+  const { key, url: base = "https://api.tavily.com" } = options;
+  checkKey(PROVIDER, key);
+  const url = addressOf(PROVIDER, base, "search");
+  return {
+    async search({ query, count, site }, signal) {
+      const body = { query, max_results: count, ...(site === undefined ? {} : { include_domains: [site] }) };
+      const headers = {
+        accept: "application/json",
+        "content-type": "application/json",
+        authorization: `Bearer ${key}`,
+      };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      const answer = await ask({ provider: PROVIDER, url, init, options, signal, statuses: STATUSES });
+      return resultsOf(isRecord(answer) ? answer["results"] : null, "content", count, PROVIDER);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What goes away by itself, every hour: files whose time is over, bytes that nobody owns, uploads that nobody ended. */
+import { createHourly, type Hourly } from "../hourly.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Files } from "./files.ts";
+import type { LooseBlobs } from "./loose-blobs.ts";
+import type { UnfinishedUploads } from "../uploads/unfinished.ts";
+
+export function createFileCleaning(parts: {
+  clock: Clock;
+  logger: Logger;
+  files: Pick<Files, "removeExpired">;
+  loose: Pick<LooseBlobs, "sweep">;
+  unfinished: Pick<UnfinishedUploads, "sweep">;
+}): readonly Hourly[] {
+  const { clock, logger, files, loose, unfinished } = parts;
+
+  function hourly(what: string, act: (isStopped: () => boolean) => Promise<void>): Hourly {
+    const failed = `${what} could not be removed; trying again in an hour`;
+    const job = createHourly({ clock, logger, act: () => act(() => job.isStopped), failed });
+    return job;
+  }
+
+  return [
+    hourly("expired files", files.removeExpired),
+    hourly("bytes that nobody owns", loose.sweep),
+    hourly("what came in parts to expired addresses", unfinished.sweep),
+  ];
+}

@@ -1,0 +1,46 @@
+/** The built-in service `web_search`: there when the host gave a provider. DESIGN 5.5. */
+import * as v from "valibot";
+import { type WebSearch, WebSearchError } from "../../ports/web-search.ts";
+import { defineService, RetryableError } from "../define-service.ts";
+
+const MOST = 20;
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
+
+export type WebSearchService = ReturnType<typeof webSearch>;
+
+export function webSearch(provider: WebSearch) {
+  return defineService({
+    name: "web_search",
+    title: "Web search",
+    actions: {
+      search: {
+        title: "Search the web",
+        description: "Finds pages of the web, best first: their titles, addresses and a few lines of each.",
+        input: v.strictObject({
+          query: v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(400)),
+          count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST)), 10),
+          language: v.optional(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[a-z]{2,4})?$/i, "Must be like en or pt-br."))),
+          site: v.optional(v.pipe(v.string(), v.regex(HOST, "Must be a host such as example.com."))),
+        }),
+        output: v.object({
+          results: v.array(v.object({ title: v.string(), url: v.string(), snippet: v.string() })),
+        }),
+        async run({ query, count, language, site }, { signal }) {
+          const wanted = {
+            query,
+            count,
+            ...(language === undefined ? {} : { language }),
+            ...(site === undefined ? {} : { site }),
+          };
+          try {
+            return { results: [...(await provider.search(wanted, signal))].slice(0, count) };
+          } catch (error) {
+            if (!(error instanceof WebSearchError) || !error.retryable) throw error;
+            const { message, retryAfter } = error;
+            throw new RetryableError(message, retryAfter === undefined ? {} : { retryAfter });
+          }
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,333 @@
+/** Records of collections (DESIGN 6): what callers are promised, through both doors. */
+import { expect, it } from "vitest";
+import { BASE, type House, type Refusal, throughBothDoors } from "./doors.ts";
+
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const LOAN = { loan: { amount: 250_000, "first name": "Zoë", parts: [1, { deep: null }] } };
+
+async function refusal(call: Promise<unknown>): Promise<string[]> {
+  const error = await call.then(
+    () => undefined,
+    (reason: Refusal) => reason,
+  );
+  return error === undefined ? [] : [error.code, ...error.errors.map(({ pointer }) => pointer)];
+}
+
+async function collectionIn(house: House, input: object = {}) {
+  const app = await house.app();
+  const collection = await house.door("collections.create", app.id, { name: "Loans", ...input });
+  return { app: app.id, id: String(collection.id) };
+}
+
+async function ruleOf(house: House, app: string, code: string, rest: object = {}) {
+  const workflow = await house.stepwell.workflows.create(app, {
+    name: "Rule",
+    steps: [{ type: "code", key: "rule", code }],
+  });
+  await house.stepwell.workflows.deploy(app, workflow.id);
+  return { name: "Rule", key: "rule", workflow_id: workflow.id, ...rest };
+}
+
+const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+throughBothDoors("records", (open) => {
+  it("are created, read, changed, listed newest first, and removed", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const tag = await door("tags.create", app, { name: "Urgent" });
+    const first = await door("records.create", app, id, { data: LOAN, tags: [tag.id, tag.id] });
+    expect(first).toEqual({
+      id: expect.stringMatching(/^rec_[0-9a-z]{26}$/),
+      collection_id: id,
+      version: 1,
+      data: LOAN,
+      tags: [tag],
+      rule_results: [],
+      created_at: instant,
+      updated_at: instant,
+    });
+    expect(await door("records.get", app, id, first.id)).toEqual(first);
+    const second = await door("records.create", app, id, {});
+    expect(second).toMatchObject({ data: {}, tags: [] });
+    expect(await door("records.list", app, id)).toMatchObject({ items: [second, first], total: 2, more: false });
+    expect((await door("collections.get", app, id)).records_count).toBe(2);
+
+    const changed = await door("records.update", app, id, first.id, { data: { loan: { amount: 1 }, x: { y: false } } });
+    expect(changed).toEqual({
+      ...first,
+      version: 2,
+      data: { loan: { ...LOAN.loan, amount: 1 }, x: { y: false } },
+      updated_at: instant,
+    });
+    expect(await door("records.get", app, id, first.id)).toEqual(changed);
+
+    await door("records.remove", app, id, first.id);
+    expect(await refusal(door("records.get", app, id, first.id))).toEqual(["not_found"]);
+    expect(await refusal(door("records.update", app, id, first.id, {}))).toEqual(["not_found"]);
+    expect(await refusal(door("records.evaluate", app, id, first.id))).toEqual(["not_found"]);
+    expect(await refusal(door("records.remove", app, id, first.id))).toEqual(["not_found"]);
+    expect(await door("records.list", app, id)).toMatchObject({ items: [second], total: 1 });
+    expect((await door("collections.list", app)).items[0].records_count).toBe(1);
+  });
+
+  it("lose a field, or an entity, with null; what changes nothing is no new version", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const record = await door("records.create", app, id, { data: { a: { b: 1, c: 2, gone: null }, d: { e: 3 } } });
+    expect(record.data).toEqual({ a: { b: 1, c: 2 }, d: { e: 3 } });
+    const patch = async (data: object) => (await door("records.update", app, id, record.id, { data })).data;
+    expect(await patch({ a: { b: null } })).toEqual({ a: { c: 2 }, d: { e: 3 } });
+    expect(await patch({ a: { c: null } })).toEqual({ d: { e: 3 } });
+    expect(await patch({ d: null, f: { g: [] } })).toEqual({ f: { g: [] } });
+    const before = await door("records.get", app, id, record.id);
+    expect(before.version).toBe(4);
+    expect(await door("records.update", app, id, record.id, { data: { f: { g: [] }, z: null }, tags: [] })).toEqual(
+      before,
+    );
+  });
+
+  it("are refused with what is wrong and where", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const create = (input: unknown) => refusal(door("records.create", app, id, input));
+    expect(await create({ data: [] })).toEqual(["invalid", "/data"]);
+    expect(await create({ data: { loan: 7 } })).toEqual(["invalid", "/data/loan"]);
+    expect(await create({ data: { "a:b": {} } })).toEqual(["invalid", "/data/a:b"]);
+    expect(await create({ data: { a: { " b": 1 } } })).toEqual(["invalid", "/data/a/ b"]);
+    expect(await create({ data: { a: { constructor: 1 } } })).toEqual(["invalid", "/data/a/constructor"]);
+    expect(await create({ data: {}, tags: ["tag_none"] })).toEqual(["invalid", "/tags/0"]);
+    expect(await create({ dat: {}, rule_results: [] })).toEqual(["invalid", "/dat", "/rule_results"]);
+    const deep = (levels: number) => Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 1);
+    expect(await create({ data: { a: { b: deep(92) } } })).toEqual(["invalid", "/data"]);
+    expect(await create({ data: { a: { b: deep(80) } } })).toEqual([]);
+    expect(await refusal(door("records.list", app, id, { page_token: "?" }))).toEqual(["invalid", "/page_token"]);
+    expect(await refusal(door("records.create", app, "coll_none", {}))).toEqual(["not_found"]);
+  });
+
+  it("hold a MiB at the most, with what mappings copy", async () => {
+    const house = open();
+    const mappings = [{ source_path: "a:text", destination_paths: ["b:text"] }];
+    const { app, id } = await collectionIn(house, { config: { mappings } });
+    const of = (length: number) => house.door("records.create", app, id, { data: { a: { text: "x".repeat(length) } } });
+    expect(await refusal(of(530_000))).toEqual(["too_large"]);
+    const { data } = await of(500_000);
+    expect(data.b.text).toHaveLength(500_000);
+  });
+
+  it("are found by text in any field, by tags, and page by page while others come", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const tag = await door("tags.create", app, { name: "Urgent" });
+    const made = async (input: object) => (await door("records.create", app, id, input)).id;
+    const zoe = await made({ data: { person: { name: "Zoë Müller" } } });
+    const nested = await made({ data: { a: { list: [{ note: "calls ZOE back" }, 4711] } }, tags: [tag.id] });
+    const other = await made({ data: { a: { b: "nobody" } }, tags: [tag.id] });
+    expect(ids(await door("records.list", app, id, { search: "zoe" }))).toEqual([nested, zoe]);
+    expect(ids(await door("records.list", app, id, { search: "4711" }))).toEqual([nested]);
+    expect(ids(await door("records.list", app, id, { search: "back 4711" }))).toEqual([]);
+    expect(ids(await door("records.list", app, id, { tags: [tag.id, "tag_none"] }))).toEqual([other, nested]);
+    expect(ids(await door("records.list", app, id, { tags: "tag_none" }))).toEqual([]);
+    await door("records.update", app, id, zoe, { data: { person: { name: "Joe" } } });
+    expect(ids(await door("records.list", app, id, { search: "zoe" }))).toEqual([nested]);
+
+    const page = await door("records.list", app, id, { take: 2 });
+    expect(ids(page)).toEqual([other, nested]);
+    await made({});
+    const rest = await door("records.list", app, id, { take: 2, page_token: page.next_page_token });
+    expect(rest).toMatchObject({ items: [{ id: zoe }], more: false });
+  });
+
+  it("copy fields as the mappings say, with every write", async () => {
+    const house = open();
+    const { door } = house;
+    const mappings = [
+      { source_path: "loan:amount", destination_paths: ["summary:amount", "letter:total sum"] },
+      { source_path: "summary:amount", destination_paths: ["loan:amount"] },
+    ];
+    const { app, id } = await collectionIn(house, { config: { mappings } });
+    const record = await door("records.create", app, id, { data: { loan: { amount: 5 } } });
+    const all = (n: number) => ({ loan: { amount: n }, summary: { amount: n }, letter: { "total sum": n } });
+    expect(record.data).toEqual(all(5));
+    const { data } = await door("records.update", app, id, record.id, { data: { loan: { amount: 6 } } });
+    expect(data).toEqual(all(6));
+  });
+
+  it("carry what the rules of the collection say of them", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const large = await ruleOf(house, app, "return { passed: input.record.data.loan.amount >= input.least }", {
+      ...{ key: "large", on_success: "PASS", on_fail: "FAIL", workflow_input_default: { least: 100 } },
+      execution_order: "after-all",
+    });
+    const named = await ruleOf(house, app, "return input.record.data.loan.name", { key: "named" });
+    const off = await ruleOf(house, app, "return true", { key: "off", disabled: true });
+    await door("collections.update", app, id, { config: { rules: [large, named, off] } });
+    const record = await door("records.create", app, id, { data: { loan: { amount: 7, name: "A" } } });
+    const said = (answer: { rule_results: { key: string; result: string }[] }) =>
+      answer.rule_results.map(({ key, result }) => `${key} ${result}`);
+    expect(said(record)).toEqual(["named PASS", "large FAIL"]);
+    for (const result of record.rule_results) {
+      expect(result).toMatchObject({ name: "Rule", error: null, started_at: instant, finished_at: instant });
+      expect(await door("runs.get", app, result.run_id)).toMatchObject({ status: "succeeded", parent_run_id: null });
+    }
+    expect(await door("records.get", app, id, record.id)).toEqual(record);
+    const changed = await door("records.update", app, id, record.id, { data: { loan: { amount: 700, name: null } } });
+    expect(said(changed)).toEqual(["named WARN", "large PASS"]);
+
+    const same = await door("records.update", app, id, record.id, { data: { loan: { amount: 700 } } });
+    expect(same).toEqual(changed);
+    const again = await door("records.evaluate", app, id, record.id);
+    expect(said(again)).toEqual(said(changed));
+    expect(again.version).toBe(changed.version);
+    expect(again.rule_results[0].run_id).not.toBe(changed.rule_results[0].run_id);
+  });
+
+  it("are changed or created by a value that they have in a field", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const upsert = (input: object) => door("records.upsert", app, id, { path: "invoice:no", ...input });
+    const plain = await door("records.create", app, id, { data: { invoice: { no: "A1", sum: 1 } } });
+    const changed = await upsert({ value: "A1", data: { invoice: { sum: 2 } } });
+    expect(changed).toMatchObject({ id: plain.id, version: 2, data: { invoice: { no: "A1", sum: 2 } } });
+    const made = await upsert({ value: 7, data: { other: { a: null, b: 1 } } });
+    expect(made).toMatchObject({ version: 1, data: { invoice: { no: 7 }, other: { b: 1 } } });
+    const text = await upsert({ value: "7" });
+    expect(text.id).not.toBe(made.id);
+    expect((await upsert({ value: 7, data: { invoice: { no: 7 } } })).id).toBe(made.id);
+
+    await door("records.remove", app, id, made.id);
+    const anew = await upsert({ value: 7 });
+    expect(anew.id).not.toBe(made.id);
+    await door("records.update", app, id, anew.id, { data: { invoice: { no: 8 } } });
+    expect((await upsert({ value: 8 })).id).toBe(anew.id);
+    expect((await upsert({ value: 7 })).id).not.toBe(anew.id);
+
+    expect(await refusal(upsert({ value: 7, data: { invoice: { no: 8 } } }))).toEqual(["invalid", "/data/invoice/no"]);
+    expect(await refusal(upsert({ value: 7, data: { invoice: null } }))).toEqual(["invalid", "/data/invoice"]);
+    expect(await refusal(upsert({ value: [7] }))).toEqual(["invalid", "/value"]);
+    expect(await refusal(upsert({ path: "invoice", value: 7 }))).toEqual(["invalid", "/path"]);
+    const mappings = [{ source_path: "a:b", destination_paths: ["invoice:no"] }];
+    await door("collections.update", app, id, { config: { mappings } });
+    expect(await refusal(upsert({ value: 9, data: { a: { b: 10 } } }))).toEqual(["invalid", "/path"]);
+  });
+
+  it("are changed only in the version that is expected, where one is", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const { id: record } = await door("records.create", app, id, {});
+    const set = (n: number, expected_version: number) =>
+      door("records.update", app, id, record, { data: { a: { n } }, expected_version });
+    expect((await set(1, 1)).version).toBe(2);
+    expect(await refusal(set(2, 1))).toEqual(["precondition_failed"]);
+    expect((await door("records.get", app, id, record)).data).toEqual({ a: { n: 1 } });
+  });
+
+  it("lose nothing of two writers", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const { id: record } = await door("records.create", app, id, {});
+    const fields = Array.from({ length: 20 }, (_, index) => `f${index}`);
+    await Promise.all(fields.map((field) => door("records.update", app, id, record, { data: { a: { [field]: 1 } } })));
+    const { data, version } = await door("records.get", app, id, record);
+    expect(Object.keys(data.a).sort()).toEqual(fields.sort());
+    expect(version).toBe(21);
+
+    const upserts = fields.map((field) =>
+      door("records.upsert", app, id, { path: "key:k", value: "one", data: { b: { [field]: 1 } } }),
+    );
+    const made = new Set((await Promise.all(upserts)).map((one) => one.id));
+    expect(made.size).toBe(1);
+    const [only] = made;
+    expect(Object.keys((await door("records.get", app, id, only)).data.b)).toHaveLength(20);
+  });
+
+  it("of another app, or of another collection, are not there", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const { id: record } = await door("records.create", app, id, { data: LOAN });
+    const stranger = await collectionIn(house);
+    const sibling = await door("collections.create", app, { name: "Leases" });
+    const places: [string, string][] = [
+      [stranger.app, id],
+      [stranger.app, stranger.id],
+      [app, sibling.id],
+    ];
+    for (const place of places) {
+      for (const call of ["get", "update", "evaluate", "remove"]) {
+        const input = call === "update" ? [{ data: {} }] : [];
+        expect(await refusal(door(`records.${call}`, ...place, record, ...input)), call).toEqual(["not_found"]);
+      }
+    }
+    expect(await refusal(door("records.list", stranger.app, id))).toEqual(["not_found"]);
+    expect(await refusal(door("records.create", stranger.app, id, {}))).toEqual(["not_found"]);
+    expect(await refusal(door("records.upsert", stranger.app, id, { path: "a:b", value: 1 }))).toEqual(["not_found"]);
+    const { id: tag } = await door("tags.create", stranger.app, { name: "Theirs" });
+    expect(await refusal(door("records.update", app, id, record, { tags: [tag] }))).toEqual(["invalid", "/tags/0"]);
+  });
+
+  it("of a collection that was deleted are read and no longer written", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const record = await door("records.create", app, id, { data: LOAN });
+    await door("collections.remove", app, id);
+    expect(await door("records.get", app, id, record.id)).toEqual(record);
+    expect(ids(await door("records.list", app, id))).toEqual([record.id]);
+    const writes: [string, ...unknown[]][] = [
+      ["create", {}],
+      ["upsert", { path: "a:b", value: 1 }],
+      ["update", record.id, { data: {} }],
+      ["evaluate", record.id],
+      ["remove", record.id],
+    ];
+    for (const [call, ...rest] of writes) {
+      expect(await refusal(door(`records.${call}`, app, id, ...rest)), call).toEqual(["not_found"]);
+    }
+  });
+
+  it("are made once for a key", async () => {
+    const house = open();
+    const { door } = house;
+    const { app, id } = await collectionIn(house);
+    const create = (key: string, n: number) => door("records.create", app, id, { key, data: { a: { n } } });
+    const [first, ...others] = await Promise.all([1, 2, 3].map((n) => create("k", n)));
+    expect(others.map((one) => one.id)).toEqual([first.id, first.id]);
+    expect((await create("l", 1)).id).not.toBe(first.id);
+    expect((await door("records.list", app, id)).total).toBe(2);
+  });
+
+  it("need a key with the scope, also in a PUBLIC collection", async () => {
+    const house = open();
+    const { app, id } = await collectionIn(house, { visibility: "PUBLIC" });
+    const { id: record } = await house.door("records.create", app, id, { data: LOAN });
+    const { key } = await house.stepwell.keys.create(app, { name: "reads", scopes: ["collections:read"] });
+    const status = async (method: string, path: string, headers: Record<string, string> = {}) =>
+      (
+        await house.stepwell.fetch(
+          new Request(`${BASE}/apps/${app}/collections/${id}/records${path}`, { method, headers }),
+        )
+      ).status;
+    expect(await status("GET", "")).toBe(401);
+    expect(await status("GET", `/${record}`)).toBe(401);
+    const authorization = `Bearer ${key}`;
+    expect(await status("GET", `/${record}`, { authorization })).toBe(200);
+    for (const [method, path] of [
+      ["POST", ""],
+      ["POST", "/upsert"],
+      ["PATCH", `/${record}`],
+      ["DELETE", `/${record}`],
+      ["POST", `/${record}/evaluate`],
+    ] as const) {
+      expect(await status(method, path, { authorization }), `${method} ${path}`).toBe(403);
+    }
+  });
+});

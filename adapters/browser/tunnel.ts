@@ -1,7 +1,8 @@
 /**
  * The only way out of a page: a SOCKS5 proxy (RFC 1928) on loopback, of one page alone, that connects to permitted
  * addresses. The browser hands it names and never resolves one itself, so that what was checked is what is connected to:
- * for pages, redirects, frames, WebSockets, prefetching, and whatever browsers come to load next.
+ * for pages, redirects, frames, WebSockets, prefetching, and whatever browsers come to load next. Whoever else on the
+ * machine finds its port, while the page is open, comes no further than the page.
  */
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { lookup } from "node:dns/promises";

@@ -72,14 +72,14 @@ const pageStep = ({ url = "/", ...more }: Page): Step => ({
 const run = (service: Service, page: Page, given: JsonObject = {}): Promise<Run> =>
   service.run([input("in"), pageStep(page)], given);
 
-const clock = quickClock(20);
+const clock = quickClock(4);
 const MODES = ["with Chromium", "without a browser"] as const;
 
 describe.each(MODES)("a browser step %s", (mode) => {
   let service: Service;
   beforeAll(async () => {
     const browser = mode === "with Chromium" ? { browser: createPlaywrightBrowser({ executablePath }) } : {};
-    service = await openService({ net: web.net, ...browser });
+    service = await openService({ net: web.net, clock, ...browser });
   });
   afterAll(() => service.stepwell.close());
 
@@ -118,10 +118,8 @@ describe.each(MODES)("a browser step %s", (mode) => {
     ["/nowhere", "answered 404: Not here"],
     ["/500", "answered 500: Broken down"],
   ])("fails for %s as http_request does", async (url, message) => {
-    const slept = await openService({ net: web.net, clock });
-    const { error } = await run(mode === "with Chromium" && url === "/nowhere" ? service : slept, { url });
+    const { error } = await run(service, { url });
     expect(error).toMatchObject({ code: "http_status", step: "page", message: expect.stringContaining(message) });
-    await slept.stepwell.close();
   });
 
   it("tries again what may pass", async () => {
@@ -161,9 +159,9 @@ describe.each(MODES)("a browser step %s", (mode) => {
   });
 
   it.each(["/never", "/half"])("is canceled within 100 ms while %s loads", async (url) => {
-    const { id } = await service.start([input("in"), pageStep({ url })]);
     const from = web.asked.length;
-    await expect.poll(() => web.asked.slice(from - 1).includes(url), { timeout: 5_000 }).toBe(true);
+    const { id } = await service.start([input("in"), pageStep({ url })]);
+    await expect.poll(() => web.asked.slice(from).includes(url), { timeout: 5_000 }).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const start = performance.now();
     await service.stepwell.runs.cancel(service.app, id);
@@ -251,11 +249,25 @@ describe("with Chromium", () => {
     expect(browsers().length).toBe(before + 1);
   });
 
+  it("cancels a page that waits for its turn, which then never is opened", async () => {
+    const service = await open({ pages: 1 });
+    const from = web.asked.length;
+    const first = await service.start([input("in"), pageStep({ url: "/never" })]);
+    await expect.poll(() => web.asked.slice(from).includes("/never"), { timeout: 10_000 }).toBe(true);
+    const second = await service.start([input("in"), pageStep({ url: "/scripted" })]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const before = web.asked.length;
+    await service.stepwell.runs.cancel(service.app, second.id);
+    await service.stepwell.runs.cancel(service.app, first.id);
+    expect((await run(service, { url: "/plain" })).status).toBe("succeeded");
+    expect(web.asked.slice(before)).not.toContain("/scripted");
+  });
+
   it("starts a new browser when the old one is killed in the middle, and tries again", async () => {
     const service = await open();
     const before = new Set(browsers());
-    const { id } = await service.start([input("in"), pageStep({ url: "/later", wait_for_selector: "#done" })]);
     const from = web.asked.length;
+    const { id } = await service.start([input("in"), pageStep({ url: "/later", wait_for_selector: "#done" })]);
     await expect.poll(() => web.asked.slice(from).includes("/later"), { timeout: 10_000 }).toBe(true);
     for (const pid of browsers().filter((one) => !before.has(one))) process.kill(pid, "SIGKILL");
     const done = await service.wait(id);

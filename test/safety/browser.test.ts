@@ -22,7 +22,7 @@ beforeAll(async () => {
   web = await openWeb(site);
   inside = await openWeb({ "/": "<title>inside</title>secret", "/worker.js": "postMessage(1)" });
   const browser = createPlaywrightBrowser({ executablePath, settle: 400 });
-  shared = await openService({ net: web.net, browser, clock: quickClock(20) });
+  shared = await openService({ net: web.net, browser, clock: quickClock(4) });
 });
 afterAll(async () => {
   await shared.stepwell.close();
@@ -42,7 +42,7 @@ async function visit(html: Site[string], more: Partial<Page> = {}): Promise<Run>
 async function visitWith(options: PlaywrightOptions, html: Site[string], more: Partial<Page> = {}): Promise<Run> {
   site["/page"] = html;
   const browser = createPlaywrightBrowser({ executablePath, settle: 400, ...options });
-  service = await openService({ net: web.net, browser, clock: quickClock(20) });
+  service = await openService({ net: web.net, browser, clock: quickClock(4) });
   return service.run([input("in"), page(more)]);
 }
 

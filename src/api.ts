@@ -15,8 +15,6 @@ import type { File, FileUpdate } from "./files/file.ts";
 import type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 import type { FileContent } from "./files/files.ts";
 import type { ByteRange } from "./files/range.ts";
-import type { Upload, UploadCreate } from "./files/upload.ts";
-import type { Content } from "./files/uploads.ts";
 import type { JsonObject } from "./json.ts";
 import type { Page } from "./page.ts";
 import type { Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./runs/run.ts";
@@ -24,6 +22,8 @@ import type { RunEvent } from "./runs/run-event.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";
 import type { Visibility } from "./schema.ts";
 import type { ServiceInfo } from "./services/service-list.ts";
+import type { Upload, UploadCreate } from "./uploads/upload.ts";
+import type { Content } from "./uploads/uploads.ts";
 import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";
 

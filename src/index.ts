@@ -24,8 +24,6 @@ export type { File, FileUpdate } from "./files/file.ts";
 export type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/range.ts";
-export type { Upload, UploadCreate } from "./uploads/upload.ts";
-export type { Content } from "./uploads/uploads.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
@@ -86,6 +84,8 @@ export type {
   TemplatedFields,
   WorkflowsWith,
 } from "./services/typed-step.ts";
+export type { Upload, UploadCreate } from "./uploads/upload.ts";
+export type { Content } from "./uploads/uploads.ts";
 export type * from "./workflows/input-field.ts";
 export type { ModelProvider } from "./workflows/model-provider.ts";
 export type * from "./workflows/step.ts";

@@ -2,11 +2,12 @@
 import { appRoutes, keyRoutes } from "./apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "./collections/routes.ts";
 import { connectionRoutes } from "./connections/routes.ts";
-import { fileRoutes, uploadRoutes } from "./files/routes.ts";
+import { fileRoutes } from "./files/routes.ts";
 import type { AnyRoute } from "./http/route.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
 import { serviceRoutes } from "./services/routes.ts";
+import { uploadRoutes } from "./uploads/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 

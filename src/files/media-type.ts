@@ -1,8 +1,20 @@
 /** Decides the type of a file by its content, helped by its name where content alone cannot tell. */
+import * as v from "valibot";
 import { StepwellError } from "../errors.ts";
 
 /** Bytes that tell a file's type; as many as a BlobWriter keeps. */
 export const HEAD = 4_100;
+
+/** A media type, or a family of them. */
+export const MediaTypePattern = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.regex(
+    /^(\*\/\*|[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*))$/,
+    "Must be a media type such as application/pdf, or a family such as image/*.",
+  ),
+  v.maxLength(255, "At most 255 characters."),
+);
 
 /** Not text in name, but text in content. */
 const TEXT_TYPES = new Set([

@@ -1,7 +1,7 @@
 /** Uploads by multipart: what is taken, what is refused, and that a refusal leaves the address as it was. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Content } from "../../src/files/uploads.ts";
+import type { Content } from "../../src/uploads/uploads.ts";
 import { bytes, CHUNK, createService, FORM, form, outcome, post, type Service, streamOf } from "./service.ts";
 
 let service: Service;

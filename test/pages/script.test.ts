@@ -7,9 +7,9 @@ import {
   ScriptTarget,
 } from "typescript";
 import { expect, it } from "vitest";
-import { METER } from "../../src/files/upload-page/meter.ts";
-import { SCRIPT } from "../../src/files/upload-page/script.ts";
-import { SENDING } from "../../src/files/upload-page/sending.ts";
+import { METER } from "../../src/uploads/page/meter.ts";
+import { SCRIPT } from "../../src/uploads/page/script.ts";
+import { SENDING } from "../../src/uploads/page/sending.ts";
 
 it("has types that fit, as strict as those of the library", () => {
   const options = {

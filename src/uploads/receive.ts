@@ -1,8 +1,8 @@
 /** Takes an upload request in either of its forms: multipart with one part named `file`, or JSON with `file_url`. */
 import { StepwellError } from "../errors.ts";
+import type { File } from "../files/file.ts";
 import { parseJson } from "../json.ts";
 import { check } from "../schema.ts";
-import type { File } from "./file.ts";
 import { readMultipart } from "./multipart.ts";
 import { MAX_OVERHEAD } from "./multipart-head.ts";
 import { type UploadDocument, UploadFromAddress } from "./upload.ts";

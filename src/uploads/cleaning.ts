@@ -1,10 +1,11 @@
 /** What goes away by itself, every hour: files whose time is over, bytes that nobody owns, uploads that nobody ended. */
+
+import type { Files } from "../files/files.ts";
+import type { LooseBlobs } from "../files/loose-blobs.ts";
 import { createHourly, type Hourly } from "../hourly.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Files } from "./files.ts";
-import type { LooseBlobs } from "./loose-blobs.ts";
-import type { UnfinishedUploads } from "../uploads/unfinished.ts";
+import type { UnfinishedUploads } from "./unfinished.ts";
 
 export function createFileCleaning(parts: {
   clock: Clock;

@@ -1,6 +1,6 @@
 /** The documents of an upload address: each needs nothing from elsewhere, and sends without its script too. */
 import type { StepwellError } from "../../errors.ts";
-import type { File } from "../file.ts";
+import type { File } from "../../files/file.ts";
 import type { UploadStatus } from "../upload.ts";
 import { METER } from "./meter.ts";
 import { SCRIPT } from "./script.ts";

@@ -1,7 +1,7 @@
 /** Opens a file that stands under an address of the web. Specification 4.3, form 2. */
 import { StepwellError } from "../errors.ts";
+import { namedIn } from "../files/file-name.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
-import { namedIn } from "./file-name.ts";
 
 export interface Remote {
   readonly name: string | undefined;

@@ -1,22 +1,12 @@
 /** A pre-signed upload: an address that takes one file from whoever has it. Specification 2.5, 4.2 and 4.3. */
 import * as v from "valibot";
 import type { Expiring } from "../expiry.ts";
+import type { File } from "../files/file.ts";
+import { MediaTypePattern } from "../files/media-type.ts";
 import { strictObject, Visibility } from "../schema.ts";
-import type { File } from "./file.ts";
 
 /** Seconds. */
 const MAX_LIFE = 30 * 24 * 60 * 60;
-
-/** A media type, or a family of them. */
-export const MediaTypePattern = v.pipe(
-  v.string(),
-  v.toLowerCase(),
-  v.regex(
-    /^(\*\/\*|[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*))$/,
-    "Must be a media type such as application/pdf, or a family such as image/*.",
-  ),
-  v.maxLength(255, "At most 255 characters."),
-);
 
 export const UploadCreate = strictObject({
   /** Bytes; at most what the service allows. */

@@ -1,12 +1,12 @@
 /** The addresses that uploads come to: found, found open, and used up by the file that came. */
 import { instant } from "../clock.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { type File, type FileDocument, publicFields } from "../files/file.ts";
+import { fileCreated } from "../files/files.ts";
+import { typeOfName } from "../files/media-type.ts";
 import type { Blob } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
-import { type File, type FileDocument, publicFields } from "./file.ts";
-import { fileCreated } from "./files.ts";
-import { typeOfName } from "./media-type.ts";
 import type { UploadDocument } from "./upload.ts";
 
 export interface UploadAddresses {

@@ -1,6 +1,6 @@
 /** What an upload address answers: pages to people's browsers, JSON to programs. */
 import { ERRORS, isStepwellError, type StepwellError } from "../../errors.ts";
-import type { File } from "../file.ts";
+import type { File } from "../../files/file.ts";
 import type { UploadStatus } from "../upload.ts";
 import { closedPage, receivedPage, refusedPage, sendPage } from "./markup.ts";
 

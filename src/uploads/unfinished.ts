@@ -2,11 +2,11 @@
 import { instant } from "../clock.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Expiring } from "../expiry.ts";
+import type { LooseBlobs } from "../files/loose-blobs.ts";
 import type { BlobProgress } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Key, RowChange, Store, Stored } from "../ports/store.ts";
-import type { LooseBlobs } from "./loose-blobs.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
 /** As stored, under the id of its address. It owns its bytes; `expires_at` is when the address closes. */

@@ -1,6 +1,6 @@
 /** Reads the head of the one part of an upload, and refuses what is no file that can be taken. RFC 7578 section 4. */
 import { StepwellError } from "../errors.ts";
-import { headerParameters, namedIn } from "./file-name.ts";
+import { headerParameters, namedIn } from "../files/file-name.ts";
 
 /** The name that the part has to have. */
 export const PART = "file";

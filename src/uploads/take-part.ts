@@ -1,12 +1,12 @@
 /** Takes the next part of an unfinished upload; with the last one the file comes into being. */
 import { StepwellError } from "../errors.ts";
+import { safeName } from "../files/file-name.ts";
+import { allowedType, HEAD } from "../files/media-type.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DigestAlgorithm, Hash } from "../ports/hash.ts";
 import type { Stored } from "../ports/store.ts";
-import { safeName } from "./file-name.ts";
 import { createKeptWriter, type KeptWriter } from "./kept-writer.ts";
-import { allowedType, HEAD } from "./media-type.ts";
 import type { UnfinishedUpload, UnfinishedUploads } from "./unfinished.ts";
 import type { UploadDocument } from "./upload.ts";
 import type { UploadAddresses } from "./upload-addresses.ts";

@@ -112,6 +112,22 @@ describe("the package", () => {
     expect(await node("module", use)).toMatch(/^not_installed .*npm install playwright-core/);
   });
 
+  it("needs ai for model steps alone, and says so when one is deployed without it", async () => {
+    expect(peerDependenciesMeta["ai"]).toEqual({ optional: true });
+    const use = `import { createStepwell } from "stepwell";
+      const stepwell = createStepwell({ models: { any: () => ({}) } });
+      const { id } = await stepwell.apps.create({ name: "Any" });
+      const provider = { provider: "any", model: "any", messages: "" };
+      const steps = [{ type: "model", key: "ask", provider }];
+      const workflow = await stepwell.workflows.create(id, { name: "Any", steps });
+      const { errors } = await stepwell.workflows.validate(id, workflow.id);
+      console.log(errors.map(({ pointer, message }) => pointer + " " + message).join());
+      await stepwell.close();`;
+    expect(await node("module", use)).toBe(
+      '/steps/0/provider/provider Model steps need the package "ai": npm install ai.',
+    );
+  });
+
   it.each([
     ["unpdf", "story.pdf"],
     ["mammoth", "story.docx"],

@@ -35,13 +35,16 @@ export async function checkCredentials(schema: StandardSchemaV1, credentials: Js
 export function hiding(credentials: JsonObject): (text: string) => string {
   const values = scalars(credentials)
     .filter((value) => String(value).length >= (typeof value === "number" ? SHORTEST_NUMBER : SHORTEST))
-    .flatMap((value) => [String(value), inAddress(String(value))])
+    .flatMap((value) => written(String(value)))
     .sort((one, other) => other.length - one.length);
   return (text) => values.reduce((safe, value) => safe.replaceAll(value, HIDDEN), text);
 }
 
-/** As it stands in the query of an address. */
-const inAddress = (value: string) => String(new URLSearchParams([["", value]])).slice(1);
+/** As it stands in a text, in JSON, and in an address. */
+function written(value: string): string[] {
+  const inForm = String(new URLSearchParams([["", value]])).slice(1);
+  return [value, JSON.stringify(value).slice(1, -1), inForm, inForm.replaceAll("+", "%20")];
+}
 
 /** Libraries like to say what they received. */
 function told({ message }: StandardSchemaV1.Issue, values: readonly (string | number)[]): string {

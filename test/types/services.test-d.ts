@@ -1,7 +1,14 @@
 /** What the compiler knows of services: arguments, results, and the steps that call them. */
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
-import { createStepwell, defineService, type ServiceCall, type Step, type Stepwell } from "../../src/index.ts";
+import {
+  type ActionContext,
+  createStepwell,
+  defineService,
+  type ServiceCall,
+  type Step,
+  type Stepwell,
+} from "../../src/index.ts";
 
 const slack = defineService({
   name: "slack",
@@ -85,6 +92,69 @@ describe("defineService", () => {
   });
 });
 
+const bank = defineService({
+  name: "bank",
+  connection: v.object({
+    token: v.string(),
+    sandbox: v.optional(v.boolean(), false),
+    since: v.pipe(v.string(), v.transform(Number)),
+  }),
+  actions: {
+    pay: {
+      input: v.object({ amount: v.number() }),
+      output: v.string(),
+      run({ amount }, context) {
+        expectTypeOf(amount).toEqualTypeOf<number>();
+        expectTypeOf(context.connection).toEqualTypeOf<{ token: string; sandbox: boolean; since: number }>();
+        expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
+        expectTypeOf(context).toExtend<ActionContext>();
+        return context.connection.token;
+      },
+    },
+  },
+});
+
+describe("connections", () => {
+  it("are typed by their schema, and only there where a service asks for one", () => {
+    defineService({
+      name: "s",
+      connection: v.object({ token: v.string() }),
+      actions: {
+        // @ts-expect-error the connection has no field of this name
+        a: { input: v.object({}), output: v.string(), run: (_, { connection }) => connection.user },
+      },
+    });
+    defineService({
+      name: "s",
+      actions: {
+        // @ts-expect-error the service asks for none
+        a: { input: v.object({}), output: v.unknown(), run: (_, { connection }) => connection },
+      },
+    });
+    defineService({
+      name: "s",
+      // @ts-expect-error no schema
+      connection: String,
+      actions: { a: { input: v.null(), output: v.null(), run: () => null } },
+    });
+  });
+
+  it("are named by the steps of services that need one", () => {
+    const stepwell = createStepwell({ services: [bank, mail] });
+    const call = (service: ServiceCall<typeof bank | typeof mail>) =>
+      stepwell.workflows.create("app", { name: "W", steps: [{ type: "service", key: "s", service }] });
+    call({ service: "bank", action: "pay", input: { amount: 1 }, connection_id: "con_1" });
+    call({ service: "bank", action: "pay", input: { amount: 1 }, connection_id: "{{ input.account }}" });
+    call({ service: "mail", action: "send", input: { to: "a" } });
+    // @ts-expect-error the connection is missing
+    call({ service: "bank", action: "pay", input: { amount: 1 } });
+    // @ts-expect-error no text
+    call({ service: "bank", action: "pay", input: { amount: 1 }, connection_id: 7 });
+    // @ts-expect-error the service needs none
+    call({ service: "mail", action: "send", input: { to: "a" }, connection_id: "con_1" });
+  });
+});
+
 describe("steps of services that were given", () => {
   const stepwell = createStepwell({ services: [slack, mail] });
   const take = (steps: NonNullable<Parameters<typeof stepwell.workflows.create>[1]["steps"]>) =>
@@ -156,7 +226,7 @@ describe("steps of services that were given", () => {
     call({ service: "slack", action: "post", input: { channel: "a", level: "loud" } });
     // @ts-expect-error an unknown field
     call({ service: "mail", action: "send", input: { to: "a", cc: "b" } });
-    // @ts-expect-error connections are not there yet
+    // @ts-expect-error the service needs no connection
     call({ service: "mail", action: "send", input: { to: "a" }, connection_id: "con_1" });
   });
 

@@ -1,0 +1,257 @@
+/** Connections: credentials of an app for services of the host. The fields are ours. */
+import * as v from "valibot";
+import { afterEach, describe, expect, it } from "vitest";
+import { defineService, type Options, type Step } from "../../src/index.ts";
+import { openService } from "../engine/service.ts";
+import { type House, type Refusal, throughBothDoors } from "./doors.ts";
+
+const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((service) => service.close()));
+});
+
+const Account = v.strictObject({
+  host: v.pipe(v.string(), v.minLength(1, "Must not be empty.")),
+  port: v.optional(v.pipe(v.number(), v.integer()), 587),
+  password: v.pipe(v.string(), v.minLength(8, "Must have 8 characters.")),
+});
+/** Gives what it is called with, the password apart. */
+const mail = defineService({
+  name: "mail",
+  connection: Account,
+  actions: {
+    send: {
+      input: v.object({ to: v.string() }),
+      output: v.object({ to: v.string(), host: v.string(), port: v.number(), knows: v.boolean() }),
+      run: ({ to }, { connection: { host, port, password } }) => ({
+        to,
+        host,
+        port,
+        knows: password === "hunter2hunter2",
+      }),
+    },
+  },
+});
+const chat = defineService({
+  name: "chat",
+  connection: v.object({ token: v.string() }),
+  actions: {
+    post: {
+      input: v.object({}),
+      output: v.string(),
+      run: (_, { connection }) => (connection.token.length > 0 ? "posted" : ""),
+    },
+  },
+});
+const open = defineService({
+  name: "open",
+  actions: { look: { input: v.object({}), output: v.null(), run: () => null } },
+});
+const given: Options = { services: [mail, chat, open], secret: SECRET };
+const credentials = { host: "mail.example.com", password: "hunter2hunter2" };
+const account = { name: "Sales", service: "mail", credentials };
+
+async function refusal(call: Promise<unknown>): Promise<unknown[]> {
+  const error = await call.then(
+    () => undefined,
+    (reason: Refusal) => reason,
+  );
+  return error === undefined ? [] : [error.code, ...error.errors.map(({ pointer }) => pointer)];
+}
+
+throughBothDoors("connections", (openHouse) => {
+  const enter = (options: Options = given): House => {
+    const house = openHouse(options);
+    closing.push(house.stepwell);
+    return house;
+  };
+
+  it("are created, read, renamed, listed newest first and by their service, and removed", async () => {
+    const { door, app: makeApp } = enter();
+    const app = await makeApp();
+    const first = await door("connections.create", app.id, { ...account, name: " Sales " });
+    expect(first).toEqual({
+      id: expect.stringMatching(/^con_[0-9a-z]{26}$/),
+      app_id: app.id,
+      name: "Sales",
+      service: "mail",
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      updated_at: first.created_at,
+    });
+    const second = await door("connections.create", app.id, {
+      name: "Räume",
+      service: "chat",
+      credentials: { token: "t" },
+    });
+    expect(await door("connections.get", app.id, first.id)).toEqual(first);
+    expect(await door("connections.list", app.id)).toMatchObject({ items: [second, first], total: 2, more: false });
+    expect((await door("connections.list", app.id, { service: "mail" })).items).toEqual([first]);
+    expect((await door("connections.list", app.id, { search: "RAUM" })).items).toEqual([second]);
+
+    const changed = await door("connections.update", app.id, first.id, { name: "Support" });
+    expect(changed).toEqual({ ...first, name: "Support", updated_at: expect.any(String) });
+    expect(await door("connections.get", app.id, first.id)).toEqual(changed);
+    await door("connections.remove", app.id, first.id);
+    expect(await refusal(door("connections.get", app.id, first.id))).toEqual(["not_found"]);
+    expect(await refusal(door("connections.remove", app.id, first.id))).toEqual(["not_found"]);
+    expect((await door("connections.list", app.id)).items).toEqual([second]);
+  });
+
+  it("are checked by the service, each credential with its place", async () => {
+    const { door, app: makeApp } = enter();
+    const app = await makeApp();
+    const create = (input: unknown) => refusal(door("connections.create", app.id, input));
+    expect(await create({})).toEqual(["invalid", "/name", "/service", "/credentials"]);
+    expect(await create({ ...account, extra: 1 })).toEqual(["invalid", "/extra"]);
+    expect(await create({ ...account, service: "male" })).toEqual(["invalid", "/service"]);
+    expect(await create({ ...account, service: "open" })).toEqual(["invalid", "/service"]);
+    expect(await create({ ...account, credentials: "x" })).toEqual(["invalid", "/credentials"]);
+    expect(await create({ ...account, credentials: { host: "", port: 1.5, password: "short", user: "me" } })).toEqual([
+      "invalid",
+      "/credentials/host",
+      "/credentials/port",
+      "/credentials/password",
+      "/credentials/user",
+    ]);
+    const made = await door("connections.create", app.id, account);
+    const update = (input: unknown) => refusal(door("connections.update", app.id, made.id, input));
+    expect(await update({ credentials: { host: "h" } })).toEqual(["invalid", "/credentials/password"]);
+    expect(await update({ service: "chat" })).toEqual(["invalid", "/service"]);
+    expect(await update({ name: "" })).toEqual(["invalid", "/name"]);
+    expect(await door("connections.get", app.id, made.id)).toEqual(made);
+  });
+
+  it("belong to one app, and go with it", async () => {
+    const { door, app: makeApp, stepwell } = enter();
+    const [app, other] = [await makeApp(), await makeApp("Other")];
+    const made = await door("connections.create", app.id, account);
+    expect(await refusal(door("connections.get", other.id, made.id))).toEqual(["not_found"]);
+    expect(await refusal(door("connections.update", other.id, made.id, { name: "x" }))).toEqual(["not_found"]);
+    expect(await refusal(door("connections.remove", other.id, made.id))).toEqual(["not_found"]);
+    expect((await door("connections.list", other.id)).items).toEqual([]);
+    await stepwell.apps.remove(app.id);
+    expect(await refusal(stepwell.connections.get(app.id, made.id))).toEqual(["not_found"]);
+  });
+
+  it("are not made where the host gave no secret, and it is said what to give", async () => {
+    const { door, app: makeApp } = enter({ services: [mail] });
+    const app = await makeApp();
+    await expect(door("connections.create", app.id, account)).rejects.toMatchObject({
+      status: 501,
+      code: "not_configured",
+      message: expect.stringContaining("createStepwell({ secret })"),
+    });
+    expect((await door("connections.list", app.id)).items).toEqual([]);
+  });
+});
+
+describe("keys", () => {
+  it("may be limited to reading connections, or to making them", async () => {
+    const { stepwell, app } = await serviceOf();
+    const ask = async (scope: "connections:read" | "connections:write" | "runs:read", method: string) => {
+      const { key } = await stepwell.keys.create(app, { name: scope, scopes: [scope] });
+      const body = method === "POST" ? { body: JSON.stringify(account) } : {};
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const url = `http://localhost:3000/apps/${app}/connections`;
+      return (await stepwell.fetch(new Request(url, { method, headers, ...body }))).status;
+    };
+    expect([await ask("connections:read", "GET"), await ask("connections:read", "POST")]).toEqual([200, 403]);
+    expect([await ask("connections:write", "GET"), await ask("connections:write", "POST")]).toEqual([403, 201]);
+    expect(await ask("runs:read", "GET")).toBe(403);
+  });
+
+  it("repeat a request without a second connection", async () => {
+    const { stepwell, app } = await serviceOf();
+    const { key } = await stepwell.keys.create(app, { name: "k" });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "once" };
+    const post = async (body: object) => {
+      const request = { method: "POST", headers, body: JSON.stringify(body) };
+      const answer = await stepwell.fetch(new Request(`http://localhost:3000/apps/${app}/connections`, request));
+      return [answer.status, (await answer.json()) as { id: string }] as const;
+    };
+    const [status, made] = await post(account);
+    expect([status, (await post(account))[1]]).toEqual([201, made]);
+    expect((await post({ ...account, credentials: { ...credentials, port: 1 } }))[0]).toBe(409);
+    expect((await stepwell.connections.list(app)).items).toEqual([made]);
+  });
+});
+
+async function serviceOf(options: Options = given) {
+  const service = await openService(options);
+  closing.push(service.stepwell);
+  return service;
+}
+
+const send = (connection_id?: string, service = "mail", action = "send"): Step => ({
+  type: "service",
+  key: "s",
+  service: { service, action, input: { to: "a" }, ...(connection_id === undefined ? {} : { connection_id }) },
+});
+
+describe("steps", () => {
+  it("call an action with the connection that they name, or find out", async () => {
+    const { stepwell, app, run } = await serviceOf();
+    const { id } = await stepwell.connections.create(app, account);
+    const output = { to: "a", host: "mail.example.com", port: 587, knows: true };
+    expect((await run([send(id)])).output).toEqual(output);
+    expect((await run([send("{{ input.account }}")], { account: id })).output).toEqual(output);
+  });
+
+  it("are told at the deployment what is wrong with their connection", async () => {
+    const { stepwell, app, draft } = await serviceOf();
+    const { id } = await stepwell.connections.create(app, { name: "c", service: "chat", credentials: { token: "t" } });
+    const stranger = await stepwell.apps.create({ name: "Stranger" });
+    const theirs = await stepwell.connections.create(stranger.id, account);
+    const problems = async (step: Step) => {
+      const { errors } = await stepwell.workflows.validate(app, await draft([step]));
+      return errors.map(({ pointer, message }) => `${pointer}: ${message}`);
+    };
+    const at = "/steps/0/service/connection_id";
+    expect(await problems(send())).toEqual([`${at}: Is required: mail needs a connection of the app.`]);
+    expect(await problems(send(id))).toEqual([`${at}: Is a connection of chat, not of mail.`]);
+    expect(await problems(send(theirs.id))).toEqual([`${at}: There is no connection with the id "${theirs.id}".`]);
+    expect(await problems(send("{{ input.account }}"))).toEqual([]);
+    expect(await problems(send("{{ input.account", "mail"))).toHaveLength(1);
+    expect(await problems(send("{{ input.account }}", "open", "look"))).toEqual([
+      `${at}: open needs no connection; leave it out.`,
+    ]);
+  });
+
+  it("are asked again by each run whether the connection is there, and fits", async () => {
+    const { stepwell, app, deploy, runOf } = await serviceOf();
+    const { id } = await stepwell.connections.create(app, account);
+    const other = await stepwell.connections.create(app, { name: "c", service: "chat", credentials: { token: "t" } });
+    const [named, found] = [await deploy([send(id)]), await deploy([send("{{ input.account }}")])];
+    const error = async (workflow: string, accountOf: string | number) =>
+      (await runOf(workflow, { account: accountOf })).error;
+    expect(await error(found, other.id)).toMatchObject({
+      code: "invalid",
+      message: `The connection ${other.id} is one of chat, not of mail.`,
+    });
+    expect(await error(found, "con_unknown")).toMatchObject({ code: "not_found" });
+    expect(await error(found, "../keys:1")).toMatchObject({ code: "not_found" });
+    expect(await error(found, 7)).toMatchObject({ code: "not_found" });
+
+    await stepwell.connections.update(app, id, { credentials: { ...credentials, password: "another password" } });
+    expect((await runOf(named)).output).toMatchObject({ knows: false });
+    await stepwell.connections.remove(app, id);
+    expect(await error(named, "")).toMatchObject({
+      code: "not_found",
+      message: `There is no connection with the id "${id}".`,
+    });
+  });
+});
+
+describe("the list of services", () => {
+  it("says which need a connection, and what it holds", async () => {
+    const { stepwell } = await serviceOf();
+    const list = await stepwell.services.list();
+    const of = (name: string) => list.find((service) => service.name === name);
+    expect(of("open")).toMatchObject({ needs_connection: false, connection: null });
+    expect(of("mail")).toMatchObject({
+      needs_connection: true,
+      connection: { type: "object", required: ["host", "password"], properties: { password: { minLength: 8 } } },
+    });
+  });
+});

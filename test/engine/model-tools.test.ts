@@ -13,7 +13,9 @@ type Provider = StepOf<"model">["provider"];
 let server: Awaited<ReturnType<typeof openModelServer>>;
 let service: Service;
 /** What the action was called with, by idempotency key. */
-const called: { key: string; city: string; at: number }[] = [];
+const called: { key: string; city: string }[] = [];
+/** Calls that are under way, and how many there were at once. */
+const atWork = { now: 0, most: 0 };
 /** What calls wait for before they end. */
 let gate: Promise<unknown> = Promise.resolve();
 let canceled = 0;
@@ -26,12 +28,14 @@ const weather = defineService({
       input: v.object({ city: v.string(), unit: v.optional(v.picklist(["C", "F"]), "C") }),
       output: v.object({ degrees: v.number(), unit: v.string() }),
       async run({ city, unit }, { idempotencyKey, signal }) {
-        called.push({ key: idempotencyKey, city, at: performance.now() });
+        called.push({ key: idempotencyKey, city });
         if (city === "Atlantis") throw new Error("it has sunk");
         if (city === "Foggy" && called.filter((one) => one.city === city).length < 3)
           throw new RetryableError("cannot see");
         signal.addEventListener("abort", () => canceled++);
+        atWork.most = Math.max(atWork.most, ++atWork.now);
         await gate;
+        atWork.now--;
         return { degrees: city.length, unit };
       },
     },
@@ -48,6 +52,7 @@ beforeAll(async () => {
 beforeEach(() => {
   called.length = 0;
   canceled = 0;
+  Object.assign(atWork, { now: 0, most: 0 });
   gate = Promise.resolve();
 });
 afterAll(async () => {
@@ -131,13 +136,10 @@ describe("a call", () => {
   });
 
   it.each([true, false])("runs beside the others unless they are to run one by one: %s", async (tools_parallel) => {
-    gate = new Promise((resolve) => setTimeout(resolve, 100));
+    gate = new Promise((resolve) => setTimeout(resolve, 50));
     server.says([{ calls: [inCity("c1", "A"), inCity("c2", "B")] }, { text: "ok" }]);
     expect(await service.run([ask({ provider: "chat", tools_parallel })])).toMatchObject({ status: "succeeded" });
-    const [first, second] = called;
-    const apart = (second?.at ?? 0) - (first?.at ?? 0);
-    if (tools_parallel) expect(apart).toBeLessThan(50);
-    else expect(apart).toBeGreaterThan(80);
+    expect([called.length, atWork.most]).toEqual([2, tools_parallel ? 2 : 1]);
     expect(server.asked[0]?.body.parallel_tool_calls).toBe(tools_parallel ? undefined : false);
   });
 
@@ -250,6 +252,28 @@ describe("a process that dies", () => {
       const left = [...copy.data.keys()].filter((key) => /journal|part/.test(key));
       expect(left).toEqual([]);
     }
+  });
+
+  it("or is closed leaves the rest to the next one, which does it under the same keys", async () => {
+    const data = new Map<string, string>();
+    const first = await open({ storage: { entities: memory(data).driver } });
+    const never = new Promise(() => {});
+    server.says((asked) => {
+      const said = conversation(asked);
+      return said.text === "done" ? { ...said, when: never } : said;
+    });
+    const { id } = await first.start([ask()]);
+    await expect.poll(() => server.asked.length).toBe(4);
+    await first.stepwell.close();
+    await expect.poll(() => server.asked[3]?.isCut).toBe(true);
+    server.says(conversation);
+    const keys = called.splice(0).map(({ key }) => key);
+    const next = await open({ storage: { entities: memory(data).driver } }, first.app);
+    expect(await next.wait(id)).toMatchObject({ status: "succeeded", output: { text: "done", iterations: 4 } });
+    expect(keys).toHaveLength(4);
+    expect(called).toEqual([]);
+    expect(server.asked).toHaveLength(1);
+    await next.stepwell.close();
   });
 
   it("while a child runs: the next one goes on with that child", async () => {

@@ -82,3 +82,25 @@ export async function listPage<T extends Document, Item>(
     ...(rows.next === undefined ? {} : { next_page_token: rows.next }),
   };
 }
+
+/** Rows that are read at once. */
+const BATCH = 100;
+
+/**
+ * The ids of every row of a list, read as they are asked for, the first first. What is put or taken meanwhile may be
+ * among them or not.
+ * @param until Only rows whose order is at most this: what is due.
+ */
+export async function* everyRow(store: Store, list: string, until?: string): AsyncGenerator<string, void> {
+  for (let after: string | undefined; ; ) {
+    const page = await store.list(list, {
+      limit: BATCH,
+      descending: false,
+      ...(until === undefined ? {} : { until }),
+      ...(after === undefined ? {} : { after }),
+    });
+    yield* page.ids;
+    if (page.next === undefined) return;
+    after = page.next;
+  }
+}

@@ -1,5 +1,6 @@
 /** Removes documents that nobody needs after a while: answers kept for repeated requests, addresses never used. */
 import { instant } from "./clock.ts";
+import { everyRow } from "./documents.ts";
 import { isStepwellError } from "./errors.ts";
 import { createHourly } from "./hourly.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -22,7 +23,6 @@ export interface Expiry {
 }
 
 const LIST = "expiring";
-const BATCH = 100;
 
 /** The row to commit with an expiring document. */
 export function expiringRow(key: Key, { expires_at }: Expiring): RowChange {
@@ -45,16 +45,11 @@ export function createExpiry({ store, clock, logger }: { store: Store; clock: Cl
   async function sweep(): Promise<number> {
     const until = instant(clock.now());
     let removed = 0;
-    for (let after: string | undefined; ; ) {
-      const rows = { limit: BATCH, descending: false, until, ...(after === undefined ? {} : { after }) };
-      const { ids, next } = await store.list(LIST, rows);
-      for (const id of ids) {
-        if (hourly.isStopped) return removed;
-        if (await removeExpired(keyOf(id), until)) removed++;
-      }
-      if (next === undefined) return removed;
-      after = next;
+    for await (const id of everyRow(store, LIST, until)) {
+      if (hourly.isStopped) return removed;
+      if (await removeExpired(keyOf(id), until)) removed++;
     }
+    return removed;
   }
 
   async function removeExpired(key: Key, until: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** Moments at which something is to be looked at: rows of a list, and one timer for the earliest. Nothing polls. */
 import { instant } from "./clock.ts";
+import { everyRow } from "./documents.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { RowChange, Store } from "./ports/store.ts";
@@ -13,7 +14,6 @@ export interface Timers {
   stop(): Promise<void>;
 }
 
-const BATCH = 100;
 const AGAIN = 10_000;
 
 /** The row to commit with what is to be looked at; null when it is not any more. */
@@ -53,13 +53,9 @@ export function createTimers(parts: {
   async function round(): Promise<void> {
     armed = undefined;
     try {
-      const until = instant(clock.now());
-      for (let after: string | undefined; !stopped; ) {
-        const position = after === undefined ? {} : { after };
-        const page = await store.list(list, { limit: BATCH, descending: false, until, ...position });
-        for (const id of page.ids) await look(id);
-        if (page.next === undefined) break;
-        after = page.next;
+      for await (const id of everyRow(store, list, instant(clock.now()))) {
+        if (stopped) return;
+        await look(id);
       }
       await armNext();
     } catch (error) {
@@ -69,7 +65,6 @@ export function createTimers(parts: {
 
   /** One that cannot be looked at does not keep the others waiting. */
   async function look(id: string): Promise<void> {
-    if (stopped) return;
     try {
       await fell(id);
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Apps: created and removed by the host; everything else belongs to one. */
 import { instant } from "../clock.ts";
-import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+import { everyRow, listPage, type PageQuery, type Receipt, update } from "../documents.ts";
 import { notFound } from "../errors.ts";
 import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -52,14 +52,7 @@ export function createApps(parts: {
 
     list: (query) => listPage<App, App>(store, LIST, query, keyOf, (app) => app),
 
-    async *ids() {
-      for (let after: string | undefined; ; ) {
-        const page = await store.list(LIST, { limit: 100, ...(after === undefined ? {} : { after }) });
-        yield* page.ids;
-        if (page.next === undefined) return;
-        after = page.next;
-      }
-    },
+    ids: () => everyRow(store, LIST),
 
     update: (appId, input) =>
       update<App, App>(store, keyOf(appId), (found) => {

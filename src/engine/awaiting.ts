@@ -1,5 +1,6 @@
 /** Runs that wait for files before they begin: looked at when a file comes, when its address closes, and at the start. */
 import { instant } from "../clock.ts";
+import { everyRow } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -9,7 +10,6 @@ import { completeInput, definitionAt, type FindExpected, type FindFiles } from "
 import type { RunError } from "../runs/run.ts";
 import { AWAITING, awaitedIn, runKey } from "../runs/run-rows.ts";
 import type { Version } from "../workflows/version.ts";
-import { everyRow } from "./every-row.ts";
 import { complete, noLongerAwaiting, type RunDocument, running } from "./run-document.ts";
 import type { Turns } from "./turns.ts";
 

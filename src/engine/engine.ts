@@ -1,5 +1,6 @@
 /** Carries out runs: starts them, takes them up again after a crash, and lets go of those that only wait. DESIGN 5. */
 import { instant } from "../clock.ts";
+import { everyRow } from "../documents.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -16,7 +17,6 @@ import { createAwaiting } from "./awaiting.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
 import { createDue } from "./due.ts";
 import { createEventHub } from "./event-hub.ts";
-import { everyRow } from "./every-row.ts";
 import { createExecution } from "./execution.ts";
 import type { Recorded } from "./history.ts";
 import { folded, type Journal, readJournal, resumed } from "./journal.ts";

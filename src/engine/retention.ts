@@ -1,5 +1,6 @@
 /** Removes runs that ended longer ago than they are kept. Lists are in order of creation: only what is old is looked at. */
 import { instant } from "../clock.ts";
+import { everyRow } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
 import { createHourly } from "../hourly.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -19,7 +20,6 @@ export interface Retention {
   stop(): Promise<void>;
 }
 
-const BATCH = 100;
 /** Behind every instant. */
 const FOREVER = "9999";
 
@@ -41,26 +41,12 @@ export function createRetention(parts: {
     let removed = 0;
     for await (const appId of apps()) {
       if (hourly.isStopped) break;
-      await ofApp(appId, until, async (runId) => {
-        if (hourly.isStopped) return false;
+      for await (const runId of everyRow(store, appRuns(appId), until)) {
+        if (hourly.isStopped) break;
         if (await remove(runId, until)) removed++;
-        return true;
-      });
+      }
     }
     return removed;
-  }
-
-  /** The runs that were created until then, oldest first, until there are no more or `act` says so. */
-  async function ofApp(appId: string, until: string, act: (runId: string) => Promise<boolean>): Promise<void> {
-    for (let after: string | undefined; ; ) {
-      const position = after === undefined ? {} : { after };
-      const page = await store.list(appRuns(appId), { limit: BATCH, descending: false, until, ...position });
-      for (const runId of page.ids) {
-        if (!(await act(runId))) return;
-      }
-      if (page.next === undefined) return;
-      after = page.next;
-    }
   }
 
   /** The run, its rows and its large outputs, all or nothing. */
@@ -90,13 +76,13 @@ export function createRetention(parts: {
 
   return {
     sweep,
-    removeAll: (appId, isStopped) =>
-      ofApp(appId, FOREVER, async (runId) => {
-        if (isStopped()) return false;
+    async removeAll(appId, isStopped) {
+      for await (const runId of everyRow(store, appRuns(appId))) {
+        if (isStopped()) return;
         await cancel(runId);
         await remove(runId, FOREVER);
-        return true;
-      }),
+      }
+    },
     start() {
       if (Number.isFinite(keep)) hourly.start();
     },

@@ -1,6 +1,6 @@
 /** Files: listed, read, changed, removed, and handed to runs. They come into being in uploads.ts. */
 import { instant } from "../clock.ts";
-import { listPage, type PageQuery, type Update, update } from "../documents.ts";
+import { everyRow, listPage, type PageQuery, type Update, update } from "../documents.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import { fold, type Page } from "../page.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -44,7 +44,6 @@ export interface Files {
 }
 
 const EXPIRING = "files.expiring";
-const BATCH = 100;
 const listOf = (appId: string) => `files.${appId}`;
 export const fileKey = (fileId: string): Key => `file:${fileId}`;
 
@@ -104,16 +103,10 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
     isToGo: (file: FileDocument) => boolean,
     isStopped: () => boolean,
   ): Promise<void> {
-    for (let after: string | undefined; ; ) {
-      const query = { limit: BATCH, descending: false, ...(until === undefined ? {} : { until }) };
-      const page = await store.list(list, { ...query, ...(after === undefined ? {} : { after }) });
-      for (const fileId of page.ids) {
-        if (isStopped()) return;
-        const found = await store.get<FileDocument>(fileKey(fileId));
-        if (found !== null && isToGo(found.document)) await removeQuietly(found);
-      }
-      if (page.next === undefined) return;
-      after = page.next;
+    for await (const fileId of everyRow(store, list, until)) {
+      if (isStopped()) return;
+      const found = await store.get<FileDocument>(fileKey(fileId));
+      if (found !== null && isToGo(found.document)) await removeQuietly(found);
     }
   }
 

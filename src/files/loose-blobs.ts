@@ -3,6 +3,7 @@
  * them an owner. What a killed process left behind is found by these records, without listing keys.
  */
 import { instant } from "../clock.ts";
+import { everyRow } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -31,7 +32,6 @@ export interface LooseBlobs {
 }
 
 const LIST = "blobs.loose";
-const BATCH = 100;
 const keyOf = (blobId: string): Key => `loose:${blobId}`;
 
 export function createLooseBlobs(parts: {
@@ -94,15 +94,10 @@ export function createLooseBlobs(parts: {
       await discard(blobId);
     },
     async sweep(isStopped = () => false) {
-      let after: string | undefined;
-      do {
-        const page = await store.list(LIST, { limit: BATCH, ...(after === undefined ? {} : { after }) });
-        for (const blobId of page.ids) {
-          if (isStopped()) return;
-          if (blobId < start || left.has(blobId)) await discard(blobId);
-        }
-        after = page.next;
-      } while (after !== undefined);
+      for await (const blobId of everyRow(store, LIST)) {
+        if (isStopped()) return;
+        if (blobId < start || left.has(blobId)) await discard(blobId);
+      }
     },
   };
 }

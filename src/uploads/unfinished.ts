@@ -1,5 +1,6 @@
 /** Uploads that came in part and may go on: what is stored of each, until it is whole, given up, or its address closes. */
 import { instant } from "../clock.ts";
+import { everyRow } from "../documents.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Expiring } from "../expiry.ts";
 import type { LooseBlobs } from "../files/loose-blobs.ts";
@@ -42,7 +43,6 @@ export interface UnfinishedUploads {
 }
 
 const LIST = "uploads.unfinished";
-const BATCH = 100;
 const keyOf = (uploadId: string): Key => `unfinished:${uploadId}`;
 
 export function createUnfinishedUploads(parts: {
@@ -106,16 +106,9 @@ export function createUnfinishedUploads(parts: {
     },
 
     async sweep(isStopped = () => false) {
-      const until = instant(clock.now());
-      for (let after: string | undefined; ; ) {
-        const rows = { limit: BATCH, descending: false, until, ...(after === undefined ? {} : { after }) };
-        const page = await store.list(LIST, rows);
-        for (const uploadId of page.ids) {
-          if (isStopped()) return;
-          if (!turns.isTaken(uploadId)) await turns.take(uploadId, () => removeAt(uploadId));
-        }
-        if (page.next === undefined) return;
-        after = page.next;
+      for await (const uploadId of everyRow(store, LIST, instant(clock.now()))) {
+        if (isStopped()) return;
+        if (!turns.isTaken(uploadId)) await turns.take(uploadId, () => removeAt(uploadId));
       }
     },
 

@@ -123,7 +123,7 @@ describe("the list of services", () => {
     });
     const service = await createTestService({ services: [own] });
     const list = await service.stepwell.services.list();
-    expect(list.map(({ name }) => name)).toEqual(["files", "own", "scheduler"]);
+    expect(list.map(({ name }) => name)).toEqual(["files", "own", "records", "rules", "scheduler"]);
     expect(list[1]?.actions).toMatchObject([
       {
         name: "act",

@@ -144,14 +144,21 @@ export function createRecords(parts: {
     return document;
   }
 
-  function change(at: RecordPlace, decide: (before: RecordDocument) => RecordDocument): Promise<RecordDocument> {
-    return update<RecordDocument, RecordDocument>(store, recordKey(at.record_id), (found) => {
+  /** What changes nothing sets nothing off, and waits for nothing: a rule's workflow may write what is there already. */
+  async function change(
+    at: RecordPlace,
+    decide: (before: RecordDocument) => RecordDocument,
+    signal: AbortSignal | undefined,
+  ): Promise<CollectionRecord> {
+    const key = recordKey(at.record_id);
+    const { document, isChanged } = await update(store, key, (found: Stored<RecordDocument> | null) => {
       const { document: before, version } = own(found, at);
       const document = decide(before);
-      if (document === before) return { changes: [], result: before };
+      if (document === before) return { changes: [], result: { document, isChanged: false } };
       const rows = rowsOf(document, before, hash);
-      return { changes: [{ key: recordKey(before.id), document, expected: version, rows }], result: document };
+      return { changes: [{ key, document, expected: version, rows }], result: { document, isChanged: true } };
     });
+    return isChanged ? answered(document, signal) : views.one(document);
   }
 
   return {
@@ -188,14 +195,14 @@ export function createRecords(parts: {
     async update(at, { expected_version, ...input }, writer) {
       const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
-      const document = await change(at, (before) => {
+      const decide = (before: RecordDocument) => {
         if (expected_version !== undefined && before.version !== expected_version) {
           const message = `The record has the version ${before.version}, not ${expected_version}; read it again.`;
           throw new StepwellError("precondition_failed", message);
         }
         return changedRecord(before, input, context);
-      });
-      return answered(document, writer.signal);
+      };
+      return change(at, decide, writer.signal);
     },
 
     async upsert(at, input, writer) {
@@ -211,20 +218,23 @@ export function createRecords(parts: {
         if (found === null) {
           return answered(await insert(wanted, context, claim, noReceipt, checked), writer.signal);
         }
-        const document = await change({ ...at, record_id: found.id }, (before) => {
-          // Another has changed it just now: it is looked for again.
+        const decide = (before: RecordDocument) => {
           if (valueAt(before.data, path) !== value) throw movedOn(before.id);
           const after = changedRecord(before, wanted, context);
           checked(after);
           return after;
-        });
-        return answered(document, writer.signal);
+        };
+        try {
+          return await change({ ...at, record_id: found.id }, decide, writer.signal);
+        } catch (error) {
+          throw isStepwellError(error, "not_found") ? movedOn(found.id) : error;
+        }
       });
     },
 
     async evaluate(at, writer) {
       const context = await contextOf(at, writer);
-      return answered(await change(at, (before) => evaluatedAgain(before, context)), writer.signal);
+      return change(at, (before) => evaluatedAgain(before, context), writer.signal);
     },
 
     async remove(at) {
@@ -239,6 +249,7 @@ export function createRecords(parts: {
   };
 }
 
+/** Another has changed or removed it just now: it is to be looked for again. */
 const movedOn = (recordId: string) =>
   new StepwellError("conflict", "The record has been changed.", { key: recordKey(recordId) });
 

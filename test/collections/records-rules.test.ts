@@ -1,0 +1,261 @@
+/** Rules of collections: whatever their workflows do, the record is there and says what is known of it. DESIGN 6. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CollectionRecord, Step } from "../../src/index.ts";
+import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
+
+let clock: TestClock;
+let t: TestService;
+beforeEach(async () => {
+  clock = createTestClock();
+  t = await createTestService({ clock });
+});
+afterEach(() => t.close());
+
+async function workflow(steps: Step[]): Promise<string> {
+  const { id } = await t.stepwell.workflows.create(t.app, { name: "Rule", steps });
+  await t.stepwell.workflows.deploy(t.app, id);
+  return id;
+}
+
+type RuleInput = { key: string; workflow_id: string } & Record<string, unknown>;
+
+const withRules = async (...rules: RuleInput[]) =>
+  (
+    await t.stepwell.collections.create(t.app, {
+      name: "Loans",
+      config: { rules: rules.map((rule) => ({ name: rule.key, ...rule })) },
+    })
+  ).id;
+
+const code = (text: string): Step => ({ type: "code", key: "code", code: text });
+const call = (key: string, action: string, input: object): Step => ({
+  type: "service",
+  key,
+  service: { service: "records", action, input: { ...input } },
+});
+/** Waits for somebody, for ever. */
+const HANGS: Step[] = [
+  { type: "input", key: "in", input: {}, destinations: ["ask"] },
+  { type: "input", key: "ask", input: { ok: { type: "boolean" } } },
+];
+
+const said = ({ rule_results }: CollectionRecord) => rule_results.map(({ key, result }) => `${key} ${result}`);
+const read = (collection: string, record: string) => t.stepwell.records.get(t.app, collection, record);
+
+/** What is said of it in a while. */
+const becomes = (collection: string, record: string) =>
+  expect.poll(async () => said(await read(collection, record)), { timeout: 15_000 });
+
+/** Lets time pass until it has settled. */
+async function settled<T>(promise: Promise<T>, step = "1s"): Promise<T> {
+  let isOver = false;
+  const over = promise.finally(() => {
+    isOver = true;
+  });
+  over.catch(() => {});
+  for (let turn = 0; turn < 2_000 && !isOver; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (turn > 20) await clock.advance(step);
+  }
+  return over;
+}
+
+describe("a rule", () => {
+  it("has passed by what its workflow gives", async () => {
+    const outputs = {
+      ...{ true: "PASS", 1: "PASS", '"no"': "PASS", "{}": "PASS", "[]": "PASS", "{ passed: true }": "PASS" },
+      ...{ "{ passed: 'no' }": "PASS", "{ passed: false, why: 'x' }": "FAIL", false: "FAIL", 0: "FAIL", '""': "FAIL" },
+      null: "FAIL",
+    };
+    const rules = Object.keys(outputs).map(async (output) => {
+      return { key: output, workflow_id: await workflow([code(`return ${output}`)]), on_fail: "FAIL" };
+    });
+    const collection = await withRules(...(await Promise.all(rules)));
+    const record = await t.stepwell.records.create(t.app, collection, {});
+    expect(said(record)).toEqual(Object.entries(outputs).map(([output, result]) => `${output} ${result}`));
+  });
+
+  it("whose workflow fails, was never deployed, is gone or does not take the record is an ERROR and says why", async () => {
+    const { stepwell, app } = t;
+    const fails = await workflow([code("throw new Error('broken')")]);
+    const draft = (await stepwell.workflows.create(app, { name: "Draft", steps: [code("return 1")] })).id;
+    const gone = await workflow([code("return 1")]);
+    const strict = await workflow([{ type: "input", key: "in", input: { amount: { type: "number" } } }]);
+    const good = await workflow([code("return true")]);
+    const collection = await withRules(
+      { key: "fails", workflow_id: fails },
+      { key: "draft", workflow_id: draft },
+      { key: "gone", workflow_id: gone },
+      { key: "strict", workflow_id: strict },
+      { key: "start", workflow_id: good, step_key: "nowhere" },
+      { key: "good", workflow_id: good },
+    );
+    await stepwell.workflows.remove(app, gone);
+    const record = await stepwell.records.create(app, collection, { data: { a: { b: 1 } } });
+    expect(said(record)).toEqual([
+      "fails ERROR",
+      "draft ERROR",
+      "gone ERROR",
+      "strict ERROR",
+      "start ERROR",
+      "good PASS",
+    ]);
+    const errors = record.rule_results.map(({ error }) => error?.code);
+    expect(errors).toEqual(["code_failed", "conflict", "not_found", "invalid", "invalid", undefined]);
+    expect(record.rule_results[0]?.error?.message).toContain("broken");
+    expect(record.rule_results[3]?.error?.message).toContain("/input/");
+    expect((await read(collection, record.id)).data).toEqual({ a: { b: 1 } });
+  });
+
+  it("runs before those of a later group, which see what it said", async () => {
+    const slow = await workflow([code("for (let i = 0; i < 1e5; i++); return true")]);
+    const sees = await workflow([
+      code("return input.record.rule_results.every(r => r.key !== 'first' || r.result === 'PASS')"),
+    ]);
+    const collection = await withRules(
+      { key: "last", workflow_id: sees, execution_order: "after-all" },
+      { key: "middle", workflow_id: sees },
+      { key: "first", workflow_id: slow, execution_order: "before-all" },
+    );
+    expect(said(await t.stepwell.records.create(t.app, collection, {}))).toEqual([
+      "first PASS",
+      "middle PASS",
+      "last PASS",
+    ]);
+  });
+
+  it("runs the version and the input step that it names", async () => {
+    const { stepwell, app } = t;
+    const record = { type: "object", fields: {}, additional_fields: true } as const;
+    const start = (key: string): Step => ({
+      type: "input",
+      key,
+      input: { record, n: { type: "number" } },
+      destinations: [`after_${key}`],
+    });
+    const behind = (key: string, text: string): Step => ({ type: "code", key: `after_${key}`, code: text });
+    const id = await workflow([
+      start("a"),
+      behind("a", "return false"),
+      start("b"),
+      behind("b", "return input.n === 3"),
+    ]);
+    const versions = (await stepwell.workflows.listVersions(app, id)).items;
+    await stepwell.workflows.putDraft(app, id, { steps: [code("return false")] });
+    await stepwell.workflows.deploy(app, id);
+    const collection = await withRules({
+      ...{ key: "r", workflow_id: id, workflow_version_id: versions[0]?.id },
+      ...{ step_key: "b", workflow_input_default: { n: 3 } },
+    });
+    expect(said(await stepwell.records.create(app, collection, { data: { x: { y: 1 } } }))).toEqual(["r PASS"]);
+  });
+
+  it("that hangs keeps the answer for ten seconds, is stopped after ten minutes, and holds up nobody else", async () => {
+    const { stepwell, app } = t;
+    const hangs = await workflow(HANGS);
+    const good = await workflow([code("return true")]);
+    const collection = await withRules({ key: "hangs", workflow_id: hangs }, { key: "good", workflow_id: good });
+    const begun = clock.now();
+    const record = await settled(stepwell.records.create(app, collection, { data: { a: { b: 1 } } }));
+    expect(said(record)).toEqual(["hangs PENDING", "good PASS"]);
+    expect(clock.now() - begun).toBeLessThan(60_000);
+    const run = record.rule_results[0]?.run_id ?? "";
+    expect((await stepwell.runs.get(app, run)).status).toBe("waiting");
+    await clock.advance("10m");
+    await becomes(collection, record.id).toEqual(["hangs ERROR", "good PASS"]);
+    expect((await read(collection, record.id)).rule_results[0]?.error?.code).toBe("timeout");
+    expect((await stepwell.runs.get(app, run)).status).toBe("canceled");
+  });
+
+  it("that is answered later is told then; what it says of an older version is not", async () => {
+    const { stepwell, app } = t;
+    const hangs = await workflow(HANGS);
+    const collection = await withRules({ key: "hangs", workflow_id: hangs });
+    const first = await settled(stepwell.records.create(app, collection, {}));
+    const second = await settled(stepwell.records.update(app, collection, first.id, { data: { a: { b: 1 } } }));
+    const [older, newer] = [first, second].map(({ rule_results }) => rule_results[0]?.run_id ?? "");
+    expect(older).not.toBe(newer);
+    await stepwell.runs.provide(app, older ?? "", "ask", { ok: true });
+    await stepwell.runs.wait(app, older ?? "");
+    expect(said(await read(collection, first.id))).toEqual(["hangs PENDING"]);
+    await stepwell.runs.provide(app, newer ?? "", "ask", { ok: true });
+    await becomes(collection, first.id).toEqual(["hangs PASS"]);
+  });
+});
+
+describe("a rule whose workflow writes records", () => {
+  const own = { collection_id: "{{ input.record.collection_id }}", record_id: "{{ input.record.id }}" };
+
+  it("may remove its own; the answer is what was written", async () => {
+    const removes = await workflow([call("gone", "delete", own)]);
+    const good = await workflow([code("return true")]);
+    const collection = await withRules(
+      { key: "removes", workflow_id: removes, execution_order: "before-all" },
+      { key: "good", workflow_id: good },
+    );
+    const record = await t.stepwell.records.create(t.app, collection, { data: { a: { b: 1 } } });
+    expect(record.data).toEqual({ a: { b: 1 } });
+    await expect(read(collection, record.id)).rejects.toMatchObject({ code: "not_found" });
+    expect((await t.stepwell.runs.listOfWorkflow(t.app, good)).items).toEqual([]);
+    expect((await t.stepwell.collections.get(t.app, collection)).records_count).toBe(0);
+  });
+
+  it("may bring its own into order: it runs again, and ends when there is nothing to change", async () => {
+    const upper = await workflow([
+      call("set", "update", { ...own, data: { a: { name: "{{ input.record.data.a.name.upperAscii() }}" } } }),
+    ]);
+    const collection = await withRules({ key: "upper", workflow_id: upper });
+    const record = await t.stepwell.records.create(t.app, collection, { data: { a: { name: "zoe" } } });
+    expect(record.data).toEqual({ a: { name: "ZOE" } });
+    await becomes(collection, record.id).toEqual(["upper PASS"]);
+    expect((await t.stepwell.runs.listOfWorkflow(t.app, upper)).items).toHaveLength(2);
+  });
+
+  it("is stopped where it sets itself off for ever", async () => {
+    const counts = await workflow([
+      call("set", "update", { ...own, data: { a: { n: "{{ input.record.data.a.n + 1 }}" } } }),
+    ]);
+    const collection = await withRules({ key: "counts", workflow_id: counts });
+    const record = await settled(t.stepwell.records.create(t.app, collection, { data: { a: { n: 0 } } }));
+    await becomes(collection, record.id).toEqual(["counts ERROR"]);
+    const { data, rule_results } = await read(collection, record.id);
+    expect(rule_results[0]?.error?.code).toBe("depth_limit");
+    expect(data).toEqual({ a: { n: 16 } });
+  });
+});
+
+describe("what is pending when a process ends", () => {
+  it("goes on with the next: each rule has run once", async () => {
+    const { stepwell, app } = t;
+    const hangs = await workflow(HANGS);
+    const good = await workflow([code("return true")]);
+    const collection = await withRules(
+      { key: "hangs", workflow_id: hangs },
+      { key: "after", workflow_id: good, execution_order: "after-all" },
+    );
+    const record = await settled(stepwell.records.create(app, collection, {}));
+    const run = record.rule_results[0]?.run_id ?? "";
+    const next = await t.crash();
+    await t.close();
+    t = next;
+    expect(said(await read(collection, record.id))).toEqual(["hangs PENDING", "after PENDING"]);
+    await t.stepwell.runs.provide(app, run, "ask", { ok: true });
+    await becomes(collection, record.id).toEqual(["hangs PASS", "after PASS"]);
+    for (const id of [hangs, good]) expect((await t.stepwell.runs.listOfWorkflow(app, id)).items).toHaveLength(1);
+    const another = await t.crash();
+    expect(said(await another.stepwell.records.get(app, collection, record.id))).toEqual(["hangs PASS", "after PASS"]);
+    await another.close();
+  });
+
+  it("is a rule that was taken away: it says so, and nothing stays pending", async () => {
+    const { stepwell, app } = t;
+    const hangs = await workflow(HANGS);
+    const collection = await withRules({ key: "hangs", workflow_id: hangs });
+    const record = await settled(stepwell.records.create(app, collection, {}));
+    await stepwell.collections.update(app, collection, { config: { rules: [] } });
+    const next = await t.crash();
+    await t.close();
+    t = next;
+    await becomes(collection, record.id).toEqual(["hangs ERROR"]);
+  });
+});

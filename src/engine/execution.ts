@@ -116,6 +116,7 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
     // A step that repeats is a repetition further once it has settled.
     const entries = pending.map((entry) => ({ ...entry, iteration: progress.iteration(entry.index) }));
     pending = [];
+    for (const { index, iteration } of entries) parts.forget(`${index}.${iteration}`);
     return { entries, next: entries.flatMap(({ index, outcome }) => progress.settle(index, outcome)) };
   }
 

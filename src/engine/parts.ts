@@ -10,6 +10,8 @@ import type { Outcome } from "./step-state.ts";
 export interface Parts {
   /** What carries out the parts of one repetition of a step. */
   of(place: Place, shared: PartsOf): Perform;
+  /** Lets go of the parts of a repetition that has settled: nobody asks for them any more. */
+  forget(place: Place): void;
   /** Whether there are outcomes that nothing has stored yet. */
   hasNews(): boolean;
   /** Hands them over; `stored` is to be called when they are. */
@@ -77,6 +79,9 @@ export function createParts(before: ReadonlyMap<PartId, Outcome>, came: () => vo
 
   return {
     of,
+    forget(place) {
+      for (const part of known.keys()) if (part.startsWith(`${place}.`)) known.delete(part);
+    },
     hasNews: () => news.length > 0,
     takeNews() {
       const taken = news;

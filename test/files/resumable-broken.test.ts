@@ -4,7 +4,7 @@ import type { Driver } from "unstorage";
 import { describe, expect, it } from "vitest";
 import { KINDS, type Kind, memoryPlace } from "../storage/drivers.ts";
 import { createService, form, outcome, post, type Service, streamOf } from "./service.ts";
-import { begun, content, create, cut, dead, offsetOf, patch, sha256, tus } from "./tus.ts";
+import { begun, content, create, cut, dead, dying, offsetOf, patch, sha256, tus } from "./tus.ts";
 
 const CHUNK = 1_024;
 const SIZE = 4 * CHUNK + 300;
@@ -43,8 +43,9 @@ describe.each(KINDS)("on $name", (kind: Kind) => {
     const all = content(SIZE);
     const { upload_url, future_file_id } = await service.address();
     const location = await begun(service, upload_url, SIZE);
-    const first = patch(service, location, 0, dead(all.subarray(0, 1_500), all.subarray(1_500, 2_900)));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { body, taken } = dying(all.subarray(0, 1_500), all.subarray(1_500, 2_900));
+    const first = patch(service, location, 0, body);
+    await taken;
     const offset = await offsetOf(service, location);
     expect(offset).toBe(2_900);
     expect(await outcome(await first)).toBe("409 conflict");

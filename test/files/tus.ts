@@ -74,12 +74,26 @@ export function cut(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
 
 /** A body that stays open behind its pieces: the line is dead, and the server does not know. */
 export function dead(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
+  return dying(...pieces).body;
+}
+
+/** The same, telling when all pieces were taken and more is asked for. */
+export function dying(...pieces: Uint8Array[]) {
   const rest = [...pieces];
-  return new ReadableStream({
-    pull(controller) {
-      const next = rest.shift();
-      if (next === undefined) return new Promise(() => undefined);
-      return controller.enqueue(next);
-    },
+  let tell = () => {};
+  const taken = new Promise<void>((resolve) => {
+    tell = resolve;
   });
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const next = rest.shift();
+        if (next !== undefined) return controller.enqueue(next);
+        tell();
+        return new Promise(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, taken };
 }

@@ -28,6 +28,18 @@ describe("examples/quickstart", () => {
   });
 });
 
+describe("examples/mail", () => {
+  it("sends a mail with the account of the app, and shows what arrived", async () => {
+    const { stdout, stderr } = await run(node, ["examples/mail/run.js"], { cwd: root });
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(
+      /^succeeded \{\s+message_id: '<run_\w+\.welcome\.1@stepwell>',\s+accepted: \[ 'ada@example\.com' \]/,
+    );
+    expect(stdout).toContain("Subject: Welcome, Ada\n");
+    expect(stdout).toMatch(/\nDear Ada,\n\nwe have received your request\.\n$/);
+  });
+});
+
 describe.each([
   ["express", [...RUNTIMES.node, "examples/express/server.js"]],
   ["bun", [...RUNTIMES.bun, "examples/bun/server.js"]],

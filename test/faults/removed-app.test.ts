@@ -20,11 +20,20 @@ async function filled() {
   await stepwell.runs.cancel(app.id, ended.id);
   const { upload_url } = await stepwell.files.createUpload(app.id);
   await stepwell.files.receive(upload_url, { name: "a.bin", body: new Uint8Array(3_000_000) });
+  const collections = [];
+  for (const name of ["Deleted", "Kept"]) collections.push(await stepwell.collections.create(app.id, { name }));
+  for (const { id } of collections) {
+    await stepwell.records.create(app.id, id, { data: { a: { b: 1 } } });
+    await stepwell.records.upsert(app.id, id, { path: "a:b", value: 2 });
+  }
+  await stepwell.collections.remove(app.id, collections[0]?.id ?? "");
   const other = await stepwell.apps.create({ name: "Stays" });
   const kept = await stepwell.files.createUpload(other.id);
   await stepwell.files.receive(kept.upload_url, { name: "b.bin", body: new Uint8Array(10) });
   const keys = async () =>
-    (await driver.getKeys("", {})).filter((key) => /^(run|file|blob|journal|output):/.test(key)).sort();
+    (await driver.getKeys("", {}))
+      .filter((key) => /^(run|file|blob|journal|output|record|record-claim):/.test(key))
+      .sort();
   return { open, stepwell, app, other, keys };
 }
 

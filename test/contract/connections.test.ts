@@ -1,8 +1,9 @@
 /** Connections: credentials of an app for services of the host. The fields are ours. */
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
-import { defineService, type Options, type Step } from "../../src/index.ts";
-import { openService } from "../engine/service.ts";
+import { defineService, type Options, type Step, type StepOf } from "../../src/index.ts";
+import { scriptedModel } from "../../src/testing/index.ts";
+import { openService, silent } from "../engine/service.ts";
 import { type House, type Refusal, throughBothDoors } from "./doors.ts";
 
 const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
@@ -135,7 +136,7 @@ throughBothDoors("connections", (openHouse) => {
   });
 
   it("are not made where the host gave no secret, and it is said what to give", async () => {
-    const { door, app: makeApp } = enter({ services: [mail] });
+    const { door, app: makeApp } = enter({ services: [mail], logger: silent });
     const app = await makeApp();
     await expect(door("connections.create", app.id, account)).rejects.toMatchObject({
       status: 501,
@@ -253,5 +254,37 @@ describe("the list of services", () => {
       needs_connection: true,
       connection: { type: "object", required: ["host", "password"], properties: { password: { minLength: 8 } } },
     });
+  });
+});
+
+describe("tools of a model", () => {
+  const ask = (tool: NonNullable<StepOf<"model">["provider"]["tools"]>[number]): Step => ({
+    type: "model",
+    key: "ask",
+    provider: { provider: "fake", model: "m", messages: "Write to them.", tools: [tool] },
+  });
+
+  it("call with the connection that the author chose, which the model is not told of", async () => {
+    const fake = scriptedModel([{ calls: [{ name: "mail_send", input: { to: "b" } }] }, "Done."]);
+    const { stepwell, app, run } = await serviceOf({ ...given, models: { fake } });
+    const { id } = await stepwell.connections.create(app, account);
+    const tool = { type: "service", service: "mail", action: "send", connection_id: "{{ input.account }}" } as const;
+    const done = await run([ask(tool)], { account: id });
+    expect(done.output).toMatchObject({ text: "Done.", tool_calls: [{ error: null }] });
+    expect(JSON.stringify(fake.asked[1])).toContain('"knows":true');
+    expect(JSON.stringify(fake.asked)).not.toContain(id);
+  });
+
+  it("are told at the deployment what is wrong with their connection", async () => {
+    const { stepwell, draft, app } = await serviceOf({ ...given, models: { fake: scriptedModel([]) } });
+    const pointers = async (step: Step) => {
+      const { errors } = await stepwell.workflows.validate(app, await draft([step]));
+      return errors.map(({ pointer }) => pointer);
+    };
+    const at = ["/steps/0/provider/tools/0/connection_id"];
+    expect(await pointers(ask("mail.send"))).toEqual(at);
+    expect(await pointers(ask({ type: "service", service: "mail", action: "send" }))).toEqual(at);
+    const unknown = { type: "service", service: "mail", action: "send", connection_id: "con_1" } as const;
+    expect(await pointers(ask(unknown))).toEqual(at);
   });
 });

@@ -102,6 +102,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   }
 
   return {
+    givesPlainJson: true,
     run: (call) => settle(call, false),
     async check(call) {
       await settle({ ...call, globals: {} }, true);

@@ -3,7 +3,7 @@ import { copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../json.t
 import type { Clock } from "../ports/clock.ts";
 import { weight } from "./journal.ts";
 import type { Scope } from "./scope.ts";
-import { asStepError, runError, StepError } from "./step-error.ts";
+import { asStepError, notPlain, runError, StepError } from "./step-error.ts";
 import type { Attempt, Effect, Effects, Executable, Perform, Pure } from "./step-kind.ts";
 import type { Outcome } from "./step-state.ts";
 
@@ -185,10 +185,7 @@ function delay(attempts: number, retryAfter = 0): number {
 function outputProblem(value: JsonValue | undefined, executable: Executable): StepError | null {
   if (value === undefined) return null;
   const problem = isPlain(executable) ? null : jsonProblem(value);
-  if (problem !== null) {
-    const where = problem.pointer === "" ? "" : ` at ${problem.pointer}`;
-    return new StepError("invalid_output", `The output of the step is not plain JSON${where}: ${problem.message}`);
-  }
+  if (problem !== null) return notPlain(problem);
   if (weight(value, OUTPUT_LIMIT) <= OUTPUT_LIMIT) return null;
   return new StepError("output_limit", `The output of the step is larger than ${OUTPUT_LIMIT / MEBI} MiB.`);
 }

@@ -1,5 +1,5 @@
 /** Why a step failed: what a run tells its reader, and whether trying again makes sense. */
-import { isStepwellError, StepwellError } from "../errors.ts";
+import { type FieldError, isStepwellError, StepwellError } from "../errors.ts";
 import type { RunError } from "../runs/run.ts";
 
 export class StepError extends Error {
@@ -31,6 +31,12 @@ export const STOPPED = new StepError("stopped", "The process stops; the run goes
 /** Why nothing more is begun. */
 export const closing = () =>
   new StepwellError("unavailable", "The service is closing; runs that have begun go on with the next start.");
+
+/** Why an output is refused that JSON cannot hold. */
+export function notPlain({ pointer, message }: FieldError): StepError {
+  const where = pointer === "" ? "" : ` at ${pointer}`;
+  return new StepError("invalid_output", `The output of the step is not plain JSON${where}: ${message}`);
+}
 
 /** Anything that a step may throw, as one. */
 export function asStepError(error: unknown): StepError {

@@ -38,6 +38,8 @@ export interface SandboxResult {
 }
 
 export interface Sandbox {
+  /** Whether results were found to be what {@link SandboxResult} promises; left out, they are looked through again. */
+  readonly givesPlainJson?: true;
   /**
    * Runs code that nobody trusts: no host access of any kind, nothing shared between calls. Calls beyond what the
    * sandbox can run at once wait for their turn, in order.

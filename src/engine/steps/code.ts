@@ -1,7 +1,7 @@
 /** Code: JavaScript and TypeScript of users, in the sandbox and nowhere else. DESIGN 5.5. */
-import type { JsonValue } from "../../json.ts";
+import { type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import { SandboxError } from "../../ports/sandbox.ts";
-import { StepError } from "../step-error.ts";
+import { notPlain, StepError } from "../step-error.ts";
 import { type CodeRunner, MINUTE, type Problem, SECOND, type StepKind } from "../step-kind.ts";
 
 /** Longer a deployment does not wait: what is wrong with the code is told when it runs, then. */
@@ -21,7 +21,7 @@ export const code: StepKind<"code"> = {
         try {
           const result = await sandbox.run({ code, globals: { input, steps }, limits: runner.limits, signal });
           log(...result.logs);
-          return result.value as JsonValue; // the port promises plain JSON
+          return (sandbox.givesPlainJson === true ? result.value : plain(result.value)) as JsonValue; // looked through
         } catch (error) {
           if (error instanceof SandboxError) throw new StepError(error.code, error.message, { logs: error.logs });
           throw error;
@@ -30,6 +30,13 @@ export const code: StepKind<"code"> = {
     };
   },
 };
+
+/** Of a sandbox of the host, which may give anything. */
+function plain(value: unknown): unknown {
+  const problem = jsonProblem(value);
+  if (problem === null) return withoutUndefined(value);
+  throw notPlain(problem);
+}
 
 /** Only what the code itself is to blame for. */
 async function problemsOf(code: string, { sandbox, limits }: CodeRunner): Promise<readonly Problem[]> {

@@ -247,6 +247,35 @@ describe("what is pending when a process ends", () => {
     await another.close();
   });
 
+  it("goes on wherever it ended: each rule of a write has one run and one result", async () => {
+    const note = await workflow([{ type: "note", key: "n", note: "" }]);
+    const looks = await workflow([call("l", "list", { collection_id: "{{ input.record.collection_id }}" })]);
+    const collection = await withRules(
+      { key: "a", workflow_id: note, execution_order: "before-all" },
+      { key: "b", workflow_id: looks },
+      { key: "c", workflow_id: note },
+    );
+    const everyone = async () => (await t.stepwell.records.list(t.app, collection)).items;
+    const all = "a WARN, c WARN, b PASS".split(", ").sort().join();
+    for (let moment = 0; moment < 40; moment++) {
+      const written = t.stepwell.records.create(t.app, collection, { data: { n: { moment } } });
+      for (let tick = 0; tick < moment; tick++) await Promise.resolve();
+      if (moment >= 30) await new Promise((resolve) => setTimeout(resolve, moment - 30));
+      const next = await t.crash();
+      await written;
+      await t.close();
+      t = next;
+      const finished = async () => (await everyone()).every((one) => said(one).sort().join() === all);
+      await expect.poll(finished, { interval: 2, timeout: 15_000 }).toBe(true);
+    }
+    const records = await everyone();
+    expect(records.length).toBeGreaterThan(10);
+    const runs = records.flatMap(({ rule_results }) => rule_results.map(({ run_id }) => run_id));
+    expect(new Set(runs).size).toBe(runs.length);
+    const counts = [note, looks].map(async (id) => (await t.stepwell.runs.listOfWorkflow(t.app, id)).items.length);
+    expect(await Promise.all(counts)).toEqual([2 * records.length, records.length]);
+  });
+
   it("is a rule that was taken away: it says so, and nothing stays pending", async () => {
     const { stepwell, app } = t;
     const hangs = await workflow(HANGS);

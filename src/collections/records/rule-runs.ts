@@ -6,7 +6,7 @@
  */
 import { instant } from "../../clock.ts";
 import { update } from "../../documents.ts";
-import { isStepwellError, type StepwellError } from "../../errors.ts";
+import { isStepwellError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -93,8 +93,8 @@ export function createRuleRuns(parts: {
         return await start(found, rule);
       } catch (error) {
         if (isStepwellError(error, "conflict") && error.key === recordKey(of.id)) continue;
-        if (!isHopeless(error)) throw error;
-        await finish(of, rule.key, failed(error.code, error.message));
+        if (mayPass(error)) throw error;
+        await finish(of, rule.key, refused(error));
         return null;
       }
     }
@@ -129,7 +129,7 @@ export function createRuleRuns(parts: {
       const run = await executor.ended(runId, AbortSignal.any([time.signal, stopping.signal]));
       return run ?? (await executor.get(runId));
     } catch (error) {
-      if (!time.signal.aborted) throw error;
+      if (!time.signal.aborted && clock.now() < until) throw error;
       await executor.cancel(runId);
       return null;
     } finally {
@@ -234,8 +234,13 @@ export function createRuleRuns(parts: {
   };
 }
 
+/** A storage that does not answer, or a queue that is full. */
+function mayPass(error: unknown): boolean {
+  return isStepwellError(error, "unavailable") || isStepwellError(error, "too_many_requests");
+}
+
 /** What would be no better in a while: the workflow is gone, was never deployed, or does not take the record. */
-function isHopeless(error: unknown): error is StepwellError {
-  if (isStepwellError(error, "conflict")) return error.key === undefined;
-  return isStepwellError(error, "invalid") || isStepwellError(error, "not_found");
+function refused(error: unknown): Outcome {
+  if (isStepwellError(error)) return failed(error.code, error.message);
+  return failed("internal", error instanceof Error ? error.message : String(error));
 }

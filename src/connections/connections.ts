@@ -53,6 +53,8 @@ export interface OpenedConnection {
 /** What a service asks of its connections; a sentence where it asks for none, or is not there. */
 export type ConnectionSchema = (service: string) => StandardSchemaV1 | string;
 
+/** As they are made: what a step or a caller names may be anything. */
+const ID = /^con_[0-9a-z]{26}$/;
 const BATCH = 100;
 const listOf = (appId: string) => `connections.${appId}`;
 const keyOf = (connectionId: string): Key => `connection:${connectionId}`;
@@ -92,7 +94,8 @@ export function createConnections(parts: {
     }
   }
 
-  const find = (connectionId: string) => store.get<ConnectionDocument>(keyOf(connectionId));
+  const find = async (connectionId: string) =>
+    ID.test(connectionId) ? store.get<ConnectionDocument>(keyOf(connectionId)) : null;
 
   return {
     async create(appId, { name, service, credentials }, receipt) {

@@ -1,8 +1,9 @@
 /** Connections: credentials of an app for services of the host. The fields are ours. */
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
-import { defineService, type Options, type Step, type StepOf } from "../../src/index.ts";
+import { createStepwell, defineService, type Options, type Step, type StepOf } from "../../src/index.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
+import { memory } from "../engine/memory.ts";
 import { openService, silent } from "../engine/service.ts";
 import { type House, type Refusal, throughBothDoors } from "./doors.ts";
 
@@ -243,6 +244,50 @@ describe("steps", () => {
     });
   });
 });
+
+describe("a service that changes", () => {
+  it("and needs a connection by now, says so to steps that were deployed without one", async () => {
+    const data = new Map<string, string>();
+    const before = defineService({ name: "mail", actions: { send: plainSend } });
+    const first = await serviceOf({ ...given, services: [before], storage: { entities: memory(data).driver } });
+    const workflow = await first.deploy([send()]);
+    await first.stepwell.close();
+    const stepwell = createStepwell({ ...given, logger: silent, storage: { entities: memory(data).driver } });
+    closing.push(stepwell);
+    const { id } = await stepwell.runs.create(first.app, workflow);
+    expect((await stepwell.runs.wait(first.app, id)).error).toMatchObject({
+      code: "invalid",
+      message: "mail needs a connection of the app, and the step names none.",
+    });
+  });
+
+  it("and asks for something else by now, says what is wrong with the connections that there are", async () => {
+    const data = new Map<string, string>();
+    const first = await serviceOf({ ...given, storage: { entities: memory(data).driver } });
+    const { id } = await first.stepwell.connections.create(first.app, account);
+    const workflow = await first.deploy([send(id)]);
+    await first.stepwell.close();
+    const now = defineService({
+      name: "mail",
+      connection: v.object({ host: v.string(), user: v.string() }),
+      actions: { send: plainSend },
+    });
+    const stepwell = createStepwell({
+      ...given,
+      services: [now],
+      logger: silent,
+      storage: { entities: memory(data).driver },
+    });
+    closing.push(stepwell);
+    const run = await stepwell.runs.create(first.app, workflow);
+    expect((await stepwell.runs.wait(first.app, run.id)).error).toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(/^The connection con_\w+ is not what mail takes by now: \/credentials\/user: /),
+    });
+  });
+});
+
+const plainSend = { input: v.object({ to: v.string() }), output: v.null(), run: () => null };
 
 describe("the list of services", () => {
   it("says which need a connection, and what it holds", async () => {

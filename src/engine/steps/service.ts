@@ -58,10 +58,14 @@ export function compileConnection(
   path: Path,
 ): ConnectionOf | undefined {
   const at = [...path, "connection_id"];
-  if (needsConnection && connectionId === undefined) {
+  if (connectionId === undefined) {
+    if (!needsConnection) return undefined;
     compiler.problem(at, `Is required: ${service} needs a connection of the app.`);
+    return () => {
+      // It was deployed when the service did not need one yet.
+      throw new StepError("invalid", `${service} needs a connection of the app, and the step names none.`);
+    };
   }
-  if (connectionId === undefined) return undefined;
   if (!needsConnection) compiler.problem(at, `${service} needs no connection; leave it out.`);
   return compiler.text(connectionId, at);
 }

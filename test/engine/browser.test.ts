@@ -236,7 +236,7 @@ describe("with Chromium", () => {
   });
 
   it("takes a page that never rests as it is, and gives up one that never comes", async () => {
-    const service = await open({ settle: 300, time: 1_000 });
+    const service = await open({ settle: 300, time: 4_000 });
     expect((await run(service, { url: "/restless" })).output).toMatchObject({ title: "restless" });
     expect((await run(service, { url: "/half" })).error).toMatchObject({ code: "timeout" });
   });

@@ -1,0 +1,80 @@
+/** Storage that does one call of a write wrongly, whichever it is: the record is there once, and so are its rules' runs. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type CollectionRecord, isStepwellError } from "../../src/index.ts";
+import { quickClock } from "../engine/quick-clock.ts";
+import { openService } from "../engine/service.ts";
+import { type Fault, faultyDriver } from "../storage/faulty.ts";
+
+/** Times that the clock runs faster: the storage is given up on after 150 ms instead of 30 s. */
+const QUICKER = 200;
+const PATIENCE = 10_000;
+
+const template = new Map<string, string>();
+let app: string;
+let workflow: string;
+let collection: string;
+
+const open = (driver: ReturnType<typeof faultyDriver>["driver"]) =>
+  openService({ storage: { entities: driver }, clock: quickClock(QUICKER) }, app);
+
+beforeAll(async () => {
+  const service = await openService({ storage: { entities: faultyDriver(template, "rejects", 0).driver } });
+  app = service.app;
+  const looks = { service: "records", action: "list", input: { collection_id: "{{ input.record.collection_id }}" } };
+  workflow = await service.deploy([{ type: "service", key: "looks", service: looks }]);
+  const rules = ["one", "two"].map((key) => ({ name: key, key, workflow_id: workflow }));
+  collection = (await service.stepwell.collections.create(app, { name: "Loans", config: { rules } })).id;
+  await service.stepwell.close();
+});
+
+/** What is answered in time; null for a refusal, which must be a clear one, and where no answer can come. */
+async function inTime<T>(answer: Promise<T>, death: Promise<void>): Promise<T | null> {
+  const late = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE, new Error("no answer came")).unref());
+  const refused = answer.catch((error: unknown) => {
+    expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
+    return null;
+  });
+  return Promise.race([refused, late, death.then(() => null)]);
+}
+
+const input = { key: "once", data: { loan: { amount: 7 } } };
+const said = ({ rule_results }: CollectionRecord) => rule_results.map(({ key, result }) => `${key} ${result}`);
+
+/** Writes a record, and looks at it with the next process; gives how many calls of the driver there were. */
+async function survive(fault: Fault, at: number): Promise<number> {
+  const data = new Map(template);
+  const faulty = faultyDriver(data, fault, at);
+  const service = await open(faulty.driver);
+  let created: CollectionRecord | null = null;
+  for (let tries = 0; created === null && tries < 3 && !faulty.dead; tries++) {
+    created = await inTime(service.stepwell.records.create(app, collection, input), faulty.death);
+  }
+  await inTime(service.stepwell.close(), faulty.death);
+
+  const next = await open(faultyDriver(data, "rejects", 0).driver);
+  const { id } = await next.stepwell.records.create(app, collection, input);
+  if (created !== null) expect(id).toBe(created.id);
+  const read = () => next.stepwell.records.get(app, collection, id);
+  await expect
+    .poll(async () => said(await read()), { interval: 2, timeout: PATIENCE })
+    .toEqual(["one PASS", "two PASS"]);
+  expect((await read()).data).toEqual(input.data);
+  expect((await next.stepwell.records.list(app, collection)).items).toHaveLength(1);
+  expect((await next.stepwell.runs.listOfWorkflow(app, workflow)).items).toHaveLength(2);
+  await next.stepwell.close();
+  return faulty.calls;
+}
+
+describe("storage of which one call", () => {
+  it.each<Fault>(["rejects", "loses the answer", "hangs", "dies", "dies after it"])(
+    "%s",
+    { timeout: 60_000 },
+    async (fault) => {
+      // As many as there are when nothing goes wrong.
+      const calls = await survive(fault, Number.POSITIVE_INFINITY);
+      expect(calls).toBeGreaterThan(3);
+      // What hangs is given up late.
+      for (let at = 1; at <= calls; at += fault === "hangs" ? 3 : 1) await survive(fault, at);
+    },
+  );
+});

@@ -1,4 +1,6 @@
 /** Web search in steps: each provider by the wire format that it documents, and the ways in which it can fail. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { brave, searxng, tavily } from "../../adapters/search/index.ts";
 import {
@@ -228,10 +230,35 @@ describe.each([
     expect(elsewhere.received).toHaveLength(0);
   });
 
-  it("that is slow, at the head or within the answer, is given up", async () => {
+  it("that is slow is given up", async () => {
     const server = await provider(() => new Promise(() => {}));
     expect((await searched(at(server.url, 50))).error?.message).toMatch(/gave no answer within 50 ms/);
     expect(server.received).toHaveLength(3);
+  });
+
+  it.each([
+    ["stops in the middle of the answer is given up", () => undefined, /gave no answer within 300 ms/],
+    ["breaks off is told so", (answer: ServerResponse) => void answer.destroy(), /the line to it broke/],
+    [
+      "has no end of it is told so",
+      (answer: ServerResponse) => void answer.end(" ".repeat(5_000_000)),
+      /none of its format/,
+    ],
+  ])("that %s", async (_, goOn, message) => {
+    let asked = 0;
+    const server = createServer((_, answer) => {
+      asked++;
+      answer.writeHead(200, { "content-type": "application/json" });
+      answer.write('{"results":[', () => goOn(answer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push(async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const { port } = server.address() as AddressInfo;
+    expect((await searched(at(`http://127.0.0.1:${port}`, 300))).error?.message).toMatch(message);
+    expect(asked).toBe(3);
   });
 
   it("that is not there is told so", async () => {

@@ -30,7 +30,7 @@ import { createReadFile } from "./files/read-file.ts";
 import { createStoreFile } from "./files/store-file.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
-import { lazily } from "./lazily.ts";
+import { createLoadedAdapters } from "./loaded-adapters.ts";
 import { consoleLogger } from "./logger.ts";
 import { createGuardedFetch } from "./net/guarded-fetch.ts";
 import { createPermitted } from "./net/permitted.ts";
@@ -101,15 +101,9 @@ export function createStepwell(options: Options = {}): Stepwell {
   const store = createDriverStore({ driver, clock, logger, hash });
   const blobs = createBlobs({ driver: options.storage?.blobs ?? driver, hash, clock });
   const allow = net?.allow ?? [];
-  const fetch = options.fetch ?? createGuardedFetch({ dial: loadedDial(), allow });
-  const sandbox = lazily(async () => {
-    if (options.sandbox !== undefined) return options.sandbox;
-    const { createQuickjsSandbox } = await import("../adapters/sandbox/quickjs.ts");
-    return createQuickjsSandbox();
-  });
-
-  const { models = {} } = options;
-  const sdkModels = lazily(async () => (await import("../adapters/models/ai-sdk.ts")).createAiSdkModels(models));
+  const adapters = createLoadedAdapters(options);
+  const { sandbox, extractor } = adapters;
+  const fetch = options.fetch ?? createGuardedFetch({ dial: adapters.dial, allow });
 
   const apps = createApps({ store, clock, ids, removed: () => removedApps.again() });
   const keys = createKeys({ store, clock, ids, hash });
@@ -128,16 +122,11 @@ export function createStepwell(options: Options = {}): Stepwell {
   const uploads = createUploads({ ...within, store, loose, fetch, fileLimit: limits.file });
   const resumable = createResumable({ ...within, hash });
 
-  const extractor = lazily(async () => {
-    if (options.extractor !== undefined) return options.extractor;
-    const { createExtractor } = await import("../adapters/extract/extractor.ts");
-    return createExtractor();
-  });
   const storeFile = createStoreFile({ store, blobs, loose, clock, ids, hash });
-  const fileContents = createReadContents({ files, storeFile, extractor: extractor.get });
+  const fileContents = createReadContents({ files, storeFile, extractor });
 
   const permitted = createPermitted(allow);
-  const pages = createPages({ browser: options.browser, fetch, permitted, extractor: extractor.get });
+  const pages = createPages({ browser: options.browser, fetch, permitted, extractor });
   const services = createServices(options.services ?? [], { webSearch: options.webSearch });
   const connections = createConnections({
     ...{ store, clock, ids, secrets: createSecrets(secrets) },
@@ -145,14 +134,9 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
   const compiled = createCompiledVersions({
     services,
-    code: { sandbox: sandbox.get, limits: limits.code },
+    code: { sandbox, limits: limits.code },
     pages,
-    models: {
-      providers: Object.keys(models),
-      time: limits.modelAnswer,
-      check: async () => void (await sdkModels.get()),
-      answer: async (call) => (await sdkModels.get()).answer(call),
-    },
+    models: { ...adapters.models, time: limits.modelAnswer },
   });
   const workflows = createWorkflows({ store, clock, ids });
   const check = createCheckDefinition({
@@ -299,17 +283,9 @@ export function createStepwell(options: Options = {}): Stepwell {
       await Promise.all([firing.stop(), ruleRuns.stop()]);
       await Promise.all([engine.close(GRACE), unfinished.close()]);
       await started;
-      await sandbox.made()?.then((made) => made.close());
-      await options.browser?.close();
-      await extractor.made()?.then((made) => made.close());
+      await adapters.close();
       await store.close();
       if (options.storage?.blobs !== undefined) await options.storage.blobs.dispose?.();
     },
   };
-}
-
-/** Sockets are loaded with the first address that is fetched. */
-function loadedDial(): Dial {
-  const dial = lazily(async () => (await import("../adapters/net/dial.ts")).createDial());
-  return async (exchange) => (await dial.get())(exchange);
 }

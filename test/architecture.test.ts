@@ -99,6 +99,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/option-shapes.ts": BASE,
   "src/options.ts": [...BASE, "src/option-shapes.ts", "src/net", "src/http", "src/services", "src/runs"],
   "src/create.ts": ["src", "adapters"],
+  "src/loaded-adapters.ts": ["src/lazily.ts", "src/options.ts", "src/ports", "adapters"],
   "src/testing": ["src"],
   "src/index.ts": ["src"],
   adapters: [...BASE, "src/index.ts"],

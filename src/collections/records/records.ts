@@ -10,15 +10,15 @@ import type { Store, Stored } from "../../ports/store.ts";
 import { invalid } from "../../schema.ts";
 import type { Collections } from "../collections.ts";
 import type { Tags } from "../tags.ts";
+import { createAnswered } from "./answered.ts";
 import type { Claims, FoundClaim } from "./claims.ts";
-import {
-  type CollectionRecord,
-  isPending,
-  type RecordCreate,
-  type RecordDocument,
-  type RecordQuery,
-  type RecordUpdate,
-  type RecordUpsert,
+import type {
+  CollectionRecord,
+  RecordCreate,
+  RecordDocument,
+  RecordQuery,
+  RecordUpdate,
+  RecordUpsert,
 } from "./record.ts";
 import { valueAt } from "./record-data.ts";
 import { recordKey, recordsOf, removal, rowsOf } from "./record-rows.ts";
@@ -34,9 +34,6 @@ import {
   type WriteContext,
 } from "./record-writes.ts";
 import type { RuleRuns } from "./rule-runs.ts";
-
-/** Milliseconds that an answer waits for the rules; those that take longer are PENDING in it, and follow. */
-const RULES_WAIT = 10_000;
 
 /** Who writes. */
 export interface Writer {
@@ -86,6 +83,7 @@ export function createRecords(parts: {
   rules: RuleRuns;
 }): Records {
   const { store, clock, ids, hash, collections, tags, claims, views, rules } = parts;
+  const answered = createAnswered({ store, clock, rules, views });
 
   function own(found: Stored<RecordDocument> | null, at: RecordPlace): Stored<RecordDocument> {
     const isOwn = found?.document.app_id === at.app_id && found.document.collection_id === at.collection_id;
@@ -106,25 +104,6 @@ export function createRecords(parts: {
       return [{ pointer: `/tags/${index}`, message }];
     });
     if (errors.length > 0) throw invalid(errors);
-  }
-
-  /** The record when its rules have answered, or when the time for that is up; as it was written, where it is gone. */
-  async function answered(document: RecordDocument, signal?: AbortSignal): Promise<CollectionRecord> {
-    if (!isPending(document)) return views.one(document);
-    const evaluated = rules.evaluate(document);
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        disarm();
-        signal?.removeEventListener("abort", done);
-        resolve();
-      };
-      const disarm = clock.after(RULES_WAIT, done);
-      signal?.addEventListener("abort", done);
-      void evaluated.then(done);
-      if (signal?.aborted === true) done();
-    });
-    const found = await store.get<RecordDocument>(recordKey(document.id));
-    return views.one(found?.document ?? document);
   }
 
   /** A new record, under a claim perhaps. @throws StepwellError `conflict` over the claim when another took it */

@@ -53,23 +53,26 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
 
 type Numeric = number | bigint;
 
-/** Integers of CEL are 64-bit, numbers of JSON are doubles: an author should not have to know. */
+/**
+ * Integers of CEL are 64-bit, numbers of JSON are doubles: an author should not have to know. A result whose type is not
+ * named is taken to be of the type on the left, and `1 + input.x + 1` to be a sum of integers.
+ */
 function registerOperators(environment: Environment): void {
   for (const [left, right] of [
     ["double", "int"],
     ["int", "double"],
   ]) {
-    environment.registerOperator(`${left} + ${right}`, (a: Numeric, b: Numeric) => Number(a) + Number(b));
-    environment.registerOperator(`${left} - ${right}`, (a: Numeric, b: Numeric) => Number(a) - Number(b));
-    environment.registerOperator(`${left} * ${right}`, (a: Numeric, b: Numeric) => Number(a) * Number(b));
-    environment.registerOperator(`${left} / ${right}`, (a: Numeric, b: Numeric) => Number(a) / Number(b));
-    environment.registerOperator(`${left} % ${right}`, (a: Numeric, b: Numeric) => Number(a) % Number(b));
+    environment.registerOperator(`${left} + ${right}: double`, (a: Numeric, b: Numeric) => Number(a) + Number(b));
+    environment.registerOperator(`${left} - ${right}: double`, (a: Numeric, b: Numeric) => Number(a) - Number(b));
+    environment.registerOperator(`${left} * ${right}: double`, (a: Numeric, b: Numeric) => Number(a) * Number(b));
+    environment.registerOperator(`${left} / ${right}: double`, (a: Numeric, b: Numeric) => Number(a) / Number(b));
+    environment.registerOperator(`${left} % ${right}: double`, (a: Numeric, b: Numeric) => Number(a) % Number(b));
   }
   environment.registerOperator("int == double", (a: Numeric, b: Numeric) => Number(a) === Number(b)); // either way round
-  environment.registerOperator("double % double", (a: number, b: number) => a % b);
-  environment.registerOperator("string + int", (a: string, b: bigint) => a + String(b));
-  environment.registerOperator("string + double", (a: string, b: number) => a + String(b));
-  environment.registerOperator("double + string", (a: number, b: string) => String(a) + b);
+  environment.registerOperator("double % double: double", (a: number, b: number) => a % b);
+  environment.registerOperator("string + int: string", (a: string, b: bigint) => a + String(b));
+  environment.registerOperator("string + double: string", (a: string, b: number) => a + String(b));
+  environment.registerOperator("double + string: string", (a: number, b: string) => String(a) + b);
 }
 
 /** Told what a node gave. */

@@ -67,7 +67,7 @@ export function replaceEvaluate(node: ASTNode, evaluate: Evaluate): void {
 /** What runs every node of an environment: operators are told it as their fourth operand. Registers `int + string`. */
 export function evaluatorOf(environment: Environment): Evaluator {
   let found: unknown;
-  environment.registerOperator("int + string", (...[left, right, , evaluator]: unknown[]) => {
+  environment.registerOperator("int + string: string", (...[left, right, , evaluator]: unknown[]) => {
     found ??= evaluator;
     return `${left}${right}`;
   });

@@ -6,6 +6,7 @@ import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import { searxng } from "../../adapters/search/index.ts";
 import { createStepwell, defineService, type Run } from "../../src/index.ts";
 import { hasEnded } from "../../src/runs/run.ts";
+import type { AnyService } from "../../src/services/define-service.ts";
 import { type Answer, type Example, type ExampleRun, FOLDER, type Needs, readExample, textOf } from "./example.ts";
 import { type Asked, openModelServer } from "./model-server.ts";
 import { openServer, type Received, type Reply } from "./server.ts";
@@ -30,6 +31,9 @@ const teamChat = defineService({
   },
 });
 
+/** Of the examples nobody knows by their types what they call. */
+const SERVICES: readonly AnyService[] = [teamChat];
+
 export interface Outside {
   readonly sent: readonly { readonly request: string; readonly body: unknown; readonly headers: object }[];
   readonly asked: readonly Asked[];
@@ -44,7 +48,7 @@ export async function openHost(executablePath: string) {
     logger: silent,
     secret: "a secret of the examples, which is long enough",
     net: server.net,
-    services: [teamChat],
+    services: SERVICES,
     models: models.models,
     webSearch: searxng({ url: `${server.url}/search.example` }),
     browser: createPlaywrightBrowser({ executablePath }),
@@ -106,7 +110,7 @@ export async function openHost(executablePath: string) {
     }
     for (const [key, { records }] of Object.entries(example.needs.collections ?? {})) {
       const id = ids.get(`@collections.${key}`) ?? "";
-      for (const data of records) await stepwell.records.create(app, id, { data: data as never }); // checked there
+      for (const data of records) await stepwell.records.create(app, id, { data });
     }
     const created = await stepwell.workflows.create(app, { name: example.about.slice(0, 200), ...example.definition });
     await stepwell.workflows.deploy(app, created.id);

@@ -61,7 +61,11 @@ const needs = strictObject({
   collections: v.exactOptional(
     v.record(
       v.string(),
-      strictObject({ name: v.string(), config: v.exactOptional(jsonObject), records: v.array(jsonObject) }),
+      strictObject({
+        name: v.string(),
+        config: v.exactOptional(jsonObject),
+        records: v.array(v.record(v.string(), v.record(v.string(), jsonValue))),
+      }),
     ),
   ),
   connections: v.exactOptional(v.record(v.string(), strictObject({ service: v.string(), credentials: jsonObject }))),

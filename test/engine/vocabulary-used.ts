@@ -56,8 +56,13 @@ function walk(schema: GenericSchema, value: unknown, use: (at: object, name: str
     use(schema, kindOf(form) ?? String(taken));
     walk(form, value, use);
   }
-  const items = Array.isArray(value) ? value : isMap(schema) && isRecord(value) ? Object.values(value) : [value];
-  for (const inner of innerOf(schema)) for (const item of items) walk(inner, item, use);
+  for (const inner of innerOf(schema)) for (const item of itemsOf(schema, value)) walk(inner, item, use);
+}
+
+/** What of a value stands against each inner schema: the items of a list, the values of a map, or all of it. */
+function itemsOf(schema: GenericSchema, value: unknown): readonly unknown[] {
+  if (schema.type === "array" && Array.isArray(value)) return value;
+  return isMap(schema) && isRecord(value) ? Object.values(value) : [value];
 }
 
 /** The fields of an object. */

@@ -5,10 +5,9 @@ import * as v from "valibot";
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import { searxng } from "../../adapters/search/index.ts";
 import { createStepwell, defineService, type Run } from "../../src/index.ts";
-import { hasEnded } from "../../src/runs/run.ts";
 import type { AnyService } from "../../src/services/define-service.ts";
 import { type Answer, type Example, type ExampleRun, FOLDER, type Needs, readExample, textOf } from "./example.ts";
-import { type Asked, openModelServer } from "./model-server.ts";
+import { openModelServer, type Said } from "./model-server.ts";
 import { openServer, type Received, type Reply } from "./server.ts";
 import { silent } from "./service.ts";
 
@@ -31,29 +30,115 @@ const teamChat = defineService({
   },
 });
 
-/** Of the examples nobody knows by their types what they call. */
+/** Without their types: what an example calls is only known when it is read. */
 const SERVICES: readonly AnyService[] = [teamChat];
 
-export interface Outside {
-  readonly sent: readonly { readonly request: string; readonly body: unknown; readonly headers: object }[];
-  readonly asked: readonly Asked[];
-}
+const REFERENCE = /@(?:workflows|collections|connections|files)\.\w+/g;
 
 export async function openHost(executablePath: string) {
-  let answers: Needs["http"] = {};
-  const given = new Map<string, number>();
-  const server = await openServer((received) => reply(answerTo(requestOf(received))));
-  const models = await openModelServer();
+  const outside = await openOutside();
+  const { local } = outside;
   const stepwell = createStepwell({
     logger: silent,
     secret: "a secret of the examples, which is long enough",
-    net: server.net,
+    net: outside.net,
     services: SERVICES,
-    models: models.models,
-    webSearch: searxng({ url: `${server.url}/search.example` }),
+    models: outside.models,
+    webSearch: searxng({ url: local("https://search.example") }),
     browser: createPlaywrightBrowser({ executablePath }),
   });
 
+  /** Makes what an example needs; gives the example with the ids of that in the places of its references. */
+  async function makeNeeds(app: string, name: string): Promise<Example> {
+    const ids = new Map<string, string>();
+    const filled = () =>
+      readExample(
+        name,
+        local(textOf(name)).replace(REFERENCE, (reference) => ids.get(reference) ?? reference),
+      );
+    const make = async <T>(kind: string, all: Record<string, T> = {}, create: (one: T) => Promise<{ id: string }>) => {
+      for (const [key, one] of Object.entries(all)) ids.set(`@${kind}.${key}`, (await create(one)).id);
+    };
+    const { files, connections, workflows } = filled().needs;
+    await make("files", files, (path) => {
+      const body = new Uint8Array(readFileSync(FOLDER + path));
+      return stepwell.files.create(app, { name: basename(path), body });
+    });
+    await make("connections", connections, (one) => stepwell.connections.create(app, { name: "An account", ...one }));
+    await make("workflows", workflows, (one) => stepwell.workflows.create(app, { name: one.name }));
+    await make("collections", filled().needs.collections, ({ records: _, ...one }) =>
+      stepwell.collections.create(app, one),
+    );
+    const example = filled();
+    for (const [key, { definition }] of Object.entries(example.needs.workflows ?? {})) {
+      const id = ids.get(`@workflows.${key}`) ?? "";
+      await stepwell.workflows.putDraft(app, id, definition);
+      await stepwell.workflows.deploy(app, id);
+    }
+    for (const [key, { records }] of Object.entries(example.needs.collections ?? {})) {
+      const id = ids.get(`@collections.${key}`) ?? "";
+      for (const data of records) await stepwell.records.create(app, id, { data });
+    }
+    return example;
+  }
+
+  async function start(app: string, workflow: string, { webhook, step_key, input }: ExampleRun): Promise<string> {
+    if (webhook !== undefined) return startByWebhook(app, webhook, input);
+    const run = await stepwell.runs.create(app, workflow, { input, ...(step_key === undefined ? {} : { step_key }) });
+    return run.id;
+  }
+
+  async function startByWebhook(app: string, webhook: string, input: ExampleRun["input"]): Promise<string> {
+    const [method = "", path = ""] = webhook.split(" ");
+    const address = new URL(`http://localhost:3000/public/apps/hooks/${app}/${path}`);
+    const isQuery = method === "GET" || method === "DELETE";
+    if (isQuery) for (const [name, value] of Object.entries(input)) address.searchParams.set(name, String(value));
+    const body = isQuery ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(input) };
+    const answer = await stepwell.fetch(new Request(address, { method, ...body }));
+    return v.parse(v.object({ id: v.string() }), await answer.json()).id;
+  }
+
+  return {
+    stepwell,
+    outside,
+
+    /** Deploys an example in an app of its own. */
+    async deploy(name: string): Promise<{ example: Example; app: string; workflow: string }> {
+      const app = (await stepwell.apps.create({ name })).id;
+      const example = await makeNeeds(app, name);
+      const workflow = (await stepwell.workflows.create(app, { name, ...example.definition })).id;
+      await stepwell.workflows.deploy(app, workflow);
+      outside.says(example.needs);
+      return { example, app, workflow };
+    },
+
+    /** Runs it to its end; whatever it waits for is given to it on the way. */
+    async run(app: string, workflow: string, example: ExampleRun): Promise<Run> {
+      const id = await start(app, workflow, example);
+      let after = 0;
+      for (const { step, values } of example.answers) {
+        for await (const event of stepwell.runs.events(app, id, { after })) {
+          after = event.id ?? after;
+          if (event.type === "step.waiting" && event.step === step) break;
+        }
+        await stepwell.runs.provide(app, id, step, values);
+      }
+      return stepwell.runs.wait(app, id, { timeout: 20_000 });
+    },
+
+    async close(): Promise<void> {
+      await stepwell.close();
+      await outside.close();
+    },
+  };
+}
+
+/** Every address of the examples, and the models, on this machine. */
+async function openOutside() {
+  let answers: Needs["http"] = {};
+  const given = new Map<string, number>();
+  const server = await openServer((received) => reply(answerTo(requestOf(received))));
+  const modelServer = await openModelServer();
   const requestOf = ({ method, path }: Received) => `${method} ${server.url}${path}`;
 
   function answerTo(request: string): Answer {
@@ -65,117 +150,42 @@ export async function openHost(executablePath: string) {
     return known[Math.min(count, known.length - 1)] ?? {};
   }
 
-  /** Addresses of the outside world lead to the server. */
-  const local = (text: string) => text.replace(/https:\/\/([\w.-]+\.example)\b/g, `${server.url}/$1`);
-
-  /** Makes what the example needs, and gives it with the ids of that in their places. */
-  async function prepare(name: string): Promise<{ example: Example; app: string; workflow: string }> {
-    const text = local(textOf(name));
-    const { needs } = readExample(name, text);
-    const app = (await stepwell.apps.create({ name })).id;
-    const ids = new Map<string, string>();
-    const each = async <T>(kind: string, all: Record<string, T> | undefined, make: (one: T) => Promise<string>) => {
-      for (const [key, one] of Object.entries(all ?? {})) ids.set(`@${kind}.${key}`, await make(one));
-    };
-    const filled = () =>
-      readExample(
-        name,
-        text.replace(/@(?:workflows|collections|connections|files)\.\w+/g, (found) => ids.get(found) ?? found),
-      );
-
-    await each("files", needs.files, async (path) => {
-      const body = new Uint8Array(readFileSync(FOLDER + path));
-      return (await stepwell.files.create(app, { name: basename(path), body })).id;
-    });
-    await each(
-      "connections",
-      needs.connections,
-      async (one) => (await stepwell.connections.create(app, { name: one.service, ...one })).id,
-    );
-    await each(
-      "workflows",
-      needs.workflows,
-      async (one) => (await stepwell.workflows.create(app, { name: one.name })).id,
-    );
-    for (const key of Object.keys(needs.collections ?? {})) {
-      const one = filled().needs.collections?.[key];
-      const made = await stepwell.collections.create(app, { name: one?.name ?? key, config: one?.config ?? {} });
-      ids.set(`@collections.${key}`, made.id);
-    }
-    const example = filled();
-    for (const [key, one] of Object.entries(example.needs.workflows ?? {})) {
-      const id = ids.get(`@workflows.${key}`) ?? "";
-      await stepwell.workflows.putDraft(app, id, one.definition);
-      await stepwell.workflows.deploy(app, id);
-    }
-    for (const [key, { records }] of Object.entries(example.needs.collections ?? {})) {
-      const id = ids.get(`@collections.${key}`) ?? "";
-      for (const data of records) await stepwell.records.create(app, id, { data });
-    }
-    const created = await stepwell.workflows.create(app, { name: example.about.slice(0, 200), ...example.definition });
-    await stepwell.workflows.deploy(app, created.id);
-    answers = example.needs.http;
-    given.clear();
-    server.received.length = 0;
-    const said = (example.needs.model ?? []).map(({ json, calls = [], ...rest }, nth) => ({
-      ...rest,
-      ...(json === undefined ? {} : { text: JSON.stringify(json) }),
-      calls: calls.map((call, index) => ({ id: `call_${nth}_${index}`, ...call })),
-    }));
-    models.says(said);
-    return { example, app, workflow: created.id };
-  }
-
-  async function start(app: string, workflow: string, { webhook, step_key, input }: ExampleRun): Promise<string> {
-    if (webhook === undefined) {
-      return (await stepwell.runs.create(app, workflow, { input, ...(step_key === undefined ? {} : { step_key }) })).id;
-    }
-    const [method = "", path = ""] = webhook.split(" ");
-    const address = new URL(`http://localhost:3000/public/apps/hooks/${app}/${path}`);
-    const isQuery = method === "GET" || method === "DELETE";
-    if (isQuery) for (const [name, value] of Object.entries(input)) address.searchParams.set(name, String(value));
-    const body = isQuery ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(input) };
-    const answer = await stepwell.fetch(new Request(address, { method, ...body }));
-    const { id } = v.parse(v.object({ id: v.string() }), await answer.json());
-    return id;
-  }
-
-  /** Runs it to its end; whatever it waits for is given to it on the way. */
-  async function run(app: string, workflow: string, example: ExampleRun): Promise<Run> {
-    const id = await start(app, workflow, example);
-    for (const [key, values] of Object.entries(example.answers ?? {})) {
-      for await (const event of stepwell.runs.events(app, id)) {
-        if (event.type === "step.waiting" && event.step === key) break;
-      }
-      const { status } = await stepwell.runs.get(app, id);
-      if (hasEnded(status)) break;
-      await stepwell.runs.provide(app, id, key, values);
-    }
-    return stepwell.runs.wait(app, id, { timeout: 20_000 });
-  }
-
   return {
-    stepwell,
-    prepare,
-    run,
-    outside: (): Outside => ({
-      sent: server.received.map((one) => ({ request: requestOf(one), body: parsed(one.body), headers: one.headers })),
-      asked: models.asked,
-    }),
-    async close(): Promise<void> {
-      await stepwell.close();
-      await Promise.all([server.close(), models.close()]);
+    net: server.net,
+    models: modelServer.models,
+    /** A text whose addresses lead here. */
+    local: (text: string) => text.replace(/https:\/\/([\w.-]+\.example)\b/g, `${server.url}/$1`),
+    /** What is answered from now on; what was asked before is forgotten. */
+    says({ http, model = [] }: Needs): void {
+      answers = http;
+      given.clear();
+      server.received.length = 0;
+      modelServer.says(model.map(said));
     },
+    sent: () =>
+      server.received.map((one) => ({ request: requestOf(one), body: parsed(one.body), headers: one.headers })),
+    /** Everything that the models were told. */
+    told: () => modelServer.asked.map(({ body }) => JSON.stringify(body)).join("\n"),
+    async close(): Promise<void> {
+      await Promise.all([server.close(), modelServer.close()]);
+    },
+  };
+}
+
+export type Outside = Awaited<ReturnType<typeof openOutside>>;
+
+function said({ text, json, calls = [] }: NonNullable<Needs["model"]>[number], nth: number): Said {
+  const spoken = json === undefined ? text : JSON.stringify(json);
+  return {
+    ...(spoken === undefined ? {} : { text: spoken }),
+    calls: calls.map((call, index) => ({ id: `call_${nth}_${index}`, ...call })),
   };
 }
 
 function reply({ status = 200, headers = {}, json, text = "" }: Answer): Reply {
   const type = json === undefined ? "text/html; charset=utf-8" : "application/json";
-  return {
-    status,
-    headers: { "content-type": type, ...headers },
-    body: json === undefined ? text : JSON.stringify(json),
-  };
+  const body = json === undefined ? text : JSON.stringify(json);
+  return { status, headers: { "content-type": type, ...headers }, body };
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,7 @@
 /** The workflows of examples/workflows run as they say, and together they use everything that there is. */
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { DraftPut } from "../../src/workflows/version.ts";
-import { EXAMPLES, type ExampleRun, readExample } from "./example.ts";
+import { EXAMPLES, type ExampleRun, readExample, textOf } from "./example.ts";
 import { type Outside, openHost } from "./example-host.ts";
 import { offeredBy } from "./vocabulary-used.ts";
 
@@ -17,9 +17,14 @@ it("are twenty", () => {
   );
 });
 
+it("are told of in the README, each in its own words", () => {
+  const readme = textOf("README.md");
+  for (const name of EXAMPLES) expect(readme).toContain(`(${name}) | ${readExample(name).about} |`);
+});
+
 describe("an example", () => {
   it.each(EXAMPLES)("%s", async (name) => {
-    const { example, app, workflow } = await host.prepare(name);
+    const { example, app, workflow } = await host.deploy(name);
     for (const one of [example, ...(example.more_runs ?? [])]) {
       const { output, error, status, steps } = await host.run(app, workflow, one);
       const byKey = Object.fromEntries(steps.map((step) => [step.key, step]));
@@ -28,7 +33,7 @@ describe("an example", () => {
         status: "succeeded",
         ...outcome(one.expected),
       });
-      check(one.expected, host.outside());
+      check(one.expected, host.outside);
     }
   });
 });
@@ -37,11 +42,10 @@ const outcome = ({ sent: _, told: __, ...of }: ExampleRun["expected"]) => of;
 
 function check({ sent = [], told = [] }: ExampleRun["expected"], outside: Outside): void {
   for (const { headers = {}, ...one } of sent) {
-    expect(outside.sent).toContainEqual(
-      expect.objectContaining({ ...one, headers: expect.objectContaining(headers) as object }),
-    );
+    const withHeaders = { ...one, headers: expect.objectContaining(headers) as object };
+    expect(outside.sent()).toContainEqual(expect.objectContaining(withHeaders));
   }
-  for (const text of told) expect(outside.asked.map(({ body }) => JSON.stringify(body)).join("\n")).toContain(text);
+  for (const text of told) expect(outside.told()).toContain(text);
 }
 
 describe("together they use", () => {

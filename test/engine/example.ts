@@ -29,8 +29,8 @@ const run = {
   /** Starts by a request to this address instead: `PUT stock/items`. */
   webhook: v.exactOptional(v.string()),
   input: jsonObject,
-  /** What the input steps are given that the run waits at, by key, in order. */
-  answers: v.exactOptional(v.record(v.string(), jsonObject)),
+  /** What the input steps are given that the run waits at, in order. */
+  answers: v.exactOptional(v.array(strictObject({ step: v.string(), values: jsonObject })), []),
   expected: strictObject({
     status: v.exactOptional(v.picklist(["succeeded", "failed"])),
     output: v.exactOptional(jsonValue),

@@ -167,7 +167,7 @@ function weigh(node: ASTNode, { spend, spendOn, spendOnAll }: Budget, weights: W
   }
 }
 
-/** What the library refuses although it has a meaning for data: branches of two types, `3.0 in [3]`, keys of any name. */
+/** What the library refuses although it has a meaning for data: branches of two types, `3.0 in [3]`, `[3][0.0]`, keys of any name. */
 function loosen(node: ASTNode): void {
   if (node.op === "?:") {
     wrapCheck(node, (check) => (checker, self, context) => {
@@ -187,6 +187,16 @@ function loosen(node: ASTNode): void {
         if (codeOf(error) !== "no_such_overload" || !areAlike(checker, context, node.op, left, right)) throw error;
         Object.assign(self, { leftStaticType: undefined, rightStaticType: undefined }); // found by the values then
         return checker.getType("bool");
+      }
+    });
+  } else if (node.op === "[]" || node.op === "[?]") {
+    const [, index] = node.args;
+    wrapCheck(node, (check) => (checker, self, context) => {
+      try {
+        return check(checker, self, context);
+      } catch (error) {
+        if (codeOf(error) !== "invalid_index_type" || !isNumeric(checker.check(index, context))) throw error;
+        return checker.getType("dyn"); // whether it is whole is found by the value
       }
     });
   } else if (node.op === "rcall" && node.args[0] === "join") {

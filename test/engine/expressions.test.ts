@@ -48,6 +48,7 @@ describe("numbers", () => {
     ["10 / input.n / 2 * 3 % 4", 1],
     ["max(0, 1 - input.n - 1)", 0],
     ["input.list[4 - input.n - 1]", 1],
+    ["sort(input.list)[floor(size(input.list) / 2)] + [4, 5][?1 - 1.0].orValue(0)", 6],
     ["1 + '' + 1 + 2.5 + size(2 + 'a')", "112.52"],
     ["input.n == 3 && input.n == 3.0 && 3 == 3.0 && 3.0 == 3", true],
     ["3 != 3.5 && 3 != input.f", true],

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
+import { choicesOf } from "../workflows/choices.ts";
 import type { InputDefinition, InputField } from "../workflows/input-field.ts";
 
 type Path = readonly (string | number)[];
@@ -120,9 +121,9 @@ type Scalar = v.GenericSchema<unknown, string | number | boolean>;
 function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar {
   switch (field.type) {
     case "number":
-      return listed(numeric, field.list);
+      return listed(numeric, choicesOf(field));
     case "string":
-      return listed(field.validation === "url" ? webAddress : text, field.list);
+      return listed(field.validation === "url" ? webAddress : text, choicesOf(field));
     case "boolean":
       return truth;
     case "date":
@@ -132,7 +133,7 @@ function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar {
     case "time":
       return time;
     case "select":
-      return field.additional_options === true ? text : listed(text, [...field.options, ...(field.list ?? [])]);
+      return listed(text, choicesOf(field));
     case "file":
       return v.string("Must be the id of a file.");
     case "connection":
@@ -193,12 +194,9 @@ function isCalendarDay(value: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
-type Choice = string | number | { readonly value: string | number };
-
 /** One of the values to choose from, where there are any. */
-function listed(schema: Scalar, choices: readonly Choice[] | undefined): Scalar {
-  if (choices === undefined || choices.length === 0) return schema;
-  const values = choices.map((choice) => (typeof choice === "object" ? choice.value : choice));
+function listed(schema: Scalar, values: readonly (string | number)[] | undefined): Scalar {
+  if (values === undefined) return schema;
   const shown = values.slice(0, 20).map((value) => JSON.stringify(value));
   const message = `Must be one of ${shown.join(", ")}${values.length > 20 ? ", …" : ""}.`;
   return v.pipe(

@@ -1,5 +1,6 @@
 /** An input definition as JSON Schema, for models that call a workflow. Specification 2.4. Pure. */
 import type { JsonObject, JsonValue } from "../json.ts";
+import { choicesOf } from "./choices.ts";
 import type { InputDefinition, InputField } from "./input-field.ts";
 
 /** Fields that a run does not take are left out: what is only shown, and what is configured. */
@@ -33,9 +34,9 @@ function describe({ name, desc }: InputField): JsonObject {
 function valueSchema(field: InputField): JsonObject {
   switch (field.type) {
     case "number":
-      return { type: "number", ...choices(field.list) };
+      return { type: "number", ...enumOf(field) };
     case "string":
-      return { type: "string", ...(field.validation === "url" ? { format: "uri" } : {}), ...choices(field.list) };
+      return { type: "string", ...(field.validation === "url" ? { format: "uri" } : {}), ...enumOf(field) };
     case "boolean":
       return { type: "boolean" };
     case "date":
@@ -45,10 +46,7 @@ function valueSchema(field: InputField): JsonObject {
     case "time":
       return { type: "string", format: "time" };
     case "select":
-      return {
-        type: "string",
-        ...(field.additional_options === true ? {} : choices([...field.options, ...(field.list ?? [])])),
-      };
+      return { type: "string", ...enumOf(field) };
     case "object":
       return {
         ...inputSchema(field.fields),
@@ -63,9 +61,7 @@ function valueSchema(field: InputField): JsonObject {
   }
 }
 
-type Choice = string | number | { readonly value: string | number };
-
-function choices(list: readonly Choice[] | undefined): { enum?: JsonValue[] } {
-  if (list === undefined || list.length === 0) return {};
-  return { enum: list.map((choice) => (typeof choice === "object" ? choice.value : choice)) };
+function enumOf(field: Parameters<typeof choicesOf>[0]): { enum?: JsonValue[] } {
+  const values = choicesOf(field);
+  return values === undefined ? {} : { enum: [...values] };
 }

@@ -56,6 +56,13 @@ describe("a field of type", () => {
     ["number", { type: "number" }, [1], refused(/number/)],
     ["number with a list", { type: "number", list: [1, { value: 2, label: "two" }] }, "2", 2],
     ["number with a list", { type: "number", list: [1, { value: 2, label: "two" }] }, 3, refused(/one of 1, 2/)],
+    [
+      "number with a list that spells it as text",
+      { type: "number", list: ["2", { value: "3", label: "three" }] },
+      "3",
+      3,
+    ],
+    ["string with a list that spells it as a number", { type: "string", list: [2, 3] }, "3", "3"],
     ["number with an empty list", { type: "number", list: [] }, 3, 3],
     ["string", { type: "string" }, "x", "x"],
     ["string", { type: "string" }, "", ""],

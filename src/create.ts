@@ -35,7 +35,6 @@ import { consoleLogger } from "./logger.ts";
 import { createGuardedFetch } from "./net/guarded-fetch.ts";
 import { createPermitted } from "./net/permitted.ts";
 import { type Options, settingsOf } from "./options.ts";
-import type { Dial } from "./ports/dial.ts";
 import { createProcessFunctions } from "./process-functions.ts";
 import { allRoutes, routes } from "./routes.ts";
 import { createDescribeWorkflow } from "./runs/describe-workflow.ts";

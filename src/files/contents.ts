@@ -54,20 +54,19 @@ export function createReadContents(parts: {
   }
 
   return async (call) => {
+    const { appId, fileId, wanted } = call;
+    if (!wanted.text) {
+      // A picture holds itself.
+      const file = await files.get(appId, fileId, false);
+      if (file.mime_type.startsWith("image/")) return { images: [shown(file)] };
+    }
     const { file, found } = await extract(call);
     const images: JsonObject[] = [];
     for (const [index, { name, bytes }] of found.images.entries()) {
       const { app_id, visibility } = file;
-      const image = await storeFile({ key: `${call.key}/${file.id}/${index}`, app_id, visibility, name, bytes });
-      images.push({
-        id: image.id,
-        name: image.name,
-        size: image.size,
-        mime_type: image.mime_type,
-        sha256: image.sha256,
-      });
+      images.push(shown(await storeFile({ key: `${call.key}/${file.id}/${index}`, app_id, visibility, name, bytes })));
     }
-    return { ...(call.wanted.text ? { contents: found.text ?? "" } : {}), ...(call.wanted.images ? { images } : {}) };
+    return { ...(wanted.text ? { contents: found.text ?? "" } : {}), ...(wanted.images ? { images } : {}) };
   };
 }
 

@@ -123,6 +123,12 @@ describe("images in a document", () => {
     }
   });
 
+  it("are, of a picture, the picture itself", async () => {
+    const id = await upload(service.stepwell, service.app, "picture.png", PNG);
+    const images: InputField = { type: "file", extract_images: true };
+    expect(await seen(images, [id])).toMatchObject([{ id, images: [{ id, mime_type: "image/png" }] }]);
+  });
+
   it("are there when a person gives the document in the middle of a run, or hears what is wrong with it", async () => {
     const good = await upload(service.stepwell, service.app, "report.pdf", report);
     const bad = await upload(service.stepwell, service.app, "cut.pdf", report.subarray(0, report.length >> 1));

@@ -6,6 +6,8 @@ import { choicesOf } from "../workflows/choices.ts";
 import type { InputDefinition, InputField } from "../workflows/input-field.ts";
 
 type Path = readonly (string | number)[];
+/** What `input_default` has for the fields of one level. */
+type Defaults = Readonly<Record<string, unknown>>;
 
 /** A file that a field names; whether the app has it, and whether its type is taken, is for the caller to find out. */
 export interface NamedFile {
@@ -47,7 +49,7 @@ interface Found {
 function fields(
   definition: InputDefinition,
   given: Readonly<Record<string, unknown>>,
-  defaults: Readonly<Record<string, unknown>>,
+  defaults: Defaults,
   path: Path,
   additional: boolean | readonly string[],
   found: Found,
@@ -61,8 +63,9 @@ function fields(
     } else if (field.config === true && isGiven) {
       wrong(name, "Is set in the configuration (input_default) and not by a run.");
     } else {
-      const value = isGiven ? given[name] : defaultOf(name, field, defaults);
-      values.push([name, fieldValue(field, value, [...path, name], found)]);
+      const configured = Object.hasOwn(defaults, name) ? defaults[name] : null;
+      const value = isGiven ? given[name] : defaultOf(field, configured);
+      values.push([name, fieldValue(field, value, configured, [...path, name], found)]);
     }
   }
   for (const [name, value] of Object.entries(given)) {
@@ -75,20 +78,22 @@ function fields(
   return Object.fromEntries(values);
 }
 
-function defaultOf(name: string, field: InputField, defaults: Readonly<Record<string, unknown>>): unknown {
-  const configured = Object.hasOwn(defaults, name) ? defaults[name] : null;
-  if (configured !== null) return configured;
-  return "default" in field ? field.default : undefined;
+/** Of an object, what its own fields do not find among the defaults by themselves. */
+function defaultOf(field: InputField, configured: unknown): unknown {
+  if (configured === null) return "default" in field ? field.default : undefined;
+  if (field.type !== "object" || field.array === true || !isRecord(configured)) return configured;
+  return Object.fromEntries(Object.entries(configured).filter(([name]) => !Object.hasOwn(field.fields, name)));
 }
 
-function fieldValue(field: InputField, value: unknown, path: Path, found: Found): JsonValue {
+/** @param configured What `input_default` has for it. */
+function fieldValue(field: InputField, value: unknown, configured: unknown, path: Path, found: Found): JsonValue {
   if (value === undefined || value === null) {
     if (field.optional !== true) found.errors.push({ pointer: pointer(path), message: "Is required." });
     return null;
   }
   // A lone value for a list of one cannot be misread.
   const several = field.array === true || field.type === "file";
-  if (!several) return oneValue(field, value, path, found);
+  if (!several) return oneValue(field, value, isRecord(configured) ? configured : {}, path, found);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (field.array !== true && items.length > 1) {
     found.errors.push({ pointer: pointer(path), message: "Takes one file." });
@@ -96,12 +101,12 @@ function fieldValue(field: InputField, value: unknown, path: Path, found: Found)
   if (items.length === 0 && field.optional !== true) {
     found.errors.push({ pointer: pointer(path), message: "Needs at least one value." });
   }
-  return items.map((item, index) => oneValue(field, item, Array.isArray(value) ? [...path, index] : path, found));
+  return items.map((item, index) => oneValue(field, item, {}, Array.isArray(value) ? [...path, index] : path, found));
 }
 
-function oneValue(field: InputField, value: unknown, path: Path, found: Found): JsonValue {
+function oneValue(field: InputField, value: unknown, defaults: Defaults, path: Path, found: Found): JsonValue {
   if (field.type === "object") {
-    if (isRecord(value)) return fields(field.fields, value, {}, path, field.additional_fields ?? false, found);
+    if (isRecord(value)) return fields(field.fields, value, defaults, path, field.additional_fields ?? false, found);
     found.errors.push({ pointer: pointer(path), message: "Must be an object." });
     return null;
   }

@@ -151,6 +151,34 @@ describe("what is left out", () => {
       { values: { o: { n: 7 } } },
     ],
     ["an optional object", { o: { type: "object", optional: true, fields: { n } } }, {}, null, { values: { o: null } }],
+    [
+      "config within an object comes from input_default, and so does what a run leaves out there",
+      { o: { type: "object", fields: { key: { ...n, config: true }, n, m: n } } },
+      { o: { m: 1 } },
+      { o: { key: 5, n: 6, m: 7 } },
+      { values: { o: { key: 5, n: 6, m: 1 } } },
+    ],
+    [
+      "an object that a run leaves out comes whole from input_default",
+      { o: { type: "object", optional: true, additional_fields: ["more"], fields: { key: { ...n, config: true } } } },
+      {},
+      { o: { key: 5, more: "x" } },
+      { values: { o: { key: 5, more: "x" } } },
+    ],
+    [
+      "what input_default says too much within an object",
+      { o: { type: "object", fields: { n } } },
+      {},
+      { o: { n: "x", more: "x" } },
+      { errors: { "/input/o/n": "Must be a number.", "/input/o/more": "Unknown field." } },
+    ],
+    [
+      "config within an object is not a run's to give",
+      { o: { type: "object", fields: { key: { ...n, config: true } } } },
+      { o: { key: 6 } },
+      { o: { key: 5 } },
+      { errors: { "/input/o/key": expect.stringContaining("input_default") as string } },
+    ],
   ])("%s", async (_, definition, values, defaults, expected) => {
     expect(await given(definition, values, defaults)).toEqual(expected);
   });

@@ -7,7 +7,7 @@
  * |---|---|
  * | JSON | `json(value)`, `parseJson(text)` |
  * | values | `text(value)`, `number(value)`, `default(value, other)`: the other for null and what is missing by `.?` |
- * | texts | `lower(text)`, `upper(text)`, `replace(text, from, to)`, `slice(text, from[, to])` |
+ * | texts | `lower(text)`, `upper(text)`, `replace(text, from, to)`, `slice(text, from[, to])`, `urlEncode(value)`: for a part of a path or query |
  * | numbers | `round(number[, digits])`, `floor(number)`, `ceil(number)`, `abs(number)` |
  * | lists | `first`, `last` (null when empty), `slice(list, from[, to])`, `sort(list[, key])`, `unique`, `reverse`, `flatten`, `join(list[, between])`, `range([from, ]to)` |
  * | lists of numbers | `sum`, `avg`, `min`, `max`, and `min(a, b)`, `max(a, b)` |
@@ -26,6 +26,14 @@ type Handler = (...args: never[]) => unknown;
 
 /** A number is `dyn`: CEL has three types of them. */
 function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler } {
+  function textOf(value: unknown): string {
+    const json = toJson(value);
+    if (typeof json === "string") return json;
+    const text = JSON.stringify(json);
+    spend(text.length >> 1);
+    return text;
+  }
+
   return {
     "json(dyn): string": (value: unknown) => {
       const text = JSON.stringify(toJson(value));
@@ -36,13 +44,7 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       spend(text.length >> 3);
       return parseJson(text);
     },
-    "text(dyn): string": (value: unknown) => {
-      const json = toJson(value);
-      if (typeof json === "string") return json;
-      const text = JSON.stringify(json);
-      spend(text.length >> 1);
-      return text;
-    },
+    "text(dyn): string": textOf,
     "number(dyn): double": (value: unknown) => {
       if (typeof value !== "string") return numberOf(value);
       const number = value.trim() === "" ? Number.NaN : Number(value);
@@ -60,6 +62,11 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       const parts = text.split(from);
       spend(parts.length + ((parts.length * to.length) >> 4));
       return parts.join(to);
+    },
+    "urlEncode(dyn): string": (value: unknown) => {
+      const text = textOf(value);
+      spend(text.length >> 3);
+      return encodeURIComponent(text);
     },
     "slice(string, dyn): string": (text: string, from: unknown) => text.slice(wholeOf(from)),
     "slice(string, dyn, dyn): string": (text: string, from: unknown, to: unknown) =>

@@ -30,6 +30,7 @@ describe("texts", () => {
     ["'Ab'.lower() + 'Ab'.upper() + 'Ab'.lowerAscii()", "abABab"],
     ["replace('a.b.c', '.', '$&')", "a$&b$&c"],
     ["'abc'.slice(1) + 'abc'.slice(-1) + 'abc'.slice(0, 2)", "bccab"],
+    ["urlEncode('a b&c=d/ä?#') + urlEncode(1.5) + 'x+y'.urlEncode()", "a%20b%26c%3Dd%2F%C3%A4%3F%231.5x%2By"],
     ["'a,b,c'.split(',').join(';')", "a;b;c"],
     ["input.mixed.join('-')", "a-1-true"],
     ["join([1, 2.5, now], ' ')", "1 2.5 2027-01-31T09:05:07.008Z"],

@@ -75,7 +75,8 @@ export function createCel(): Cel {
 function located(error: unknown, text: string): string {
   if (!(error instanceof Error)) return String(error);
   const { summary, range } = error as Error & { summary?: string; range?: { start: number } }; // CEL's own errors have them
-  const reason = summary ?? error.message;
+  // Of an empty list the library says nothing else.
+  const reason = (summary ?? error.message).replace(/>= size undefined$/, ">= size 0");
   return range === undefined ? `${reason}, in ${quoted(text)}` : `${reason}, at ${range.start + 1} of ${quoted(text)}`;
 }
 

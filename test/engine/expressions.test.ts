@@ -96,6 +96,7 @@ describe("what is missing, and null", () => {
     ["input.gone", /^No such key: gone, at 7 of "input\.gone"$/],
     ["1 + input.o.gone", /gone, at 13 of/],
     ["input.list[10]", /index 10 .*at 1 of/],
+    ["input.list.filter(x, x > 9)[0]", /index 0 >= size 0, at 1 of/],
     ["input.nul.deeper", /deeper/],
     ["input.s < 1", /string.*int.*at 1 of/],
     ["input.n ? 1 : 2", /bool.*at 7 of/],

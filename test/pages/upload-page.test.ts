@@ -50,6 +50,13 @@ async function arrived(page: Tab["page"]): Promise<number> {
   return Number.parseInt(await page.locator("#percent").innerText(), 10);
 }
 
+/** The next dialog for files, once the browser knows that it is waited for. */
+async function choosing(page: Tab["page"]) {
+  const chooser = page.waitForEvent("filechooser", { timeout: 10_000 });
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+  return () => chooser;
+}
+
 describe("a file", () => {
   it("is chosen, sent, and there", async () => {
     const { page, choose, state, note, file, faults } = await visit();
@@ -77,21 +84,24 @@ describe("a file", () => {
 
   it("is sent by the keyboard alone, and every change is told", async () => {
     const { page, slow, state, file } = await visit();
-    await slow(2 * MB);
+    await page.waitForSelector("main[data-ready]");
+    await slow(MB);
     await page.keyboard.press("Tab");
-    const chooser = page.waitForEvent("filechooser");
-    await page.keyboard.press("Enter");
-    await (await chooser).setFiles({ name: "keys.bin", mimeType: "", buffer: Buffer.alloc(3 * MB) });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("input");
+    const chooser = await choosing(page);
+    await page.keyboard.press("Space");
+    await (await chooser()).setFiles({ name: "keys.bin", mimeType: "", buffer: Buffer.alloc(6 * MB) });
     await state("sending");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("title");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await state("paused");
     expect(await page.locator("#live").innerText()).toMatch(/Paused/);
+    await slow(0);
     await page.keyboard.press("Enter");
     await state("received");
     expect(await page.locator("#live").innerText()).toMatch(/received/);
-    expect((await file()).size).toBe(3 * MB);
+    expect((await file()).size).toBe(6 * MB);
   });
 
   it("is sent without a script, and hears what is wrong with it", async () => {
@@ -225,9 +235,9 @@ describe("what goes wrong is said in words", () => {
     expect(await faults()).toEqual([]);
     await give(page, "drop", ["a", "b"], 1);
     expect(await note()).toMatch(/Only one file/);
-    const chooser = page.waitForEvent("filechooser");
+    const chooser = await choosing(page);
     await button("Choose another file").click();
-    await (await chooser).setFiles({ name: "small.bin", mimeType: "", buffer: Buffer.alloc(10) });
+    await (await chooser()).setFiles({ name: "small.bin", mimeType: "", buffer: Buffer.alloc(10) });
     await state("received");
   });
 

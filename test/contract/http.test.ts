@@ -329,8 +329,9 @@ describe("an answer", () => {
     const response = await call(`/apps/${app.id}/broken`);
     const text = await response.clone().text();
     expect(await refusal(response)).toEqual([500, "internal"]);
-    expect(text).not.toMatch(/42|Error|at /);
-    const request_id = response.headers.get("x-request-id");
+    const request_id = response.headers.get("x-request-id") ?? "";
+    // Ids are made of the time, and may hold any digits.
+    expect(text.replace(request_id, "")).not.toMatch(/42|Error|at /);
     expect(table.logged).toContainEqual(
       expect.objectContaining({ request_id, error: expect.objectContaining({ message: "the secret is 42" }) }),
     );

@@ -128,7 +128,7 @@ export class ModelError extends Error {
   }
 }
 
-/** A model of the AI SDK, of whichever version that the installed `ai` takes. */
+/** A model of the AI SDK, of whichever version the installed `ai` takes. */
 export interface LanguageModel {
   readonly specificationVersion: string;
   readonly provider: string;

@@ -5,6 +5,7 @@ export default defineConfig({
     pool: "forks",
     execArgv: ["--import", "./test/typescript/register.js"],
     maxWorkers: 2,
+    setupFiles: ["test/seed.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

@@ -35,4 +35,15 @@ async function take(job: Job): Promise<void> {
   parentPort?.postMessage(outcome, [...buffers]);
 }
 
-parentPort?.on("message", (job: Job) => void take(job)); // what it throws ends the thread
+/** A mistake of ours is told to whoever waits, and leaves nothing behind. */
+function endThread(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
+
+// Of a broken document PDF.js leaves promises behind that nobody waits for, and some fail when the next one is read. A
+// document whose own reading stands still with such a promise ends by the limit of time.
+process.on("unhandledRejection", () => undefined);
+
+parentPort?.on("message", (job: Job) => take(job).catch(endThread));

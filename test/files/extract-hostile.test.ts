@@ -115,6 +115,18 @@ describe("a document with bytes changed anywhere", async () => {
     });
     await fc.assert(isTold, { numRuns: 15 });
   });
+
+  it("is told to be damaged where PDF.js leaves a promise behind", async () => {
+    const changed = Uint8Array.from(await readFile(`${folder}report.pdf`));
+    for (const [at, byte] of [
+      [8945, 91],
+      [8958, 52],
+      [11_036, 53],
+      [4696, 46],
+    ] as const)
+      changed[at] = byte;
+    expect(await told(changed, TYPES.pdf)).toEqual(damaged(/Inconsistent generation in XRef/));
+  });
 });
 
 describe("a zip bomb", () => {

@@ -24,14 +24,21 @@ export const extractPdf: Format = async ({ bytes }, extraction) => {
       ? new ExtractError("encrypted", "it is encrypted, and opens with a password only", { cause })
       : cause;
   });
-  const { OPS } = await getResolvedPDFJS();
+  try {
+    await extractPages(pdf, (await getResolvedPDFJS()).OPS, extraction);
+  } finally {
+    await pdf.destroy();
+  }
+};
+
+async function extractPages(pdf: Document, OPS: Operations, extraction: Extraction): Promise<void> {
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number);
     if (extraction.wanted.text) await writePage(page, number, pdf.numPages, extraction);
     if (extraction.wanted.images) await addPageImages(page, number, OPS, extraction);
     page.cleanup();
   }
-};
+}
 
 async function writePage(page: Page, number: number, pages: number, { text }: Extraction): Promise<void> {
   const { items } = await page.getTextContent();

@@ -54,6 +54,7 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
     allowSystemInMessages: true,
     maxRetries: 0,
     abortSignal: call.signal,
+    headers: { "Idempotency-Key": call.idempotencyKey },
     providerOptions: providerOptions(call),
     ...(call.tools.length === 0 ? {} : { tools: toolSet(sdk, call), toolChoice: call.tools_mode }),
     ...(call.json === null ? {} : { output: jsonOutput(sdk, call.json.schema) }),

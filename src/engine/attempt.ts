@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 import { weight } from "./journal.ts";
 import type { Scope } from "./scope.ts";
 import { asStepError, notPlain, runError, StepError } from "./step-error.ts";
-import type { Attempt, Effect, Effects, Executable, Perform, Pure } from "./step-kind.ts";
+import type { Attempt, Effect, Effects, Executable, Part, Perform, Pure } from "./step-kind.ts";
 import type { Outcome } from "./step-state.ts";
 
 export type AttemptPlace = Pick<Attempt, "app_id" | "run_id" | "depth" | "idempotencyKey">;
@@ -25,6 +25,8 @@ export interface AttemptParts {
 
 /** A step that is being carried out. */
 export interface Running {
+  /** Whether it does something itself: another run that it waits for has a grace of its own. */
+  isAtWork(): boolean;
   /** Makes it stop; nothing is reported any more. */
   stop(reason: StepError): void;
 }
@@ -42,6 +44,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
   const logs: string[] = [];
   let attempts = 0;
   let over = false;
+  const underWay = new Set<Part>();
   /** Ends what is under way: a try, or the wait for the next. */
   let stopNow: (reason: StepError) => void = () => {};
 
@@ -60,9 +63,14 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
 
   /** More tries of a part are more tries of its step. */
   const perform: Perform = async (part, within) => {
-    const outcome = await parts.perform(part, within);
-    attempts += outcome.attempts - 1;
-    return outcome;
+    underWay.add(part);
+    try {
+      const outcome = await parts.perform(part, within);
+      attempts += outcome.attempts - 1;
+      return outcome;
+    } finally {
+      underWay.delete(part);
+    }
   };
 
   function next(): void {
@@ -81,6 +89,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
 
   next();
   return {
+    isAtWork: () => [...(underWay.size > 0 ? underWay : [executable])].some((one) => !isElsewhere(one)),
     stop(reason) {
       if (over) return;
       over = true;
@@ -166,6 +175,10 @@ function owned(value: JsonValue | undefined, executable: Executable): JsonValue 
 
 function isPlain(executable: Executable): boolean {
   return executable.kind === "effect" && executable.isPlain === true;
+}
+
+function isElsewhere(executable: Executable): boolean {
+  return executable.kind === "effect" && executable.isElsewhere === true;
 }
 
 function limitOf(executable: Executable): number {

@@ -300,8 +300,7 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
       void timeUp.then(() => {
         isTimeUp = true;
       });
-      // Who waits for another run has nothing to finish: the other one has a grace of its own.
-      const isAtWork = () => [...attempts.keys()].some((index) => plan.steps[index]?.step.type !== "workflow");
+      const isAtWork = () => [...attempts.values()].some((attempt) => attempt.isAtWork());
       while (!isOver && !isTimeUp && (storing || isAtWork())) {
         await Promise.race([timeUp, new Promise<void>((resolve) => observers.push(resolve))]);
       }

@@ -30,7 +30,7 @@ interface News extends PartEntry {
 
 /**
  * @param before What is stored already.
- * @param came Called when there is news.
+ * @param came Called when there is news, and when a step has nothing to do itself for a while.
  */
 export function createParts(before: ReadonlyMap<PartId, Outcome>, came: () => void): Parts {
   const known = new Map(before);
@@ -74,6 +74,7 @@ export function createParts(before: ReadonlyMap<PartId, Outcome>, came: () => vo
         resolve(outcome);
       });
       signal.addEventListener("abort", stop, { once: true });
+      if (part.isElsewhere === true) came();
     });
   }
 

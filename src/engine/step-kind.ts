@@ -125,13 +125,25 @@ export interface Effect {
   readonly isShared?: true;
   /** Whether what it gives was made of JSON for it alone, and found right: large outputs take long to go through again. */
   readonly isPlain?: true;
+  /** Whether it only waits for another run: a process that closes does not wait for it. */
+  readonly isElsewhere?: true;
   /** What is at hand already is given as it is: a promise costs more than many an action. */
   run(scope: Scope, attempt: Attempt, effects: Effects): JsonValue | Promise<JsonValue>;
 }
 
-/** What somebody else has to give. */
+/** What somebody else has to give, or time. */
 export interface Wait {
   readonly kind: "wait";
+  /** When the step goes on by itself, by what it sees; a function of that alone. Left out: when somebody provides. */
+  readonly moment?: (scope: Scope) => Moment;
+}
+
+/** A moment that a step waits for. */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** What the step then gives. */
+  readonly output: JsonValue;
 }
 
 export type Executable = Pure | Effect | Wait;

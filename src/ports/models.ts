@@ -38,6 +38,8 @@ export interface ModelCall {
   readonly cache: boolean;
   /** Told of each piece of text as it comes; left out, the answer is asked for in one piece. */
   readonly wrote?: (text: string) => void;
+  /** The same for every try of the same answer, also after a crash: sent as `Idempotency-Key`. */
+  readonly idempotencyKey: string;
   readonly signal: AbortSignal;
 }
 

@@ -77,7 +77,7 @@ export const ModelProvider = strictObject({
   response_format: v.exactOptional(ResponseFormat),
   max_tokens: v.exactOptional(v.pipe(v.number(), v.minValue(0, "Must be at least 0."))),
   tools: v.exactOptional(v.array(Tool)),
-  /** Whether tools that a model calls together run together. */
+  /** Whether tools that a model calls together run together, at most eight at once. Left out, true. */
   tools_parallel: v.exactOptional(v.boolean()),
   tools_mode: v.exactOptional(v.picklist(["auto", "required", "none"])),
   max_iterations: v.exactOptional(

@@ -48,6 +48,8 @@ describe.each([false, true])("what passes, streamed: %s", (stream) => {
       expect([provider, step(run, "ask").error, run.status]).toEqual([provider, null, "succeeded"]);
       expect(step(run, "ask")).toMatchObject({ output: { text: "fine" }, attempts: 2 });
       expect(server.asked).toHaveLength(2);
+      const keys = server.asked.map(({ headers }) => headers["idempotency-key"]);
+      expect(new Set(keys)).toEqual(new Set([`${run.id}/ask/1/answer.1`]));
     }
   });
 

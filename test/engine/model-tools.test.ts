@@ -143,6 +143,17 @@ describe("a call", () => {
     expect(server.asked[0]?.body.parallel_tool_calls).toBe(tools_parallel ? undefined : false);
   });
 
+  it("runs beside at most seven others, and they are told of in the order in which they were asked for", async () => {
+    gate = new Promise((resolve) => setTimeout(resolve, 50));
+    const cities = Array.from({ length: 20 }, (_, index) => "x".repeat(index + 1));
+    server.says([{ calls: cities.map((city, index) => inCity(`c${index}`, city)) }, { text: "ok" }]);
+    const run = await service.run([ask()]);
+    expect([called.length, atWork.most]).toEqual([20, 8]);
+    expect(step(run, "ask").output).toMatchObject({ tool_calls: cities.map((city) => ({ input: { city } })) });
+    const told = [...sent(2).matchAll(/\\"degrees\\":(\d+)/g)].map(([, degrees]) => Number(degrees));
+    expect(told).toEqual(cities.map((city) => city.length));
+  });
+
   it("that must be made is asked for once", async () => {
     server.says([{ calls: [inCity("c", "Rome")] }, { text: "ok" }]);
     await service.run([ask({ tools_mode: "required" })]);
@@ -275,6 +286,44 @@ describe("a process that dies", () => {
     expect(server.asked).toHaveLength(1);
     await next.stepwell.close();
   });
+
+  it.each(["while it waits", "while the model calls it"])(
+    "or is closed does not wait for a tool that waits for a person; the next one goes on: %s",
+    async (when) => {
+      const data = new Map<string, string>();
+      const first = await open({ storage: { entities: memory(data).driver }, clock: quickClock(1) });
+      const child = await first.deploy([input("in"), input("ask", { input: { ok: { type: "boolean" } } })]);
+      const tools = [{ type: "workflow" as const, workflow_id: child, name: "approve", description: "Asks." }];
+      let answer: () => void = () => {};
+      const answered = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      server.says(({ body }) =>
+        (body.messages ?? []).some(({ role }) => role === "assistant")
+          ? { text: "ok" }
+          : { calls: [call("c", {}, "approve")], when: answered },
+      );
+      const waiting = await first.start([ask({ tools })]);
+      const children = async (of: Service) => (await of.stepwell.runs.listOfWorkflow(of.app, child)).items;
+      await expect.poll(() => server.asked.length).toBe(1);
+      if (when === "while it waits") {
+        answer();
+        await expect.poll(async () => (await children(first)).map(({ status }) => status)).toEqual(["waiting"]);
+      }
+      const before = performance.now();
+      const closed = first.stepwell.close();
+      answer();
+      await closed;
+      expect(performance.now() - before).toBeLessThan(2_000);
+
+      const next = await open({ storage: { entities: memory(data).driver } }, first.app);
+      await expect.poll(async () => (await children(next)).map(({ status }) => status)).toEqual(["waiting"]);
+      for (const { id } of await children(next)) await next.stepwell.runs.provide(next.app, id, "ask", { ok: true });
+      expect(await next.wait(waiting.id)).toMatchObject({ status: "succeeded", output: { text: "ok" } });
+      expect(server.asked).toHaveLength(2);
+      await next.stepwell.close();
+    },
+  );
 
   it("while a child runs: the next one goes on with that child", async () => {
     const data = new Map<string, string>();

@@ -14,11 +14,14 @@ export interface Conversation {
   readonly attempt: Attempt;
   readonly models: ModelRunner;
   readonly offered: readonly Tool[];
-  readonly asked: Omit<ModelCall, "messages" | "tools" | "signal">;
+  readonly asked: Omit<ModelCall, "messages" | "tools" | "signal" | "idempotencyKey">;
   readonly messages: readonly ModelMessage[];
   readonly isStreamed: boolean;
   readonly iterations: number;
 }
+
+/** Calls of one answer that are under way at once: a model may ask for hundreds. */
+const CALLS_AT_ONCE = 8;
 
 /** @returns The last answer, what it was as JSON if that was asked for, and what all of them took. */
 export async function converse(conversation: Conversation): Promise<JsonObject> {
@@ -85,11 +88,11 @@ async function answerOf(
     kind: "effect",
     tries: 3,
     timeout: models.time,
-    async run(_, { signal, log, wrote }) {
+    async run(_, { signal, log, wrote, idempotencyKey }) {
       if (isAgain) log("Asking the model again.");
       isAgain = true;
       const tools = offered.map((tool) => tool.offered);
-      const call = { ...asked, tools_mode, messages, tools, signal, ...(isStreamed ? { wrote } : {}) };
+      const call = { ...asked, tools_mode, messages, tools, signal, idempotencyKey, ...(isStreamed ? { wrote } : {}) };
       return { ...(await models.answer(call).catch(fail)) } as unknown as JsonObject; // the port promises plain JSON
     },
   });
@@ -103,13 +106,17 @@ function fail(error: unknown): never {
   throw new StepError("model_failed", message, { retryable, ...retryAfter(error.retry_after) });
 }
 
-/** The calls of one answer, together or one after the other. */
+/** The calls of one answer, some at once or one after the other; their results in the order of the calls. */
 async function callAll(calls: readonly ToolCall[], iteration: number, conversation: Conversation) {
-  const run = (call: ToolCall, index: number) =>
-    callOne(call, `${conversation.prefix}call.${iteration}.${index + 1}`, conversation);
-  if (conversation.asked.tools_parallel) return Promise.all(calls.map(run));
-  const results: Awaited<ReturnType<typeof run>>[] = [];
-  for (const [index, call] of calls.entries()) results.push(await run(call, index));
+  const results: Awaited<ReturnType<typeof callOne>>[] = [];
+  const rest = calls.entries();
+  const lane = async () => {
+    for (const [index, call] of rest) {
+      results[index] = await callOne(call, `${conversation.prefix}call.${iteration}.${index + 1}`, conversation);
+    }
+  };
+  const lanes = conversation.asked.tools_parallel ? CALLS_AT_ONCE : 1;
+  await Promise.all(Array.from({ length: lanes }, lane));
   return results;
 }
 

@@ -61,6 +61,10 @@ function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: Co
     return null;
   }
   const { action } = found;
+  if ("until" in action) {
+    compiler.problem(path, `${tool.service}.${tool.action} lets a run wait, which only a step can do; it is no tool.`);
+    return null;
+  }
   const name = tool.name ?? `${tool.service}_${tool.action}`.slice(0, 64);
   const description = tool.description ?? action.description ?? action.title;
   const connection = compileConnection(tool.service, found, tool.connection_id, compiler, path);
@@ -101,6 +105,7 @@ function workflowTool({ workflow_id, name, description }: WorkflowToolDefinition
         kind: "effect",
         tries: 1,
         timeout: DAY,
+        isElsewhere: true,
         run: (_, attempt, { child }) => child({ attempt, workflow_id, version: "latest", input, step_key: undefined }),
       }),
     };

@@ -13,6 +13,7 @@ export const workflow: StepKind<"workflow"> = {
       kind: "effect",
       tries: 1,
       timeout: DAY,
+      isElsewhere: true,
       run: (scope, attempt, { child }) =>
         child({
           attempt,

@@ -1,7 +1,9 @@
-/** Web search by Brave (https://api-dashboard.search.brave.com/app/documentation/web-search). */
+/** Web search by Brave (https://api-dashboard.search.brave.com/api-reference/web/search/get). */
 import { isRecord } from "../../src/json.ts";
-import type { WebSearch } from "../../src/ports/web-search.ts";
+import { type WebSearch, WebSearchError } from "../../src/ports/web-search.ts";
 import { addressOf, ask, checkKey, type ProviderOptions, resultsOf } from "./exchange.ts";
+import { plainText } from "./plain-text.ts";
+import { type Meaning, type Refused, told } from "./refusal.ts";
 
 export interface BraveOptions extends ProviderOptions {
   /** The subscription token. */
@@ -11,7 +13,28 @@ export interface BraveOptions extends ProviderOptions {
 }
 
 const PROVIDER = "Brave Search";
-const REFUSED = "it does not accept the search, or the key that the host gave.";
+/** What `q` may have, with the site. */
+const MOST_CHARACTERS = 400;
+const MOST_WORDS = 50;
+/** Milliseconds: where no search is free for longer, it is the month's quota that is used up, not the second's. */
+const LONGEST_WAIT = 60_000;
+
+/** Values of `search_lang`; any other is refused with 422. */
+const LANGUAGES = new Set(
+  (
+    "ar eu bn bg ca zh-hans zh-hant hr cs da nl en en-gb et fi fr gl de gu he hi hu is it jp kn ko lv lt ms ml mr nb " +
+    "pl pt-br pt-pt pa ro ru sr sk sl es sv ta te th tr uk vi"
+  ).split(" "),
+);
+/** What BCP 47 calls otherwise, or leaves open: then what most who write it mean. */
+const CALLED: Readonly<Record<string, string>> = {
+  ja: "jp",
+  no: "nb",
+  pt: "pt-br",
+  zh: "zh-hans",
+  "zh-hk": "zh-hant",
+  "zh-tw": "zh-hant",
+};
 
 /** @throws TypeError for a key that cannot be one, or what is no address */
 export function brave(options: BraveOptions): WebSearch {
@@ -21,16 +44,61 @@ export function brave(options: BraveOptions): WebSearch {
   return {
     async search({ query, count, language, site }, signal) {
       const url = new URL(address);
-      url.searchParams.set("q", site === undefined ? query : `site:${site} ${query}`);
+      url.searchParams.set("q", queryOf(query, site));
       url.searchParams.set("count", String(count));
       url.searchParams.set("result_filter", "web");
-      url.searchParams.set("text_decorations", "false"); // else snippets are HTML
-      if (language !== undefined) url.searchParams.set("search_lang", language.toLowerCase());
+      url.searchParams.set("text_decorations", "false");
+      if (language !== undefined) url.searchParams.set("search_lang", languageOf(language));
       const init = { headers: { accept: "application/json", "x-subscription-token": key } };
-      const answer = await ask({ provider: PROVIDER, url, init, options, signal, statuses: { 422: REFUSED } });
+      const meaning = (refused: Refused) => meaningOf(refused, key);
+      const answer = await ask({ provider: PROVIDER, url, init, options, signal, meaning });
       // Where nothing was found there is no `web`.
       const web = isRecord(answer) && answer["type"] === "search" ? (answer["web"] ?? { results: [] }) : null;
-      return resultsOf(isRecord(web) ? web["results"] : null, "description", count, PROVIDER);
+      const found = resultsOf(isRecord(web) ? web["results"] : null, "description", count, PROVIDER);
+      // Without decorations too they are HTML: `&#x27;`.
+      return found.map(({ title, url, snippet }) => ({ title: plainText(title), url, snippet: plainText(snippet) }));
     },
   };
+}
+
+/** @throws WebSearchError for one that it would refuse */
+function queryOf(query: string, site: string | undefined): string {
+  const whole = site === undefined ? query : `site:${site} ${query}`;
+  if (whole.length <= MOST_CHARACTERS && whole.split(/\s+/).length <= MOST_WORDS) return whole;
+  const most = `${MOST_CHARACTERS} characters and ${MOST_WORDS} words`;
+  throw new WebSearchError(`${PROVIDER} takes a query, with its site, of at most ${most}.`);
+}
+
+function languageOf(tag: string): string {
+  const code = tag.toLowerCase();
+  const [primary = code] = code.split("-");
+  const known = [CALLED[code], code, CALLED[primary], primary].find((one) => one !== undefined && LANGUAGES.has(one));
+  return known ?? code;
+}
+
+function meaningOf({ status, headers, body }: Refused, key: string): Meaning | undefined {
+  const { code, detail } = errorOf(body);
+  if (code === "SUBSCRIPTION_TOKEN_INVALID") return { what: "it does not accept the key that the host gave." };
+  if (code === "SUBSCRIPTION_NOT_FOUND")
+    return { what: "the key that the host gave has no subscription to web search." };
+  if (status === 422) return { what: `it does not accept the search: ${told(detail, key) ?? "no reason given"}.` };
+  if (status !== 429) return undefined;
+  const wait = untilFree(headers);
+  const isUsedUp = code === "QUOTA_LIMITED" || (wait !== undefined && wait > LONGEST_WAIT);
+  if (isUsedUp) return { what: "the searches of the plan are used up.", retryable: false };
+  return { what: "too many searches.", retryAfter: wait };
+}
+
+/** Its schema says `error`, and so do its answers; its examples say `errors`. */
+function errorOf(body: unknown): Record<string, unknown> {
+  const { error, errors } = isRecord(body) ? body : {};
+  return [error, ...(Array.isArray(errors) ? errors : [])].find(isRecord) ?? {};
+}
+
+/** `X-RateLimit-Remaining: 0, 1200` and `X-RateLimit-Reset: 1, 1419704`: the limits of the plan, in seconds. */
+function untilFree(headers: Headers): number | undefined {
+  const numbers = (name: string) => (headers.get(name) ?? "").split(",").map((text) => Number.parseInt(text, 10));
+  const left = numbers("x-ratelimit-remaining");
+  const usedUp = numbers("x-ratelimit-reset").filter((seconds, at) => seconds >= 0 && left[at] === 0);
+  return usedUp.length === 0 ? undefined : Math.max(...usedUp) * 1_000;
 }

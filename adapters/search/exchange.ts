@@ -1,6 +1,7 @@
 /** One question to a search provider over HTTP: limits of time and size, and errors that name the provider and no key. */
 import { isRecord } from "../../src/json.ts";
 import { type WebResult, WebSearchError } from "../../src/ports/web-search.ts";
+import { type Meaning, type Refused, refusal } from "./refusal.ts";
 
 /** What every provider takes. */
 export interface ProviderOptions {
@@ -15,57 +16,36 @@ export interface Exchange {
   readonly init: RequestInit;
   readonly options: ProviderOptions;
   readonly signal: AbortSignal;
-  /** What statuses mean that this provider uses in a way of its own. */
-  readonly statuses?: Readonly<Record<number, string>>;
+  /** What an answer means that this provider uses in a way of its own. */
+  meaning?(refused: Refused): Meaning | undefined;
 }
 
 const TIMEOUT = 15_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** RFC 9110: those that may go better the next time. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** The answer as JSON. @throws WebSearchError */
-export async function ask({ provider, url, init, options, signal, statuses = {} }: Exchange): Promise<unknown> {
+export async function ask(exchange: Exchange): Promise<unknown> {
+  const { provider, url, init, options, signal } = exchange;
   const { timeout = TIMEOUT } = options;
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   const failed = (what: string) => new WebSearchError(`${provider} ${what}`, { retryable: true });
   try {
     // Followed, a redirect would take the key along to wherever it leads.
     const response = await fetch(url, { ...init, redirect: "manual", signal: within });
+    const text = textOf(response);
+    const body = parsed(await (response.ok ? text : text.catch(() => ""))); // the status of a refusal says enough
     if (!response.ok) {
-      await response.body?.cancel();
-      throw refused(provider, response, statuses);
+      const refused = { status: response.status, headers: response.headers, body: body ?? null };
+      throw refusal(provider, refused, exchange.meaning?.(refused));
     }
-    return parsed(await textOf(response), provider);
+    if (body === undefined) throw nonsense(provider);
+    return body;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof WebSearchError) throw error;
     if (within.aborted) throw failed(`gave no answer within ${timeout} ms.`);
     throw failed("cannot be reached, or the line to it broke.");
   }
-}
-
-function refused(provider: string, { status, headers }: Response, statuses: Exchange["statuses"] = {}): WebSearchError {
-  const known = statuses[status];
-  if (known !== undefined) return new WebSearchError(`${provider} answered ${status}: ${known}`);
-  if (status === 401 || status === 403) {
-    return new WebSearchError(`${provider} answered ${status}: it does not accept the key that the host gave.`);
-  }
-  if (status >= 300 && status < 400) {
-    return new WebSearchError(
-      `${provider} answered ${status}, a redirect: the host must give the address it leads to.`,
-    );
-  }
-  const what = status === 429 ? ": too many searches" : "";
-  const retryAfter = delay(headers.get("retry-after"));
-  return new WebSearchError(`${provider} answered ${status}${what}.`, { retryable: PASSING.has(status), retryAfter });
-}
-
-/** `Retry-After`: seconds, or a date (RFC 9110, 10.2.3). */
-function delay(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
 async function textOf({ body }: Response): Promise<string> {
@@ -80,11 +60,11 @@ async function textOf({ body }: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function parsed(text: string, provider: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw nonsense(provider);
+    return undefined;
   }
 }
 

@@ -2,6 +2,7 @@
 import { isRecord } from "../../src/json.ts";
 import type { WebSearch } from "../../src/ports/web-search.ts";
 import { addressOf, ask, checkKey, type ProviderOptions, resultsOf } from "./exchange.ts";
+import { type Meaning, type Refused, told } from "./refusal.ts";
 
 export interface TavilyOptions extends ProviderOptions {
   /** `tvly-…` */
@@ -11,10 +12,6 @@ export interface TavilyOptions extends ProviderOptions {
 }
 
 const PROVIDER = "Tavily";
-const STATUSES = {
-  432: "the limit of the key or the plan is reached.",
-  433: "the limit of paying as you go is reached.",
-};
 
 /**
  * It knows no languages: `language` makes no difference.
@@ -33,8 +30,18 @@ export function tavily(options: TavilyOptions): WebSearch {
         authorization: `Bearer ${key}`,
       };
       const init = { method: "POST", headers, body: JSON.stringify(body) };
-      const answer = await ask({ provider: PROVIDER, url, init, options, signal, statuses: STATUSES });
+      const meaning = (refused: Refused) => meaningOf(refused, key);
+      const answer = await ask({ provider: PROVIDER, url, init, options, signal, meaning });
       return resultsOf(isRecord(answer) ? answer["results"] : null, "content", count, PROVIDER);
     },
   };
+}
+
+function meaningOf({ status, body }: Refused, key: string): Meaning | undefined {
+  if (status === 432) return { what: "the limit of the key or of its plan is reached." };
+  if (status === 433) return { what: "the limit of paying as you go is reached." };
+  if (status !== 400 && status !== 422) return undefined;
+  // `{ "detail": { "error": "…" } }`
+  const detail = isRecord(body) && isRecord(body["detail"]) ? told(body["detail"]["error"], key) : undefined;
+  return detail === undefined ? undefined : { what: `it does not accept the search: ${detail}.` };
 }

@@ -5,7 +5,7 @@ export interface WebQuery {
   readonly query: string;
   /** Results at the most, 1 to 20. */
   readonly count: number;
-  /** The language that results should be in, as the provider calls it: usually `en`, `de`, `pt-br`. */
+  /** The language that results should be in (BCP 47): `en`, `pt-br`, `zh-hant`. A provider takes the nearest that it has. */
   readonly language?: string;
   /** The host that results must come from: `example.com`. */
   readonly site?: string;

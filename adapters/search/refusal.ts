@@ -1,0 +1,56 @@
+/** Says what a search provider means by an answer that is none, in words that hold no key. */
+import { WebSearchError } from "../../src/ports/web-search.ts";
+
+export interface Refused {
+  readonly status: number;
+  readonly headers: Headers;
+  /** JSON; null where it was none. */
+  readonly body: unknown;
+}
+
+/** What a provider means in a way of its own. */
+export interface Meaning {
+  readonly what: string;
+  /** @default as the status says */
+  readonly retryable?: boolean;
+  /** Milliseconds. @default what `Retry-After` says */
+  readonly retryAfter?: number | undefined;
+}
+
+/** RFC 9110: those that may go better the next time. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: "it does not accept the search.",
+  401: "it does not accept the key that the host gave.",
+  403: "it does not accept the key that the host gave.",
+  422: "it does not accept the search.",
+  429: "too many searches.",
+};
+
+export function refusal(provider: string, refused: Refused, own: Meaning | undefined): WebSearchError {
+  const { status, headers } = refused;
+  const isRedirect = status >= 300 && status < 400;
+  const usual = isRedirect ? "a redirect: the host must give the address it leads to." : MEANINGS[status];
+  const what = own?.what ?? usual;
+  return new WebSearchError(
+    `${provider} answered ${status}${what === undefined ? "." : `${isRedirect ? ", " : ": "}${what}`}`,
+    {
+      retryable: own?.retryable ?? PASSING.has(status),
+      retryAfter: own?.retryAfter ?? delay(headers.get("retry-after")),
+    },
+  );
+}
+
+/** `Retry-After`: seconds, or a date (RFC 9110, 10.2.3). */
+function delay(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
+}
+
+/** What it says itself, on one line, short and without the key. */
+export function told(text: unknown, key = ""): string | undefined {
+  if (typeof text !== "string" || text.trim() === "") return undefined;
+  const line = text.replace(/\s+/g, " ").trim();
+  return JSON.stringify((key === "" ? line : line.replaceAll(key, "…")).slice(0, 200));
+}

@@ -1,0 +1,297 @@
+/** Providers of web search by the wire formats that they document, and what each of them refuses in its own way. */
+import { describe, expect, it } from "vitest";
+import { brave, searxng, tavily } from "../../adapters/search/index.ts";
+import { quickClock } from "./quick-clock.ts";
+import type { Reply } from "./server.ts";
+import { json, KEY, provider, searched } from "./web-searching.ts";
+
+describe("SearXNG", () => {
+  it("is asked at its address, wherever it is mounted, and gives pages", async () => {
+    const server = await provider(() =>
+      json({
+        query: "site:example.com workflows",
+        number_of_results: 0,
+        results: [
+          {
+            url: "https://example.com/a",
+            title: "A",
+            content: "About A",
+            engine: "duckduckgo",
+            score: 1,
+            category: "general",
+          },
+          { url: "https://example.com/b", title: "B" },
+          { url: "https://example.com/c", title: "C", content: "About C" },
+        ],
+        answers: [],
+        suggestions: [],
+        unresponsive_engines: [],
+      }),
+    );
+    const input = { query: "workflows", count: 2, language: "de", site: "example.com" };
+    const run = await searched(searxng({ url: `${server.url}/searx/` }), input);
+    expect(run.error).toBeNull();
+    expect(run.output).toEqual({
+      results: [
+        { title: "A", url: "https://example.com/a", snippet: "About A" },
+        { title: "B", url: "https://example.com/b", snippet: "" },
+      ],
+    });
+    const [asked] = server.received;
+    const url = new URL(asked?.path ?? "", server.url);
+    expect([asked?.method, url.pathname]).toEqual(["GET", "/searx/search"]);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      q: "site:example.com workflows",
+      format: "json",
+      language: "de",
+    });
+  });
+
+  it.each([
+    ["DE", "de"],
+    ["pt-br", "pt-BR"],
+    ["zh-hant", "zh-TW"],
+    ["sr-latn", "sr"],
+  ])("is asked for %s as %s, which it takes", async (language, code) => {
+    const server = await provider(() => json({ query: "x", results: [], unresponsive_engines: [] }));
+    await searched(searxng({ url: server.url }), { query: "x", language });
+    expect(new URL(server.received[0]?.path ?? "", server.url).searchParams.get("language")).toBe(code);
+  });
+
+  it("has failed where it found nothing and engines of it gave no answer", async () => {
+    const silent = {
+      unresponsive_engines: [
+        ["brave", "too many requests"],
+        ["duckduckgo", "CAPTCHA"],
+      ],
+    };
+    const server = await provider((_, count) => json({ query: "x", results: [], ...(count < 3 ? silent : {}) }));
+    const run = await searched(searxng({ url: server.url }));
+    expect([run.output, run.steps[0]?.attempts]).toEqual([{ results: [] }, 3]);
+    const ever = await provider(() => json({ query: "x", results: [], ...silent }));
+    expect((await searched(searxng({ url: ever.url }))).error?.message).toMatch(
+      /found nothing.*"brave: too many requests, duckduckgo: CAPTCHA"/,
+    );
+  });
+
+  it("says what it has against a search", async () => {
+    const server = await provider(() => json({ error: 'Invalid value "tlhx" for parameter language' }, 400));
+    const { error } = await searched(searxng({ url: server.url }));
+    expect(error?.message).toMatch(/answered 400: it does not accept the search: "Invalid value/);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("says what to do where its instance gives no JSON", async () => {
+    const server = await provider(() => ({ status: 403, body: "<h1>Forbidden</h1>" }));
+    const { error } = await searched(searxng({ url: server.url }));
+    expect(error?.message).toMatch(/SearXNG answered 403.*search\.formats/);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe("Brave", () => {
+  const refused = (status: number, error: Record<string, unknown>, headers = {}): Reply => ({
+    ...json({ type: "ErrorResponse", error: { id: "ade84851-a6f3", status, ...error }, time: 1_773_685_964 }, status),
+    headers: { "content-type": "application/json", ...headers },
+  });
+
+  it("is asked with the token in its header, and what it marks up comes as text", async () => {
+    const server = await provider(() =>
+      json({
+        type: "search",
+        query: { original: "workflows", is_navigational: false, country: "us", more_results_available: true },
+        mixed: { type: "mixed", main: [{ type: "web", index: 0, all: false }], top: [], side: [] },
+        web: {
+          type: "search",
+          family_friendly: true,
+          results: [
+            {
+              type: "search_result",
+              subtype: "generic",
+              title: "A &amp; B",
+              url: "https://example.com/a?x=1&y=2",
+              is_source_local: false,
+              is_source_both: false,
+              description: "What <strong>workflows</strong> aren&#x27;t:  &lt;b&gt; and more…",
+              page_age: "2026-01-15T10:00:00",
+              profile: { name: "Example", url: "https://example.com", long_name: "example.com" },
+              language: "en",
+              family_friendly: true,
+              meta_url: { scheme: "https", netloc: "example.com", hostname: "example.com", path: "› a" },
+              age: "January 15, 2026",
+            },
+            { type: "search_result", title: "Mail", url: "mailto:a@example.com", description: "no page" },
+          ],
+        },
+      }),
+    );
+    const input = { query: "workflows", language: "pt-BR", site: "example.com" };
+    const run = await searched(brave({ key: KEY, url: server.url }), input);
+    const snippet = "What workflows aren't: <b> and more…";
+    expect(run.output).toEqual({ results: [{ title: "A & B", url: "https://example.com/a?x=1&y=2", snippet }] });
+    const [asked] = server.received;
+    const url = new URL(asked?.path ?? "", server.url);
+    expect([asked?.method, url.pathname]).toEqual(["GET", "/res/v1/web/search"]);
+    expect(asked?.headers["x-subscription-token"]).toBe(KEY);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      q: "site:example.com workflows",
+      count: "10",
+      search_lang: "pt-br",
+      result_filter: "web",
+      text_decorations: "false",
+    });
+  });
+
+  it.each([
+    ["ja", "jp"],
+    ["de-AT", "de"],
+    ["zh", "zh-hans"],
+    ["zh-TW", "zh-hant"],
+    ["pt", "pt-br"],
+    ["en-GB", "en-gb"],
+    ["no", "nb"],
+    ["tlh", "tlh"],
+  ])("is asked for %s as %s", async (language, code) => {
+    const server = await provider(() => json({ type: "search", query: { original: "x" } }));
+    await searched(brave({ key: KEY, url: server.url }), { query: "x", language });
+    expect(new URL(server.received[0]?.path ?? "", server.url).searchParams.get("search_lang")).toBe(code);
+  });
+
+  it.each([{}, { web: null }, { web: { type: "search", results: [] } }])(
+    "gives nothing where nothing was found, as %j",
+    async (found) => {
+      const server = await provider(() => json({ type: "search", query: { original: "workflows" }, ...found }));
+      expect((await searched(brave({ key: KEY, url: server.url }))).output).toEqual({ results: [] });
+    },
+  );
+
+  it.each([
+    ["characters", { query: "x".repeat(390), site: "example.com" }],
+    ["words", { query: "x ".repeat(51) }],
+  ])("is not asked for more %s than it takes", async (_, input) => {
+    const server = await provider(() => json({ type: "search" }));
+    const { error } = await searched(brave({ key: KEY, url: server.url }), input);
+    expect(error?.message).toMatch(/at most 400 characters and 50 words/);
+    expect(server.received).toHaveLength(0);
+  });
+
+  it("says so where it takes the key for none, which it does with 422", async () => {
+    const detail = "The provided subscription token is invalid.";
+    const error = { code: "SUBSCRIPTION_TOKEN_INVALID", detail, meta: { component: "authentication" } };
+    const server = await provider(() => refused(422, error));
+    expect((await searched(brave({ key: KEY, url: server.url }))).error?.message).toMatch(
+      /answered 422: it does not accept the key/,
+    );
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("says what it has against a search", async () => {
+    const detail = "Unable to validate request parameter(s)";
+    const server = await provider(() => refused(422, { code: "VALIDATION", detail, meta: { errors: [] } }));
+    const { error } = await searched(brave({ key: KEY, url: server.url }), { query: "x", language: "tlh" });
+    expect(error?.message).toMatch(/answered 422: it does not accept the search: "Unable to validate/);
+    expect(server.received).toHaveLength(1);
+  });
+
+  const limited = { code: "RATE_LIMITED", detail: "Request rate limit exceeded for plan", meta: { plan: "Free" } };
+
+  it("is asked again when the second is over that it has no search left in", async () => {
+    const headers = {
+      "x-ratelimit-limit": "1, 15000",
+      "x-ratelimit-policy": "1;w=1, 15000;w=2592000",
+      "x-ratelimit-remaining": "0, 1000",
+      "x-ratelimit-reset": "2, 1419704",
+    };
+    const server = await provider((_, count) =>
+      count === 1 ? refused(429, limited, headers) : json({ type: "search", query: { original: "x" } }),
+    );
+    const clock = quickClock(20);
+    const run = await searched(brave({ key: KEY, url: server.url }), { query: "x" }, clock);
+    expect([run.status, run.steps[0]?.attempts]).toEqual(["succeeded", 2]);
+    expect(Math.max(...clock.waits)).toBeLessThan(1_419_704_000);
+    expect(clock.waits.some((wait) => wait >= 2_000 && wait < 60_000)).toBe(true);
+  });
+
+  it.each([
+    ["its headers", limited, { "x-ratelimit-remaining": "1, 0", "x-ratelimit-reset": "1, 1419704" }],
+    ["its code", { code: "QUOTA_LIMITED", detail: "Request quota limit exceeded for plan." }, {}],
+  ])("is not asked again when the searches of the month are used up, by %s", async (_, error, headers) => {
+    const server = await provider(() => refused(429, error, headers));
+    const run = await searched(brave({ key: KEY, url: server.url }));
+    expect(run.error?.message).toMatch(/answered 429: the searches of the plan are used up/);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("says when the key is for something else, in the form of its examples too", async () => {
+    const errors = [{ code: "SUBSCRIPTION_NOT_FOUND", detail: "No subscription found.", status: 404 }];
+    const server = await provider(() => json({ type: "ErrorResponse", errors, time: 1_663_072_993 }, 404));
+    const { error } = await searched(brave({ key: KEY, url: server.url }));
+    expect(error?.message).toMatch(/answered 404: the key that the host gave has no subscription/);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe("Tavily", () => {
+  it("is asked with the key as a bearer", async () => {
+    const server = await provider(() =>
+      json({
+        query: "workflows",
+        follow_up_questions: null,
+        answer: null,
+        images: [],
+        results: [
+          {
+            url: "https://example.com/a",
+            title: "A",
+            content: "About <A> & B",
+            score: 0.9,
+            raw_content: null,
+            favicon: "https://example.com/favicon.ico",
+          },
+        ],
+        response_time: 1.2,
+        request_id: "123e4567-e89b-12d3-a456-426614174111",
+      }),
+    );
+    const run = await searched(tavily({ key: KEY, url: server.url }), {
+      query: "workflows",
+      count: 3,
+      site: "example.com",
+    });
+    expect(run.output).toEqual({ results: [{ title: "A", url: "https://example.com/a", snippet: "About <A> & B" }] });
+    const [asked] = server.received;
+    expect([asked?.method, asked?.path, asked?.headers.authorization]).toEqual(["POST", "/search", `Bearer ${KEY}`]);
+    expect(JSON.parse(asked?.body ?? "")).toEqual({
+      query: "workflows",
+      max_results: 3,
+      include_domains: ["example.com"],
+    });
+  });
+
+  it.each([
+    [432, "This request exceeds your plan's set usage limit.", /answered 432: the limit of the key/],
+    [433, "This request exceeds the pay-as-you-go limit.", /answered 433: the limit of paying/],
+    [400, `Query is too long, ${KEY}. Max query length is 400 characters.`, /answered 400: .*"Query is too long, …\./],
+    [401, "Unauthorized: missing or invalid API key.", /answered 401: it does not accept the key/],
+  ])("says what %i means, and is not asked again", async (status, error, message) => {
+    const server = await provider(() => json({ detail: { error } }, status));
+    const run = await searched(tavily({ key: KEY, url: server.url }));
+    expect(run.error?.message).toMatch(message);
+    expect(JSON.stringify(run)).not.toContain(KEY);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("is asked again after a minute where it says so", async () => {
+    const error = "Your request has been blocked due to excessive requests. Please reduce the rate of requests.";
+    const server = await provider((_, count) =>
+      count === 1
+        ? { ...json({ detail: { error } }, 429), headers: { "retry-after": "60" } }
+        : json({ query: "x", results: [], response_time: 0.1 }),
+    );
+    const clock = quickClock(100);
+    expect((await searched(tavily({ key: KEY, url: server.url }), { query: "x" }, clock)).output).toEqual({
+      results: [],
+    });
+    expect(clock.waits).toContain(60_000);
+  });
+});

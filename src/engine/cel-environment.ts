@@ -1,11 +1,10 @@
 /** CEL made at home with JSON: numbers mix, any key is a key, and no expression works for long. */
-import { type ASTNode, Environment, EvaluationError } from "@marcbachmann/cel-js";
-import { isRecord } from "../json.ts";
+import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import type { Budget } from "./cel-budget.ts";
 import { registerFunctions } from "./cel-functions.ts";
-import { type CelType, type Checker, evaluatorOf, nodesOf, replaceEvaluate, wrapCheck } from "./cel-library.ts";
+import { type CelType, evaluatorOf, nodesOf } from "./cel-library.ts";
+import { checkKey, loosen } from "./cel-loosen.ts";
 import type { Patterns } from "./cel-patterns.ts";
-import { joined, kindOf } from "./cel-values.ts";
 
 /** Enough for whatever a person writes, too little to hold a server up. */
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 64, maxListElements: 1_000, maxMapEntries: 500, maxCallArguments: 32 };
@@ -61,6 +60,10 @@ function registerOperators(environment: Environment): void {
   for (const [left, right] of [
     ["double", "int"],
     ["int", "double"],
+    ["uint", "int"],
+    ["int", "uint"],
+    ["uint", "double"],
+    ["double", "uint"],
   ]) {
     environment.registerOperator(`${left} + ${right}: double`, (a: Numeric, b: Numeric) => Number(a) + Number(b));
     environment.registerOperator(`${left} - ${right}: double`, (a: Numeric, b: Numeric) => Number(a) - Number(b));
@@ -68,7 +71,10 @@ function registerOperators(environment: Environment): void {
     environment.registerOperator(`${left} / ${right}: double`, (a: Numeric, b: Numeric) => Number(a) / Number(b));
     environment.registerOperator(`${left} % ${right}: double`, (a: Numeric, b: Numeric) => Number(a) % Number(b));
   }
-  environment.registerOperator("int == double", (a: Numeric, b: Numeric) => Number(a) === Number(b)); // either way round
+  // Either way round.
+  for (const pair of ["int == double", "uint == int", "uint == double"]) {
+    environment.registerOperator(pair, (a: Numeric, b: Numeric) => Number(a) === Number(b));
+  }
   environment.registerOperator("double % double: double", (a: number, b: number) => a % b);
   environment.registerOperator("string + int: string", (a: string, b: bigint) => a + String(b));
   environment.registerOperator("string + double: string", (a: string, b: number) => a + String(b));
@@ -165,93 +171,4 @@ function weigh(node: ASTNode, { spend, spendOn, spendOnAll }: Budget, weights: W
       for (const operand of operands) if (!weights.has(operand)) weights.set(operand, weighOperand);
     }
   }
-}
-
-/** What the library refuses although it has a meaning for data: branches of two types, `3.0 in [3]`, `[3][0.0]`, keys of any name. */
-function loosen(node: ASTNode): void {
-  if (node.op === "?:") {
-    wrapCheck(node, (check) => (checker, self, context) => {
-      try {
-        return check(checker, self, context);
-      } catch (error) {
-        if (codeOf(error) !== "incompatible_ternary_branches") throw error;
-        return checker.getType("dyn");
-      }
-    });
-  } else if (node.op === "in" || node.op === "==" || node.op === "!=") {
-    const [left, right] = node.args;
-    wrapCheck(node, (check) => (checker, self, context) => {
-      try {
-        return check(checker, self, context);
-      } catch (error) {
-        if (codeOf(error) !== "no_such_overload" || !areAlike(checker, context, node.op, left, right)) throw error;
-        Object.assign(self, { leftStaticType: undefined, rightStaticType: undefined }); // found by the values then
-        return checker.getType("bool");
-      }
-    });
-  } else if (node.op === "[]" || node.op === "[?]") {
-    const [, index] = node.args;
-    wrapCheck(node, (check) => (checker, self, context) => {
-      try {
-        return check(checker, self, context);
-      } catch (error) {
-        if (codeOf(error) !== "invalid_index_type" || !isNumeric(checker.check(index, context))) throw error;
-        return checker.getType("dyn"); // whether it is whole is found by the value
-      }
-    });
-  } else if (node.op === "rcall" && node.args[0] === "join") {
-    joinAnything(node, node.args[1], node.args[2][0]);
-  } else if (node.op === "map") {
-    const entries = node.args;
-    replaceEvaluate(node, (evaluator, _self, context) =>
-      Object.fromEntries(
-        entries.map(([key, value]) => {
-          const name = evaluator.run(key, context);
-          checkKey(name, key);
-          return [name, evaluator.run(value, context)];
-        }),
-      ),
-    );
-  }
-}
-
-/** CEL's own joins texts alone, and judges a list by its first item. */
-function joinAnything(node: ASTNode, receiver: ASTNode, argument: ASTNode | undefined): void {
-  replaceEvaluate(node, (evaluator, _self, context) => {
-    const items = evaluator.run(receiver, context);
-    const between = argument === undefined ? "" : evaluator.run(argument, context);
-    if (!Array.isArray(items)) throw wrongArgument(`join() needs a list, not ${kindOf(items)}`, node);
-    if (typeof between !== "string") throw wrongArgument(`join() needs a text, not ${kindOf(between)}`, node);
-    try {
-      return joined(items, between);
-    } catch (cause) {
-      throw wrongArgument(`join(): ${cause instanceof Error ? cause.message : cause}`, node);
-    }
-  });
-}
-
-/** JavaScript would make a text of anything. */
-function checkKey(key: unknown, node: ASTNode): void {
-  if (typeof key !== "object" || key === null || typeof key.valueOf() === "bigint") return;
-  throw wrongArgument(`A key is a text or a number, not ${kindOf(key)}`, node);
-}
-
-function wrongArgument(message: string, node: ASTNode): EvaluationError {
-  return new EvaluationError({ code: "invalid_argument", message, node });
-}
-
-/** Lists and maps that differ in what they hold, and numbers in lists of numbers. */
-function areAlike(checker: Checker, context: unknown, op: string, left: ASTNode, right: ASTNode): boolean {
-  const a = checker.check(left, context);
-  const b = checker.check(right, context);
-  if (op !== "in") return a.kind === b.kind && (a.kind === "list" || a.kind === "map");
-  return b.kind === "list" && isNumeric(a) && b.valueType !== undefined && isNumeric(b.valueType);
-}
-
-function isNumeric({ type }: CelType): boolean {
-  return type === "int" || type === "double" || type === "uint";
-}
-
-function codeOf(error: unknown): unknown {
-  return isRecord(error) ? error["code"] : undefined;
 }

@@ -40,8 +40,9 @@ type Evaluate = (evaluator: Evaluator, node: ASTNode, context: unknown) => unkno
 
 /** The undocumented side of a node: how it is checked and evaluated. */
 interface Hooked {
-  readonly meta: { readonly check: Check };
+  readonly meta: { readonly check: Check; readonly macro?: Macro };
   setMeta(key: "check", value: Check): unknown;
+  setMeta(key: "macro", value: Macro): unknown;
   setMeta(key: "evaluate", value: Evaluate): unknown;
 }
 
@@ -57,7 +58,13 @@ function hooked(node: ASTNode): Hooked {
 /** Checks a node by way of another function, which is given the one there was. */
 export function wrapCheck(node: ASTNode, wrap: (check: Check) => Check): void {
   const inner = hooked(node);
-  inner.setMeta("check", wrap(inner.meta.check));
+  const { check, macro } = inner.meta;
+  if (macro === undefined) {
+    inner.setMeta("check", wrap(check));
+    return;
+  }
+  const wrapped = wrap((checker, _node, context) => macro.typeCheck(checker, macro, context));
+  inner.setMeta("macro", { ...macro, typeCheck: (checker, _macro, context) => wrapped(checker, node, context) });
 }
 
 export function replaceEvaluate(node: ASTNode, evaluate: Evaluate): void {

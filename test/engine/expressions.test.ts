@@ -110,6 +110,41 @@ describe("what is missing, and null", () => {
   });
 });
 
+describe("values of two types", () => {
+  it.each<[string, unknown]>([
+    ["['a'] + [1]", ["a", 1]],
+    ["[1] + [1.5] + [true] + [null]", [1, 1.5, true, null]],
+    ["[{'a': 1}] + [{'b': 'x'}]", [{ a: 1 }, { b: "x" }]],
+    ["[[1]] + [['a']]", [[1], ["a"]]],
+    ["[1].map(x, [x] + ['a'])", [[1, "a"]]],
+    ["[1, 2].map(x, 'a') + [1]", ["a", "a", 1]],
+    ["input.list + ['a']", [1, 2, 3, "a"]],
+    ["keys({'a': 1}) + [1]", ["a", 1]],
+    ["cel.bind(x, ['a'], x + [1])", ["a", 1]],
+    ["(['a'] + [1])[1] + 'b'", "1b"],
+    ["1 in (['a'] + [1])", true],
+    ["['a'] + [1] == ['a', 1]", true],
+    ["input.yes ? 1 : 'a'", 1],
+    ["(input.yes ? [1] : ['a']) + [true]", [1, true]],
+    ["(input.yes ? 1 : 'a') == 'a'", false],
+    ["(input.yes ? {'a': 1} : {'b': 'x'}).a", 1],
+    ["input.yes ? now : null", "2027-01-31T09:30:00.000Z"],
+    ["{'a': 1, 'b': 'x', 'c': [1, 'y']}.c[1] + 'z'", "yz"],
+    ["[1, 'a'].filter(x, x == 'a')", ["a"]],
+    ["{'a': 1}.?a.orValue('none')", 1],
+    ["{'a': 1}.?b.orValue('none')", "none"],
+    ["[1][?3].or(optional.of('x')).orValue(true)", "x"],
+    ["[1] in [['a'], [1]] && !([1] in [['a']])", true],
+    ["{'a': 1} == {'a': 'b'} || [1] == ['a']", false],
+    ["1u == 1 && 1.0 == 1u && 1u + 1 == 2 && 1.5 - 1u == 0.5", true],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+
+  it.each(["[1] + 1", "[1] + null", "'a' - 1", "1 == 'a'", "[1] in ['a']", "'a'.orValue(1)", "[1]['a']", "1 ? 2 : 3"])(
+    "%s can never work",
+    (text) => expect(() => cel.compile(text, false)).toThrow(/, at \d+ of /),
+  );
+});
+
 describe("texts, lists, JSON and dates", () => {
   it.each<[string, unknown]>([
     ["'n' + input.n + input.f", "n32.5"],

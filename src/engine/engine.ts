@@ -5,8 +5,8 @@ import { notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
+import type { CompleteInput, FindFiles } from "../runs/complete-input.ts";
 import type { Executor } from "../runs/executor.ts";
-import type { FindExpected, FindFiles } from "../runs/prepare.ts";
 import type { RunError } from "../runs/run.ts";
 import { ACTIVE, DUE, runKey } from "../runs/run-rows.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
@@ -50,7 +50,7 @@ export function createEngine(parts: {
   compiled: CompiledVersions;
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
-  findExpected: FindExpected;
+  completeInput: CompleteInput;
   /** What steps may use. @param engine For runs that steps start. */
   effects(engine: Executor): Effects;
 }): Engine {
@@ -60,7 +60,7 @@ export function createEngine(parts: {
   const waiters = createWaiters(parts);
   const replay = createReplay(parts);
   const awaiting = createAwaiting({ ...parts, turns, fail, wake: (moment) => timers.set(moment) });
-  const due = createDue({ store, fail, look: awaiting.look });
+  const due = createDue({ store, wake, look: awaiting.look });
   const timers = createTimers({ store, clock, logger, list: DUE, ...due });
   const executions = new Map<string, Execution>();
   /** Runs that are just being read, so that none is taken up twice. */
@@ -113,6 +113,17 @@ export function createEngine(parts: {
 
   async function fail(runId: string, error: RunError): Promise<void> {
     await whileInMemory(runId, async (execution) => execution === null || execution.stop(error));
+  }
+
+  /** A run that waited goes on, now or when its turn comes. */
+  async function wake(document: RunDocument): Promise<void> {
+    await whileInMemory(document.id, async (execution) => {
+      if (execution === null) return true;
+      if (turns.reenter(document) === "running") return execution.wake();
+      const queued = await execution.queue();
+      if (queued !== null) turns.proceed(queued);
+      return queued !== null;
+    });
   }
 
   /** Brings a stored run into memory; null when it has ended. */

@@ -1,30 +1,24 @@
 /** One run while it is in memory: the only loop that carries out what its progress decides. DESIGN 5.4. */
 import { instant } from "../clock.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
-import type { Change } from "../ports/store.ts";
+import type { JsonValue } from "../json.ts";
 import type { Run, RunError, RunStatus } from "../runs/run.ts";
-import { keyOfAttempt, type Running, startAttempt } from "./attempt.ts";
-import { appended, type Entry, folded, keep, outOfPlace, partKey, stored, storedPart, valueKey } from "./journal.ts";
+import { appended, type Entry, folded, type Settled, written } from "./journal.ts";
 import type { Execution, ExecutionParts, Found, Left } from "./live-run.ts";
+import { createMoments } from "./moments.ts";
 import { createParts } from "./parts.ts";
 import { createPatientCommit } from "./patient-commit.ts";
-import { ended, fold, isOver as hasEnded, running, showEnded, showRunning } from "./run-document.ts";
-import { asWaiting, deadlineOf, overTime } from "./run-time.ts";
+import { ended, fold, isOver as hasEnded, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
+import { asGoingOn, asWaiting, deadlineOf, overTime } from "./run-time.ts";
 import { STOPPED, StepError } from "./step-error.ts";
 import type { Outcome } from "./step-state.ts";
 import { createTelling } from "./telling.ts";
+import { createUnderWay } from "./under-way.ts";
 
-interface Settled extends Entry {
-  /** Which repetition of its step it is of. */
-  readonly iteration: number;
-}
-
-/** Steps of one run that are carried out at the same time. */
-const STEPS_AT_ONCE = 50;
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
-export function createExecution(found: Found, given: ExecutionParts): Execution {
-  const { store, clock, logger, effects, events, runTime, left } = given;
+export function createExecution(found: Found, outside: ExecutionParts): Execution {
+  const { store, clock, logger, effects, events, runTime, left } = outside;
   const { plan, progress } = found;
   const { id } = found.document;
   let { document, version, records } = found;
@@ -41,44 +35,19 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
     if (!storing && !isOver) void advance();
   });
   let ending: { status: RunStatus; error: RunError | null } | null = null;
-  const attempts = new Map<number, Running>();
-  /** Steps that are to run as soon as others have ended. */
-  let ready = [...found.ready];
   let hasBegun = false;
-  let cancelTimer = () => {};
   const commit = createPatientCommit({ store, clock, logger, runId: id, isInHurry: () => suspended });
+  const moments = createMoments({
+    clock,
+    progress,
+    deadline: () => deadlineOf(document, runTime),
+    late: (deadline) => finish("failed", overTime(document, deadline)),
+    came: (index, { output }) => given(index, output),
+  });
   const telling = createTelling(id, plan, progress, events);
+  const underWay = createUnderWay({ document, plan, progress, effects, clock, parts, telling, ended: took });
   /** Called after the next commit, or right away when none is under way. */
   let observers: (() => void)[] = [];
-
-  /** So many at once as may be; the others when their turn comes. */
-  function launchReady(): void {
-    while (!suspended && attempts.size < STEPS_AT_ONCE) {
-      const index = ready.shift();
-      if (index === undefined) return;
-      launch(index);
-    }
-  }
-
-  function launch(index: number): void {
-    const compiled = plan.steps[index];
-    if (compiled === undefined || compiled.executable.kind === "wait") return;
-    const { executable, step } = compiled;
-    const iteration = progress.iteration(index);
-    const idempotencyKey = keyOfAttempt(id, step.key, iteration, document.retries);
-    const place = { app_id: document.app_id, run_id: id, depth: document.depth, idempotencyKey };
-    const scope = progress.scope(index);
-    const logged = (lines: readonly string[]) => telling.log(step.key, now(), lines);
-    const wrote = (text: string) => telling.wrote(step.key, now(), text);
-    const shared = { scope, place, effects, clock };
-    const perform = parts.of(`${index}.${iteration}`, shared);
-    const attempt = startAttempt({ ...shared, executable, logged, wrote, perform }, (outcome) => {
-      attempts.delete(index);
-      took(index, outcome);
-    });
-    attempts.set(index, attempt);
-    telling.started(step.key, now());
-  }
 
   const now = () => instant(clock.now());
 
@@ -86,6 +55,17 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
     if (isOver) return;
     pending.push({ index, outcome });
     if (!storing) void advance();
+  }
+
+  /** Whether it waits for what nobody has given yet. */
+  const waits = (index: number) =>
+    progress.state(index)?.status === "waiting" && !pending.some((entry) => entry.index === index);
+
+  /** What a step waited for. */
+  function given(index: number, output: JsonValue): void {
+    if (!waits(index)) return;
+    const now = clock.now();
+    took(index, { output, error: null, attempts: 1, started_at: now, finished_at: now });
   }
 
   /** Stores what came in, and goes on with what follows from it, until nothing is left to store. */
@@ -100,8 +80,8 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
         await record(settled.entries);
         observed();
         telling.settled(now());
-        ready.push(...settled.next);
-        launchReady();
+        underWay.start(settled.next);
+        moments.look();
         if (isIdle()) return leaveWaiting();
       }
     } catch (error) {
@@ -124,34 +104,15 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
 
   /** Nothing is under way, and what is left waits for somebody. */
   const isIdle = () =>
-    attempts.size === 0 &&
-    ready.length === 0 &&
-    pending.length === 0 &&
-    ending === null &&
-    progress.waiting === progress.open;
+    underWay.isDone() && pending.length === 0 && ending === null && progress.waiting === progress.open;
 
   async function record(entries: readonly Settled[]): Promise<void> {
-    const changes: Change[] = [];
-    const kept = entries.map((entry) => {
-      const { index, outcome, iteration } = entry;
-      const kept = keep(outcome.output, () => valueKey(id, index, iteration));
-      changes.push(...outOfPlace(kept, outcome.output));
-      if ("at" in kept) values.add(kept.at);
-      return stored(entry, kept);
-    });
     const news = parts.takeNews();
-    const keptParts = news.entries.map((entry) => {
-      const kept = keep(entry.outcome.output, () => partKey(id, entry.part));
-      changes.push(...outOfPlace(kept, entry.outcome.output));
-      if ("at" in kept) values.add(kept.at);
-      return storedPart(entry, kept);
-    });
-    changes.push(appended(id, records + 1, kept, keptParts));
+    const changes = written(id, records + 1, entries, news.entries, values);
     // Whoever waits for a person is not taken up again by itself.
-    const status = progress.waiting === progress.open ? "waiting" : "running";
-    const isOther = status !== document.status;
-    const next = isOther ? becoming(status) : document;
-    if (isOther) changes.push(running(next, version));
+    const next = becoming(progress.waiting === progress.open ? "waiting" : "running");
+    const isOther = next.status !== document.status || next.due_at !== document.due_at;
+    if (isOther) changes.push(running(next, version, document));
     await commit(changes);
     records++;
     if (isOther) version++;
@@ -159,11 +120,15 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
     news.stored();
   }
 
-  const becoming = (status: "running" | "waiting") =>
-    status === "waiting" ? asWaiting(document, runTime) : { ...document, status };
+  function becoming(status: "queued" | "running" | "waiting"): RunDocument {
+    if (status === "waiting") return asWaiting(document, runTime, progress.moments);
+    if (status === document.status) return document;
+    const started_at = status === "running" ? (document.started_at ?? now()) : document.started_at;
+    return { ...asGoingOn(document, status), started_at };
+  }
 
   async function end({ status, error }: { status: RunStatus; error: RunError | null }): Promise<void> {
-    stopAll(CANCELED);
+    underWay.stop(CANCELED);
     const at = instant(clock.now());
     const last = fold(document, plan, progress, { status, error, at }, values);
     await commit([...last.changes, ended(last.document, version), ...folded(id, records, last.unused)]);
@@ -174,7 +139,7 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
 
   /** What is in storage is right and will be taken up by the next start; what is in memory is not trusted any more. */
   function giveUp(error: unknown): void {
-    stopAll(STOPPED);
+    underWay.stop(STOPPED);
     logger.error("a run could not be stored and is left to the next start", { run: id, error });
     lost = isStepwellError(error)
       ? error
@@ -186,16 +151,8 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
 
   function leave(how: Left): void {
     isOver = true;
-    cancelTimer();
+    moments.stop();
     left(how);
-  }
-
-  function stopAll(reason: StepError): void {
-    for (const [index, attempt] of attempts) {
-      attempts.delete(index);
-      attempt.stop(reason);
-    }
-    ready = [];
   }
 
   function shown(): Run {
@@ -218,18 +175,17 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
 
   function finish(status: RunStatus, error: RunError | null): void {
     ending ??= { status, error };
-    stopAll(CANCELED);
+    underWay.stop(CANCELED);
     if (!storing && !isOver) void advance();
   }
 
   /** A run that was queued gets its turn; one that was taken up again may only wait. */
-  async function become(status: "running" | "waiting"): Promise<void> {
+  async function become(status: "queued" | "running" | "waiting"): Promise<void> {
     storing = true;
     try {
       const isTurn = document.status === "queued" && document.reopened_at !== undefined;
-      const turn = { started_at: document.started_at ?? now(), ...(isTurn ? { reopened_at: now() } : {}) };
-      const next = { ...becoming(status), ...turn };
-      await commit([running(next, version)]);
+      const next = { ...becoming(status), ...(isTurn ? { reopened_at: now() } : {}) };
+      await commit([running(next, version, document)]);
       version++;
       document = next;
     } catch (error) {
@@ -241,30 +197,22 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
     if (!isOver && hasNews()) await advance();
   }
 
-  /** Whether it has taken too long already; otherwise it ends when it has. */
-  function isLate(): boolean {
-    const deadline = deadlineOf(document, runTime);
-    if (deadline === null) return false;
-    const stop = () => finish("failed", overTime(document, deadline));
-    const rest = deadline - clock.now();
-    if (rest <= 0) stop();
-    else cancelTimer = clock.after(rest, stop);
-    return rest <= 0;
+  async function begin(): Promise<void> {
+    if (hasBegun || isOver) return;
+    hasBegun = true;
+    if (document.status === "queued") await become("running");
+    if (isOver) return;
+    moments.look();
+    if (ending === null) underWay.start(found.ready);
+    if (storing || !isIdle()) return;
+    if (becoming("waiting").due_at !== document.due_at || document.status !== "waiting") await become("waiting");
+    if (!isOver && isIdle()) leaveWaiting();
   }
 
   return {
     appId: found.document.app_id,
 
-    async begin() {
-      if (hasBegun || isOver) return;
-      hasBegun = true;
-      if (document.status === "queued") await become("running");
-      if (isOver || isLate()) return;
-      launchReady();
-      if (!isIdle()) return;
-      if (document.status !== "waiting") await become("waiting");
-      if (!isOver && isIdle()) leaveWaiting();
-    },
+    begin,
 
     snapshot: () =>
       new Promise((resolve) => {
@@ -281,33 +229,48 @@ export function createExecution(found: Found, given: ExecutionParts): Execution 
 
     async provide(index, value) {
       if (isOver) return false;
-      const isWaiting = progress.state(index)?.status === "waiting" && !pending.some((entry) => entry.index === index);
-      if (!isWaiting) {
+      if (!waits(index)) {
         if (!storing && isIdle()) leaveWaiting();
         throw new StepwellError("conflict", "The step does not wait for input.");
       }
-      const now = clock.now();
-      took(index, { output: value, error: null, attempts: 1, started_at: now, finished_at: now });
+      given(index, value);
       await settled();
       if (lost !== null) throw lost;
       return true;
     },
 
+    async wake() {
+      if (isOver) return false;
+      // Whoever stores just now looks at the moments next.
+      if (!storing) await begin();
+      await settled();
+      if (lost !== null) throw lost;
+      return true;
+    },
+
+    async queue() {
+      if (isOver) return null;
+      await become("queued");
+      if (lost !== null) throw lost;
+      leave({ as: "waiting", due: undefined });
+      return document;
+    },
+
     async suspend(timeUp) {
       suspended = true;
-      cancelTimer();
+      underWay.hold();
+      moments.stop();
       let isTimeUp = false;
       void timeUp.then(() => {
         isTimeUp = true;
       });
-      const isAtWork = () => [...attempts.values()].some((attempt) => attempt.isAtWork());
-      while (!isOver && !isTimeUp && (storing || isAtWork())) {
+      while (!isOver && !isTimeUp && (storing || underWay.isAtWork())) {
         await Promise.race([timeUp, new Promise<void>((resolve) => observers.push(resolve))]);
       }
       // What is cut off here was no fault of the run: its next start is not counted against it.
-      if (!isOver && attempts.size > 0) await store.commit([appended(id, records + 1, [])]).catch(giveUp);
+      if (!isOver && underWay.isBusy()) await store.commit([appended(id, records + 1, [])]).catch(giveUp);
       isOver = true;
-      stopAll(STOPPED);
+      underWay.stop(STOPPED);
     },
   };
 }

@@ -15,6 +15,11 @@ export interface Entry {
   readonly outcome: Outcome;
 }
 
+/** An outcome, and which repetition of its step it is of. */
+export interface Settled extends Entry {
+  readonly iteration: number;
+}
+
 /** An outcome of a part of a step that is under way; see {@link PartId}. */
 export interface PartEntry {
   readonly part: PartId;
@@ -75,6 +80,38 @@ export function outOfPlace(kept: Kept, value: JsonValue): Change[] {
   return "at" in kept ? [{ key: kept.at, document: { value } }] : [];
 }
 
+/**
+ * What to commit for what came in together: one record, and what is large as documents of its own.
+ * @param values Has the keys of those added to it
+ */
+export function written(
+  runId: string,
+  number: number,
+  entries: readonly Settled[],
+  parts: readonly PartEntry[],
+  values: Set<Key>,
+): Change[] {
+  const apart: Change[] = [];
+  function kept(output: JsonValue, key: () => Key): Kept {
+    const kept = keep(output, key);
+    apart.push(...outOfPlace(kept, output));
+    if ("at" in kept) values.add(kept.at);
+    return kept;
+  }
+  const storedEntries = entries.map(({ index, outcome, iteration }) =>
+    outcomeKept(
+      index,
+      outcome,
+      kept(outcome.output, () => valueKey(runId, index, iteration)),
+    ),
+  );
+  const storedParts = parts.map(({ part, outcome }): StoredPart => {
+    const output = kept(outcome.output, () => partKey(runId, part));
+    return { ...outcome, part, output };
+  });
+  return [...apart, appended(runId, number, storedEntries, storedParts)];
+}
+
 /** The changes that append a record. */
 export function appended(
   runId: string,
@@ -94,14 +131,6 @@ export function resumed(runId: string, number: number): Change {
 export function folded(runId: string, records: number, values: Iterable<Key>): Change[] {
   const numbered = Array.from({ length: records }, (_, index) => recordKey(runId, index + 1));
   return [...numbered, ...values].map((key) => ({ key, document: null, expected: 1 }));
-}
-
-export function stored({ index, outcome }: Entry, output: Kept): StoredEntry {
-  return { ...outcome, index, output };
-}
-
-export function storedPart({ part, outcome }: PartEntry, output: Kept): StoredPart {
-  return { ...outcome, part, output };
 }
 
 /** An outcome whose output is kept already. */

@@ -65,6 +65,10 @@ export interface Execution {
    * @throws StepwellError `conflict` when the step does not wait.
    */
   provide(index: number, value: JsonValue): Promise<boolean>;
+  /** Looks at what it waits for. Settles when what has come is stored; false when the run has left memory before. */
+  wake(): Promise<boolean>;
+  /** Lets a run that has only been read wait for its turn, out of memory; null when it has left before. */
+  queue(): Promise<RunDocument | null>;
   /** Starts nothing more; settles when what was under way is stored. When time is up it is let go of. */
   suspend(timeUp: Promise<void>): Promise<void>;
 }

@@ -9,6 +9,7 @@ import type { Evaluate } from "./cel.ts";
 import type { CompiledStep, Plan } from "./compile.ts";
 import type { Scope, SettledStep } from "./scope.ts";
 import { asStepError, runError, StepError } from "./step-error.ts";
+import type { Moment } from "./step-kind.ts";
 import { begun, failed, type Outcome, type StepState, settledBy, skipped, succeeded } from "./step-state.ts";
 
 export interface Progress {
@@ -24,8 +25,10 @@ export interface Progress {
   settle(index: number, outcome: Outcome): readonly number[];
   /** Steps that were given to run, or wait, and have not settled. */
   readonly open: number;
-  /** Steps of these that wait for somebody. */
+  /** Steps of these that wait: for somebody, or for their moment. */
   readonly waiting: number;
+  /** The moments that steps wait for, by their places. */
+  readonly moments: ReadonlyMap<number, Moment>;
   /** Why the run has failed, as soon as it has. */
   readonly failure: RunError | null;
   /** The steps that have settled, in the order in which they did. */
@@ -44,6 +47,7 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   const reached = new Array<boolean>(steps.length).fill(false);
   const repetitions = new Map<number, { iteration: number; previous: JsonValue; state: StepState }>();
   const readyAt = new Map<number, number>();
+  const moments = new Map<number, Moment>();
   const settled: Record<string, SettledStep> = Object.create(null);
   /** What the input step gave that the run started at: it may have read files. */
   let input = base.input;
@@ -94,19 +98,25 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
         const output = executable.evaluate(scopeAt(index, at));
         return leave(index, succeeded(output, at), taken(compiled, output));
       }
+      hand(compiled, index, at, begun(at));
+      open++;
+      return [];
     } catch (error) {
       return fail(compiled, index, failed(runError(asStepError(error)), at));
     }
-    open++;
+  }
+
+  /** What somebody else does from here on, or time: the step waits, or is one of those to run next. */
+  function hand({ executable }: CompiledStep, index: number, at: number, state: StepState): void {
     readyAt.set(index, at);
     if (executable.kind === "wait") {
+      if (executable.moment !== undefined) moments.set(index, executable.moment(scopeAt(index, at)));
       waiting++;
-      states[index] = begun("waiting", at);
+      states[index] = { ...state, status: "waiting" };
     } else {
-      states[index] = begun("running", at);
       next.push(index);
+      states[index] = state;
     }
-    return [];
   }
 
   /** Takes the edges of a step that has settled; gives the steps that became ready. */
@@ -147,15 +157,13 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
       if (iteration === undefined || iteration >= LOOP_LIMIT) {
         throw new StepError("loop_limit", `The loop did not end within ${LOOP_LIMIT} repetitions.`);
       }
+      repetitions.set(index, { iteration, previous: state.output, state });
+      hand(compiled, index, at, { ...state, status: "running", output: null, finished_at: null });
+      return "again";
     } catch (error) {
       const wrong = runError(asStepError(error));
       return fail(compiled, index, { ...state, status: "failed", output: null, error: wrong });
     }
-    repetitions.set(index, { iteration, previous: state.output, state });
-    readyAt.set(index, at);
-    const status = compiled.executable.kind === "wait" ? "waiting" : "running";
-    states[index] = { ...state, status, output: null, finished_at: null };
-    return "again";
   }
 
   return {
@@ -179,14 +187,11 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
       next = [];
       const state = settledBy(outcome, states[index], repetitions.get(index)?.state);
       if (states[index]?.status === "waiting") waiting--;
+      moments.delete(index);
       const ready = after(compiled, index, state, outcome.whole === true);
-      if (ready === "again") {
-        if (compiled.executable.kind === "wait") waiting++;
-        else next.push(index);
-      } else {
-        open--;
-        advance(ready, outcome.finished_at);
-      }
+      if (ready === "again") return next;
+      open--;
+      advance(ready, outcome.finished_at);
       return next;
     },
 
@@ -199,6 +204,7 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
     get failure() {
       return failure;
     },
+    moments,
     order,
   };
 }

@@ -71,7 +71,7 @@ export function newDocument(run: NewRun, now: string): RunDocument {
   };
 }
 
-/** Where a run stands that waits for files until it begins, or has waited for somebody, until it ends. */
+/** Where a run stands that waits: for files before it begins, or for a moment. */
 function awaitingRows({ id, awaiting, due_at }: RunDocument, isOver: boolean): RowChange[] {
   const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(awaitedIn), AWAITING];
   return [
@@ -91,8 +91,12 @@ export function noLongerAwaiting(document: RunDocument): RowChange[] {
   return awaitingRows(document, true);
 }
 
-/** The commit of a run that goes on: its document, its rows. */
-export function running(document: RunDocument, expected: number | undefined): Change {
+/**
+ * The commit of a run that goes on: its document, its rows.
+ * @param before As it is stored, where it is
+ */
+export function running(document: RunDocument, expected: number | undefined, before?: RunDocument): Change {
+  const isDueNoMore = before?.due_at !== undefined && document.due_at === undefined;
   return {
     key: runKey(document.id),
     document,
@@ -101,6 +105,7 @@ export function running(document: RunDocument, expected: number | undefined): Ch
       ...runRows(document),
       activeRow(document.id, document.status !== "waiting"),
       ...awaitingRows(document, false),
+      ...(isDueNoMore ? [dueRow(DUE, document.id, null)] : []),
     ],
   };
 }

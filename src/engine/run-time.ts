@@ -1,26 +1,31 @@
 /** How long a run may take from its start to its end, whatever it does meanwhile. DESIGN 5.4. */
 import { instant } from "../clock.ts";
 import type { RunError } from "../runs/run.ts";
+import type { Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
 
 /** The last moment that a date can tell: what lies behind it is as good as never. */
 const LAST_MOMENT = 8.64e15;
 
-/**
- * When a run has taken too long, in milliseconds since 1970; null where nothing limits it, and while it has not begun.
- * A run that has waited keeps the moment that was decided then.
- */
+/** When a run has taken too long, in milliseconds since 1970; null where nothing limits it, and while it has not begun. */
 export function deadlineOf(document: RunDocument, limit: number): number | null {
   if (document.awaiting !== undefined) return null;
-  if (document.due_at !== undefined) return Date.parse(document.due_at);
   const began = beganAt(document);
   return began === null || began + limit > LAST_MOMENT ? null : began + limit;
 }
 
-/** A run that comes to wait, with the moment at which it is looked at if nobody comes. */
-export function asWaiting(document: RunDocument, limit: number): RunDocument {
+/** A run that comes to wait, with the moment at which it is looked at if nobody comes before. */
+export function asWaiting(document: RunDocument, limit: number, moments: Progress["moments"]): RunDocument {
+  const { due_at: _, ...rest } = document;
   const deadline = deadlineOf(document, limit);
-  return { ...document, status: "waiting", ...(deadline === null ? {} : { due_at: instant(deadline) }) };
+  const due = Math.min(deadline ?? LAST_MOMENT, ...[...moments.values()].map(({ at }) => at));
+  return { ...rest, status: "waiting", ...(due === LAST_MOMENT ? {} : { due_at: instant(due) }) };
+}
+
+/** A run that waits no longer, but for its turn perhaps. */
+export function asGoingOn(document: RunDocument, status: "running" | "queued"): RunDocument {
+  const { due_at: _, ...rest } = document;
+  return { ...rest, status };
 }
 
 export function overTime(document: RunDocument, deadline: number): RunError {

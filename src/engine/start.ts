@@ -65,7 +65,7 @@ export function createStart(parts: {
     const status = progress.waiting === progress.open ? "waiting" : turns.enter(begun);
     const document: RunDocument =
       status === "waiting"
-        ? asWaiting(begun, runTime)
+        ? asWaiting(begun, runTime, progress.moments)
         : { ...begun, status, started_at: status === "queued" ? null : begun.started_at };
     const answer = showRunning(document, plan, progress);
     starting.add(document.id);

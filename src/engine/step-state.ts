@@ -38,8 +38,8 @@ const UNSETTLED: StepState = {
   finished_at: null,
 };
 
-export function begun(status: "running" | "waiting", at: number): StepState {
-  return { ...UNSETTLED, status, started_at: at };
+export function begun(at: number): StepState {
+  return { ...UNSETTLED, started_at: at };
 }
 
 export function succeeded(output: JsonValue, at: number): StepState {

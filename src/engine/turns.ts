@@ -5,6 +5,8 @@ import type { RunDocument } from "./run-document.ts";
 export interface Turns {
   /** A place right away, or a place in the queue. @throws StepwellError `too_many_requests` */
   enter(document: RunDocument): "running" | "queued";
+  /** A place right away, or one in the queue however long that is: for a run that waited and goes on. */
+  reenter(document: RunDocument): "running" | "queued";
   /** A place in any case: for a run that had one before, or that is part of another. */
   admit(document: RunDocument): void;
   /** A stored run begins, now or when its turn comes. */
@@ -20,20 +22,27 @@ export function createTurns(limits: AdmissionLimits, begin: (document: RunDocume
   function admit(document: RunDocument): void {
     if (admitted.has(document.id)) return;
     admitted.add(document.id);
+    admission.unqueue(document);
     admission.force(document);
+  }
+
+  function reenter(document: RunDocument): "running" | "queued" {
+    if (admitted.has(document.id)) return "running";
+    if (document.parent_run_id !== null) admit(document);
+    else if (admission.enter(document)) admitted.add(document.id);
+    else return "queued";
+    return "running";
   }
 
   return {
     admit,
 
+    reenter,
+
     enter(document) {
-      if (document.parent_run_id !== null) admit(document);
-      else if (admission.enter(document)) admitted.add(document.id);
-      else {
-        admission.checkQueue();
-        return "queued";
-      }
-      return "running";
+      const status = reenter(document);
+      if (status === "queued") admission.checkQueue();
+      return status;
     },
 
     proceed(document) {

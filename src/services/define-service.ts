@@ -70,8 +70,27 @@ export interface AnyAction extends ActionSettings {
   run(args: never, context: ConnectedContext<StandardSchemaV1>): unknown;
 }
 
+/**
+ * What lets its run wait instead of doing something, until a moment. Only what is built in: the moment is made out anew
+ * whenever the run comes into memory, so it must follow from the arguments alone.
+ */
+export interface Pause extends Pick<ActionSettings, "title" | "description"> {
+  readonly input: StandardSchemaV1;
+  readonly output: StandardSchemaV1;
+  /** Milliseconds since 1970. @param ready When the step became ready */
+  until(args: never, ready: number): number;
+}
+
+/** What steps can name of a service. */
+export interface Offering {
+  readonly name: string;
+  readonly title?: string;
+  readonly connection?: StandardSchemaV1 | undefined;
+  readonly actions: Readonly<Record<string, AnyAction | Pause>>;
+}
+
 /** A service whatever its types. */
-export interface AnyService {
+export interface AnyService extends Offering {
   /** As steps name it. */
   readonly name: string;
   readonly title?: string;

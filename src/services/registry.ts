@@ -1,7 +1,7 @@
 /** The services that steps can call, by name: the built-in ones, and those given at construction. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type BuiltInParts, builtIn } from "./builtin/index.ts";
-import type { AnyAction, AnyService } from "./define-service.ts";
+import type { AnyAction, AnyService, Offering, Pause } from "./define-service.ts";
 import { describeServices, type ServiceInfo } from "./service-list.ts";
 
 export interface Services {
@@ -13,7 +13,7 @@ export interface Services {
 }
 
 export interface Found {
-  readonly action: AnyAction;
+  readonly action: AnyAction | Pause;
   readonly needsConnection: boolean;
 }
 
@@ -30,9 +30,12 @@ const DAY = 24 * 60 * 60 * 1_000;
 
 /** @throws TypeError for a service that nobody could call, or whose name another one has. */
 export function createServices(given: readonly AnyService[], parts: BuiltInParts = {}): Services {
-  const services = new Map<string, { actions: ReadonlyMap<string, AnyAction>; connection: AnyService["connection"] }>();
+  const services = new Map<
+    string,
+    { actions: ReadonlyMap<string, AnyAction | Pause>; connection: Offering["connection"] }
+  >();
   const known = new Map(Object.entries(builtIn(parts)));
-  const all = [...[...known.values()].filter((service) => typeof service !== "string"), ...given];
+  const all: readonly Offering[] = [...[...known.values()].filter((service) => typeof service !== "string"), ...given];
   for (const service of all) {
     const { name, actions, connection } = service;
     checkName("a service", name);
@@ -44,7 +47,7 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
     if (byName.size === 0) throw new TypeError(`The service ${JSON.stringify(name)} has no actions.`);
     for (const [action, definition] of byName) {
       checkName(`an action of ${name}`, action);
-      checkAction(`${name}.${action}`, definition);
+      if (!known.has(name)) checkAction(`${name}.${action}`, definition);
     }
     if (connection !== undefined && !isSchema(connection)) {
       throw new TypeError(`The connection of the service ${JSON.stringify(name)} is no Standard Schema.`);
@@ -89,7 +92,7 @@ function checkName(what: string, name: unknown): void {
 }
 
 /** Programs without types may give anything. */
-function checkAction(name: string, { input, output, run, tries = 1, timeout = 1 }: AnyAction): void {
+function checkAction(name: string, { input, output, run, tries = 1, timeout = 1 }: Partial<AnyAction>): void {
   const wrong = (what: string) => new TypeError(`The action ${name} ${what}.`);
   if (typeof run !== "function") throw wrong("has no run function");
   if (!isSchema(input)) throw wrong("has no input that is a Standard Schema");

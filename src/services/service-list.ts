@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { jsonObject } from "../schema.ts";
 import { jsonSchemaOf } from "./action-schema.ts";
-import type { AnyAction, AnyService } from "./define-service.ts";
+import type { AnyAction, Offering, Pause } from "./define-service.ts";
 
 export const ActionInfo = v.object({
   name: v.string(),
@@ -26,7 +26,7 @@ export const ServiceInfo = v.object({
 export interface ServiceInfo extends Readonly<v.InferOutput<typeof ServiceInfo>> {}
 
 /** In order of their names. */
-export async function describeServices(services: readonly AnyService[]): Promise<ServiceInfo[]> {
+export async function describeServices(services: readonly Offering[]): Promise<ServiceInfo[]> {
   const infos = services.map(async ({ name, title, connection, actions }): Promise<ServiceInfo> => {
     const described = Object.entries(actions).map(([action, definition]) => describe(action, definition));
     return {
@@ -40,7 +40,7 @@ export async function describeServices(services: readonly AnyService[]): Promise
   return (await Promise.all(infos)).sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-async function describe(name: string, { title, description, input, output }: AnyAction): Promise<ActionInfo> {
+async function describe(name: string, { title, description, input, output }: AnyAction | Pause): Promise<ActionInfo> {
   const schemas = await Promise.all([jsonSchemaOf(input), jsonSchemaOf(output)]);
   return { name, title: title ?? null, description: description ?? null, input: schemas[0], output: schemas[1] };
 }

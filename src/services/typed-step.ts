@@ -5,7 +5,7 @@ import type { ServiceStep, Step } from "../workflows/step.ts";
 import type { Draft, DraftPut } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate } from "../workflows/workflow.ts";
 import type { BuiltIn } from "./builtin/index.ts";
-import type { AnyService } from "./define-service.ts";
+import type { AnyService, Offering } from "./define-service.ts";
 
 /** A text with an expression in it. */
 export type Template = `${string}{{${string}}}${string}`;
@@ -16,20 +16,20 @@ export type Templated<T> = Template | (T extends object ? TemplatedFields<T> : T
 export type TemplatedFields<T> = { [Field in keyof T]: Templated<Exclude<T[Field], undefined>> };
 
 /** What a service step may say of any of these services. */
-export type ServiceCall<Service extends AnyService> = Service extends AnyService
+export type ServiceCall<Service extends Offering> = Service extends Offering
   ? { [Action in ActionName<Service>]: Call<Service, Action> & Connected<Service> }[ActionName<Service>]
   : never;
 
-type ActionName<Service extends AnyService> = keyof Service["actions"] & string;
+type ActionName<Service extends Offering> = keyof Service["actions"] & string;
 
-interface Call<Service extends AnyService, Action extends ActionName<Service>> {
+interface Call<Service extends Offering, Action extends ActionName<Service>> {
   service: Service["name"];
   action: Action;
   input: TemplatedFields<InputOf<Service["actions"][Action]>>;
 }
 
 /** Where the service needs a connection, the step names one, or finds it out. */
-type Connected<Service extends AnyService> =
+type Connected<Service extends Offering> =
   NonNullable<Service["connection"]> extends never ? { connection_id?: never } : { connection_id: string };
 
 type InputOf<Action> = Action extends { readonly input: infer Input extends StandardSchemaV1 }

@@ -79,7 +79,13 @@ export function createAutoFields(step: Step, compiler: () => Compiler): AutoFiel
       const index = fields.push({ path, wanted: compiler().expression(wanted, path) }) - 1;
       return ({ auto }) => auto?.[index] ?? null;
     },
-    fill: (executable) => (fields.length > 0 && executable.kind === "effect" ? filled(executable) : executable),
+    fill(executable) {
+      const [first] = fields;
+      if (first === undefined || executable.kind === "pure") return executable;
+      if (executable.kind === "effect") return filled(executable);
+      compiler().problem(first.path, "A step that waits asks no model; let a model step before it give the value.");
+      return executable;
+    },
   };
 
   function check(): void {

@@ -24,9 +24,8 @@ import {
   type StepKind,
 } from "../step-kind.ts";
 import { hasTemplate } from "../template.ts";
-
-/** Wrong fields that are told of one input or output. */
-const TOLD = 5;
+import { pauseOf } from "./pause.ts";
+import { type Issues, refusedInput, refusedOutput } from "./service-refusal.ts";
 
 export const service: StepKind<"service"> = {
   compile(step, compiler) {
@@ -40,8 +39,9 @@ export const service: StepKind<"service"> = {
       return { kind: "wait" };
     }
     const { action } = found;
-    compiler.whenDeployed(() => constantProblems(action, input));
+    compiler.whenDeployed(() => constantProblems(action.input, input));
     const connection = compileConnection(service, found, connection_id, compiler, ["service"]);
+    if ("until" in action) return pauseOf(action, `${service}.${name}`, rendered);
     return callOf({ action, service, name, connection }, step.key, rendered);
   },
 };
@@ -129,14 +129,9 @@ async function performConnected(
 function perform({ action, service, name }: ActionCall, input: JsonValue, context: ActionContext): unknown {
   const title = `${service}.${name}`;
   const start = (args: unknown) => action.run(args as never, context as never); // its schema takes them, and its service the connection
-  const finish = (given: unknown) =>
-    checked(action.output, given, (issues) =>
-      refused("invalid_output", `${title} gave what its output is not`, issues),
-    );
+  const finish = (given: unknown) => checked(action.output, given, (issues) => refusedOutput(title, issues));
   try {
-    const args = checked(action.input, input, (issues) =>
-      refused("invalid_input", `The input is not what ${title} takes`, issues),
-    );
+    const args = checked(action.input, input, (issues) => refusedInput(title, issues));
     const output = next(next(args, start), finish);
     return isThenable(output) ? Promise.resolve(output).catch(fail) : output;
   } catch (error) {
@@ -161,8 +156,6 @@ function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionC
   };
 }
 
-type Issues = readonly StandardSchemaV1.Issue[];
-
 /** What the schema makes of a value, perhaps later. */
 function checked(schema: StandardSchemaV1, value: unknown, refuse: (issues: Issues) => StepError): unknown {
   return next(schema["~standard"].validate(value), (result) => {
@@ -171,16 +164,8 @@ function checked(schema: StandardSchemaV1, value: unknown, refuse: (issues: Issu
   });
 }
 
-function refused(code: string, what: string, issues: Issues): StepError {
-  const told = issues
-    .slice(0, TOLD)
-    .map(({ path, message }) => `${pointer(plainPath(path)) || "all of it"}: ${message}`);
-  const more = issues.length > TOLD ? ` (and ${issues.length - TOLD} more)` : "";
-  return new StepError(code, `${what}: ${told.join("; ")}${more}`);
-}
-
 /** What the schema says of the parts of an input that no expression will fill in. */
-async function constantProblems({ input: schema }: AnyAction, input: JsonObject): Promise<Problem[]> {
+async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Promise<Problem[]> {
   const at = ["service", "input"] as const;
   try {
     const templates = templatesIn(input, []).map(pointer);

@@ -1,6 +1,6 @@
 /** The services that are there without being given. DESIGN 5.5. */
 import type { WebSearch } from "../../ports/web-search.ts";
-import type { AnyService } from "../define-service.ts";
+import type { Offering } from "../define-service.ts";
 import { files } from "./files.ts";
 import { records } from "./records.ts";
 import { rules } from "./rules.ts";
@@ -15,7 +15,7 @@ export interface BuiltInParts {
 export type BuiltIn = typeof files | typeof records | typeof rules | typeof scheduler | WebSearchService;
 
 /** Services by name; a sentence for one that is not there, which says what the host must give. */
-export function builtIn(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], AnyService | string>> {
+export function builtIn(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], Offering | string>> {
   return {
     files,
     records,

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
 import { MISSED, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
 import { check, jsonObject } from "../../schema.ts";
-import { defineService } from "../define-service.ts";
+import { defineService, type Pause } from "../define-service.ts";
 
 const Shown = v.object({
   id: v.string(),
@@ -13,7 +13,42 @@ const Shown = v.object({
   upcoming: v.array(v.string()),
 });
 
-export const scheduler = defineService({
+/** A leap year: what is further away is for a schedule. */
+const LONGEST = 366 * 24 * 3_600;
+
+const NO_MOMENT = "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z.";
+
+const Delay = v.pipe(
+  v.strictObject({
+    seconds: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0, "Must be at least 0."),
+        v.maxValue(LONGEST, `Must be at most ${LONGEST}, which is 366 days.`),
+      ),
+    ),
+    until: v.optional(
+      v.pipe(
+        v.string(),
+        v.isoTimestamp(NO_MOMENT),
+        v.check((text) => !Number.isNaN(Date.parse(text)), NO_MOMENT),
+      ),
+    ),
+  }),
+  v.check(({ seconds, until }) => (seconds === undefined) !== (until === undefined), "Give either seconds or until."),
+);
+
+const delay = {
+  title: "Wait a while",
+  description:
+    "Goes on after so many seconds, at most a year of them, or at a moment (until, ISO 8601); right away where that is past.",
+  input: Delay,
+  output: v.object({ until: v.string() }),
+  until: ({ seconds = 0, until }: v.InferOutput<typeof Delay>, ready: number) =>
+    until === undefined ? ready + seconds * 1_000 : Date.parse(until),
+} satisfies Pause;
+
+const schedules = defineService({
   name: "scheduler",
   title: "Scheduler",
   actions: {
@@ -64,6 +99,8 @@ export const scheduler = defineService({
     },
   },
 });
+
+export const scheduler = { ...schedules, actions: { ...schedules.actions, delay } };
 
 function shown({ id, workflow_id, name, next_at, upcoming }: Schedule): v.InferOutput<typeof Shown> {
   return { id, workflow_id, name, next_at, upcoming };

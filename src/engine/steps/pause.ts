@@ -1,0 +1,21 @@
+/** A service step that lets its run wait until a moment: it holds nothing in memory meanwhile. DESIGN 5.5. */
+import { instant } from "../../clock.ts";
+import type { Pause } from "../../services/define-service.ts";
+import type { Evaluate } from "../cel.ts";
+import type { Wait } from "../step-kind.ts";
+import { refusedInput } from "./service-refusal.ts";
+
+/** @param title `SERVICE.ACTION` */
+export function pauseOf(pause: Pause, title: string, input: Evaluate): Wait {
+  return {
+    kind: "wait",
+    moment(scope) {
+      const args = pause.input["~standard"].validate(input(scope));
+      // Those that are built in are of valibot, and none of them asks anybody.
+      if (args instanceof Promise) throw new TypeError(`The schema of ${title} takes its time.`);
+      if (args.issues) throw refusedInput(title, args.issues);
+      const at = pause.until(args.value as never, scope.now.getTime()); // its own schema made it
+      return { at, output: { until: instant(at) } };
+    },
+  };
+}

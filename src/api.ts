@@ -24,6 +24,7 @@ import type { Visibility } from "./schema.ts";
 import type { ServiceInfo } from "./services/service-list.ts";
 import type { Upload, UploadCreate } from "./uploads/upload.ts";
 import type { Content } from "./uploads/uploads.ts";
+import type { SignaturePut, SignedWebhook, Webhook } from "./webhooks/hook-signature.ts";
 import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";
 
@@ -195,6 +196,30 @@ export interface ConnectionsApi {
   remove(appId: string, connectionId: string): Promise<void>;
 }
 
+export interface WebhookListOptions extends ListOptions {
+  /** Text in the path, whatever its case and accents. */
+  search?: string;
+  /** Those of one workflow. */
+  workflow_id?: string;
+}
+
+/**
+ * The addresses that `webhook` of an input step opens, from the deployment on. A signature is asked for by the address:
+ * it stays through deployments, also when the address goes to another workflow, until it is taken away.
+ */
+export interface HooksApi {
+  list(appId: string, options?: WebhookListOptions): Promise<Page<Webhook>>;
+  get(appId: string, hookId: string): Promise<Webhook>;
+  /**
+   * Refuses from now on what is not signed. A secret that is left out is generated, and shown in this answer only; of
+   * `stripe` it must be given. The secrets before it are taken for `overlap` seconds more, a day unless said.
+   * @example `const { secret } = await stepwell.hooks.putSignature(app.id, hook.id, { scheme: "standard-webhooks" })`
+   */
+  putSignature(appId: string, hookId: string, input: SignaturePut): Promise<SignedWebhook>;
+  /** Takes what comes, signed or not. */
+  removeSignature(appId: string, hookId: string): Promise<void>;
+}
+
 export interface ServicesApi {
   /** What service steps can call, built in and of the host, with JSON Schema of what each action takes and gives. */
   list(): Promise<readonly ServiceInfo[]>;
@@ -284,6 +309,7 @@ export interface Api {
   readonly runs: RunsApi;
   readonly schedules: SchedulesApi;
   readonly connections: ConnectionsApi;
+  readonly hooks: HooksApi;
   readonly services: ServicesApi;
   readonly files: FilesApi;
   readonly collections: CollectionsApi;

@@ -14,6 +14,8 @@ export const SCOPES = [
   "schedules:write",
   "connections:read",
   "connections:write",
+  "hooks:read",
+  "hooks:write",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

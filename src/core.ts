@@ -12,6 +12,7 @@ import type { Schedules } from "./schedules/schedules.ts";
 import type { Services } from "./services/registry.ts";
 import type { Resumable } from "./uploads/resumable.ts";
 import type { Uploads } from "./uploads/uploads.ts";
+import type { Signatures } from "./webhooks/signatures.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 import type { Versions } from "./workflows/versions.ts";
 import type { Workflows } from "./workflows/workflows.ts";
@@ -24,6 +25,7 @@ export interface Core {
   readonly runs: Runs;
   readonly schedules: Schedules;
   readonly webhooks: Webhooks;
+  readonly signatures: Omit<Signatures, "check">;
   readonly services: Pick<Services, "describe">;
   readonly connections: Omit<Connections, "open" | "removeAll">;
   readonly uploads: Uploads;

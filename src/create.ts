@@ -54,6 +54,7 @@ import { createResumable } from "./uploads/resumable.ts";
 import { createUnfinishedUploads } from "./uploads/unfinished.ts";
 import { createUploadAddresses } from "./uploads/upload-addresses.ts";
 import { createUploads } from "./uploads/uploads.ts";
+import { createSignatures } from "./webhooks/signatures.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 import { createCheckDefinition } from "./workflows/check-definition.ts";
 import { createHooks } from "./workflows/hooks.ts";
@@ -127,8 +128,9 @@ export function createStepwell(options: Options = {}): Stepwell {
   const permitted = createPermitted(allow);
   const pages = createPages({ browser: options.browser, fetch, permitted, extractor });
   const services = createServices(options.services ?? [], { webSearch: options.webSearch });
+  const sealing = createSecrets(secrets);
   const connections = createConnections({
-    ...{ store, clock, ids, secrets: createSecrets(secrets) },
+    ...{ store, clock, ids, secrets: sealing },
     schemaOf: services.connectionOf,
   });
   const compiled = createCompiledVersions({
@@ -137,14 +139,20 @@ export function createStepwell(options: Options = {}): Stepwell {
     pages,
     models: { ...adapters.models, time: limits.modelAnswer },
   });
-  const workflows = createWorkflows({ store, clock, ids });
+  const hooks = createHooks({ store, clock, hash });
+  const workflows = createWorkflows({
+    ...{ store, clock, ids },
+    givenBack: async ({ app_id, id, latest_version_id }) => {
+      const deployed = latest_version_id === null ? null : await versions.find(latest_version_id);
+      return deployed === null ? [] : hooks.changes(app_id, id, deployed.steps, []);
+    },
+  });
   const check = createCheckDefinition({
     compile: compiled.check,
     getWorkflow: workflows.get,
     getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
     getConnection: connections.get,
   });
-  const hooks = createHooks({ store, hash, isThere: workflows.isThere });
   const versions = createVersions({ store, clock, ids, workflows, check, hooks });
   const prepare = createPrepareRun({
     ids,
@@ -196,7 +204,8 @@ export function createStepwell(options: Options = {}): Stepwell {
   const schedules = createSchedules({ store, clock, ids, hash, requireWorkflow: workflows.get, wake: firing.set });
 
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
-  const webhooks = createWebhooks({ store, clock, hash, hooks, runs, latest, bodyLimit: limits.body });
+  const signatures = createSignatures({ store, clock, ids, hash, secrets: sealing, hooks, baseUrl });
+  const webhooks = createWebhooks({ store, clock, hash, hooks, signatures, runs, latest, bodyLimit: limits.body });
 
   const core: Core = {
     apps,
@@ -205,6 +214,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     versions,
     runs,
     webhooks,
+    signatures,
     services,
     schedules,
     connections,
@@ -242,6 +252,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       createRemoveRecords({ store, claims }),
       schedules.removeAll,
       connections.removeAll,
+      hooks.removeAll,
       retention.removeAll,
       files.removeAll,
     ],
@@ -263,6 +274,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     workflows: serviceFunctions(routes.workflows, core),
     schedules: serviceFunctions(routes.schedules, core),
     connections: serviceFunctions(routes.connections, core),
+    hooks: serviceFunctions(routes.hooks, core),
     services: serviceFunctions(routes.services, core),
     runs: { ...serviceFunctions(routes.runs, core), ...inProcess.runs },
     files: {

@@ -4,6 +4,7 @@
 export const ERRORS = {
   malformed: { status: 400, title: "The request cannot be read" },
   unauthorized: { status: 401, title: "A valid API key is needed" },
+  signature_mismatch: { status: 401, title: "The request is not signed as it must be" },
   forbidden: { status: 403, title: "The API key does not allow this" },
   not_found: { status: 404, title: "There is no such thing here" },
   method_not_allowed: { status: 405, title: "This address does not take this method" },

@@ -86,6 +86,7 @@ export type {
 } from "./services/typed-step.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";
+export type { HookSignature, SignaturePut, SignedWebhook, Webhook } from "./webhooks/hook-signature.ts";
 export type * from "./workflows/input-field.ts";
 export type { ModelProvider } from "./workflows/model-provider.ts";
 export type * from "./workflows/step.ts";

@@ -26,9 +26,10 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   /** The bearer token that opens `/apps` and `/apps/{app_id}/keys` over HTTP. Left out, they are closed. */
   readonly adminKey?: string;
   /**
-   * What the credentials of connections are encrypted with: a long random text, 32 characters or more, such as
-   * `openssl rand -base64 32` gives. Of a list the first encrypts and all decrypt: `[new, old]` while credentials are
-   * replaced. Without the one that they were encrypted with, nobody can read them. Left out, there are no connections.
+   * What the credentials of connections and the secrets of webhooks are encrypted with: a long random text, 32
+   * characters or more, such as `openssl rand -base64 32` gives. Of a list the first encrypts and all decrypt:
+   * `[new, old]` while they are replaced. Without the one that they were encrypted with, nobody can read them. Left out,
+   * there are no connections and no signed webhooks.
    */
   readonly secret?: string | readonly [string, ...string[]];
   /** What the guarded fetch may reach beside public addresses. */

@@ -8,7 +8,7 @@ import { runRoutes } from "./runs/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
 import { serviceRoutes } from "./services/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
-import { webhookRoutes } from "./webhooks/routes.ts";
+import { hookRoutes, webhookRoutes } from "./webhooks/routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 
 export const routes = {
@@ -18,6 +18,7 @@ export const routes = {
   runs: runRoutes,
   schedules: scheduleRoutes,
   webhooks: webhookRoutes,
+  hooks: hookRoutes,
   services: serviceRoutes,
   connections: connectionRoutes,
   uploads: uploadRoutes,

@@ -27,7 +27,7 @@ export function createSecrets(secrets: readonly string[]): Secrets {
     async seal(text, about) {
       const [key] = await keys();
       if (key === undefined) {
-        const message = "Credentials are kept encrypted, and there is nothing to encrypt them with.";
+        const message = "What is secret is kept encrypted, and there is nothing to encrypt it with.";
         throw new StepwellError("not_configured", `${message} The host must give createStepwell({ secret }).`);
       }
       const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));

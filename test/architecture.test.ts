@@ -91,6 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/schedules",
     "src/connections",
     "src/services",
+    "src/webhooks",
     "src/files",
     "src/uploads",
     "src/collections",

@@ -3,27 +3,14 @@ import { toBase64 } from "../base64.ts";
 import { StepwellError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
 
-export interface Payload {
-  /** By name; what was no object stands under `body`. */
-  readonly values: JsonObject;
-  /** As they came, for a signature. */
-  readonly bytes: Uint8Array;
+/** Of what was no object, the value stands under `body`. @throws StepwellError `malformed` for what is not of its type */
+export async function readPayload(bytes: Uint8Array, contentType: string): Promise<JsonObject> {
+  const body = bytes.length === 0 ? {} : await understood(bytes, contentType);
+  return isRecord(body) ? (body as JsonObject) : { body };
 }
 
-/** @throws StepwellError `too_large`, `malformed` for what is not of its type */
-export async function readPayload(
-  request: Request,
-  query: JsonObject,
-  source: AsyncIterable<Uint8Array>,
-  limit: number,
-): Promise<Payload> {
-  const bytes = await collected(source, limit);
-  const body = bytes.length === 0 ? {} : await understood(bytes, request.headers.get("content-type") ?? "");
-  const values = isRecord(body) ? (body as JsonObject) : { body };
-  return { values: { ...query, ...values }, bytes };
-}
-
-async function collected(source: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+/** A body as it came. @throws StepwellError `too_large` */
+export async function collected(source: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of source) {
@@ -33,7 +20,11 @@ async function collected(source: AsyncIterable<Uint8Array>, limit: number): Prom
     }
     pieces.push(piece.slice());
   }
-  const bytes = new Uint8Array(size);
+  return joined(pieces);
+}
+
+export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {
     bytes.set(piece, at);

@@ -1,11 +1,14 @@
-/** The addresses of incoming webhooks: `/public/apps/hooks/{app_id}/…`, for each method that a step may name. */
-import { type Method, rawRoute } from "../http/route.ts";
+/**
+ * The addresses of incoming webhooks: `/public/apps/hooks/{app_id}/…`, for each method that a step may name; and the rows
+ * by which an app sees them and says how what comes must be signed.
+ */
+import * as v from "valibot";
+import { type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
+import { pageQuery, searchQuery } from "../page.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
-import { readPayload } from "./payload.ts";
-
-/** Names of a delivery, by which one that is sent again is known: Standard Webhooks, the IETF's draft, GitHub. */
-const IDS = ["webhook-id", "idempotency-key", "x-github-delivery"] as const;
+import { strictObject } from "../schema.ts";
+import { SignaturePut, SignedWebhook, Webhook } from "./hook-signature.ts";
 
 const receive = (method: Method) =>
   rawRoute({
@@ -16,10 +19,9 @@ const receive = (method: Method) =>
     async respond({ webhooks }, request, { params, query, wait, signal, bytes }) {
       // Comes as GET does, and must change nothing.
       if (request.method === "HEAD") return new Response(null, { status: 204 });
-      const { values } = await readPayload(request, (query ?? {}) as JsonObject, bytes(), webhooks.bodyLimit);
-      const id = IDS.map((name) => request.headers.get(name)).find((value) => value !== null) ?? null;
-      const path = params.hook_path;
-      return answer(await webhooks.receive(params.app_id, { method, path, values, id, wait, signal }), wait);
+      const sent = { headers: request.headers, query: (query ?? {}) as JsonObject, body: bytes() };
+      const delivery = { method, path: params.hook_path, ...sent, wait, signal };
+      return answer(await webhooks.receive(params.app_id, delivery), wait);
     },
   });
 
@@ -29,6 +31,49 @@ export const webhookRoutes = {
   put: receive("PUT"),
   patch: receive("PATCH"),
   remove: receive("DELETE"),
+};
+
+const ListQuery = strictObject({ ...pageQuery, ...searchQuery, workflow_id: v.exactOptional(v.string()) });
+const HOOK = "/apps/{app_id}/hooks/{hook_id}";
+const read = { access: "app", scope: "hooks:read" } as const;
+const write = { access: "app", scope: "hooks:write" } as const;
+
+export const hookRoutes = {
+  list: route({
+    method: "GET",
+    path: "/apps/{app_id}/hooks",
+    ...read,
+    summary:
+      "List the addresses that start runs of an app's workflows, newest first, and how what comes must be signed.",
+    query: ListQuery,
+    answers: pageOf(Webhook),
+    run: ({ signatures }, { params, query }) => signatures.list(params.app_id, query),
+  }),
+  get: route({
+    method: "GET",
+    path: HOOK,
+    ...read,
+    summary: "Read an address that starts runs.",
+    answers: one(Webhook),
+    run: ({ signatures }, { params }) => signatures.get(params.app_id, params.hook_id),
+  }),
+  putSignature: route({
+    method: "PUT",
+    path: `${HOOK}/signature`,
+    ...write,
+    summary: "Refuse what is not signed; a secret that is generated is shown in this answer only.",
+    body: SignaturePut,
+    answers: one(SignedWebhook),
+    run: ({ signatures }, { params, body }) => signatures.put(params.app_id, params.hook_id, body),
+  }),
+  removeSignature: route({
+    method: "DELETE",
+    path: `${HOOK}/signature`,
+    ...write,
+    summary: "Take what comes, signed or not.",
+    answers: nothing(),
+    run: ({ signatures }, { params }) => signatures.remove(params.app_id, params.hook_id),
+  }),
 };
 
 /** Whoever calls a webhook may not read the app: of the run, no more than how it goes and what it gives. */

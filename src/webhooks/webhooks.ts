@@ -8,27 +8,33 @@ import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Key, Store } from "../ports/store.ts";
-import { definitionAt } from "../runs/prepare.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Hooks } from "../workflows/hooks.ts";
+import { definitionAt } from "../workflows/start.ts";
 import type { Version } from "../workflows/version.ts";
+import { collected, readPayload } from "./payload.ts";
+import { SCHEMES } from "./schemes.ts";
+import type { Passed, Signatures } from "./signatures.ts";
 
 export interface Delivery {
   readonly method: string;
   readonly path: string;
-  readonly values: JsonObject;
-  /** The sender's own name for what it sends (`webhook-id`, `Idempotency-Key`): sent again, it starts no other run. */
-  readonly id: string | null;
+  readonly headers: Headers;
+  /** Part of the input where nothing needs to be signed: no signature is of it. */
+  readonly query: JsonObject;
+  readonly body: AsyncIterable<Uint8Array>;
   /** Seconds to wait for the end of the run. */
   readonly wait: number;
   readonly signal: AbortSignal | undefined;
 }
 
 export interface Webhooks {
-  /** Bytes of a body at the most. */
-  readonly bodyLimit: number;
-  /** @throws StepwellError `not_found` for an address that is no webhook's, `invalid` with every bad field */
+  /**
+   * Starts a run, or finds the one that the same delivery started before.
+   * @throws StepwellError `not_found` for an address that is no webhook's, `signature_mismatch` where it must be signed
+   * and is not, `too_large`, `malformed`, `invalid` with every bad field
+   */
   receive(appId: string, delivery: Delivery): Promise<Run>;
 }
 
@@ -39,17 +45,24 @@ interface Taken extends Expiring {
 
 /** How long a delivery that is sent again is known. */
 const REMEMBERED = 24 * 3_600_000;
+/**
+ * The sender's own name for what it sends, by which one that is sent again is known: Standard Webhooks, the IETF's draft,
+ * GitHub.
+ */
+const IDS = ["webhook-id", "idempotency-key", "x-github-delivery"] as const;
 
 export function createWebhooks(parts: {
   store: Store;
   clock: Clock;
   hash: Hash;
   hooks: Hooks;
+  signatures: Pick<Signatures, "check">;
   runs: Runs;
   latest(appId: string, workflowId: string): Promise<Version>;
+  /** Bytes of a body at the most. */
   bodyLimit: number;
 }): Webhooks {
-  const { store, clock, hash, hooks, runs, latest, bodyLimit } = parts;
+  const { store, clock, hash, hooks, signatures, runs, latest, bodyLimit } = parts;
 
   /** Stored with the run that it starts: of deliveries that are the same, one does. */
   function taking(key: Key): Receipt {
@@ -60,10 +73,15 @@ export function createWebhooks(parts: {
     };
   }
 
-  async function start(appId: string, { method, path, values, id }: Delivery): Promise<Run> {
+  async function start(appId: string, { method, path, headers, query, body }: Delivery): Promise<Run> {
     const hook = await hooks.find(appId, method, path);
     if (hook === null) throw notFound("webhook", `${method} /${path}`);
     const { workflow_id, step_key } = hook;
+    const bytes = await collected(body, bodyLimit);
+    const passed = await signatures.check(hook, { headers, body: bytes });
+    const payload = await readPayload(bytes, headers.get("content-type") ?? "");
+    const values = passed === null ? { ...query, ...payload } : payload;
+    const id = idOf(passed, headers, payload);
     const key: Key = `delivery:${hash.sha256(JSON.stringify([appId, method, path, id])).slice(0, 40)}`;
     const before = id === null ? null : await store.get<Taken>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
@@ -79,13 +97,20 @@ export function createWebhooks(parts: {
   }
 
   return {
-    bodyLimit,
     async receive(appId, delivery) {
       const run = await start(appId, delivery);
       if (delivery.wait === 0 || hasEnded(run.status)) return run;
       return runs.wait(appId, run.id, delivery.wait * 1_000, delivery.signal);
     },
   };
+}
+
+/** A name that is signed cannot be changed by who sends again what somebody else has signed. */
+function idOf(passed: Passed | null, headers: Headers, payload: JsonObject): string | null {
+  if (passed !== null && SCHEMES[passed.scheme].isDated) {
+    return SCHEMES[passed.scheme].idOf(headers, payload) ?? passed.signature;
+  }
+  return IDS.map((name) => headers.get(name)).find((value) => value !== null) ?? null;
 }
 
 /** Senders send what they send: of that, what the step asks for. */

@@ -1,66 +1,100 @@
 /** Incoming webhooks of input steps: which method and path of an app lead to which step. Specification 2.2, `webhook`. */
-import type { FieldError } from "../errors.ts";
+import { instant } from "../clock.ts";
+import { update } from "../documents.ts";
+import { type FieldError, notFound } from "../errors.ts";
+import { fold } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
+import type { Hook, HookSecret } from "./hook.ts";
 import type { Step } from "./step.ts";
 
-/** As stored: a method and a path of an app are one workflow's. */
-export interface Hook {
-  readonly app_id: string;
-  readonly method: string;
-  /** Without slashes around it. */
-  readonly path: string;
+export interface Hooks {
+  /** The step that an address leads to; null where it leads to none. */
+  find(appId: string, method: string, path: string): Promise<HeldHook | null>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, hookId: string): Promise<Hook>;
+  /** What stands against deploying these steps: two that share an address, and one that is another workflow's. */
+  problems(appId: string, workflowId: string, steps: readonly Step[]): Promise<FieldError[]>;
+  /**
+   * What to commit with a version: takes the addresses of its steps, and gives back those that it has no more. An address
+   * that asks for a signature goes on asking for it, whoever has it next.
+   */
+  changes(appId: string, workflowId: string, before: readonly Step[], steps: readonly Step[]): Promise<Change[]>;
+  /**
+   * Changes by which secrets an address is signed.
+   * @throws StepwellError `not_found`
+   */
+  sign(
+    appId: string,
+    hookId: string,
+    decide: (hook: Hook) => Promise<readonly HookSecret[]> | readonly HookSecret[],
+  ): Promise<Hook>;
+  /** Removes all addresses of an app that is no more, and their secrets. */
+  removeAll(appId: string): Promise<void>;
+}
+
+/** One that leads somewhere. */
+export interface HeldHook extends Hook {
   readonly workflow_id: string;
   readonly step_key: string;
 }
 
-export interface Hooks {
-  find(appId: string, method: string, path: string): Promise<Hook | null>;
-  /** What stands against deploying these steps: two that share an address, and one that is another workflow's. */
-  problems(appId: string, workflowId: string, steps: readonly Step[]): Promise<FieldError[]>;
-  /** What to commit with a version: takes the addresses of its steps, and gives back those that it has no more. */
-  changes(appId: string, workflowId: string, before: readonly Step[], steps: readonly Step[]): Promise<Change[]>;
-}
+type Wanted = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "workflow_id" | "step_key">;
 
+const PREFIX = "hook_";
+/** As they are made: what a caller names may be anything. */
+const ID = /^hook_[0-9a-f]{40}$/;
+const BATCH = 100;
+export const hooksOf = (appId: string) => `hooks.${appId}`;
+export const hookKey = (hookId: string): Key => `hook:${hookId.slice(PREFIX.length)}`;
 export const isHookKey = (key: string | undefined) => key?.startsWith("hook:") === true;
 
-export function createHooks(parts: {
-  store: Store;
-  hash: Hash;
-  /** Whether a workflow is there: what has gone holds no address any more. */
-  isThere(appId: string, workflowId: string): Promise<boolean>;
-}): Hooks {
-  const { store, hash, isThere } = parts;
+export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): Hooks {
+  const { store, clock, hash } = parts;
 
-  const keyOf = ({ app_id, method, path }: Hook): Key =>
-    `hook:${hash.sha256(JSON.stringify([app_id, method, path])).slice(0, 40)}`;
+  const idOf = (appId: string, method: string, path: string) =>
+    `${PREFIX}${hash.sha256(JSON.stringify([appId, method, path])).slice(0, 40)}`;
 
-  async function holder(hook: Hook): Promise<Stored<Hook> | null> {
-    const found = await store.get<Hook>(keyOf(hook));
-    if (found === null || (await isThere(hook.app_id, found.document.workflow_id))) return found;
-    return { ...found, document: { ...found.document, workflow_id: hook.workflow_id } };
+  /** The webhook of an input step; without a path it is found under the workflow and the step. */
+  function hookOf(appId: string, workflowId: string, step: Step): Wanted | null {
+    if (step.type !== "input" || step.webhook === undefined) return null;
+    const { method, path: given = "" } = step.webhook;
+    const path = bare(given) === "" ? bare(`${workflowId}/${step.key}`) : bare(given);
+    const id = idOf(appId, method, path);
+    return { id, app_id: appId, method, path, workflow_id: workflowId, step_key: step.key };
+  }
+
+  function taken(found: Stored<Hook> | null, wanted: Wanted): Change {
+    const { secrets = [], created_at = instant(clock.now()) } = found?.document ?? {};
+    return hookChange({ ...wanted, secrets, created_at }, found?.version ?? null);
   }
 
   return {
     async find(appId, method, path) {
-      const wanted = { app_id: appId, method, path: bare(path), workflow_id: "", step_key: "" };
-      return (await store.get<Hook>(keyOf(wanted)))?.document ?? null;
+      const found = await store.get<Hook>(hookKey(idOf(appId, method, bare(path))));
+      return found !== null && isHeld(found.document) ? found.document : null;
+    },
+
+    async get(appId, hookId) {
+      checkId(hookId);
+      return own(await store.get<Hook>(hookKey(hookId)), appId, hookId).document;
     },
 
     async problems(appId, workflowId, steps) {
       const problems: FieldError[] = [];
-      const seen = new Map<Key, string>();
+      const seen = new Map<string, string>();
       for (const [index, step] of steps.entries()) {
         const hook = hookOf(appId, workflowId, step);
         if (hook === null) continue;
         const problem = (message: string) => problems.push({ pointer: `/steps/${index}/webhook`, message });
         const what = `${hook.method} /${hook.path}`;
-        const other = seen.get(keyOf(hook));
+        const other = seen.get(hook.id);
         if (other !== undefined) problem(`The step ${JSON.stringify(other)} has the webhook ${what} already.`);
-        seen.set(keyOf(hook), step.key);
-        const held = await holder(hook);
-        if (held !== null && held.document.workflow_id !== workflowId) {
-          problem(`The webhook ${what} is the one of the workflow ${held.document.workflow_id} already.`);
+        seen.set(hook.id, step.key);
+        const holder = (await store.get<Hook>(hookKey(hook.id)))?.document.workflow_id ?? null;
+        if (holder !== null && holder !== workflowId) {
+          problem(`The webhook ${what} is the one of the workflow ${holder} already.`);
         }
       }
       return problems;
@@ -71,37 +105,66 @@ export function createHooks(parts: {
         new Map(
           all.flatMap((step) => {
             const hook = hookOf(appId, workflowId, step);
-            return hook === null ? [] : [[keyOf(hook), hook] as const];
+            return hook === null ? [] : [[hook.id, hook] as const];
           }),
         );
       const wanted = hooks(steps);
       const changes: Change[] = [];
-      for (const [key, hook] of wanted) {
-        changes.push({ key, document: hook, expected: (await store.get(key))?.version ?? null });
-      }
-      for (const [key] of hooks(before)) {
-        const held = wanted.has(key) ? null : await store.get<Hook>(key);
-        if (held?.document.workflow_id === workflowId) {
-          changes.push({ key, document: null, expected: held.version });
-        }
+      for (const [id, hook] of wanted) changes.push(taken(await store.get<Hook>(hookKey(id)), hook));
+      for (const [id] of hooks(before)) {
+        const held = wanted.has(id) ? null : await store.get<Hook>(hookKey(id));
+        if (held?.document.workflow_id !== workflowId) continue;
+        changes.push(hookChange({ ...held.document, workflow_id: null, step_key: null }, held.version));
       }
       return changes;
+    },
+
+    async sign(appId, hookId, decide) {
+      checkId(hookId);
+      return update<Hook, Hook>(store, hookKey(hookId), async (found) => {
+        const { document, version } = own(found, appId, hookId);
+        const hook = { ...document, secrets: await decide(document) };
+        return { changes: [hookChange(hook, version)], result: hook };
+      });
+    },
+
+    async removeAll(appId) {
+      for (;;) {
+        const { ids } = await store.list(hooksOf(appId), { limit: BATCH });
+        if (ids.length === 0) return;
+        for (const id of ids) {
+          await update<Hook, void>(store, hookKey(id), (found) => ({
+            changes: found === null ? [] : [removal(found.document, found.version)],
+            result: undefined,
+          }));
+        }
+      }
     },
   };
 }
 
-/** The webhook of an input step; without a path it is found under the workflow and the step. */
-function hookOf(appId: string, workflowId: string, step: Step): Hook | null {
-  if (step.type !== "input" || step.webhook === undefined) return null;
-  const { method, path = "" } = step.webhook;
-  const given = bare(path);
-  return {
-    app_id: appId,
-    method,
-    path: given === "" ? bare(`${workflowId}/${step.key}`) : given,
-    workflow_id: workflowId,
-    step_key: step.key,
-  };
+function own(found: Stored<Hook> | null, appId: string, hookId: string): Stored<Hook> {
+  if (found === null || found.document.app_id !== appId) throw notFound("webhook", hookId);
+  return found;
+}
+
+function checkId(hookId: string): void {
+  if (!ID.test(hookId)) throw notFound("webhook", hookId);
+}
+
+const isHeld = (hook: Hook): hook is HeldHook => hook.workflow_id !== null && hook.step_key !== null;
+
+/** One that leads nowhere and asks for nothing is none. */
+function hookChange(hook: Hook, expected: number | null): Change {
+  const { id, app_id, path, workflow_id, created_at } = hook;
+  if (workflow_id === null && hook.secrets.length === 0) return removal(hook, expected);
+  const marks = workflow_id === null ? [] : [`workflow:${workflow_id}`];
+  const put = { id, order: created_at, text: fold(path), marks };
+  return { key: hookKey(id), document: hook, expected, rows: [{ list: hooksOf(app_id), put }] };
+}
+
+function removal({ id, app_id }: Hook, expected: number | null): Change {
+  return { key: hookKey(id), document: null, expected, rows: [{ list: hooksOf(app_id), take: id }] };
 }
 
 const bare = (path: string) => path.replace(/^\/+|\/+$/g, "");

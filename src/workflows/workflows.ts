@@ -5,7 +5,8 @@ import { isStepwellError, notFound } from "../errors.ts";
 import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Key, Row, Store } from "../ports/store.ts";
+import type { Change, Key, Row, Store } from "../ports/store.ts";
+import { isHookKey } from "./hooks.ts";
 import type { Definition, Draft, DraftPut } from "./version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 
@@ -20,8 +21,7 @@ export interface Workflows {
   get(appId: string, workflowId: string): Promise<Workflow>;
   list(appId: string, query: PageQuery): Promise<Page<Workflow>>;
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
-  /** Its versions and its draft go with it; runs that are under way go on. */
-  isThere(appId: string, workflowId: string): Promise<boolean>;
+  /** Its versions and its draft go with it, its webhooks are given back; runs that are under way go on. */
   remove(appId: string, workflowId: string): Promise<void>;
   getDraft(appId: string, workflowId: string): Promise<DraftDocument>;
   /** Replaces the draft whole. Only its shape is checked here: a draft may be half-done. */
@@ -46,7 +46,14 @@ export function wholeDefinition({ input, input_default, input_options, steps }: 
   };
 }
 
-export function createWorkflows({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }): Workflows {
+export function createWorkflows(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  /** What to commit with the removal of a workflow: gives back the addresses of its webhooks. */
+  givenBack(workflow: Workflow): Promise<readonly Change[]>;
+}): Workflows {
+  const { store, clock, ids, givenBack } = parts;
   const newDraft = (input: DraftPut, now: string): DraftDocument => ({
     id: ids.next("workv"),
     ...wholeDefinition(input),
@@ -69,12 +76,14 @@ export function createWorkflows({ store, clock, ids }: { store: Store; clock: Cl
         const changes = [
           { key: workflowKey(workflowId), document: null, expected: found.version, rows },
           ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),
+          ...(await givenBack(found.document)),
         ];
         return { changes, result: undefined };
       });
     } catch (error) {
-      if (!isStepwellError(error, "conflict") || error.key !== draftKey(workflowId)) throw error;
-      await remove(appId, workflowId); // the draft was put meanwhile, which is no reason to keep it
+      if (!isStepwellError(error, "conflict")) throw error;
+      if (error.key !== draftKey(workflowId) && !isHookKey(error.key)) throw error;
+      await remove(appId, workflowId); // the draft was put, or a webhook signed, meanwhile: no reason to keep it
     }
   }
 
@@ -115,10 +124,6 @@ export function createWorkflows({ store, clock, ids }: { store: Store; clock: Cl
       }),
 
     remove,
-
-    async isThere(appId, workflowId) {
-      return (await store.get<Workflow>(workflowKey(workflowId)))?.document.app_id === appId;
-    },
 
     async getDraft(appId, workflowId) {
       await get(appId, workflowId);

@@ -125,6 +125,7 @@ describe("an error", () => {
     expectTypeOf<ErrorCode>().toEqualTypeOf<
       | "malformed"
       | "unauthorized"
+      | "signature_mismatch"
       | "forbidden"
       | "not_found"
       | "method_not_allowed"

@@ -13,13 +13,13 @@ export async function drive(service: Service, runId: string): Promise<Run> {
   }
 }
 
-/** What must be the same however often a process died: everything but times, tries and what an earlier try was told. */
+/** What must be the same however often a process died: everything but times, ids, tries and what an earlier try was told. */
 export function essence({ status, output, error, steps }: Run): JsonValue {
   const timeless = (value: JsonValue): JsonValue =>
     JSON.parse(
       JSON.stringify(value)
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-        .replaceAll(/run_[0-9a-z]{26}/g, "RUN"),
+        .replaceAll(/\b[a-z]+_[0-9a-z]{26}\b/g, "ID"),
     ) as JsonValue;
   const shown = steps.map(({ key, status, output, error }) => ({ key, status, output, error }));
   return timeless({ status, output, error, steps: shown } as unknown as JsonObject);

@@ -7,6 +7,12 @@ import { parseKey } from "./snapshot.ts";
 /** Milliseconds that an answer takes, so that a crash can come before it. */
 const DELAY = 3;
 
+const PAGE = "/page";
+const page = (number: number): Reply => ({
+  headers: { "content-type": "text/html" },
+  body: `<title>${number}</title><p>Page ${number}`,
+});
+
 /** The same to the same key, but for the flaky address: it answers when it is asked for the second time. */
 export function answers(): (received: Received) => Promise<Reply> {
   const known = new Set<string>();
@@ -16,6 +22,7 @@ export function answers(): (received: Received) => Promise<Reply> {
     await pause(DELAY);
     if (path === REFUSED) return { status: 418, body: "no" };
     if (path === FLAKY && isFirst) return { status: 503, body: "later" };
+    if (path.startsWith(PAGE)) return page(parseKey(key).iteration);
     const text = path === LARGE ? "x".repeat(20_000) : "";
     const { iteration } = parseKey(key);
     return { headers: { "content-type": "application/json" }, body: JSON.stringify({ path, body, iteration, text }) };

@@ -13,15 +13,20 @@ export function familyOf(root: Run, runs: readonly Run[], requestKeys: readonly 
   const members = withDescendants(root, runs);
   const workflowOf = new Map(members.map((run) => [run.id, run.workflow_id]));
   const requests = [...new Set(requestKeys)].flatMap((key) => {
-    const { run, step, iteration } = parseKey(key);
+    const { run, step, iteration, part } = parseKey(key);
     const workflow = workflowOf.get(run);
-    return workflow === undefined ? [] : `${workflow} ${step} ${iteration}`;
+    return workflow === undefined ? [] : `${workflow} ${step} ${iteration} ${part}`;
   });
-  const shown = members.map((run) => ({ workflow: run.workflow_id, essence: essence(run) }));
+  const shown = members.map((run) => ({ workflow: run.workflow_id, essence: unrepeated(essence(run)) }));
   return { runs: shown.sort((one, other) => one.workflow.localeCompare(other.workflow)), requests: requests.sort() };
 }
 
 function withDescendants(root: Run, runs: readonly Run[]): readonly Run[] {
   const children = runs.filter(({ parent_run_id }) => parent_run_id === root.id);
   return [root, ...children.flatMap((child) => withDescendants(child, runs))];
+}
+
+/** A step that removes something, and is carried out again, finds it gone. */
+function unrepeated(value: JsonValue): JsonValue {
+  return JSON.parse(JSON.stringify(value).replaceAll('"deleted":false', '"deleted":true'));
 }

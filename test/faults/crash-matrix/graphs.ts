@@ -1,6 +1,7 @@
 /** Workflows that go through everything a crash can come between: branches, joins, loops, children, waits, retries. */
 import type { Step, StepOf } from "../../../src/index.ts";
 import { branch, input, type Service, to } from "../../engine/service.ts";
+import { workGraphs } from "./work-graphs.ts";
 
 type More = Partial<Omit<StepOf<"http_request">, "type" | "key">> & { path?: string };
 
@@ -12,9 +13,15 @@ export const FLAKY = "/flaky"; // of the steps of that name
 export const REFUSED = "/refused";
 export const LARGE = "/large";
 
+/** A request to the server that counts. */
+export type Call = (key: string, more?: More) => Step;
+
+/** Goes through a step three times. */
+export const LOOPED = { loop: "iteration == 3" };
+
 /** @param url Of the server that counts. */
 export async function deployGraphs(service: Service, url: string): Promise<ReadonlyMap<string, string>> {
-  const call = (key: string, { path = `/${key}`, ...more }: More = {}): Step => ({
+  const call: Call = (key, { path = `/${key}`, ...more } = {}) => ({
     method: "POST",
     body: "{{ json(input) }}",
     ...more,
@@ -33,6 +40,7 @@ export async function deployGraphs(service: Service, url: string): Promise<Reado
   const leaf = await service.deploy([input("in"), call("leaf"), call("flaky", { path: FLAKY })]);
   const middle = await service.deploy([input("in"), child(leaf), call("after")]);
   const graphs: Readonly<Record<string, readonly Step[]>> = {
+    ...(await workGraphs(service, { url, call, leaf })),
     "a branch and a join": [
       input("in", to("fork")),
       branch("fork", { many: ["input.n > 1", "left"], few: ["true", "right"] }),

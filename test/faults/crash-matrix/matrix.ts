@@ -4,14 +4,14 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
-import { openServer } from "../../engine/server.ts";
 import { openService } from "../../engine/service.ts";
-import { answers } from "./answers.ts";
 import { type Family, familyOf } from "./family.ts";
 import { deployGraphs, FLAKY } from "./graphs.ts";
 import { type Death, live } from "./life.ts";
 import type { Report } from "./order.ts";
-import { parseKey, storedOutcomes } from "./snapshot.ts";
+import { reaching } from "./outside.ts";
+import { parseKey, type RequestKey, storedOutcomes } from "./snapshot.ts";
+import { openWorld } from "./world.ts";
 
 export interface Survival {
   /** Processes that were killed; fewer than asked for where all had ended before. */
@@ -36,24 +36,27 @@ export interface Matrix {
 }
 
 export async function openMatrix(): Promise<Matrix> {
-  const server = await openServer(answers());
+  const { outside, keys: asked, ...world } = await openWorld();
   const folder = await mkdtemp(join(tmpdir(), "stepwell-crash-"));
   const template = join(folder, "template");
-  const service = await openService({ storage: { entities: fs({ base: template }) } });
-  const workflows = await deployGraphs(service, server.url);
+  const service = await openService({ storage: { entities: fs({ base: template }) }, ...reaching(outside) });
+  const workflows = await deployGraphs(service, outside.url);
   const { app } = service;
   await service.stepwell.close();
   /** By workflow, what its run comes to when nobody dies. */
   const expected = new Map<string, Family>();
+  /** By workflow, what its run leaves behind: records, files, and runs of rules. */
+  const remains = new Map<string, readonly string[]>();
+  const started = new Set(workflows.values());
   let folders = 0;
 
   async function survive(graphs: readonly string[], deaths: readonly Death[]): Promise<Survival> {
     const base = join(folder, String(folders++));
     await cp(template, base, { recursive: true });
-    const begun = server.received.length;
-    const keysFrom = (position: number) => server.received.slice(position).map(({ key }) => key);
+    const begun = asked.length;
+    const keysFrom = (position: number) => asked.slice(position);
     const created: string[] = [];
-    const order = { base, app, allow: server.net.allow };
+    const order = { base, app, outside };
     let create: readonly string[] | null = graphs.map((name) => workflows.get(name) ?? "");
     let took: number | undefined;
     const dead: { readonly isStored: (key: string) => boolean; readonly until: number }[] = [];
@@ -63,10 +66,11 @@ export async function openMatrix(): Promise<Matrix> {
       took ??= life.took;
       created.push(...life.created);
       if (life.report === null) {
-        const until = server.received.length;
+        const until = asked.length;
         const told = new Set(life.ended);
-        const isFound = await storedOutcomes(base, app);
-        dead.push({ isStored: (key) => isFound(key) || told.has(key.slice(0, key.lastIndexOf("/"))), until });
+        const isFound = await storedOutcomes({ base, app }, outside);
+        const isTold = ({ run, step }: RequestKey) => told.has(`${run}/${step}`);
+        dead.push({ isStored: (key) => isFound(key) || isTold(parseKey(key)), until });
         continue;
       }
       for (const { isStored, until } of dead) assert.deepEqual(keysFrom(until).filter(isStored), [], "done again");
@@ -77,8 +81,16 @@ export async function openMatrix(): Promise<Matrix> {
   }
 
   /** Gives how many requests there were. */
-  function compare({ runs }: Report, created: readonly string[], keys: readonly string[], deaths: number): number {
-    const roots = runs.filter(({ parent_run_id }) => parent_run_id === null);
+  function compare(
+    { runs, holdings }: Report,
+    created: readonly string[],
+    keys: readonly string[],
+    deaths: number,
+  ): number {
+    const [roots, ofRules] = apart(
+      runs.filter(({ parent_run_id }) => parent_run_id === null),
+      ({ workflow_id }) => started.has(workflow_id),
+    );
     const present = new Set(roots.map(({ id }) => id));
     assert.deepEqual(
       created.filter((id) => !present.has(id)),
@@ -91,6 +103,11 @@ export async function openMatrix(): Promise<Matrix> {
       if (deaths === 0 && !expected.has(root.workflow_id)) expected.set(root.workflow_id, family);
       assert.deepEqual(family, expected.get(root.workflow_id));
     }
+    const left = [...holdings, ...ofRules.map(({ status }) => `a run of a rule that ${status}`)].sort();
+    const alone = roots.length === 1 ? roots[0]?.workflow_id : undefined;
+    if (deaths === 0 && alone !== undefined && !remains.has(alone)) remains.set(alone, left);
+    assert.deepEqual(left, roots.flatMap(({ workflow_id }) => remains.get(workflow_id) ?? []).sort());
+    assertForward(keys);
     const own = new Set(runs.map(({ id }) => id));
     const counts = new Map<string, number>();
     for (const key of keys) if (own.has(parseKey(key).run)) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -105,10 +122,28 @@ export async function openMatrix(): Promise<Matrix> {
     graphs: [...workflows.keys()],
     survive,
     async close() {
-      await server.close();
+      await world.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
   await Promise.all(matrix.graphs.map((graph) => survive([graph], [])));
   return matrix;
+}
+
+function apart<Item>(items: readonly Item[], holds: (item: Item) => boolean): [readonly Item[], readonly Item[]] {
+  return [items.filter(holds), items.filter((item) => !holds(item))];
+}
+
+/** A model is not asked again what it had answered before it was asked the next, and calls stay between two answers. */
+function assertForward(keys: readonly string[]): void {
+  const reached = new Map<string, number>();
+  for (const key of keys) {
+    const { run, step, iteration, part } = parseKey(key);
+    if (part === "") continue;
+    const [kind, round] = part.split(".");
+    const position = Number(round) * 2 + (kind === "call" ? 1 : 0);
+    const place = `${run}/${step}/${iteration}`;
+    assert.ok(position >= (reached.get(place) ?? 0), `${key} was asked after what builds on it`);
+    reached.set(place, position);
+  }
 }

@@ -3,8 +3,10 @@ import fs from "../../../adapters/storage/fs.ts";
 import { drive } from "../../engine/crash.ts";
 import { quickClock } from "../../engine/quick-clock.ts";
 import { openService } from "../../engine/service.ts";
+import { settled } from "./holdings.ts";
 import { mortalDriver } from "./mortal-driver.ts";
-import type { Order } from "./order.ts";
+import type { Order, Report } from "./order.ts";
+import { reaching } from "./outside.ts";
 
 const order: Order = JSON.parse(process.argv[2] ?? "");
 const { app } = order;
@@ -12,7 +14,7 @@ const { driver, writes } = mortalDriver(fs({ base: order.base }), order.death);
 // Long enough for a busy machine: 3 s for a write, 6 s for a request.
 const clock = quickClock(10);
 const awake = setInterval(() => undefined, 1_000);
-const service = await openService({ storage: { entities: driver }, net: { allow: [...order.allow] }, clock }, app);
+const service = await openService({ storage: { entities: driver }, clock, ...reaching(order.outside) }, app);
 const { runs } = service.stepwell;
 console.log("ready");
 
@@ -33,7 +35,8 @@ const all = async () => (await runs.list(app, { take: 1_000 })).items;
 const found = (await all()).filter(({ parent_run_id }) => parent_run_id === null).map(({ id }) => id);
 const roots = order.create === null ? found : await Promise.all(order.create.map(create));
 await Promise.all(roots.flatMap((id) => [drive(service, id), tell(id)]));
+const holdings = await settled(service);
 const ended = await Promise.all((await all()).map(({ id }) => service.get(id)));
 await service.stepwell.close();
-console.log(`report ${JSON.stringify({ runs: ended, writes: writes() })}`);
+console.log(`report ${JSON.stringify({ runs: ended, holdings, writes: writes() } satisfies Report)}`);
 clearInterval(awake);

@@ -1,31 +1,45 @@
 /** What a dead process left: which steps it had stored the outcome of. */
 import { cp, rm } from "node:fs/promises";
 import fs from "../../../adapters/storage/fs.ts";
+import { everyRow } from "../../../src/documents.ts";
+import { readJournal } from "../../../src/engine/journal.ts";
 import type { Run } from "../../../src/index.ts";
+import { ACTIVE } from "../../../src/runs/run-rows.ts";
 import { openService } from "../../engine/service.ts";
+import { openStore } from "../../storage/open.ts";
+import { type Outside, reaching } from "./outside.ts";
 
 /** A request by its Idempotency-Key. */
 export interface RequestKey {
   readonly run: string;
   readonly step: string;
   readonly iteration: number;
+  /** What part of the step, such as `call.1.2`; empty for the whole. */
+  readonly part: string;
 }
 
 export function parseKey(key: string): RequestKey {
-  const [run = "", step = "", iteration = ""] = key.split("/");
-  return { run, step, iteration: Number(iteration) };
+  const [run = "", step = "", iteration = "", part = ""] = key.split("/");
+  return { run, step, iteration: Number(iteration), part };
 }
 
 /** Tells of a request, by its key, whether its outcome is stored in a folder. Looks at a copy, and calls nobody. */
-export async function storedOutcomes(base: string, app: string): Promise<(key: string) => boolean> {
+export async function storedOutcomes(
+  { base, app }: { base: string; app: string },
+  outside: Outside,
+): Promise<(key: string) => boolean> {
   const copy = `${base}.copy`;
   await cp(base, copy, { recursive: true });
+  const parts = await storedParts(copy);
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   const fetch = () => held.then(() => new Response(null, { status: 400 }));
-  const { stepwell, get } = await openService({ storage: { entities: fs({ base: copy }) }, fetch }, app);
+  const { stepwell, get } = await openService(
+    { storage: { entities: fs({ base: copy }) }, ...reaching(outside, fetch) },
+    app,
+  );
   const { items } = await stepwell.runs.list(app, { take: 1_000 });
   const runs = new Map<string, Run>();
   for (const { id } of items) runs.set(id, await get(id));
@@ -34,10 +48,23 @@ export async function storedOutcomes(base: string, app: string): Promise<(key: s
   await closing;
   await rm(copy, { recursive: true });
   return (key) => {
-    const { run, step, iteration } = parseKey(key);
+    const { run, step, iteration, part } = parseKey(key);
     const found = runs.get(run)?.steps.find((one) => one.key === step);
     if (found === undefined) return false;
+    if (part !== "") return found.finished_at !== null || parts.has(`${run}/${iteration}.${part}`);
     // The steps that repeat are none of those that are tried again: their attempts are their repetitions.
     return found.finished_at !== null || iteration <= found.attempts;
   };
+}
+
+/** Of the runs that have not ended: no workflow here has two steps of which parts have the same name. */
+async function storedParts(base: string): Promise<ReadonlySet<string>> {
+  const store = openStore(fs({ base }));
+  const found = new Set<string>();
+  for await (const run of everyRow(store, ACTIVE)) {
+    const { parts } = await readJournal(store, run);
+    for (const part of parts.keys()) found.add(`${run}/${part.slice(part.indexOf(".") + 1)}`);
+  }
+  await store.close();
+  return found;
 }

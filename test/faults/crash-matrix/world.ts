@@ -1,0 +1,38 @@
+/** The world outside of the runs: servers that outlive every process, and the order in which they were asked. */
+import { openModelServer } from "../../engine/model-server.ts";
+import { openServer } from "../../engine/server.ts";
+import { answers } from "./answers.ts";
+import { conversation } from "./conversation.ts";
+import type { Outside } from "./outside.ts";
+
+export interface World {
+  readonly outside: Outside;
+  /** The idempotency key of each request, as they came. */
+  readonly keys: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const keys: string[] = [];
+  const answer = answers();
+  const server = await openServer((received) => {
+    // A page has its key in its address.
+    const key = new URL(received.path, "http://server").searchParams.get("key") ?? received.key;
+    keys.push(key);
+    return answer({ ...received, key });
+  });
+  const model = await openModelServer();
+  model.says((asked) => {
+    keys.push(String(asked.headers["idempotency-key"]));
+    model.asked.length = 0; // thousands of conversations
+    return conversation(asked);
+  });
+  return {
+    outside: { url: server.url, modelUrl: model.url, allow: server.net.allow },
+    keys,
+    async close() {
+      await server.close();
+      await model.close();
+    },
+  };
+}

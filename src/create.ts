@@ -37,6 +37,7 @@ import { createPermitted } from "./net/permitted.ts";
 import { type Options, settingsOf } from "./options.ts";
 import { createProcessFunctions } from "./process-functions.ts";
 import { allRoutes, routes } from "./routes.ts";
+import { createCompleteInput, createNamedErrors } from "./runs/complete-input.ts";
 import { createDescribeWorkflow } from "./runs/describe-workflow.ts";
 import { createPrepareRun } from "./runs/prepare.ts";
 import { createRuns } from "./runs/runs.ts";
@@ -152,15 +153,15 @@ export function createStepwell(options: Options = {}): Stepwell {
     getWorkflow: workflows.get,
     getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
     getConnection: connections.get,
+    namedErrors: createNamedErrors({ findFiles: files.find, findConnections: connections.find }),
   });
   const versions = createVersions({ store, clock, ids, workflows, check, hooks });
-  const prepare = createPrepareRun({
-    ids,
-    getApp: apps.get,
-    versionForRun: versions.forRun,
+  const completeInput = createCompleteInput({
     findFiles: files.find,
+    findConnections: connections.find,
     findExpected: uploads.expected,
   });
+  const prepare = createPrepareRun({ ids, getApp: apps.get, versionForRun: versions.forRun, completeInput });
   const engine = createEngine({
     store,
     clock,
@@ -170,7 +171,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     compiled,
     findVersion: versions.find,
     findFiles: files.find,
-    findExpected: uploads.expected,
+    completeInput,
     effects: (executor) =>
       createEffects({
         ...{ executor, clock, logger, prepare, hash, fetch },
@@ -185,7 +186,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     store,
     executor: engine,
     prepare,
-    findFiles: files.find,
+    completeInput,
     fileContents,
     findVersion: versions.find,
     requireWorkflow: workflows.get,

@@ -26,6 +26,8 @@ export interface Connections {
   list(appId: string, query: ConnectionsQuery): Promise<Page<Connection>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, connectionId: string): Promise<Connection>;
+  /** The connections with these ids, in this order; null where the app has none. */
+  find(appId: string, connectionIds: readonly string[]): Promise<readonly (Connection | null)[]>;
   update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
   /** Steps that use it fail from now on. */
   remove(appId: string, connectionId: string): Promise<void>;
@@ -121,6 +123,14 @@ export function createConnections(parts: {
       ),
 
     get: async (appId, connectionId) => publicFields(own(await find(connectionId), appId, connectionId).document),
+
+    find: (appId, connectionIds) =>
+      Promise.all(
+        connectionIds.map(async (id) => {
+          const found = await find(id);
+          return found?.document.app_id === appId ? publicFields(found.document) : null;
+        }),
+      ),
 
     update: (appId, connectionId, { name, credentials }) =>
       update<ConnectionDocument, Connection>(store, keyOf(connectionId), async (found) => {

@@ -5,10 +5,11 @@ import { isStepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
+import type { CompleteInput, FindFiles } from "../runs/complete-input.ts";
 import type { AwaitedFiles } from "../runs/executor.ts";
-import { completeInput, definitionAt, type FindExpected, type FindFiles } from "../runs/prepare.ts";
 import type { RunError } from "../runs/run.ts";
 import { AWAITING, awaitedIn, runKey } from "../runs/run-rows.ts";
+import { definitionAt } from "../workflows/start.ts";
 import type { Version } from "../workflows/version.ts";
 import { complete, noLongerAwaiting, type RunDocument, running } from "./run-document.ts";
 import type { Turns } from "./turns.ts";
@@ -28,13 +29,13 @@ export function createAwaiting(parts: {
   logger: Logger;
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
-  findExpected: FindExpected;
+  completeInput: CompleteInput;
   turns: Turns;
   fail(runId: string, error: RunError): Promise<void>;
   /** Asks to be woken for {@link Awaiting.look} at this moment. */
   wake(due: string): void;
 }): Awaiting {
-  const { store, clock, logger, findVersion, findFiles, findExpected, turns, fail, wake } = parts;
+  const { store, clock, logger, findVersion, findFiles, completeInput, turns, fail, wake } = parts;
 
   async function input(document: RunDocument) {
     const version = await findVersion(document.workflow_version_id);
@@ -42,7 +43,7 @@ export function createAwaiting(parts: {
     const definition = definitionAt(version, document.start);
     const given = { appId: document.app_id, definition, given: document.input, defaults: version.input_default ?? {} };
     try {
-      return await completeInput(given, { findFiles, findExpected });
+      return await completeInput(given, { mayWait: true });
     } catch (error) {
       if (!isStepwellError(error, "invalid")) throw error;
       const { file_ids = [], until = "" } = document.awaiting ?? {};

@@ -7,9 +7,10 @@ import type { Page } from "../page.ts";
 import type { Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import type { Version } from "../workflows/version.ts";
+import type { CompleteInput } from "./complete-input.ts";
 import type { Executor } from "./executor.ts";
 import { withContents } from "./file-contents.ts";
-import { completeInput, type FindFiles, type PrepareRun } from "./prepare.ts";
+import type { PrepareRun } from "./prepare.ts";
 import {
   hasEnded,
   type Run,
@@ -67,13 +68,13 @@ export function createRuns(parts: {
   store: Store;
   executor: Executor;
   prepare: PrepareRun;
-  findFiles: FindFiles;
+  completeInput: CompleteInput;
   fileContents: ReadContents;
   findVersion(versionId: string): Promise<Version | null>;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
 }): Runs {
-  const { store, executor, prepare, findFiles, fileContents, findVersion, requireWorkflow } = parts;
+  const { store, executor, prepare, completeInput, fileContents, findVersion, requireWorkflow } = parts;
 
   async function summary(appId: string, runId: string): Promise<RunSummary> {
     const found = await store.get<RunSummary>(runKey(runId));
@@ -160,10 +161,7 @@ export function createRuns(parts: {
         throw new StepwellError("not_found", `The version has no input step with the key ${JSON.stringify(stepKey)}.`);
       }
       const defaults = version?.input_default ?? {};
-      const complete = await completeInput(
-        { appId, definition: step.input, given: values, defaults, base: [] },
-        { findFiles },
-      );
+      const complete = await completeInput({ appId, definition: step.input, given: values, defaults, base: [] });
       const key = `${runId}/${encodeURIComponent(stepKey)}`;
       const read = withContents(step.input, complete.values, async (fileId, wanted, path) => {
         try {

@@ -1,8 +1,11 @@
 /** Everything that stands against deploying a definition, all at once: the graph, its texts, what it names. DESIGN 5.1. */
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
+import { checkFields, checkInputDefault } from "./check-defaults.ts";
 import { checkGraph } from "./check-graph.ts";
+import type { NamedInInput } from "./check-input.ts";
 import { type Tool, workflowOfTool } from "./model-provider.ts";
+import { definitionAt } from "./start.ts";
 import type { Step, StepOf } from "./step.ts";
 import type { Definition, Version } from "./version.ts";
 
@@ -14,6 +17,8 @@ export function createCheckDefinition(parts: {
   getWorkflow(appId: string, workflowId: string): Promise<unknown>;
   getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
   getConnection(appId: string, connectionId: string): Promise<{ readonly service: string }>;
+  /** What is wrong with the files and connections that `input_default` names. */
+  namedErrors(appId: string, named: NamedInInput): Promise<readonly FieldError[]>;
 }): CheckDefinition {
   /** A workflow step must name a workflow of the app; what a template will name is only known in the run. */
   async function checkChild(appId: string, step: StepOf<"workflow">, index: number): Promise<FieldError[]> {
@@ -78,13 +83,35 @@ export function createCheckDefinition(parts: {
     return (await Promise.all(tools.map((tool, number) => checkTool(appId, tool, at(number))))).flat();
   }
 
+  /** `input_default` as each input step would be given it. */
+  async function checkGiven(appId: string, definition: Definition): Promise<FieldError[]> {
+    const inputs = definition.steps.filter(({ type }) => type === "input").map(({ key }) => key);
+    const found = (inputs.length === 0 ? [null] : inputs).map((start) =>
+      checkInputDefault(definitionAt(definition, start), definition.input_default ?? {}),
+    );
+    const named = await parts.namedErrors(appId, {
+      files: found.flatMap(({ files }) => files),
+      connections: found.flatMap(({ connections }) => connections),
+    });
+    const errors = [...found.flatMap((one) => one.errors), ...named];
+    return [...new Map(errors.map((error) => [`${error.pointer} ${error.message}`, error])).values()];
+  }
+
   return async (appId, definition) => {
     const { steps } = definition;
-    const [texts, named] = await Promise.all([
+    const [texts, named, given] = await Promise.all([
       parts.compile(definition),
       Promise.all(steps.map((step, index) => checkNamed(appId, step, index))),
+      checkGiven(appId, definition),
     ]);
-    return [...checkGraph(steps), ...defaults(definition), ...texts, ...named.flat()];
+    return [
+      ...checkGraph(steps),
+      ...unknownDefaults(definition),
+      ...fieldErrors(definition),
+      ...given,
+      ...texts,
+      ...named.flat(),
+    ];
   };
 }
 
@@ -93,8 +120,17 @@ interface Connected {
   readonly connection_id?: string;
 }
 
+function fieldErrors({ input, steps }: Definition): FieldError[] {
+  return [
+    ...checkFields(input, ["input"]),
+    ...steps.flatMap((step, index) =>
+      step.type === "input" ? checkFields(step.input, ["steps", index, "input"]) : [],
+    ),
+  ];
+}
+
 /** A default for a field that nobody asks for is a typing error. */
-function defaults({ input, input_default, steps }: Definition): FieldError[] {
+function unknownDefaults({ input, input_default, steps }: Definition): FieldError[] {
   const names = new Set(Object.keys(input));
   for (const step of steps) {
     if (step.type === "input") for (const name of Object.keys(step.input)) names.add(name);

@@ -383,7 +383,7 @@ throughBothDoors("a draft", (open) => {
       valid: false,
       errors: [{ pointer: "/steps/1/key" }],
     });
-    expect(await at("validate", { input: { a: { type: "string" } }, input_default: { a: 1 } })).toEqual({
+    expect(await at("validate", { input: { a: { type: "string" } }, input_default: { a: "1" } })).toEqual({
       valid: true,
       errors: [],
     });

@@ -15,14 +15,15 @@ interface Answer {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** What the steps see of an input, or what is wrong with it. */
+/** What the steps see of an input, or what is wrong with it or with the definition. */
 async function given(
   definition: InputDefinition,
   values: JsonObject,
   input_default: JsonObject | null = null,
 ): Promise<Answer> {
-  const workflow = await service.deploy([input("in")], { input: definition, input_default });
-  return answer(service.runOf(workflow, values));
+  return answer(
+    (async () => service.runOf(await service.deploy([input("in")], { input: definition, input_default }), values))(),
+  );
 }
 
 async function answer(run: ReturnType<Service["runOf"]>): Promise<Answer> {
@@ -101,7 +102,7 @@ describe("a field of type", () => {
     ["select", { type: "select", options: [{ value: "a" }] }, 1, refused(/./)],
     ["select, open", { type: "select", options: [{ value: "a" }], additional_options: true }, "z", "z"],
     ["select, open", { type: "select", options: [{ value: "a" }], additional_options: true }, 1, refused(/string/)],
-    ["connection", { type: "connection" }, "con_1", "con_1"],
+    ["connection", { type: "connection" }, "con_1", refused(/no connection/)],
     ["connection", { type: "connection" }, 1, refused(/connection/)],
     ["content", { type: "content", content: "# Hi" }, "x", refused(/no value/)],
     ["object", { type: "object", fields: {} }, {}, {}],
@@ -127,7 +128,7 @@ describe("what is left out", () => {
     ["is input_default before the field's", { n: { ...n, default: 1 } }, {}, { n: 2 }, { values: { n: 2 } }],
     ["what is given comes first", { n: { ...n, default: 1 } }, { n: 3 }, { n: 2 }, { values: { n: 3 } }],
     ["a default of null is none", { n: { ...n, default: 1 } }, {}, { n: null }, { values: { n: 1 } }],
-    ["defaults are checked too", { n }, {}, { n: "many" }, { errors: { "/input/n": "Must be a number." } }],
+    ["defaults are checked too", { n }, {}, { n: "many" }, { errors: { "/input_default/n": "Must be a number." } }],
     ["config comes from input_default", { n: { ...n, config: true } }, {}, { n: 5 }, { values: { n: 5 } }],
     [
       "config is not a run's to give",
@@ -141,7 +142,7 @@ describe("what is left out", () => {
       { n: { ...n, config: true } },
       {},
       null,
-      { errors: { "/input/n": "Is required." } },
+      { errors: { "/input_default/n": "Is required in the configuration (input_default)." } },
     ],
     [
       "nested defaults",
@@ -170,7 +171,7 @@ describe("what is left out", () => {
       { o: { type: "object", fields: { n } } },
       {},
       { o: { n: "x", more: "x" } },
-      { errors: { "/input/o/n": "Must be a number.", "/input/o/more": "Unknown field." } },
+      { errors: { "/input_default/o/n": "Must be a number.", "/input_default/o/more": "Unknown field." } },
     ],
     [
       "config within an object is not a run's to give",

@@ -2,24 +2,30 @@
 import * as v from "valibot";
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
-import { choicesOf } from "../workflows/choices.ts";
-import type { InputDefinition, InputField } from "../workflows/input-field.ts";
+import { schemaOf } from "./field-value.ts";
+import type { InputDefinition, InputField } from "./input-field.ts";
 
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 /** What `input_default` has for the fields of one level. */
 type Defaults = Readonly<Record<string, unknown>>;
 
-/** A file that a field names; whether the app has it, and whether its type is taken, is for the caller to find out. */
-export interface NamedFile {
+/** A file or a connection that a field names. */
+export interface Named {
   readonly id: string;
   readonly pointer: string;
+  /** MIME types of files, services of connections. */
   readonly allowed_types: readonly string[] | undefined;
 }
 
-export interface CheckedInput {
+/** What an input names; whether the app has it, and whether the field takes it, is for the caller to find out. */
+export interface NamedInInput {
+  readonly files: readonly Named[];
+  readonly connections: readonly Named[];
+}
+
+export interface CheckedInput extends NamedInInput {
   /** With defaults filled in; what was optional and is missing is null. Files are ids here. */
   readonly values: JsonObject;
-  readonly files: readonly NamedFile[];
   readonly errors: readonly FieldError[];
 }
 
@@ -35,18 +41,25 @@ export function checkInput(
   defaults: JsonObject,
   base: Path = ["input"],
 ): CheckedInput {
-  if (Object.keys(definition).length === 0) return { values: { ...defaults, ...given }, files: [], errors: [] };
-  const found: Found = { files: [], errors: [] };
-  const values = fields(definition, given, defaults, base, false, found);
+  const { missing, ...found } = nothingFound();
+  if (Object.keys(definition).length === 0) return { values: { ...defaults, ...given }, ...found };
+  const values = fields(definition, given, defaults, base, false, { ...found, missing: found.errors });
   return { values, ...found };
 }
 
-interface Found {
-  readonly files: NamedFile[];
+export interface Found {
+  readonly files: Named[];
+  readonly connections: Named[];
   readonly errors: FieldError[];
+  /** What is required and was not given, where whoever looks may still see it come: the same list as `errors` where not. */
+  readonly missing: FieldError[];
 }
 
-function fields(
+export function nothingFound(): Found {
+  return { files: [], connections: [], errors: [], missing: [] };
+}
+
+export function fields(
   definition: InputDefinition,
   given: Readonly<Record<string, unknown>>,
   defaults: Defaults,
@@ -86,20 +99,25 @@ function defaultOf(field: InputField, configured: unknown): unknown {
 }
 
 /** @param configured What `input_default` has for it. */
-function fieldValue(field: InputField, value: unknown, configured: unknown, path: Path, found: Found): JsonValue {
+export function fieldValue(field: InputField, value: unknown, configured: unknown, path: Path, all: Found): JsonValue {
+  const isConfig = field.config === true;
+  const missing = isConfig ? all.errors : all.missing;
   if (value === undefined || value === null) {
-    if (field.optional !== true) found.errors.push({ pointer: pointer(path), message: "Is required." });
+    const message = isConfig ? "Is required in the configuration (input_default)." : "Is required.";
+    if (field.optional !== true) missing.push({ pointer: pointer(path), message });
     return null;
   }
-  // A lone value for a list of one cannot be misread.
   const several = field.array === true || field.type === "file";
+  // Into what is configured, and into what stands in a list, nobody puts anything later.
+  const found = isConfig || several ? { ...all, missing: all.errors } : all;
+  // A lone value for a list of one cannot be misread.
   if (!several) return oneValue(field, value, isRecord(configured) ? configured : {}, path, found);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (field.array !== true && items.length > 1) {
     found.errors.push({ pointer: pointer(path), message: "Takes one file." });
   }
   if (items.length === 0 && field.optional !== true) {
-    found.errors.push({ pointer: pointer(path), message: "Needs at least one value." });
+    missing.push({ pointer: pointer(path), message: "Needs at least one value." });
   }
   return items.map((item, index) => oneValue(field, item, {}, Array.isArray(value) ? [...path, index] : path, found));
 }
@@ -115,97 +133,9 @@ function oneValue(field: InputField, value: unknown, defaults: Defaults, path: P
     found.errors.push({ pointer: pointer(path), message: result.issues[0].message });
     return null;
   }
-  if (field.type === "file") {
-    found.files.push({ id: String(result.output), pointer: pointer(path), allowed_types: field.allowed_types });
+  if (field.type === "file" || field.type === "connection") {
+    const named = field.type === "file" ? found.files : found.connections;
+    named.push({ id: String(result.output), pointer: pointer(path), allowed_types: field.allowed_types });
   }
   return result.output;
-}
-
-type Scalar = v.GenericSchema<unknown, string | number | boolean>;
-
-function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar {
-  switch (field.type) {
-    case "number":
-      return listed(numeric, choicesOf(field));
-    case "string":
-      return listed(field.validation === "url" ? webAddress : text, choicesOf(field));
-    case "boolean":
-      return truth;
-    case "date":
-      return date;
-    case "datetime":
-      return datetime;
-    case "time":
-      return time;
-    case "select":
-      return listed(text, choicesOf(field));
-    case "file":
-      return v.string("Must be the id of a file.");
-    case "connection":
-      return v.string("Must be the id of a connection.");
-    case "content":
-      return v.never("Takes no value.");
-  }
-}
-
-const text = v.string("Must be a string.");
-
-/** Numbers and truth values may come as text, as forms send them. */
-const numeric = v.pipe(
-  v.union(
-    [v.number(), v.pipe(v.string(), v.regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i), v.transform(Number))],
-    "Must be a number.",
-  ),
-  v.finite("Must be a number."),
-);
-const truth = v.union(
-  [
-    v.boolean(),
-    v.pipe(
-      v.picklist(["true", "false"]),
-      v.transform((spelt) => spelt === "true"),
-    ),
-  ],
-  "Must be true or false.",
-);
-
-const webAddress = v.pipe(
-  text,
-  v.check((value) => {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    return url?.protocol === "http:" || url?.protocol === "https:";
-  }, "Must be a URL that starts with http:// or https://."),
-);
-
-const DATE = "Must be a date such as 2027-01-31.";
-const DATETIME = "Must be an ISO 8601 date and time such as 2027-01-31T09:30:00Z.";
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?$/;
-const ZONED = /^(\d{4}-\d{2}-\d{2})T([^Z+-]+)(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
-
-const date = v.pipe(v.string(DATE), v.check(isCalendarDay, DATE));
-const time = v.pipe(v.string(), v.regex(CLOCK, "Must be a time of day such as 09:30 or 09:30:00."));
-const datetime = v.pipe(
-  v.string(DATETIME),
-  v.check((value) => {
-    const [, day = "", clock = ""] = ZONED.exec(value) ?? [];
-    return isCalendarDay(day) && CLOCK.test(clock);
-  }, DATETIME),
-);
-
-/** Also knows how long a month is. */
-function isCalendarDay(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const day = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
-}
-
-/** One of the values to choose from, where there are any. */
-function listed(schema: Scalar, values: readonly (string | number)[] | undefined): Scalar {
-  if (values === undefined) return schema;
-  const shown = values.slice(0, 20).map((value) => JSON.stringify(value));
-  const message = `Must be one of ${shown.join(", ")}${values.length > 20 ? ", …" : ""}.`;
-  return v.pipe(
-    schema,
-    v.check((value) => typeof value !== "boolean" && values.includes(value), message),
-  );
 }

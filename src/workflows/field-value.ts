@@ -1,0 +1,94 @@
+/** What one value of a field must be. Specification 2.4. Pure. */
+import * as v from "valibot";
+import { choicesOf } from "./choices.ts";
+import type { InputField } from "./input-field.ts";
+
+type Scalar = v.GenericSchema<unknown, string | number | boolean>;
+
+/** Takes, beside the value itself, the text that a form sends for it. */
+export function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar {
+  switch (field.type) {
+    case "number":
+      return listed(numeric, choicesOf(field));
+    case "string":
+      return listed(field.validation === "url" ? webAddress : text, choicesOf(field));
+    case "boolean":
+      return truth;
+    case "date":
+      return date;
+    case "datetime":
+      return datetime;
+    case "time":
+      return time;
+    case "select":
+      return listed(text, choicesOf(field));
+    case "file":
+      return v.string("Must be the id of a file.");
+    case "connection":
+      return v.string("Must be the id of a connection.");
+    case "content":
+      return v.never("Takes no value.");
+  }
+}
+
+const text = v.string("Must be a string.");
+
+/** Numbers and truth values may come as text, as forms send them. */
+const numeric = v.pipe(
+  v.union(
+    [v.number(), v.pipe(v.string(), v.regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i), v.transform(Number))],
+    "Must be a number.",
+  ),
+  v.finite("Must be a number."),
+);
+const truth = v.union(
+  [
+    v.boolean(),
+    v.pipe(
+      v.picklist(["true", "false"]),
+      v.transform((spelt) => spelt === "true"),
+    ),
+  ],
+  "Must be true or false.",
+);
+
+const webAddress = v.pipe(
+  text,
+  v.check((value) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    return url?.protocol === "http:" || url?.protocol === "https:";
+  }, "Must be a URL that starts with http:// or https://."),
+);
+
+const DATE = "Must be a date such as 2027-01-31.";
+const DATETIME = "Must be an ISO 8601 date and time such as 2027-01-31T09:30:00Z.";
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?$/;
+const ZONED = /^(\d{4}-\d{2}-\d{2})T([^Z+-]+)(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
+
+const date = v.pipe(v.string(DATE), v.check(isCalendarDay, DATE));
+const time = v.pipe(v.string(), v.regex(CLOCK, "Must be a time of day such as 09:30 or 09:30:00."));
+const datetime = v.pipe(
+  v.string(DATETIME),
+  v.check((value) => {
+    const [, day = "", clock = ""] = ZONED.exec(value) ?? [];
+    return isCalendarDay(day) && CLOCK.test(clock);
+  }, DATETIME),
+);
+
+/** Also knows how long a month is. */
+function isCalendarDay(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
+
+/** One of the values to choose from, where there are any. */
+function listed(schema: Scalar, values: readonly (string | number)[] | undefined): Scalar {
+  if (values === undefined) return schema;
+  const shown = values.slice(0, 20).map((value) => JSON.stringify(value));
+  const message = `Must be one of ${shown.join(", ")}${values.length > 20 ? ", …" : ""}.`;
+  return v.pipe(
+    schema,
+    v.check((value) => typeof value !== "boolean" && values.includes(value), message),
+  );
+}

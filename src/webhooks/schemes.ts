@@ -50,10 +50,9 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
     key: standardKey,
     isDated: true,
     claim({ headers, body }, { header, prefix }, now) {
-      const id = required(headers, "webhook-id");
-      const timestamp = required(headers, "webhook-timestamp");
-      const given = required(headers, header);
-      if (/,\s/.test(given)) throw refused(`The header ${header} was sent more than once`);
+      const id = single(headers, "webhook-id");
+      const timestamp = single(headers, "webhook-timestamp");
+      const given = single(headers, header);
       checkTime(timestamp, now);
       const signatures = given.split(" ").filter((one) => one.startsWith(prefix));
       return {
@@ -67,7 +66,7 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
     key: utf8,
     isDated: true,
     claim({ headers, body }, { header, prefix }, now) {
-      const parts = required(headers, header).split(",");
+      const parts = single(headers, header).split(",");
       const [timestamp, ...others] = parts.filter((part) => part.startsWith("t=")).map((part) => part.slice(2));
       if (timestamp === undefined || others.length > 0) throw refused(`The header ${header} must have one t=`);
       checkTime(timestamp, now);
@@ -98,6 +97,13 @@ export function refused(reason: string): StepwellError {
 function required(headers: Headers, name: string): string {
   const value = headers.get(name);
   if (value === null || value === "") throw refused(`The header ${name} is missing, and this webhook must be signed`);
+  return value;
+}
+
+/** Headers that are sent several times are joined by a comma and a space, which none of these holds. */
+function single(headers: Headers, name: string): string {
+  const value = required(headers, name);
+  if (/,\s/.test(value)) throw refused(`The header ${name} was sent more than once`);
   return value;
 }
 

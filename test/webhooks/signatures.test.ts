@@ -1,0 +1,275 @@
+/** What an app sees of its incoming webhooks, and how it says that they must be signed. */
+import { Buffer } from "node:buffer";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import fsDriver from "../../adapters/storage/fs.ts";
+import { createStepwell, type Step, type Stepwell } from "../../src/index.ts";
+import { createTestClock, type TestClock } from "../../src/testing/index.ts";
+import { ADMIN_KEY, BASE, type House, throughBothDoors } from "../contract/doors.ts";
+import { silent } from "../engine/service.ts";
+import { github, standard } from "./signing.ts";
+
+const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
+const NOW = "2030-01-01T00:00:00.000Z";
+const closing: Stepwell[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((stepwell) => stepwell.close()));
+});
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+const hook = (method: Method, path: string, key = "in"): Step => ({
+  ...{ type: "input", key, input: {} },
+  webhook: { method, path },
+});
+
+async function deployed(stepwell: Stepwell, app: string, ...steps: Step[]): Promise<string> {
+  const { id } = await stepwell.workflows.create(app, { name: "Hook", steps });
+  await stepwell.workflows.deploy(app, id);
+  return id;
+}
+
+async function send(stepwell: Stepwell, app: string, path: string, init: RequestInit = {}): Promise<number> {
+  const url = `${BASE}/public/apps/hooks/${app}/${path}`;
+  return (await stepwell.fetch(new Request(url, { method: "POST", body: "{}", ...init }))).status;
+}
+
+throughBothDoors("webhooks of an app", (openHouse) => {
+  let clock: TestClock;
+  let house: House;
+  let app: string;
+  const open = (options = {}) => {
+    const opened = openHouse({ secret: SECRET, clock, ...options });
+    closing.push(opened.stepwell);
+    return opened;
+  };
+  beforeEach(async () => {
+    clock = createTestClock(NOW);
+    house = open();
+    app = (await house.app()).id;
+  });
+  const one = async () => (await house.door("hooks.list", app)).items[0];
+  const put = async (input: object, id?: string) =>
+    house.door("hooks.putSignature", app, id ?? (await one()).id, input);
+  const refusal = (call: Promise<unknown>) =>
+    call.then(
+      () => expect.unreachable("was not refused"),
+      ({ status, code, errors = [] }) => [status, code, errors.map(({ pointer }: { pointer: string }) => pointer)],
+    );
+
+  it("are listed with what they start, newest first, by path and by workflow, and read one by one", async () => {
+    const first = await deployed(house.stepwell, app, hook("POST", "/orders/new/"), hook("GET", "look around", "b"));
+    await clock.advance(1_000);
+    const second = await deployed(house.stepwell, app, hook("PUT", "orders/old"));
+    const { items, total } = await house.door("hooks.list", app);
+    expect(total).toBe(3);
+    expect(items[0]).toEqual({
+      id: expect.stringMatching(/^hook_[0-9a-f]{40}$/),
+      app_id: app,
+      method: "PUT",
+      path: "orders/old",
+      url: `${BASE}/public/apps/hooks/${app}/orders/old`,
+      workflow_id: second,
+      step_key: "in",
+      signature: null,
+      created_at: "2030-01-01T00:00:01.000Z",
+    });
+    expect(await house.door("hooks.get", app, items[0].id)).toEqual(items[0]);
+    const paths = async (query: object) =>
+      (await house.door("hooks.list", app, query)).items.map(({ path }: { path: string }) => path).sort();
+    expect(await paths({ workflow_id: first })).toEqual(["look around", "orders/new"]);
+    expect(await paths({ search: "ORDERS" })).toEqual(["orders/new", "orders/old"]);
+    expect(await paths({ take: 1, page: 4 })).toEqual([]);
+    const spaced = items.find(({ method }: { method: string }) => method === "GET");
+    expect(spaced.url).toBe(`${BASE}/public/apps/hooks/${app}/look%20around`);
+    expect((await house.stepwell.fetch(new Request(spaced.url))).status).toBe(202);
+  });
+
+  it("keep their signature and their id when they are deployed again, and ask for it whoever has them next", async () => {
+    const workflow = await deployed(house.stepwell, app, hook("POST", "in"));
+    const { id } = await one();
+    await put({ scheme: "github", secret: "12345678" });
+    await house.stepwell.workflows.deploy(app, workflow);
+    expect(await one()).toMatchObject({ id, signature: { scheme: "github" }, workflow_id: workflow });
+    expect(await send(house.stepwell, app, "in")).toBe(401);
+    await house.stepwell.workflows.remove(app, workflow);
+    expect(await send(house.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(404);
+    expect(await one()).toMatchObject({ id, signature: { scheme: "github" }, workflow_id: null, step_key: null });
+    await deployed(house.stepwell, app, hook("POST", "in"));
+    expect(await send(house.stepwell, app, "in")).toBe(401);
+    expect(await send(house.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(202);
+  });
+
+  it("are gone with the last of workflow and signature", async () => {
+    const workflow = await deployed(house.stepwell, app, hook("POST", "in"), hook("POST", "unsigned", "b"));
+    const signed = (await house.door("hooks.list", app, { search: "in" })).items.find(
+      ({ path }: { path: string }) => path === "in",
+    );
+    await put({ scheme: "github" }, signed.id);
+    await house.stepwell.workflows.putDraft(app, workflow, { steps: [hook("POST", "other")] });
+    await house.stepwell.workflows.deploy(app, workflow);
+    await house.stepwell.workflows.remove(app, workflow);
+    expect((await house.door("hooks.list", app)).items).toMatchObject([{ id: signed.id, workflow_id: null }]);
+    await house.door("hooks.removeSignature", app, signed.id);
+    expect(await house.door("hooks.list", app)).toMatchObject({ items: [], total: 0 });
+    expect(await refusal(house.door("hooks.get", app, signed.id))).toEqual([404, "not_found", []]);
+  });
+
+  it("give a generated secret once, and one that was given never", async () => {
+    await deployed(house.stepwell, app, hook("POST", "in"));
+    const { secret, ...shown } = await put({ scheme: "standard-webhooks" });
+    expect(Buffer.from(/^whsec_(.*)$/.exec(secret)?.[1] ?? "", "base64")).toHaveLength(32);
+    expect(shown.signature).toEqual({
+      ...{ scheme: "standard-webhooks", header: "webhook-signature", encoding: "base64", prefix: "v1," },
+      ...{ created_at: NOW, previous_until: null },
+    });
+    expect(await one()).toEqual(shown);
+    expect(await send(house.stepwell, app, "in", { headers: standard(secret, "{}", clock.now() / 1_000) })).toBe(202);
+    const generated = (await put({ scheme: "github", overlap: 0 })).secret;
+    expect(generated).toMatch(/^[0-9a-z]{40}$/);
+    expect(await send(house.stepwell, app, "in", { headers: github(generated, "{}") })).toBe(202);
+    for (const given of [
+      { scheme: "standard-webhooks", secret },
+      { scheme: "stripe", secret: "whsec_12345678" },
+      { scheme: "hmac-sha256", header: "X-Shopify-Hmac-SHA256", encoding: "base64", secret: "12345678" },
+    ]) {
+      const answer = await put(given);
+      expect(answer).not.toHaveProperty("secret");
+      expect(JSON.stringify([answer, await one()])).not.toContain(given.secret);
+    }
+    expect((await one()).signature).toMatchObject({ header: "x-shopify-hmac-sha256", prefix: "" });
+  });
+
+  it.each([
+    ["no scheme", {}, "/scheme"],
+    ["another scheme", { scheme: "md5" }, "/scheme"],
+    ["no header", { scheme: "hmac-sha256" }, "/header"],
+    ["no name of a header", { scheme: "hmac-sha256", header: "a b" }, "/header"],
+    ["a header where there is no choice", { scheme: "github", header: "x-other" }, "/header"],
+    ["a short secret", { scheme: "github", secret: "1234567" }, "/secret"],
+    ["a secret with its line", { scheme: "github", secret: "12345678\n" }, "/secret"],
+    ["a secret of another form", { scheme: "standard-webhooks", secret: "whsec_%%%%%%%%" }, "/secret"],
+    ["a secret of 23 bytes", { scheme: "standard-webhooks", secret: `whsec_${"A".repeat(30)}==` }, "/secret"],
+    ["a secret of 65 bytes", { scheme: "standard-webhooks", secret: `whsec_${"A".repeat(87)}=` }, "/secret"],
+    ["no secret of Stripe's", { scheme: "stripe" }, "/secret"],
+    ["a negative overlap", { scheme: "github", overlap: -1 }, "/overlap"],
+    ["a long overlap", { scheme: "github", overlap: 604_801 }, "/overlap"],
+    ["another encoding", { scheme: "hmac-sha256", header: "x", encoding: "base32" }, "/encoding"],
+    ["a line in the prefix", { scheme: "hmac-sha256", header: "x", prefix: "a\r\nb" }, "/prefix"],
+  ])("refuse %s", async (_, input, pointer) => {
+    await deployed(house.stepwell, app, hook("POST", "in"));
+    expect(await refusal(put(input))).toEqual([422, "invalid", [pointer]]);
+    expect((await one()).signature).toBeNull();
+  });
+
+  it("of GET take only schemes that sign more than the body", async () => {
+    await deployed(house.stepwell, app, hook("GET", "in"));
+    for (const input of [{ scheme: "github" }, { scheme: "hmac-sha256", header: "x-signature" }]) {
+      expect(await refusal(put(input))).toEqual([422, "invalid", ["/scheme"]]);
+    }
+    await put({ scheme: "standard-webhooks" });
+  });
+
+  it("are another app's for nobody, and not found by what is no id", async () => {
+    await deployed(house.stepwell, app, hook("POST", "in"));
+    const { id } = await one();
+    const other = (await house.app("Other")).id;
+    expect((await house.door("hooks.list", other)).items).toEqual([]);
+    for (const [owner, wanted] of [
+      [other, id],
+      [app, `hooks${id.slice(4, -1)}`],
+      [app, "hook_"],
+      [app, `HOOK_${id.slice(5)}`],
+    ]) {
+      for (const operation of ["hooks.get", "hooks.removeSignature"]) {
+        expect(await refusal(house.door(operation, owner, wanted))).toEqual([404, "not_found", []]);
+      }
+      const setting = house.door("hooks.putSignature", owner, wanted, { scheme: "github" });
+      expect(await refusal(setting)).toEqual([404, "not_found", []]);
+    }
+    expect((await one()).signature).toBeNull();
+  });
+
+  it("cannot be signed where the host gave no secret, and go on unsigned", async () => {
+    house = open({ secret: undefined, logger: silent });
+    app = (await house.app()).id;
+    await deployed(house.stepwell, app, hook("POST", "in"));
+    expect(await refusal(put({ scheme: "github" }))).toEqual([501, "not_configured", []]);
+    expect(await send(house.stepwell, app, "in")).toBe(202);
+    await house.door("hooks.removeSignature", app, (await one()).id);
+  });
+});
+
+describe("the secrets of signed webhooks", () => {
+  const folders: string[] = [];
+  afterEach(async () => {
+    await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
+  });
+  async function folder(): Promise<string> {
+    const made = await mkdtemp(join(tmpdir(), "stepwell-hooks-"));
+    folders.push(made);
+    return made;
+  }
+  const start = (base: string, secret: string | null = SECRET) => {
+    const given = secret === null ? {} : { secret };
+    const options = { baseUrl: BASE, adminKey: ADMIN_KEY, logger: silent, ...given };
+    return createStepwell({ ...options, storage: { entities: fsDriver({ base }) } });
+  };
+  async function stored(base: string): Promise<string> {
+    const entries = await readdir(base, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "latin1")))).join("\n");
+  }
+
+  it("are on disk encrypted only, and still there after a restart", async () => {
+    const base = await folder();
+    let stepwell = start(base);
+    const app = (await stepwell.apps.create({ name: "Signed" })).id;
+    await deployed(stepwell, app, hook("POST", "in"));
+    const [found] = (await stepwell.hooks.list(app)).items;
+    const secret = "plain-text-of-a-webhook";
+    await stepwell.hooks.putSignature(app, found?.id ?? "", { scheme: "github", secret });
+    await stepwell.close();
+    const text = await stored(base);
+    expect(text).toContain("x-hub-signature-256");
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(Buffer.from(secret).toString("base64"));
+
+    stepwell = start(base);
+    expect(await send(stepwell, app, "in")).toBe(401);
+    expect(await send(stepwell, app, "in", { headers: github(secret, "{}") })).toBe(202);
+    await stepwell.close();
+
+    // Without the host's secret nobody can tell, so nobody passes; and the sender learns nothing of why.
+    for (const other of [null, "another-secret-of-the-tests-with-32-characters"]) {
+      stepwell = start(base, other);
+      const url = `${BASE}/public/apps/hooks/${app}/in`;
+      const init = { method: "POST", body: "{}", headers: github(secret, "{}") };
+      const answer = await stepwell.fetch(new Request(url, init));
+      const told = await answer.text();
+      expect([answer.status, JSON.parse(told).code]).toEqual([501, "not_configured"]);
+      expect(told).not.toMatch(/createStepwell|encrypted|secret/);
+      expect((await stepwell.hooks.list(app)).items).toMatchObject([{ signature: { scheme: "github" } }]);
+      await stepwell.close();
+    }
+  });
+
+  it("leave the storage with their app", async () => {
+    const base = await folder();
+    let stepwell = start(base);
+    const app = (await stepwell.apps.create({ name: "Signed" })).id;
+    await deployed(stepwell, app, hook("POST", "in"));
+    const [found] = (await stepwell.hooks.list(app)).items;
+    await stepwell.hooks.putSignature(app, found?.id ?? "", { scheme: "github" });
+    await stepwell.apps.remove(app);
+    expect(await send(stepwell, app, "in")).toBe(404);
+    await stepwell.close();
+    for (let tries = 0; tries < 20 && (await stored(base)).includes("x-hub-signature-256"); tries++) {
+      stepwell = start(base);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await stepwell.close();
+    }
+    expect(await stored(base)).not.toContain("x-hub-signature-256");
+  });
+});

@@ -1,25 +1,25 @@
-/** Reads what stands in a page, in a world of its own that the page's scripts cannot reach. */
-import type { BrowserContext, Page } from "playwright-core";
+/**
+ * Reads what stands in a page and in its frames, each in a world of its own that scripts of the page cannot reach. Frames
+ * of other sites have processes of their own, and are left out.
+ */
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import { READER, type Reading } from "./reader.ts";
 
-export type Reading =
-  | { readonly html: string; readonly title: string; readonly url: string }
-  | { readonly characters: number };
+type Frames = Awaited<ReturnType<typeof framesOf>>;
+type Argument = { objectId: string } | { value: unknown };
 
-/** Characters of a title that are given. */
-const TITLE = 1_000;
 /** A page that goes on to another while it is read is read again. */
 const TRIES = 5;
+/** Frames whose content is given, in the order in which they came. */
+const FRAMES = 20;
+/** Frames in each other. */
+const DEPTH = 5;
 
 export async function readPage(context: BrowserContext, page: Page, most: number): Promise<Reading> {
   const session = await context.newCDPSession(page);
-  const expression = `(${reader})(${most}, ${TITLE})`;
   for (let tries = 1; ; tries++) {
     try {
-      const { frameTree } = await session.send("Page.getFrameTree");
-      const world = { frameId: frameTree.frame.id, worldName: "reader" };
-      const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", world);
-      const { result } = await session.send("Runtime.evaluate", { expression, contextId, returnByValue: true });
-      return result.value;
+      return await createReader(session, most)(await framesOf(session), 0);
     } catch (error) {
       if (tries === TRIES) throw error;
       await page.waitForLoadState("domcontentloaded");
@@ -27,12 +27,41 @@ export async function readPage(context: BrowserContext, page: Page, most: number
   }
 }
 
-/** Sent as text. By the getters themselves: elements with such names would stand in their place. */
-const reader = `(most, title) => {
-  const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
-  const root = read("documentElement");
-  const type = read("doctype");
-  const html = (type ? "<!DOCTYPE " + type.name + ">\\n" : "") + (root ? root.outerHTML : "");
-  if (html.length > most) return { characters: html.length };
-  return { html, title: read("title").slice(0, title), url: location.href };
-}`;
+async function framesOf(session: CDPSession) {
+  return (await session.send("Page.getFrameTree")).frameTree;
+}
+
+/** @param most Characters of a document with all that is in it. */
+function createReader(session: CDPSession, most: number) {
+  let left = FRAMES;
+
+  async function read({ frame, childFrames = [] }: Frames, depth: number): Promise<Reading> {
+    const world = { frameId: frame.id, worldName: "reader" };
+    const { executionContextId } = await session.send("Page.createIsolatedWorld", world);
+    const children = depth < DEPTH ? childFrames : [];
+    const inside = await Promise.all(children.map((child) => shown(child, depth + 1, executionContextId)));
+    const { result, exceptionDetails } = await session.send("Runtime.callFunctionOn", {
+      functionDeclaration: READER,
+      executionContextId,
+      arguments: [{ value: most }, { value: depth > 0 }, ...inside.flat()],
+      returnByValue: true,
+    });
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
+    return result.value;
+  }
+
+  /** The element that a frame is in, and what the frame has; nothing of one that is gone by now. */
+  async function shown(child: Frames, depth: number, executionContextId: number): Promise<Argument[]> {
+    if (left === 0 || child.frame.unreachableUrl !== undefined) return []; // what the browser says of it is not the page's
+    left--;
+    try {
+      const { backendNodeId } = await session.send("DOM.getFrameOwner", { frameId: child.frame.id });
+      const { object } = await session.send("DOM.resolveNode", { backendNodeId, executionContextId });
+      return object.objectId === undefined ? [] : [{ objectId: object.objectId }, { value: await read(child, depth) }];
+    } catch {
+      return [];
+    }
+  }
+
+  return read;
+}

@@ -8,6 +8,8 @@ import { ExtractError } from "../../src/ports/extractor.ts";
 const MOST_ELEMENTS = 100_000;
 /** As many as browsers make of HTML. */
 const MOST_DEPTH = 512;
+/** What makes a block of the element that it is in. */
+const BLOCK = "p, div, section, article, h1, h2, h3, h4, h5, h6, ul, ol, table, pre, blockquote, figure";
 /** Never read, in pages where nothing is found that looks like an article. */
 const UNREAD = "script, style, noscript, template, svg, iframe, object, nav, header, footer, aside, form";
 const WEB = /^(https?|mailto|tel):/i;
@@ -19,6 +21,7 @@ const WEB = /^(https?|mailto|tel):/i;
 export function articleOf(html: string, url: string | undefined): string {
   const { document } = parse(html);
   refuseExcess(document);
+  callBlocksDivisions(document);
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
   const body = contentOf(document) ?? withoutUnread(document);
   complete(body, absolute(base, url) ?? url);
@@ -34,6 +37,21 @@ function refuseExcess(document: Document): void {
     if (depth > MOST_DEPTH)
       throw new ExtractError("too_large", `it has more than ${MOST_DEPTH} elements in each other`);
     if (depths.size > MOST_ELEMENTS) throw new ExtractError("too_large", `it has more than ${MOST_ELEMENTS} elements`);
+  }
+}
+
+/** Elements that a page defines for itself are nothing to the libraries, which go by names. */
+function callBlocksDivisions(document: Document): void {
+  const blocks = new Set<Element>();
+  for (const block of document.querySelectorAll(BLOCK)) {
+    for (let one = block.parentElement; one !== null && !blocks.has(one); one = one.parentElement) blocks.add(one);
+  }
+  for (const element of document.querySelectorAll("*")) {
+    if (element.localName === "slot") element.replaceWith(...element.childNodes);
+    if (!element.localName.includes("-") || !blocks.has(element)) continue;
+    const division = document.createElement("div");
+    division.append(...element.childNodes);
+    element.replaceWith(division);
   }
 }
 

@@ -32,7 +32,11 @@ export interface Visited {
   readonly title: string;
   /** Media type as it was sent; empty where there was none. */
   readonly contentType: string;
-  /** HTML as it is after the scripts have run; of text and JSON what was sent. */
+  /**
+   * HTML as it is after the scripts have run; of text and JSON what was sent. Elements with an open shadow tree have in them
+   * what is shown there, and `<div data-frame="URL">` with its body stands for a frame of the same site. Closed shadow trees,
+   * and frames of other sites and in sandboxes, are out of reach.
+   */
   readonly content: string;
   /** The header of that name. */
   readonly retryAfter: string | null;

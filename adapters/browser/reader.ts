@@ -1,0 +1,94 @@
+/** What is run in a page, and in each of its frames, to read it. */
+
+export type Reading =
+  | { readonly html: string; readonly title: string; readonly url: string }
+  /** More than may be given. */
+  | { readonly characters: number };
+
+/** Characters of a title that are given. */
+const TITLE = 1_000;
+
+/**
+ * Sent as text: a function of the characters that may be given, whether this is a frame, and of each frame in it the
+ * element and its {@link Reading}. Gives the document, with open shadow trees and frames where they are shown; of a frame what
+ * its body has, with addresses that lead from anywhere.
+ *
+ * By the getters themselves: elements with such names would stand in their place. Copies are made in a document without a
+ * window, where no script runs and nothing loads, and without recursion, since pages are nested as deep as they like.
+ */
+export const READER = `function (most, isFrame, ...inside) {
+  const getter = (type, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+    return (of) => get.call(of);
+  };
+  const htmlOf = getter(Element, "outerHTML"), innerOf = getter(Element, "innerHTML"), nameOf = getter(Element, "localName");
+  const shadowOf = getter(Element, "shadowRoot"), childrenOf = getter(Node, "childNodes"), kindOf = getter(Node, "nodeType");
+  const attributeOf = (element, name) => Element.prototype.getAttribute.call(element, name);
+  const put = (element, name, value) => Element.prototype.setAttribute.call(element, name, value);
+
+  const body = getter(Document, "body")(document);
+  const root = isFrame ? body : getter(Document, "documentElement")(document);
+  const type = isFrame ? null : getter(Document, "doctype")(document);
+  const head = type ? "<!DOCTYPE " + type.name + ">\\n" : "";
+  const given = (html) =>
+    html.length > most
+      ? { characters: html.length }
+      : { html, title: getter(Document, "title")(document).slice(0, ${TITLE}), url: location.href };
+
+  const plain = root ? head + (isFrame ? innerOf(root) : htmlOf(root)) : "";
+  if (!root || plain.length > most) return given(plain);
+  const hasShadow = [root, ...Element.prototype.getElementsByTagName.call(root, "*")].some((one) => shadowOf(one) !== null);
+  if (!isFrame && !hasShadow && inside.length === 0) return given(plain);
+
+  /** Those that there is room for. */
+  const frames = new Map();
+  let left = most - plain.length;
+  for (let at = 0; at < inside.length; at += 2) {
+    const { html = "", url } = inside[at + 1];
+    if (html === "" || html.length > left) continue;
+    left -= html.length;
+    frames.set(inside[at], { html, url });
+  }
+
+  const inert = getter(Document, "implementation")(document).createHTMLDocument("");
+  const base = isFrame ? getter(Node, "baseURI")(document) : null;
+  const work = [];
+
+  /** A copy, and what is to come into it as work for later. */
+  function copyOf(node, isTop) {
+    if (kindOf(node) !== Node.ELEMENT_NODE) return inert.importNode(node, true);
+    const name = nameOf(node);
+    const frame = frames.get(node);
+    if (frame || name === "frame") return frameOf(frame, attributeOf(node, "src"));
+    // In a frameset a parser takes nothing but frames.
+    const made =
+      name === "frameset" ? inert.createElement(isTop ? "body" : "div") : inert.importNode(node, name === "template");
+    for (const address of base === null ? [] : ["href", "src"]) {
+      const value = attributeOf(made, address);
+      if (value !== null && URL.canParse(value, base)) put(made, address, new URL(value, base).href);
+    }
+    if (name !== "template") work.push({ nodes: shownIn(node, name), into: made, isTop: node === root });
+    return made;
+  }
+
+  function frameOf(frame, source) {
+    const made = inert.createElement("div");
+    made.setAttribute("data-frame", frame ? frame.url : (source ?? ""));
+    if (frame) made.innerHTML = frame.html;
+    return made;
+  }
+
+  function shownIn(element, name) {
+    const shadow = shadowOf(element);
+    if (shadow !== null) return childrenOf(shadow);
+    const assigned = name === "slot" && element.assignedNodes ? element.assignedNodes() : [];
+    return assigned.length > 0 ? assigned : childrenOf(element);
+  }
+
+  const copy = copyOf(root, isFrame);
+  while (work.length > 0) {
+    const { nodes, into, isTop } = work.pop();
+    for (const node of nodes) Node.prototype.appendChild.call(into, copyOf(node, isTop));
+  }
+  return given(isFrame ? innerOf(copy) : head + htmlOf(copy));
+}`;

@@ -7,6 +7,7 @@ import type {
   ErrorCode,
   File,
   FileContent,
+  HookSignature,
   IssuedKey,
   JsonObject,
   JsonValue,
@@ -23,6 +24,7 @@ import type {
   Validation,
   Version,
   Visibility,
+  Webhook,
   Workflow,
 } from "../../src/index.ts";
 import { createStepwell, isStepwellError, StepwellError } from "../../src/index.ts";
@@ -85,6 +87,25 @@ describe("a resource", () => {
     expectTypeOf<More>().toEqualTypeOf<SnakeCase<More>>();
     type Rule = keyof Collection["config"]["rules"][number] & string;
     expectTypeOf<Rule>().toEqualTypeOf<SnakeCase<Rule>>();
+  });
+
+  it("is a webhook with what its signature asks for, and a secret only when it was set", () => {
+    const { hooks } = createStepwell();
+    expectTypeOf(hooks.list).returns.resolves.toEqualTypeOf<Page<Webhook>>();
+    expectTypeOf(hooks.get).parameters.toEqualTypeOf<[string, string]>();
+    expectTypeOf<Webhook["workflow_id"]>().toEqualTypeOf<string | null>();
+    expectTypeOf<Webhook["signature"]>().toEqualTypeOf<HookSignature | null>();
+    expectTypeOf<HookSignature["scheme"]>().toEqualTypeOf<"standard-webhooks" | "github" | "stripe" | "hmac-sha256">();
+    expectTypeOf(hooks.get).returns.resolves.not.toHaveProperty("secret");
+    expectTypeOf(hooks.putSignature).returns.resolves.toHaveProperty("secret").toEqualTypeOf<string | undefined>();
+    () => hooks.putSignature("app", "hook", { scheme: "github" });
+    () => hooks.putSignature("app", "hook", { scheme: "hmac-sha256", header: "X-Signature", encoding: "base64" });
+    // @ts-expect-error: Stripe makes the secret
+    () => hooks.putSignature("app", "hook", { scheme: "stripe" });
+    // @ts-expect-error: GitHub's header is known
+    () => hooks.putSignature("app", "hook", { scheme: "github", header: "X-Signature" });
+    // @ts-expect-error: a header is needed
+    () => hooks.putSignature("app", "hook", { scheme: "hmac-sha256" });
   });
 
   it("is read, not changed", () => {

@@ -182,7 +182,7 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
         ...signature,
         secret,
         ...(overlap === undefined ? {} : { overlap }),
-      } as SignaturePut);
+      } as SignaturePut); // of the same scheme, with what it has
     const key = (letter: string) => `whsec_${letter.repeat(32)}`;
     let sent = 0;
     const passes = async (secret: string) =>

@@ -52,12 +52,13 @@ export function createTimers(parts: {
 
   async function round(): Promise<void> {
     armed = undefined;
+    const until = clock.now();
     try {
-      for await (const id of everyRow(store, list, instant(clock.now()))) {
+      for await (const id of everyRow(store, list, instant(until))) {
         if (stopped) return;
         await look(id);
       }
-      await armNext();
+      await armNext(until);
     } catch (error) {
       again(error);
     }
@@ -77,12 +78,13 @@ export function createTimers(parts: {
     arm(instant(clock.now() + AGAIN));
   }
 
-  async function armNext(): Promise<void> {
+  /** @param looked Up to when everything was looked at just now: what comes behind that has its turn, also if it is due by now. */
+  async function armNext(looked: number): Promise<void> {
     const { ids } = await store.list(list, { limit: 1, descending: false });
     const [first] = ids;
     const due = first === undefined ? null : await dueOf(first);
     // What could not be looked at just now is due still: its turn comes soon.
-    if (due !== null && Date.parse(due) > clock.now()) arm(due);
+    if (due !== null && Date.parse(due) > looked) arm(due);
   }
 
   return {

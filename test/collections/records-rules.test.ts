@@ -80,17 +80,25 @@ describe("a rule", () => {
     const fails = await workflow([code("throw new Error('broken')")]);
     const draft = (await stepwell.workflows.create(app, { name: "Draft", steps: [code("return 1")] })).id;
     const gone = await workflow([code("return 1")]);
-    const strict = await workflow([{ type: "input", key: "in", input: { amount: { type: "number" } } }]);
+    const start: Step = { type: "input", key: "start", input: {} };
+    const strict = await workflow([start]);
+    const other = await workflow([start]);
     const good = await workflow([code("return true")]);
     const collection = await withRules(
       { key: "fails", workflow_id: fails },
       { key: "draft", workflow_id: draft },
       { key: "gone", workflow_id: gone },
       { key: "strict", workflow_id: strict },
-      { key: "start", workflow_id: good, step_key: "nowhere" },
+      { key: "start", workflow_id: other, step_key: "start" },
       { key: "good", workflow_id: good },
     );
     await stepwell.workflows.remove(app, gone);
+    const deploy = async (id: string, input: Step) => {
+      await stepwell.workflows.putDraft(app, id, { steps: [input] });
+      await stepwell.workflows.deploy(app, id);
+    };
+    await deploy(strict, { ...start, input: { amount: { type: "number" } } });
+    await deploy(other, { ...start, key: "elsewhere" });
     const record = await stepwell.records.create(app, collection, { data: { a: { b: 1 } } });
     expect(said(record)).toEqual([
       "fails ERROR",
@@ -209,6 +217,23 @@ describe("a rule whose workflow writes records", () => {
     expect(record.data).toEqual({ a: { name: "ZOE" } });
     await becomes(collection, record.id).toEqual(["upper PASS"]);
     expect((await t.stepwell.runs.listOfWorkflow(t.app, upper)).items).toHaveLength(2);
+  });
+
+  it("is waited for by whoever writes the same again, such as a step after a crash, but not by itself", async () => {
+    const hangs = await workflow(HANGS);
+    const collection = await withRules({ key: "waits", workflow_id: hangs });
+    const first = t.stepwell.records.create(t.app, collection, { data: { a: { n: 1 } } });
+    await expect.poll(async () => (await t.stepwell.runs.listOfWorkflow(t.app, hangs)).items.length).toBe(1);
+    const [{ id = "" } = {}] = (await t.stepwell.records.list(t.app, collection)).items;
+    const again = t.stepwell.records.update(t.app, collection, id, { data: { a: { n: 1 } } });
+    const [run] = (await t.stepwell.runs.listOfWorkflow(t.app, hangs)).items;
+    await expect.poll(async () => (await t.stepwell.runs.get(t.app, run?.id ?? "")).status).toBe("waiting");
+    await t.stepwell.runs.provide(t.app, run?.id ?? "", "ask", { ok: true });
+    expect([said(await first), said(await again)]).toEqual([["waits PASS"], ["waits PASS"]]);
+
+    const same = await workflow([call("set", "update", { ...own, data: { a: { n: 1 } } })]);
+    const quick = await withRules({ key: "same", workflow_id: same });
+    expect(said(await t.stepwell.records.create(t.app, quick, { data: { a: { n: 1 } } }))).toEqual(["same PASS"]);
   });
 
   it("is stopped where it sets itself off for ever", async () => {

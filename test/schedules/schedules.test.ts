@@ -176,3 +176,35 @@ describe("moments that no process was there for", () => {
     expect(await runs()).toHaveLength(7);
   });
 });
+
+it("a moment that comes while its timer is looked after is not missed: timers fire early, and looking takes time", async () => {
+  let now = Date.parse("2030-01-01T00:00:00.000Z");
+  const waiting = new Set<{ readonly due: number; readonly callback: () => void }>();
+  const early = await createTestService({
+    clock: {
+      now: () => now++,
+      after(milliseconds, callback) {
+        const timer = { due: now + milliseconds, callback };
+        waiting.add(timer);
+        return () => waiting.delete(timer);
+      },
+    },
+  });
+  const { id: workflow_id } = await early.stepwell.workflows.create(early.app, {
+    name: "Report",
+    steps: [{ type: "input", key: "start", input: {} }],
+  });
+  await early.stepwell.workflows.deploy(early.app, workflow_id);
+  await early.stepwell.schedules.create(early.app, { workflow_id, every: 60 });
+  const runs = async () => (await early.stepwell.runs.list(early.app)).items.length;
+  for (let turn = 0; turn < 200 && (await runs()) < 3; turn++) {
+    const [next] = [...waiting].sort((one, other) => one.due - other.due);
+    if (next === undefined) break;
+    waiting.delete(next);
+    now = Math.max(now, next.due - 2);
+    next.callback();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  expect(await runs()).toBe(3);
+  await early.close();
+});

@@ -124,11 +124,14 @@ export function createRecords(parts: {
     return document;
   }
 
-  /** What changes nothing sets nothing off, and waits for nothing: a rule's workflow may write what is there already. */
+  /**
+   * What changes nothing sets nothing off. It waits for the rules that are pending all the same, for it may be a step that
+   * writes again after a crash; but not where it comes from within rules: theirs may write what is there already.
+   */
   async function change(
     at: RecordPlace,
     decide: (before: RecordDocument) => RecordDocument,
-    signal: AbortSignal | undefined,
+    { depth, signal }: Writer,
   ): Promise<CollectionRecord> {
     const key = recordKey(at.record_id);
     const { document, isChanged } = await update(store, key, (found: Stored<RecordDocument> | null) => {
@@ -138,7 +141,7 @@ export function createRecords(parts: {
       const rows = rowsOf(document, before, hash);
       return { changes: [{ key, document, expected: version, rows }], result: { document, isChanged: true } };
     });
-    return isChanged ? answered(document, signal) : views.one(document);
+    return isChanged || depth <= document.depth ? answered(document, signal) : views.one(document);
   }
 
   return {
@@ -185,7 +188,7 @@ export function createRecords(parts: {
         }
         return changedRecord(before, input, context);
       };
-      return change(at, decide, writer.signal);
+      return change(at, decide, writer);
     },
 
     async upsert(at, input, writer) {
@@ -208,7 +211,7 @@ export function createRecords(parts: {
           return after;
         };
         try {
-          return await change({ ...at, record_id: found.id }, decide, writer.signal);
+          return await change({ ...at, record_id: found.id }, decide, writer);
         } catch (error) {
           throw isStepwellError(error, "not_found") ? movedOn(found.id) : error;
         }
@@ -217,7 +220,7 @@ export function createRecords(parts: {
 
     async evaluate(at, writer) {
       const context = await contextOf(at, writer);
-      return change(at, (before) => evaluatedAgain(before, context), writer.signal);
+      return change(at, (before) => evaluatedAgain(before, context), writer);
     },
 
     async remove(at) {

@@ -37,7 +37,12 @@ export function createMoments(parts: {
       if (moment.at <= now) came(index, moment);
       else next = Math.min(next, moment.at);
     }
-    if (next < Number.POSITIVE_INFINITY) cancel = clock.after(next - now, look);
+    if (next < Number.POSITIVE_INFINITY) cancel = clock.after(next - now, woken);
+  }
+
+  function woken(): void {
+    isArmed = false;
+    look();
   }
 
   return {

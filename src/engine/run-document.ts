@@ -188,6 +188,7 @@ export function showStep(plan: Plan, progress: Progress, index: number, isOver: 
   const { key = "", type = "" } = plan.steps[index]?.step ?? {};
   const state = progress.state(index);
   if (state === undefined) return { key, type, ...UNTOUCHED };
+  const moment = isOver ? undefined : progress.moments.get(index);
   const isCut = isOver && (state.status === "running" || state.status === "waiting");
   return {
     key,
@@ -197,8 +198,9 @@ export function showStep(plan: Plan, progress: Progress, index: number, isOver: 
     error: state.error,
     attempts: state.attempts,
     ...(state.logs.length === 0 ? {} : { logs: [...state.logs] }),
-    started_at: moment(state.started_at),
-    finished_at: moment(state.finished_at),
+    started_at: momentOf(state.started_at),
+    finished_at: momentOf(state.finished_at),
+    ...(moment === undefined ? {} : { waits_until: instant(moment.at) }),
   };
 }
 
@@ -211,6 +213,6 @@ const UNTOUCHED = {
   finished_at: null,
 } as const;
 
-const moment = (milliseconds: StepState["started_at"]) => (milliseconds === null ? null : instant(milliseconds));
+const momentOf = (milliseconds: StepState["started_at"]) => (milliseconds === null ? null : instant(milliseconds));
 
 export const isOver = ({ status }: RunDocument) => hasEnded(status);

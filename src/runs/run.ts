@@ -54,6 +54,8 @@ export const RunStep = v.object({
   logs: v.exactOptional(v.array(v.string())),
   started_at: v.nullable(v.string()),
   finished_at: v.nullable(v.string()),
+  /** When a step that waits goes on by itself. */
+  waits_until: v.exactOptional(v.string()),
 });
 export interface RunStep extends Readonly<v.InferOutput<typeof RunStep>> {
   readonly error: RunError | null;

@@ -16,8 +16,6 @@ const Shown = v.object({
 /** A leap year: what is further away is for a schedule. */
 const LONGEST = 366 * 24 * 3_600;
 
-const NO_MOMENT = "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z.";
-
 const Delay = v.pipe(
   v.strictObject({
     seconds: v.optional(
@@ -27,13 +25,7 @@ const Delay = v.pipe(
         v.maxValue(LONGEST, `Must be at most ${LONGEST}, which is 366 days.`),
       ),
     ),
-    until: v.optional(
-      v.pipe(
-        v.string(),
-        v.isoTimestamp(NO_MOMENT),
-        v.check((text) => !Number.isNaN(Date.parse(text)), NO_MOMENT),
-      ),
-    ),
+    until: v.optional(v.pipe(v.string(), v.isoTimestamp("Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."))),
   }),
   v.check(({ seconds, until }) => (seconds === undefined) !== (until === undefined), "Give either seconds or until."),
 );

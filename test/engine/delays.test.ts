@@ -1,0 +1,291 @@
+/** A run that waits for a moment of its own: nothing of it is held meanwhile, and nothing of the wait is lost. */
+import { afterEach, describe, expect, it } from "vitest";
+import { isStepwellError, type JsonObject, type JsonValue, type Options, type Step } from "../../src/index.ts";
+import { createTestClock, scriptedModel, type TestClock } from "../../src/testing/index.ts";
+import { faultyDriver } from "../storage/faulty.ts";
+import { give, input, openService, statuses, step, to } from "./service.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How to close what is open, in the time of its own clock. */
+let open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open) await close();
+  open = [];
+});
+
+async function service(clock: TestClock, data = new Map<string, string>(), more: Options = {}, app?: string) {
+  const opened = await openService(
+    { storage: { entities: faultyDriver(data, "rejects", 0).driver }, clock, ...more },
+    app,
+  );
+  const close = async () => {
+    open = open.filter((other) => other !== close);
+    const closed = opened.stepwell.close();
+    await clock.advance("1m");
+    await closed;
+  };
+  open.push(close);
+  return { ...opened, close };
+}
+
+/** A service whose storage can be made to fail. */
+async function broken(clock: TestClock) {
+  const failing = { now: false };
+  const { driver } = faultyDriver(new Map(), "rejects", 0);
+  const setItem: typeof driver.setItem = async (...given) => {
+    if (failing.now) throw new Error("The disk is gone.");
+    await driver.setItem?.(...given);
+  };
+  return { ...(await service(clock, new Map(), { storage: { entities: { ...driver, setItem } } })), failing };
+}
+
+const delay = (key: string, given: JsonObject, more: Partial<Step> = {}): Step =>
+  ({ type: "service", key, service: { service: "scheduler", action: "delay", input: given }, ...more }) as Step; // of one type
+const isWaiting = (run: { status: string }) => run.status === "waiting";
+
+describe("a delay", () => {
+  it("lets the run go on so many seconds after the step before it", async () => {
+    const clock = createTestClock();
+    const { start, wait, until } = await service(clock);
+    const from = clock.now();
+    const { id } = await start([input("in"), give("a"), delay("pause", { seconds: 90 }), give("b")]);
+    const waiting = await until(id, isWaiting);
+    expect(statuses(waiting)).toEqual({ in: "succeeded", a: "succeeded", pause: "waiting", b: "pending" });
+    expect(step(waiting, "pause").waits_until).toBe(new Date(from + 90_000).toISOString());
+    await clock.advance(89_999);
+    expect((await until(id, isWaiting)).status).toBe("waiting");
+    await clock.advance(1);
+    const run = await wait(id);
+    expect(run).toMatchObject({ status: "succeeded", output: "b" });
+    const moment = new Date(from + 90_000).toISOString();
+    expect(step(run, "pause")).toMatchObject({ status: "succeeded", output: { until: moment }, finished_at: moment });
+  });
+
+  it("is the first step, and takes an expression", async () => {
+    const clock = createTestClock();
+    const { start, wait, get } = await service(clock);
+    const fields = { input: { rest: { type: "number" } } } as const;
+    const { id, status } = await start([input("in", fields), delay("pause", { seconds: "{{ input.rest * 2 }}" })], {
+      rest: 5,
+    });
+    expect(status).toBe("waiting");
+    await clock.advance(9_999);
+    expect((await get(id)).status).toBe("waiting");
+    await clock.advance(1);
+    expect((await wait(id)).status).toBe("succeeded");
+  });
+
+  it("lasts until a moment, and not at all where that is past", async () => {
+    const clock = createTestClock();
+    const { start, wait } = await service(clock);
+    const at = (milliseconds: number) => new Date(clock.now() + milliseconds).toISOString();
+    const outputs: JsonValue[] = [];
+    const cases: [JsonObject, number][] = [
+      [{ until: at(-HOUR) }, 0],
+      [{ seconds: 0 }, 0],
+      [{ until: at(HOUR) }, HOUR],
+    ];
+    for (const [given, more] of cases) {
+      const { id } = await start([input("in"), delay("pause", given)]);
+      await clock.advance(more);
+      outputs.push((await wait(id)).output);
+    }
+    expect(outputs).toEqual([{ until: at(-2 * HOUR) }, { until: at(-HOUR) }, { until: at(0) }]);
+  });
+
+  it("holds up its own branch alone", async () => {
+    const clock = createTestClock();
+    const { start, wait, until, stepwell, app } = await service(clock);
+    const { id } = await start([
+      input("in", to("short", "long", "ask")),
+      delay("short", { seconds: 10 }, to("a")),
+      delay("long", { seconds: 20 }, to("b")),
+      input("ask", { input: { ok: { type: "boolean" } }, ...to("c") }),
+      ...[give("a", to()), give("b", to()), give("c", to())],
+    ]);
+    await stepwell.runs.provide(app, id, "ask", { ok: true });
+    await until(id, (run) => isWaiting(run) && step(run, "c").status === "succeeded");
+    await clock.advance("10s");
+    const run = await until(id, (run) => isWaiting(run) && step(run, "a").status === "succeeded");
+    expect(statuses(run)).toMatchObject({ short: "succeeded", long: "waiting", b: "pending" });
+    await clock.advance("10s");
+    expect((await wait(id)).output).toEqual({ a: "a", b: "b", c: "c" });
+  });
+
+  it("passes while other steps are at work", async () => {
+    const clock = createTestClock();
+    const { start, until, stepwell, app } = await service(clock);
+    const hang: Step = { type: "code", key: "hang", code: "hang", destinations: [] };
+    const { id } = await start([
+      input("in", to("hang", "pause")),
+      hang,
+      delay("pause", { seconds: 10 }, to("a")),
+      give("a", to()),
+    ]);
+    await clock.advance("10s");
+    const run = await until(id, (run) => step(run, "a").status === "succeeded");
+    expect(statuses(run)).toMatchObject({ hang: "running", pause: "succeeded" });
+    await stepwell.runs.cancel(app, id);
+  });
+
+  it("makes a loop that asks again and again", async () => {
+    const clock = createTestClock();
+    const { start, wait } = await service(clock);
+    const from = clock.now();
+    const { id } = await start([
+      input("in"),
+      delay("pause", { seconds: "{{ 10 * iteration }}" }, { loop: "iteration == 4" }),
+      give("b"),
+    ]);
+    await clock.advance("99s");
+    await clock.advance("1s");
+    const run = await wait(id);
+    expect(step(run, "pause")).toMatchObject({
+      ...{ status: "succeeded", attempts: 4, output: { until: new Date(from + 100_000).toISOString() } },
+      finished_at: new Date(from + 100_000).toISOString(),
+    });
+  });
+
+  it("is told to those who follow the run", async () => {
+    const clock = createTestClock();
+    const { start, stepwell, app } = await service(clock);
+    const { id } = await start([input("in"), delay("pause", { seconds: 10 }), give("b")]);
+    const seen: string[] = [];
+    const following = (async () => {
+      for await (const { type, step: key } of stepwell.runs.events(app, id)) seen.push(`${type} ${key ?? ""}`.trim());
+    })();
+    await clock.advance("10s");
+    await following;
+    expect(seen).toEqual(expect.arrayContaining(["step.waiting pause", "step.succeeded pause", "run.succeeded"]));
+  });
+});
+
+describe("a delay over restarts", () => {
+  it("ends at its moment, or at once where no process was there", async () => {
+    const clock = createTestClock();
+    const data = new Map<string, string>();
+    const before = await service(clock, data);
+    const steps = [input("in"), give("a"), delay("pause", { seconds: 3_600 }), give("b")];
+    const { id } = await before.start(steps);
+    await before.until(id, isWaiting);
+    await before.close();
+    await clock.advance("30m");
+    const between = await service(clock, data, {}, before.app);
+    expect((await between.get(id)).status).toBe("waiting");
+    await clock.advance("10m");
+    const other = (await between.start(steps)).id;
+    await between.until(other, isWaiting);
+    await between.close();
+    await clock.advance("30m");
+    const after = await service(clock, data, {}, before.app);
+    const run = await after.wait(id);
+    expect(run.status).toBe("succeeded");
+    expect(Date.parse(step(run, "pause").finished_at ?? "")).toBeGreaterThan(clock.now() - MINUTE);
+    await clock.advance("30m");
+    expect((await after.wait(other)).status).toBe("succeeded");
+  });
+
+  it("is not begun anew by a retry", async () => {
+    const clock = createTestClock();
+    const { start, wait, until, stepwell, app } = await service(clock, new Map(), { limits: { runTime: HOUR } });
+    const { id } = await start([input("in"), delay("pause", { seconds: 6_900 }), give("b")]);
+    await clock.advance("1h");
+    expect(await wait(id)).toMatchObject({ status: "failed", error: { code: "run_timeout" } });
+    await stepwell.runs.retry(app, id);
+    await until(id, isWaiting);
+    await clock.advance("50m");
+    expect((await stepwell.runs.get(app, id)).status).toBe("waiting");
+    await clock.advance("5m");
+    expect((await wait(id)).status).toBe("succeeded");
+  });
+});
+
+describe("a run that waits for its moment", () => {
+  it("can be canceled, and wakes nobody then", async () => {
+    const clock = createTestClock();
+    const { start, get, stepwell, app } = await service(clock);
+    const { id } = await start([input("in"), delay("pause", { seconds: 60 }), give("b")]);
+    expect((await stepwell.runs.cancel(app, id)).status).toBe("canceled");
+    await clock.advance("2m");
+    expect(statuses(await get(id))).toEqual({ in: "succeeded", pause: "canceled", b: "pending" });
+  });
+
+  it("takes no input for it", async () => {
+    const clock = createTestClock();
+    const { start, stepwell, app } = await service(clock);
+    const { id } = await start([input("in"), delay("pause", { seconds: 60 })]);
+    const given = stepwell.runs.provide(app, id, "pause", {}).catch((error: unknown) => error);
+    expect(isStepwellError(await given, "not_found")).toBe(true);
+  });
+
+  it("takes its turn when all places are taken", async () => {
+    const clock = createTestClock();
+    const { start, get, wait, until, stepwell, app } = await service(clock, new Map(), { limits: { runs: 2 } });
+    const hang: Step = { type: "code", key: "hang", code: "hang" };
+    const paused: string[] = [];
+    for (let n = 0; n < 5; n++) paused.push((await start([input("in"), delay("pause", { seconds: 60 }), hang])).id);
+    await clock.advance("1m");
+    const states = async () => (await Promise.all(paused.map(get))).map(({ status }) => status);
+    const tally = async () => (await states()).toSorted().join(" ");
+    await expect.poll(tally).toBe("queued queued queued running running");
+    for (let left = 5; left > 0; left--) {
+      const running = (await Promise.all(paused.map(get))).find(({ status }) => status === "running");
+      await stepwell.runs.cancel(app, running?.id ?? "");
+      await expect
+        .poll(async () => (await states()).filter((status) => status === "running").length)
+        .toBe(Math.min(2, left - 1));
+    }
+    for (const id of paused) expect((await wait(id)).status).toBe("canceled");
+    const last = await start([input("in"), give("a")]);
+    expect((await until(last.id, ({ status }) => status === "succeeded")).output).toBe("a");
+  });
+
+  it("goes on when the storage does again", async () => {
+    const clock = createTestClock();
+    const { start, wait, failing } = await broken(clock);
+    const { id } = await start([input("in"), delay("pause", { seconds: 60 }), give("b")]);
+    failing.now = true;
+    await clock.advance("1m");
+    failing.now = false;
+    await clock.advance("1m");
+    expect((await wait(id)).status).toBe("succeeded");
+  });
+});
+
+describe("what cannot wait", () => {
+  async function problems(steps: Step[]) {
+    const { deploy } = await service(createTestClock());
+    const error = await deploy(steps).catch((reason: unknown) => reason);
+    return isStepwellError(error, "invalid") ? error.errors : error;
+  }
+
+  it.each<[string, JsonObject, string]>([
+    ["nothing", {}, "Give either seconds or until."],
+    ["both", { seconds: 1, until: "2030-01-01T00:00:00Z" }, "Give either seconds or until."],
+    ["less than nothing", { seconds: -1 }, "Must be at least 0."],
+    ["more than a year", { seconds: 40_000_000 }, "Must be at most 31622400, which is 366 days."],
+    ["no moment", { until: "tomorrow" }, "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."],
+  ])("is told at deploy: %s", async (_, given, message) => {
+    expect(await problems([input("in"), delay("pause", given)])).toEqual([
+      { pointer: expect.stringMatching(/^\/steps\/1\/service\/input/), message },
+    ]);
+  });
+
+  it("fails where it only shows in the run", async () => {
+    const { run } = await service(createTestClock());
+    const ended = await run([input("in"), delay("pause", { seconds: '{{ "soon" }}' })]);
+    expect(ended.error).toMatchObject({ code: "invalid_input", step: "pause" });
+    expect(ended.error?.message).toMatch(/^The input is not what scheduler.delay takes: \/seconds: /);
+  });
+
+  it("is a tool of a model, which has no run to let wait", async () => {
+    const { deploy } = await service(createTestClock(), new Map(), { models: { any: scriptedModel([]) } });
+    const provider = { provider: "any", model: "m", messages: "x", tools: ["scheduler.delay"] };
+    const told = await deploy([input("in"), { type: "model", key: "m", provider }]).catch((error: unknown) => error);
+    expect(isStepwellError(told, "invalid") && told.errors).toEqual([
+      { pointer: "/steps/1/provider/tools/0", message: expect.stringMatching(/^scheduler.delay lets a run wait/) },
+    ]);
+  });
+});

@@ -109,11 +109,6 @@ export function createStepwell(options: Options = {}): Stepwell {
   const apps = createApps({ store, clock, ids, removed: () => removedApps.again() });
   const keys = createKeys({ store, clock, ids, hash });
   const tags = createTags({ store, clock, ids });
-  const ruleErrors = createRuleErrors({
-    getWorkflow: (appId, workflowId) => workflows.get(appId, workflowId),
-    getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
-  });
-  const collections = createCollections({ store, clock, ids, apps, tags, ruleErrors, baseUrl });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
   const files = createFiles({ store, blobs, loose, clock });
   const fileLinks = createFileLinks({ store, clock, ids, hash, files, baseUrl });
@@ -134,6 +129,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     ...{ store, clock, ids, secrets: sealing },
     schemaOf: services.connectionOf,
   });
+  const namedErrors = createNamedErrors({ findFiles: files.find, findConnections: connections.find });
   const compiled = createCompiledVersions({
     services,
     code: { sandbox, limits: limits.code },
@@ -153,9 +149,11 @@ export function createStepwell(options: Options = {}): Stepwell {
     getWorkflow: workflows.get,
     getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
     getConnection: connections.get,
-    namedErrors: createNamedErrors({ findFiles: files.find, findConnections: connections.find }),
+    namedErrors,
   });
   const versions = createVersions({ store, clock, ids, workflows, check, hooks });
+  const ruleErrors = createRuleErrors({ getWorkflow: workflows.get, getVersion: versions.get, namedErrors });
+  const collections = createCollections({ store, clock, ids, apps, tags, ruleErrors, namedErrors, baseUrl });
   const completeInput = createCompleteInput({
     findFiles: files.find,
     findConnections: connections.find,

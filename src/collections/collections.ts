@@ -7,6 +7,7 @@ import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
+import type { NamedErrors } from "../runs/complete-input.ts";
 import { invalid } from "../schema.ts";
 import type {
   Collection,
@@ -20,10 +21,14 @@ import { createCollectionView } from "./collection-view.ts";
 import { countRecords } from "./records/record-rows.ts";
 import type { RuleErrors } from "./rule-errors.ts";
 import type { Tags } from "./tags.ts";
-import { replaceTriggers, triggerErrors } from "./trigger.ts";
+import { replaceTriggers } from "./trigger.ts";
+import { connectionErrors, triggerErrors } from "./trigger-errors.ts";
 
 export interface Collections {
-  /** @throws StepwellError `invalid` with a pointer for each tag, and each workflow of a rule, that the app does not have. */
+  /**
+   * @throws StepwellError `invalid` with a pointer for each tag, workflow of a rule and connection of a trigger that the
+   * app does not have, and for what a rule gives that its workflow does not take
+   */
   create(appId: string, input: CollectionCreate, receipt: Receipt): Promise<Collection>;
   /**
    * Also one that was deleted, unless `onlyPublic`.
@@ -33,7 +38,7 @@ export interface Collections {
   get(appId: string, collectionId: string, onlyPublic: boolean): Promise<Collection>;
   /** Those that were not deleted, or with `deleted` those that were. */
   list(appId: string, query: CollectionQuery, onlyPublic: boolean): Promise<Page<Collection>>;
-  /** @throws StepwellError `not_found`, also for what was deleted; `invalid` for tags, triggers and workflows that are unknown. */
+  /** @throws StepwellError `not_found`, also for what was deleted; `invalid` as when it is created, and for unknown triggers. */
   update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
   /**
    * For whoever is about to write a record.
@@ -53,10 +58,11 @@ export function createCollections(parts: {
   apps: Pick<Apps, "get">;
   tags: Pick<Tags, "find">;
   ruleErrors: RuleErrors;
+  namedErrors: NamedErrors;
   /** Where links begin. */
   baseUrl: string;
 }): Collections {
-  const { store, clock, ids, apps, tags, ruleErrors } = parts;
+  const { store, clock, ids, apps, tags, ruleErrors, namedErrors } = parts;
   const view = createCollectionView(parts.baseUrl);
 
   /** With one look for the app and one for all tags, however many collections there are. */
@@ -99,7 +105,11 @@ export function createCollections(parts: {
 
   return {
     async create(appId, input, receipt) {
-      const errors = [...(await tagErrors(appId, input.tags)), ...(await ruleErrors(appId, input.config.rules ?? []))];
+      const errors = [
+        ...(await tagErrors(appId, input.tags)),
+        ...(await ruleErrors(appId, input.config.rules ?? [])),
+        ...(await connectionErrors(appId, input.triggers, namedErrors)),
+      ];
       if (errors.length > 0) throw invalid(errors);
       const now = instant(clock.now());
       const id = ids.next("coll");
@@ -143,6 +153,7 @@ export function createCollections(parts: {
           ...(await tagErrors(appId, input.tags ?? [])),
           ...(await ruleErrors(appId, config?.rules ?? [])),
           ...triggerErrors(before.triggers, triggers ?? []),
+          ...(await connectionErrors(appId, triggers ?? [], namedErrors)),
         ];
         if (errors.length > 0) throw invalid(errors);
         const now = instant(clock.now());

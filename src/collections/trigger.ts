@@ -1,7 +1,6 @@
 /** A trigger: what brings records into a collection from elsewhere. Specification 2.6. */
 import * as v from "valibot";
 import { dateOf } from "../clock.ts";
-import type { FieldError } from "../errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import { strictObject } from "../schema.ts";
 import { Name } from "./name.ts";
@@ -47,17 +46,6 @@ export const Trigger = v.object({
   updated_at: v.string(),
 });
 export interface Trigger extends v.InferOutput<typeof Trigger> {}
-
-/** What is wrong with the ids of a list that replaces another. */
-export function triggerErrors(before: readonly Trigger[], given: readonly TriggerReplace[]): FieldError[] {
-  const left = new Set(before.map(({ id }) => id));
-  return given.flatMap(({ id }, index) => {
-    if (id === undefined || left.delete(id)) return [];
-    const known = before.some((trigger) => trigger.id === id);
-    const message = known ? "Stands here twice." : `The collection has no trigger with the id ${JSON.stringify(id)}.`;
-    return [{ pointer: `/triggers/${index}/id`, message }];
-  });
-}
 
 /** The list after it was replaced; its ids must have been checked. */
 export function replaceTriggers(

@@ -104,7 +104,11 @@ export function fieldValue(field: InputField, value: unknown, configured: unknow
   const missing = isConfig ? all.errors : all.missing;
   if (value === undefined || value === null) {
     const message = isConfig ? "Is required in the configuration (input_default)." : "Is required.";
-    if (field.optional !== true) missing.push({ pointer: pointer(path), message });
+    if (field.optional === true) return null;
+    missing.push({ pointer: pointer(path), message });
+    // Whoever gives the object later cannot give what is to be configured within.
+    const isToCome = missing !== all.errors && field.type === "object" && field.array !== true;
+    if (isToCome) fields(field.fields, {}, {}, path, false, all);
     return null;
   }
   const several = field.array === true || field.type === "file";

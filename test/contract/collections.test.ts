@@ -1,6 +1,8 @@
 /** Collections (specification 2.6 and 4.5). */
 import fc from "fast-check";
+import * as v from "valibot";
 import { expect, it } from "vitest";
+import { defineService, type InputField } from "../../src/index.ts";
 import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
 
 const RULE_FIELDS = {
@@ -32,8 +34,19 @@ const TRIGGER = {
     pull_on_folders: ["Active", "Archive"],
   },
   enabled: false,
-  connection_id: "con_01abc",
 };
+/** What collections of triggers may connect to. */
+const CONNECTED = {
+  secret: "a-secret-of-the-tests-with-32-characters-or-more",
+  services: [
+    defineService({
+      name: "lender",
+      connection: v.object({}),
+      actions: { pull: { input: v.object({}), output: v.null(), run: () => null } },
+    }),
+  ],
+};
+const ACCOUNT = { name: "Lender", service: "lender", credentials: {} };
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const date = expect.stringMatching(DATE);
 const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-z]{26}$`));
@@ -61,9 +74,10 @@ async function tagged(door: Door, appId: string, tagIds: readonly string[], name
 
 throughBothDoors("collections", (open) => {
   it("have every field of the specification, and come back the same", async () => {
-    const house = open();
+    const house = open(CONNECTED);
     const { door } = house;
     const app = await house.app("Lending");
+    const { id: connection_id } = await door("connections.create", app.id, ACCOUNT);
     const RULE = await ruleOf(house, app);
     const tag = await door("tags.create", app.id, { name: "Urgent", color: "#f00" });
     const given = {
@@ -72,7 +86,7 @@ throughBothDoors("collections", (open) => {
       visibility: "PUBLIC",
       tags: [tag.id],
       config: { rules: [RULE], mappings: [MAPPING] },
-      triggers: [TRIGGER],
+      triggers: [{ ...TRIGGER, connection_id }],
     };
     const collection = await door("collections.create", app.id, given);
     expect(collection).toEqual({
@@ -85,7 +99,16 @@ throughBothDoors("collections", (open) => {
       tags: [tag],
       records_count: 0,
       deleted: false,
-      triggers: [{ ...TRIGGER, id: id("trig"), collection_id: collection.id, created_at: date, updated_at: date }],
+      triggers: [
+        {
+          ...TRIGGER,
+          connection_id,
+          id: id("trig"),
+          collection_id: collection.id,
+          created_at: date,
+          updated_at: date,
+        },
+      ],
       created_at: date,
       updated_at: date,
       link: `${BASE}/console/apps/${app.id}/collections/${collection.id}`,
@@ -280,6 +303,75 @@ throughBothDoors("collections", (open) => {
       "body /tags/0",
       "body /config/rules/0/workflow_id",
     ]);
+  });
+
+  it("take what rules give where their workflows do", async () => {
+    const house = open();
+    const { door, stepwell } = house;
+    const app = await house.app();
+    const record = {
+      type: "object",
+      fields: { data: { type: "object", fields: {} } },
+      additional_fields: true,
+    } as const;
+    const level: InputField = { type: "select", options: [{ value: "low" }, { value: "high" }] };
+    const { id: workflow_id } = await stepwell.workflows.create(app.id, {
+      name: "Rule",
+      input: { record, limit: { type: "number", default: 5 }, fixed: { type: "number", config: true, default: 1 } },
+      steps: [
+        { type: "input", key: "a", input: {} },
+        {
+          type: "input",
+          key: "b",
+          input: { level, limit: { type: "number" }, paper: { type: "file", optional: true } },
+        },
+      ],
+    });
+    const first = await stepwell.workflows.deploy(app.id, workflow_id);
+    const rule = { name: "Limit", key: "limit", workflow_id };
+    const wrong = (more: object) =>
+      refusal(door("collections.create", app.id, { name: "Loans", config: { rules: [{ ...rule, ...more }] } }));
+    const said = (...pointers: string[]) => ["422 invalid", ...pointers.map((at) => `body /config/rules/0/${at}`)];
+    const give = (workflow_input_default: object, more: object = {}) => wrong({ workflow_input_default, ...more });
+    const inB = { step_key: "b" };
+
+    expect(await give({ limit: 7 })).toEqual([]);
+    expect(await give({ limit: 7, level: "low" }, inB)).toEqual([]);
+    expect(await give({ limit: "many" })).toEqual(said("workflow_input_default/limit"));
+    expect(await give({ limti: 7, fixed: 2 })).toEqual(
+      said("workflow_input_default/fixed", "workflow_input_default/limti"),
+    );
+    expect(await give({ limit: 7, level: "medium" }, inB)).toEqual(said("workflow_input_default/level"));
+    expect(await give({ level: "low" }, inB)).toEqual(said("workflow_input_default/limit"));
+    expect(await give({ level: "low", limit: 1, paper: "afile_gone" }, inB)).toEqual(
+      said("workflow_input_default/paper"),
+    );
+    expect(await wrong({ step_key: "c" })).toEqual(said("step_key"));
+    expect(await give({ limit: "many" }, { disabled: true })).toEqual([]);
+
+    // A later version that takes no record: by its rules of the latest version, not by those of the first.
+    await stepwell.workflows.putDraft(app.id, workflow_id, { input: { limit: { type: "number" } } });
+    await stepwell.workflows.deploy(app.id, workflow_id);
+    expect(await give({ limit: 7 })).toEqual(said("workflow_id"));
+    expect(await give({ limit: 7 }, { workflow_version_id: first.id })).toEqual([]);
+  });
+
+  it("take triggers with connections that the app has", async () => {
+    const house = open(CONNECTED);
+    const { door } = house;
+    const [app, other] = [await house.app(), await house.app("Other")];
+    const [ours, theirs] = await Promise.all([app, other].map(({ id }) => door("connections.create", id, ACCOUNT)));
+    const collection = await door("collections.create", app.id, { name: "Loans" });
+    const wrong = async (connection_id: string) => {
+      const triggers = [TRIGGER, { ...TRIGGER, connection_id }];
+      const create = await refusal(door("collections.create", app.id, { name: "Loans", triggers }));
+      expect(await refusal(door("collections.update", app.id, collection.id, { triggers }))).toEqual(create);
+      return create;
+    };
+    const said = ["422 invalid", "body /triggers/1/connection_id"];
+    expect(await wrong(ours.id)).toEqual([]);
+    expect(await wrong(theirs.id)).toEqual(said);
+    expect(await wrong("con_01abc")).toEqual(said);
   });
 
   it("refuse what is wrong, and say where", async () => {

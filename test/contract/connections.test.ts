@@ -1,7 +1,16 @@
 /** Connections: credentials of an app for services of the host. The fields are ours. */
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
-import { createStepwell, defineService, type Options, type Step, type StepOf } from "../../src/index.ts";
+import {
+  createStepwell,
+  defineService,
+  type InputDefinition,
+  isStepwellError,
+  type JsonObject,
+  type Options,
+  type Step,
+  type StepOf,
+} from "../../src/index.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
 import { memory } from "../engine/memory.ts";
 import { openService, silent } from "../engine/service.ts";
@@ -189,6 +198,67 @@ const send = (connection_id?: string, service = "mail", action = "send"): Step =
   type: "service",
   key: "s",
   service: { service, action, input: { to: "a" }, ...(connection_id === undefined ? {} : { connection_id }) },
+});
+
+describe("input fields", () => {
+  it("take connections of the app and of the services that they name", async () => {
+    const { stepwell, app, draft, deploy } = await serviceOf();
+    const { id: mine } = await stepwell.connections.create(app, account);
+    const { id: talk } = await stepwell.connections.create(app, {
+      name: "c",
+      service: "chat",
+      credentials: { token: "t" },
+    });
+    const stranger = await stepwell.apps.create({ name: "Stranger" });
+    const { id: theirs } = await stepwell.connections.create(stranger.id, account);
+    const input: InputDefinition = {
+      from: { type: "connection", allowed_types: ["mail"] },
+      several: { type: "object", fields: { any: { type: "connection", array: true } } },
+    };
+    const steps: Step[] = [{ type: "input", key: "in", input }];
+    const workflow = await deploy(steps);
+    const notMail = "Is a connection of chat; allowed is mail.";
+    const none = (id: string) => `There is no connection with the id "${id}".`;
+
+    const told = (error: unknown) => {
+      if (!isStepwellError(error, "invalid")) throw error;
+      return Object.fromEntries(error.errors.map(({ pointer, message }) => [pointer, message]));
+    };
+    const create = (input: JsonObject) => stepwell.runs.create(app, workflow, { input }).then(() => ({}), told);
+    expect(await create({ from: mine, several: { any: [talk, mine] } })).toEqual({});
+    expect(await create({ from: talk, several: { any: [mine, theirs, "con_1"] } })).toEqual({
+      "/input/from": notMail,
+      "/input/several/any/1": none(theirs),
+      "/input/several/any/2": none("con_1"),
+    });
+
+    const validate = async (input_default: JsonObject) => {
+      const { errors } = await stepwell.workflows.validate(app, await draft(steps, { input_default }));
+      return Object.fromEntries(errors.map(({ pointer, message }) => [pointer, message]));
+    };
+    expect(await validate({ from: mine, several: { any: talk } })).toEqual({});
+    expect(await validate({ from: talk, several: { any: [theirs] } })).toEqual({
+      "/input_default/from": notMail,
+      "/input_default/several/any/0": none(theirs),
+    });
+  });
+
+  it("are looked up when a run waits for them, and when a child is started", async () => {
+    const { stepwell, app, deploy, until, wait } = await serviceOf();
+    const { id: mine } = await stepwell.connections.create(app, account);
+    const asks: Step = { type: "input", key: "ask", input: { from: { type: "connection", allowed_types: ["chat"] } } };
+    const waits = await deploy([{ type: "input", key: "in", input: {}, destinations: ["ask"] }, asks]);
+    const { id } = await stepwell.runs.create(app, waits, {});
+    await until(id, ({ status }) => status === "waiting");
+    await expect(stepwell.runs.provide(app, id, "ask", { from: mine })).rejects.toMatchObject({
+      code: "invalid",
+      errors: [{ pointer: "/from" }],
+    });
+    const child = await deploy([asks]);
+    const parent = await deploy([{ type: "workflow", key: "call", workflow_id: child, input: { from: mine } }]);
+    const run = await wait((await stepwell.runs.create(app, parent, {})).id);
+    expect(run.error?.message).toContain("Is a connection of mail; allowed is chat.");
+  });
 });
 
 describe("steps", () => {

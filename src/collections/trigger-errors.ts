@@ -1,0 +1,27 @@
+/** Triggers that could not be kept: by their own ids, or by the connections that they name. */
+import type { FieldError } from "../errors.ts";
+import type { NamedErrors } from "../runs/complete-input.ts";
+import type { Trigger, TriggerReplace } from "./trigger.ts";
+
+/** What is wrong with the connections of triggers: each must be one of the app. */
+export function connectionErrors(
+  appId: string,
+  triggers: readonly Pick<TriggerReplace, "connection_id">[],
+  namedErrors: NamedErrors,
+): Promise<readonly FieldError[]> {
+  const connections = triggers.flatMap(({ connection_id: id }, index) =>
+    id === undefined ? [] : [{ id, pointer: `/triggers/${index}/connection_id`, allowed_types: undefined }],
+  );
+  return namedErrors(appId, { files: [], connections });
+}
+
+/** What is wrong with the ids of a list that replaces another. */
+export function triggerErrors(before: readonly Trigger[], given: readonly TriggerReplace[]): FieldError[] {
+  const left = new Set(before.map(({ id }) => id));
+  return given.flatMap(({ id }, index) => {
+    if (id === undefined || left.delete(id)) return [];
+    const known = before.some((trigger) => trigger.id === id);
+    const message = known ? "Stands here twice." : `The collection has no trigger with the id ${JSON.stringify(id)}.`;
+    return [{ pointer: `/triggers/${index}/id`, message }];
+  });
+}

@@ -1,5 +1,6 @@
 /** kill -9 in the midst of runs: some of the moments that `npm run crash-matrix` goes through all of. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openArrivals } from "./crash-matrix/arrivals.ts";
 import type { Death } from "./crash-matrix/life.ts";
 import { type Matrix, openMatrix } from "./crash-matrix/matrix.ts";
 
@@ -26,9 +27,28 @@ describe("runs whose process is killed end as they would have ended, and nothing
     expect(await matrix.survive(matrix.graphs, deaths)).toMatchObject({ kills: deaths.length });
   });
 
+  it.each([
+    ["a model and its tools", 9],
+    ["pages, one after the other", 4],
+    ["records with a rule", 24],
+    ["files, made and removed", 8],
+  ])("alone: %s, after write %i", async (graph, write) => {
+    expect(await matrix.survive([graph], [{ write, when: "after" }])).toMatchObject({ kills: 1 });
+  });
+
   it("at a moment, and at another", async () => {
     const { took } = await matrix.survive(matrix.graphs, []);
     const { kills } = await matrix.survive(matrix.graphs, [{ after: took * 0.4 }, { after: took * 0.2 }]);
     expect(kills).toBeGreaterThan(0);
   });
+});
+
+it("a process that is killed while webhooks come and schedules fall due: each starts one run, at the next start at the latest", async () => {
+  const arrivals = await openArrivals();
+  const deaths: readonly Death[] = [
+    { write: 5, when: "after" },
+    { write: 30, when: "during" },
+  ];
+  expect(await arrivals.survive(deaths)).toMatchObject({ kills: 2 });
+  await arrivals.close();
 });

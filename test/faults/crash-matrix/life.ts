@@ -1,18 +1,16 @@
 /** The life of one process of the matrix, to the end of its work or to its death. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startChild } from "../child.ts";
 import type { WriteDeath } from "./mortal-driver.ts";
-import type { Order, Report } from "./order.ts";
 
 /** At a write, or so many milliseconds after the process has opened the folder. */
 export type Death = WriteDeath | { readonly after: number };
 
-export interface Life {
+export interface Life<Report> {
   /** Null when it was killed. */
   readonly report: Report | null;
-  /** Ids of the runs that it said it had created. */
+  /** What it said it had created. */
   readonly created: readonly string[];
   /** Steps that it said had ended, as run/step. */
   readonly ended: readonly string[];
@@ -20,13 +18,16 @@ export interface Life {
   readonly took: number;
 }
 
-const PROCESS = join(import.meta.dirname, "process.ts");
 /** Milliseconds after which a process counts as hanging. */
 const PATIENCE = 60_000;
 
-export async function live(order: Omit<Order, "death">, death: Death | null): Promise<Life> {
+/**
+ * @param file Of the process.
+ * @param order What it is told, beside the write at which it dies.
+ */
+export async function live<Report>(file: string, order: object, death: Death | null): Promise<Life<Report>> {
   const atWrite = death !== null && "write" in death ? death : null;
-  const child = await startChild(PROCESS, [JSON.stringify({ ...order, death: atWrite } satisfies Order)]);
+  const child = await startChild(file, [JSON.stringify({ ...order, death: atWrite })]);
   let hung = false;
   const patience = setTimeout(() => {
     hung = true;

@@ -35,6 +35,8 @@ export interface Matrix {
   close(): Promise<void>;
 }
 
+const PROCESS = join(import.meta.dirname, "process.ts");
+
 export async function openMatrix(): Promise<Matrix> {
   const { outside, keys: asked, ...world } = await openWorld();
   const folder = await mkdtemp(join(tmpdir(), "stepwell-crash-"));
@@ -61,7 +63,7 @@ export async function openMatrix(): Promise<Matrix> {
     let took: number | undefined;
     const dead: { readonly isStored: (key: string) => boolean; readonly until: number }[] = [];
     for (;;) {
-      const life = await live({ ...order, create }, deaths[dead.length] ?? null);
+      const life = await live<Report>(PROCESS, { ...order, create }, deaths[dead.length] ?? null);
       create = null;
       took ??= life.took;
       created.push(...life.created);

@@ -4,31 +4,43 @@
  * `which` is a pattern of names, such as `model|files`.
  */
 
+import { openArrivals } from "./arrivals.ts";
 import type { Death } from "./life.ts";
-import { openMatrix } from "./matrix.ts";
+import { openMatrix, type Survival } from "./matrix.ts";
 
 const [, , howMany = "200", seeded = String(Date.now() % 1_000_000), which = ""] = process.argv;
 const [moments, seed] = [Number(howMany), Number(seeded)];
 /** Cases at the same time. */
 const AT_ONCE = 3;
 
+/** What is killed. */
+interface Subject {
+  readonly name: string;
+  survive(deaths: readonly Death[]): Promise<Survival>;
+}
+
 const begun = performance.now();
 const matrix = await openMatrix();
-const graphs = matrix.graphs.filter((name) => new RegExp(which).test(name));
+const arrivals = await openArrivals();
+const isWanted = ({ name }: { name: string }) => new RegExp(which).test(name);
+const graphs = matrix.graphs.filter((name) => isWanted({ name }));
+const alone: readonly Subject[] = graphs.map((name) => ({ name, survive: (deaths) => matrix.survive([name], deaths) }));
+const together: Subject = { name: "all beside each other", survive: (deaths) => matrix.survive(graphs, deaths) };
+const arriving = [{ name: "webhooks and schedules", survive: arrivals.survive }].filter(isWanted);
 const total = { cases: 0, kills: 0, runs: 0, requests: 0 };
 const failures: string[] = [];
 
 /** Gives how many processes were killed. */
-async function attempt(graphs: readonly string[], deaths: readonly Death[]): Promise<number> {
+async function attempt({ name, survive }: Subject, deaths: readonly Death[]): Promise<number> {
   total.cases++;
   try {
-    const { kills, runs, requests } = await matrix.survive(graphs, deaths);
+    const { kills, runs, requests } = await survive(deaths);
     total.kills += kills;
     total.runs += runs;
     total.requests += requests;
     return kills;
   } catch (error) {
-    const message = `${graphs.join(", ")} ${JSON.stringify(deaths)}\n${error instanceof Error ? error.message : error}`;
+    const message = `${name} ${JSON.stringify(deaths)}\n${error instanceof Error ? error.message : error}`;
     failures.push(message);
     console.error(`FAILED ${message}\n`);
     return deaths.length;
@@ -36,9 +48,9 @@ async function attempt(graphs: readonly string[], deaths: readonly Death[]): Pro
 }
 
 /** One write further each time, until the work is done before that many. */
-async function everyWrite(graph: string, deathsAt: (write: number) => readonly Death[]): Promise<number> {
+async function everyWrite(subject: Subject, deathsAt: (write: number) => readonly Death[]): Promise<number> {
   let write = 1;
-  while ((await attempt([graph], deathsAt(write))) > 0) write++;
+  while ((await attempt(subject, deathsAt(write))) > 0) write++;
   return write - 1;
 }
 
@@ -51,31 +63,33 @@ async function atOnce(tasks: readonly (() => Promise<unknown>)[]): Promise<void>
 }
 
 await atOnce(
-  graphs.map((graph) => async () => {
-    const writes = await everyWrite(graph, (write) => [{ write, when: "after" }]);
-    await everyWrite(graph, (write) => [{ write, when: "during" }]);
-    await everyWrite(graph, (write) => [
+  [...alone, ...arriving].map((subject) => async () => {
+    const writes = await everyWrite(subject, (write) => [{ write, when: "after" }]);
+    await everyWrite(subject, (write) => [{ write, when: "during" }]);
+    await everyWrite(subject, (write) => [
       { write, when: "after" },
       { write: 1 + (write % 4), when: "after" },
     ]);
-    console.log(`${graph}: ${writes} writes`);
+    console.log(`${subject.name}: ${writes} writes`);
   }),
 );
 
-const { took } = await matrix.survive(graphs, []);
-console.log(`all beside each other: ${Math.round(took)} ms; random moments with seed ${seed}`);
 let state = seed;
 /** Park and Miller: the same moments for the same seed. */
 function random(): number {
   state = (state * 48_271) % 2_147_483_647;
   return state / 2_147_483_647;
 }
-const moment = () => ({ after: random() * took });
 random();
-await atOnce(
-  Array.from({ length: moments }, () => [moment(), moment()]).map((deaths) => () => attempt(graphs, deaths)),
-);
+for (const subject of [...(graphs.length === 0 ? [] : [together]), ...arriving]) {
+  const { took } = await subject.survive([]);
+  console.log(`${subject.name}: ${Math.round(took)} ms; ${moments} times two random moments with seed ${seed}`);
+  const moment = () => ({ after: random() * took });
+  const deaths = Array.from({ length: moments }, () => [moment(), moment()]);
+  await atOnce(deaths.map((two) => () => attempt(subject, two)));
+}
 
+await arrivals.close();
 await matrix.close();
 const seconds = Math.round((performance.now() - begun) / 1_000);
 console.log(

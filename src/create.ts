@@ -175,6 +175,7 @@ export function createStepwell(options: Options = {}): Stepwell {
         ...{ executor, clock, logger, prepare, hash, fetch },
         fileContents,
         readFile: createReadFile(files),
+        getWorkflow: workflows.get,
         describeWorkflow: createDescribeWorkflow({ getWorkflow: workflows.get, versionForRun: versions.forRun }),
         openConnection: connections.open,
         stepwell: (depth) => ({ ...api, records: serviceFunctions(routes.records, core, { kind: "host", depth }) }),

@@ -13,7 +13,9 @@ import type { Logger } from "../ports/logger.ts";
 import type { DescribeWorkflow } from "../runs/describe-workflow.ts";
 import type { Executor, NewRun } from "../runs/executor.ts";
 import type { PrepareRun } from "../runs/prepare.ts";
+import type { Run } from "../runs/run.ts";
 import type { ActionContext } from "../services/define-service.ts";
+import { childFailure } from "./child-failure.ts";
 import { type Patience, patiently } from "./patience.ts";
 import { STOPPED, StepError } from "./step-error.ts";
 import type { ChildCall, Effects } from "./step-kind.ts";
@@ -31,11 +33,23 @@ export function createEffects(parts: {
   fileContents: ReadContents;
   readFile: ReadFile;
   describeWorkflow: DescribeWorkflow;
+  getWorkflow(appId: string, workflowId: string): Promise<{ readonly name: string }>;
   openConnection: OpenConnection;
   stepwell(depth: number): ActionContext["stepwell"];
 }): Effects {
-  const { executor, clock, logger, prepare, hash, fetch, fileContents, readFile, describeWorkflow, openConnection } =
-    parts;
+  const {
+    executor,
+    clock,
+    logger,
+    prepare,
+    hash,
+    fetch,
+    fileContents,
+    readFile,
+    describeWorkflow,
+    getWorkflow,
+    openConnection,
+  } = parts;
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
     if (attempt.depth >= MAX_DEPTH) {
@@ -83,8 +97,16 @@ export function createEffects(parts: {
     }
     const run = await patiently(() => executor.get(prepared.id), patience);
     if (run.status === "succeeded") return run.output;
-    const reason = run.error === null ? "" : `: ${run.error.message}`;
-    throw new StepError("child_failed", `The run ${prepared.id} ${run.status}${reason}`);
+    throw childFailure(await nameOf(run), run);
+  }
+
+  /** Also of a workflow that is gone by now. */
+  async function nameOf({ app_id, workflow_id }: Run): Promise<string> {
+    try {
+      return (await getWorkflow(app_id, workflow_id)).name;
+    } catch {
+      return workflow_id; // a failure is told in any case
+    }
   }
 
   return { fetch, fileContents, readFile, describeWorkflow, openConnection, child, stepwell: parts.stepwell };

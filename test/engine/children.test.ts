@@ -100,9 +100,38 @@ describe("a workflow as a step", () => {
     const middle = await service.deploy([call(child)]);
     const run = await service.run([call(middle)]);
     expect(run.error).toMatchObject({ code: "child_failed", step: "call" });
-    expect(run.error?.message).toContain("inner broke");
+    const [inMiddle] = await childrenOf(run);
+    const [inChild] = inMiddle === undefined ? [] : await childrenOf(inMiddle);
+    expect(inMiddle?.error?.message).toBe(`Workflow "Test", step "inner" (${inChild?.id}): inner broke`);
+    expect(run.error?.message).toBe(
+      `Workflow "Test", step "call" > workflow "Test", step "inner" (${inChild?.id}): inner broke`,
+    );
     const soft = await service.run([call(child, { throw_on_error: false }), give("after")]);
     expect(soft).toMatchObject({ status: "succeeded", output: "after" });
+  });
+
+  it("says it in few words, however long the names and the reason are", async () => {
+    const child = await service.stepwell.workflows.create(service.app, {
+      name: "n".repeat(256),
+      steps: [{ type: "code", key: "k".repeat(128), code: `fail ${"very ".repeat(10_000)}` }],
+    });
+    await service.stepwell.workflows.deploy(service.app, child.id);
+    const middle = await service.deploy([call(child.id)]);
+    const { error } = await service.run([call(middle)]);
+    expect(error?.message).toMatch(
+      /^Workflow "Test", step "call" > workflow "n{80}…", step "k{80}…" \(run_\w+\): (very ){200}…$/,
+    );
+    expect(error?.message.length).toBeLessThan(1_400);
+  });
+
+  it("names a workflow that was removed meanwhile by its id", async () => {
+    const child = await service.deploy([input("in", { destinations: ["ask"] }), input("ask")]);
+    const run = await service.start([call(child)]);
+    await expect.poll(async () => (await childrenOf(run)).map(({ status }) => status)).toEqual(["waiting"]);
+    const [waiting] = await childrenOf(run);
+    await service.stepwell.workflows.remove(service.app, child);
+    await service.stepwell.runs.cancel(service.app, waiting?.id ?? "");
+    expect((await service.wait(run.id)).error?.message).toBe(`Workflow "${child}" (${waiting?.id}) was canceled.`);
   });
 
   it("fails where there is nothing to run", async () => {
@@ -129,7 +158,9 @@ describe("a workflow as a step", () => {
     await service.stepwell.workflows.deploy(service.app, id);
     const run = await service.runOf(id, { self: id });
     expect(run).toMatchObject({ status: "failed", error: { code: "child_failed", step: "call" } });
-    expect(run.error?.message).toMatch(/deeper than 16/);
+    const way = `${'workflow "Itself", step "call" > '.repeat(15)}workflow "Itself", step "call" (run_`;
+    expect(run.error?.message.toLowerCase()).toMatch(new RegExp(`^${way.toLowerCase().replace("(", "\\(")}`));
+    expect(run.error?.message).toMatch(/nested deeper than 16\.$/);
     const { items } = await service.stepwell.runs.listOfWorkflow(service.app, id);
     expect(items).toHaveLength(17);
     expect(items.map(({ status }) => status)).toEqual(Array(17).fill("failed"));

@@ -5,10 +5,12 @@
  * anywhere in between is harmless: the records that are still there are applied again, which changes nothing.
  */
 import { isRecord } from "../json.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Documents } from "./documents.ts";
 import type { Lists } from "./lists.ts";
 import type { Log } from "./log.ts";
+import { createPace } from "./pace.ts";
 import { createSlots } from "./slots.ts";
 import type { Texts } from "./texts.ts";
 
@@ -45,10 +47,12 @@ export function createCheckpoint(parts: {
   documents: Documents;
   lists: Lists;
   log: Log;
+  clock: Clock;
   logger: Logger;
   limits: CheckpointLimits;
 }): Checkpoint {
   const { texts, documents, lists, log, logger, limits } = parts;
+  const pace = createPace(parts.clock);
   const manifest = createSlots(texts, (slot) => `manifest:${slot}`, "The manifest", isManifest);
   let start = 1;
   /** Segments in front of the start that are still to be removed. */
@@ -66,8 +70,9 @@ export function createCheckpoint(parts: {
     records = 0;
     size = 0;
     const save = documents.startSave();
+    pace.begin(save.size + obsolete.length + passed.length, limits.records / 2);
     try {
-      await save.finish();
+      await save.finish(pace.turn);
       await lists.save();
       await manifest.write({ log: cut.next, obsolete: [...obsolete, ...passed] });
       save.end(true);
@@ -82,13 +87,14 @@ export function createCheckpoint(parts: {
     obsolete = [...obsolete, ...passed];
     passed = [];
     try {
-      await log.remove(obsolete);
+      await log.remove(obsolete, pace.turn);
       obsolete = [];
     } catch (error) {
       logger.warn("Old records of the log could not be removed; the next checkpoint tries again.", { error });
     }
   }
 
+  /** Begins one, unless one is under way. */
   function begin(): Promise<void> {
     running ??= run().finally(() => {
       running = null;
@@ -105,6 +111,7 @@ export function createCheckpoint(parts: {
     },
 
     after(added) {
+      pace.tick();
       records++;
       size += added;
       if (running === null && (records >= limits.records || size >= limits.size)) void begin();
@@ -112,12 +119,18 @@ export function createCheckpoint(parts: {
 
     async room() {
       const ahead = () => records >= MAX_AHEAD * limits.records || size >= MAX_AHEAD * limits.size;
-      if (running !== null && ahead()) await running;
+      if (running === null || !ahead()) return;
+      pace.hurry();
+      await running;
     },
 
     async finish() {
+      pace.hurry();
       if (running !== null) await running;
-      if (log.next > start && !log.fenced) await begin();
+      if (log.next <= start || log.fenced) return;
+      const last = begin();
+      pace.hurry();
+      await last;
     },
   };
 }

@@ -5,6 +5,7 @@
 import { LRUCache } from "lru-cache";
 import { isRecord } from "../json.ts";
 import type { Document, Stored } from "../ports/store.ts";
+import type { Pace } from "./pace.ts";
 import { parallel } from "./parallel.ts";
 import { damaged, type Found, type Texts } from "./texts.ts";
 
@@ -31,7 +32,7 @@ export interface Documents {
   /** Takes a write that is in the log. */
   apply(write: Write): void;
   /** From here on, `finish` stores everything that was applied so far, and nothing that comes later. */
-  startSave(): { finish(): Promise<void>; end(stored: boolean): void };
+  startSave(): { readonly size: number; finish(turn: Pace["turn"]): Promise<void>; end(stored: boolean): void };
   /** Changes whenever a document may have left memory for the driver. */
   readonly generation: number;
 }
@@ -121,13 +122,14 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
       saving = pending;
       pending = new Map();
       return {
-        finish: () =>
-          parallel(saving.values(), ({ key, version, json, fresh }) =>
-            version === null
-              ? texts.remove(key)
-              : // Torn by a crash, it is written anew from the log; so what is new needs none of the care of a replacement.
-                texts.write(key, `{"version":${version},"document":${json}}`, { exclusive: fresh }),
-          ),
+        size: saving.size,
+        finish: (turn) =>
+          parallel(saving.values(), async ({ key, version, json, fresh }) => {
+            await turn();
+            if (version === null) await texts.remove(key);
+            // Torn by a crash, it is written anew from the log; so what is new needs none of the care of a replacement.
+            else await texts.write(key, `{"version":${version},"document":${json}}`, { exclusive: fresh });
+          }),
         end(stored) {
           generation++;
           if (!stored) {

@@ -11,6 +11,7 @@ import { StepwellError } from "../errors.ts";
 import { isRecord } from "../json.ts";
 import { isAlreadyExists } from "../ports/driver.ts";
 import type { RowChange } from "../ports/store.ts";
+import type { Pace } from "./pace.ts";
 import { parallel } from "./parallel.ts";
 import { damaged, type Found, type Texts, type TextWriter } from "./texts.ts";
 
@@ -39,7 +40,8 @@ export interface Log {
   append(commits: readonly string[]): Promise<void>;
   /** Ends the segment, so that those in front can be removed one day. */
   cut(): Cut;
-  remove(segments: readonly number[]): Promise<void>;
+  /** @param turn Settles when the next may be removed */
+  remove(segments: readonly number[], turn: Pace["turn"]): Promise<void>;
   /** Makes sure that nobody finds, after a start, what an append that failed may have left behind. */
   settle(): Promise<void>;
 }
@@ -179,7 +181,11 @@ export function createLog(texts: Texts): Log {
       return { next, segments: passed };
     },
 
-    remove: (numbers) => parallel(numbers, (number) => texts.remove(keyOf(number))),
+    remove: (numbers, turn) =>
+      parallel(numbers, async (number) => {
+        await turn();
+        await texts.remove(keyOf(number));
+      }),
 
     async settle() {
       if (fenced) return;

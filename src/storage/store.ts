@@ -60,7 +60,7 @@ export function createDriverStore(parts: {
   const lists = createLists(texts);
   const log = createLog(texts);
   const limits = { records: options.checkpointRecords ?? 1_000, size: options.checkpointSize ?? 4 * MEBI };
-  const checkpoint = createCheckpoint({ texts, documents, lists, log, logger, limits });
+  const checkpoint = createCheckpoint({ texts, documents, lists, log, clock, logger, limits });
   const commits = createCommits({ documents, lists, log, checkpoint });
   let opening: Promise<void> | null = null;
   let isOpen = false;

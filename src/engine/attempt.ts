@@ -151,7 +151,7 @@ function startTry(
   const limit = limitOf(executable);
   const cancelTimer = clock.after(limit, () => {
     if (over) return;
-    const late = new StepError("timeout", `The step took longer than ${limit / 1_000} seconds.`, { retryable: true });
+    const late = new StepError("timeout", tookLonger(executable, limit), { retryable: true });
     stop(late);
     ended(null, late);
   });
@@ -163,6 +163,11 @@ function startTry(
     (error: unknown) => end(null, asStepError(error)),
   );
   return stop;
+}
+
+function tookLonger(executable: Executable, limit: number): string {
+  const { named = "The step" } = executable.kind === "effect" ? executable : {};
+  return `${named} took longer than ${limit / 1_000} ${limit === 1_000 ? "second" : "seconds"}.`;
 }
 
 /** An output that was checked, as nobody else can change it. */

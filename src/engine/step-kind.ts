@@ -127,6 +127,8 @@ export interface Effect {
   readonly isPlain?: true;
   /** Whether it only waits for another run: a process that closes does not wait for it. */
   readonly isElsewhere?: true;
+  /** What took too long, in the error that says so. Left out, `The step`. */
+  readonly named?: string;
   /** What is at hand already is given as it is: a promise costs more than many an action. */
   run(scope: Scope, attempt: Attempt, effects: Effects): JsonValue | Promise<JsonValue>;
 }

@@ -190,6 +190,17 @@ describe("a call", () => {
     expect(children.map(({ parent_run_id }) => parent_run_id)).toEqual([run.id, run.id]);
   });
 
+  it("that takes too long is told by name to the model, which goes on", async () => {
+    const hasty = await open({ clock: quickClock(1_000) });
+    gate = new Promise(() => {});
+    server.says([{ calls: [inCity("c", "Rome")] }, { text: "I see" }]);
+    const run = await hasty.run([ask()]);
+    const error = { code: "timeout", message: "The tool weather_now took longer than 60 seconds." };
+    expect(step(run, "ask")).toMatchObject({ output: { text: "I see", tool_calls: [{ error }] } });
+    expect([called.length, canceled]).toEqual([3, 3]);
+    await hasty.stepwell.close();
+  });
+
   it("stops when the run is canceled", async () => {
     gate = new Promise(() => {});
     server.says([{ calls: [inCity("c", "Rome")] }]);

@@ -88,6 +88,7 @@ async function answerOf(
     kind: "effect",
     tries: 3,
     timeout: models.time,
+    named: "The model",
     async run(_, { signal, log, wrote, idempotencyKey }) {
       if (isAgain) log("Asking the model again.");
       isAgain = true;
@@ -131,7 +132,7 @@ async function callOne({ id, name, input }: ToolCall, part: string, { attempt, o
     if (tool === undefined)
       return refused("unknown_tool", `There is no tool named ${JSON.stringify(name.slice(0, 100))}.`);
     if (!isRecord(input)) return refused("invalid_input", "The arguments of a tool must be a JSON object.");
-    return attempt.perform({ ...tool.call(input as JsonObject), name: part }); // a part of JSON
+    return attempt.perform({ ...tool.call(input as JsonObject), name: part, named: `The tool ${name}` }); // a part of JSON
   }
 }
 

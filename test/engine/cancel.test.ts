@@ -1,0 +1,141 @@
+/** Cancel reaches whatever a step waits for within 100 ms: the run has ended, and the other side is let go of. */
+import type { ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import * as v from "valibot";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { searxng } from "../../adapters/search/index.ts";
+import { defineService, type Step, type StepOf } from "../../src/index.ts";
+import { openWeb, type Web } from "../servers/web.ts";
+import { openModelServer } from "./model-server.ts";
+import { input, openService, type Service } from "./service.ts";
+
+/** Milliseconds from the word to the end of all of it. */
+const GOAL = 100;
+
+let models: Awaited<ReturnType<typeof openModelServer>>;
+let web: Web;
+let service: Service;
+/** Requests that nobody answers, and how many of them were let go of. */
+const held = { come: 0, gone: 0 };
+
+beforeAll(async () => {
+  models = await openModelServer();
+  const hold = (_: unknown, response: ServerResponse) => {
+    held.come++;
+    response.on("close", () => held.gone++);
+  };
+  const half = (_: unknown, response: ServerResponse) => {
+    hold(_, response);
+    response.writeHead(200, { "content-type": "text/html" }).write("<p>Half");
+  };
+  web = await openWeb({ "/never": hold, "/half": half, "/search": hold });
+  const remote = defineService({
+    name: "remote",
+    actions: {
+      ask: {
+        input: v.object({}),
+        output: v.unknown(),
+        run: async (_, { fetch, signal }) => (await fetch(`${web.url}/never`, { signal })).status,
+      },
+    },
+  });
+  const webSearch = searxng({ url: web.url });
+  service = await openService({ models: models.models, services: [remote], net: web.net, webSearch });
+});
+beforeEach(() => Object.assign(held, { come: 0, gone: 0 }));
+afterAll(async () => {
+  await service.stepwell.close();
+  await models.close();
+  await web.close();
+});
+
+/** What a machine that has other things to do kept everybody waiting meanwhile, in milliseconds: none on one that is free. */
+function watchDelays(): () => number {
+  const TURN = 5;
+  let late = 0;
+  let due = performance.now() + TURN;
+  const timer = setInterval(() => {
+    late += Math.max(0, performance.now() - due - 1);
+    due = performance.now() + TURN;
+  }, TURN);
+  return () => {
+    clearInterval(timer);
+    return late + Math.max(0, performance.now() - due);
+  };
+}
+
+async function expectCanceled(id: string, isLetGo: () => boolean | Promise<boolean>): Promise<void> {
+  const delays = watchDelays();
+  const before = performance.now();
+  await service.stepwell.runs.cancel(service.app, id);
+  expect((await service.get(id)).status).toBe("canceled");
+  while (!(await isLetGo())) {
+    await pause(1);
+    if (performance.now() - before > 5_000) break;
+  }
+  const took = performance.now() - before;
+  expect(took - delays()).toBeLessThan(GOAL);
+}
+
+const ask = (provider: Partial<StepOf<"model">["provider"]> = {}): Step => ({
+  type: "model",
+  key: "ask",
+  provider: { provider: "chat", model: "m", messages: "Hi", ...provider },
+});
+const act = (name: string, action: string, given: object): Step => ({
+  type: "service",
+  key: "act",
+  service: { service: name, action, input: { ...given } },
+});
+const calls = (name: string) => ({ calls: [{ id: "c", name, input: {} }] });
+
+it.each([false, true])("a request to a model, streamed: %s", async (stream) => {
+  models.says(() => ({ when: new Promise(() => {}) }));
+  const { id } = await service.start([ask({ features: { stream } })]);
+  await expect.poll(() => models.asked.length).toBe(1);
+  await expectCanceled(id, () => models.asked[0]?.isCut === true);
+});
+
+it("a tool that a model calls", async () => {
+  models.says(() => calls("remote_ask"));
+  const { id } = await service.start([ask({ tools: ["remote.ask"] })]);
+  await expect.poll(() => held.come).toBe(1);
+  await expectCanceled(id, () => held.gone === 1);
+  expect(models.asked).toHaveLength(1);
+});
+
+it("a workflow that a model calls", async () => {
+  const workflow_id = await service.deploy([input("in"), input("wait", { input: { ok: { type: "boolean" } } })]);
+  const children = async () =>
+    (await service.stepwell.runs.listOfWorkflow(service.app, workflow_id)).items.map(({ status }) => status);
+  models.says(() => calls("go"));
+  const { id } = await service.start([
+    ask({ tools: [{ type: "workflow", workflow_id, name: "go", description: "" }] }),
+  ]);
+  await expect.poll(children).toEqual(["waiting"]);
+  await expectCanceled(id, async () => (await children())[0] === "canceled");
+});
+
+it.each(["/never", "/half"])("a page, read without a browser: %s", async (path) => {
+  const { id } = await service.start([input("in"), { type: "browser", key: "page", url: web.url + path }]);
+  await expect.poll(() => held.come).toBe(1);
+  await expectCanceled(id, () => held.gone === 1);
+});
+
+it("a web search", async () => {
+  const { id } = await service.start([act("web_search", "search", { query: "x" })]);
+  await expect.poll(() => held.come).toBe(1);
+  await expectCanceled(id, () => held.gone === 1);
+});
+
+it("a record that waits for its rules, which go on", async () => {
+  const rule = await service.deploy([input("in"), input("ask", { input: { ok: { type: "boolean" } } })]);
+  const config = { rules: [{ name: "Rule", key: "rule", workflow_id: rule }] };
+  const { id: collection_id } = await service.stepwell.collections.create(service.app, { name: "Slow", config });
+  const { id } = await service.start([act("records", "create", { collection_id, data: { a: { b: 1 } } })]);
+  const ofRule = async () =>
+    (await service.stepwell.runs.listOfWorkflow(service.app, rule)).items.map(({ status }) => status);
+  await expect.poll(ofRule).toEqual(["waiting"]);
+  await expectCanceled(id, () => true);
+  expect(await ofRule()).toEqual(["waiting"]);
+});

@@ -1,0 +1,50 @@
+/** Every step that reaches outside has a time of its own, and its error says which step took longer than what. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Step } from "../../src/index.ts";
+import { openWeb, type Web } from "../servers/web.ts";
+import { quickClock } from "./quick-clock.ts";
+import { openService, type Service, step } from "./service.ts";
+
+let web: Web;
+let service: Service;
+const aborted: string[] = [];
+
+beforeAll(async () => {
+  web = await openWeb({ "/never": () => undefined });
+  service = await openService({
+    clock: quickClock(500),
+    net: web.net,
+    webSearch: {
+      search: (_, signal) =>
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => {
+            aborted.push("search");
+            reject(signal.reason);
+          }),
+        ),
+    },
+  });
+});
+afterAll(async () => {
+  await service.stepwell.close();
+  await web.close();
+});
+
+const act = (name: string, action: string, given: object): Step => ({
+  type: "service",
+  key: "slow",
+  service: { service: name, action, input: { ...given } },
+});
+
+it("a page that never comes", async () => {
+  const run = await service.run([{ type: "browser", key: "slow", url: `${web.url}/never` }]);
+  expect(run.error).toEqual({ code: "timeout", message: "The step took longer than 120 seconds.", step: "slow" });
+  expect([step(run, "slow").attempts, web.asked.length]).toEqual([3, 3]);
+  await expect.poll(() => web.open()).toBe(0);
+});
+
+it("a web search whose provider does not mind its own", async () => {
+  const run = await service.run([act("web_search", "search", { query: "x" })]);
+  expect(run.error).toEqual({ code: "timeout", message: "The step took longer than 60 seconds.", step: "slow" });
+  expect(aborted).toHaveLength(3);
+});

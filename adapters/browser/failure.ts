@@ -29,6 +29,9 @@ export function failureOf(error: unknown, visit: FailedVisit): BrowserError {
       `${name} answers with a download, or with nothing, and not with a page.`,
     );
   }
+  if (visit.stage === "reading" && !/net::/.test(message)) {
+    return new BrowserError("timeout", `${name} could not be read: it goes on to another page again and again.`, error);
+  }
   const reason = systemCode(visit.connection) ?? /net::(ERR_[A-Z_]+)/.exec(message)?.[1] ?? "the connection broke off";
   return new BrowserError("fetch_failed", `${name} could not be opened: ${reason}.`, error);
 }
@@ -69,6 +72,14 @@ export function unsupported(url: string, contentType: string): BrowserError {
 
 export function died(cause?: unknown): BrowserError {
   return new BrowserError("browser_died", "The browser ended while the page was open.", cause);
+}
+
+export function leftTheWeb(url: string, to: string): BrowserError {
+  const { protocol } = new URL(to);
+  return new BrowserError(
+    "unsupported_content",
+    `${nameOf(url)} goes on to a ${protocol} address, which is no web page.`,
+  );
 }
 
 /** Without path and query, which may hold secrets. */

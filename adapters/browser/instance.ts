@@ -9,6 +9,8 @@ import { type MemoryWatch, watchMemory } from "./memory.ts";
 export interface Instance {
   readonly browser: Browser;
   readonly memory: MemoryWatch;
+  /** Ends one that does not answer any more, and all that it has open. */
+  kill(): void;
 }
 
 export interface Instances {
@@ -32,6 +34,8 @@ interface Shared {
 }
 
 const MEBI = 1024 * 1024;
+/** Milliseconds that a browser may take to close. */
+const CLOSING = 5_000;
 
 export function createInstances(options: LaunchOptions, limits: BrowserLimits): Instances {
   const all = new Set<Shared>();
@@ -52,9 +56,10 @@ export function createInstances(options: LaunchOptions, limits: BrowserLimits): 
     clearTimeout(shared.idle);
     if (current === shared) current = undefined;
     try {
-      const { browser, memory } = await shared.started;
+      const { browser, memory, kill } = await shared.started;
       memory.stop();
-      await browser.close();
+      const hanging = setTimeout(kill, CLOSING);
+      await browser.close().finally(() => clearTimeout(hanging));
     } catch {
       // it never started, and was told to whoever asked
     }
@@ -116,9 +121,20 @@ async function launch({ executablePath, sandbox }: LaunchOptions, limits: Browse
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    return { browser, memory: watchMemory(await browser.newBrowserCDPSession(), limits.memory) };
+    const session = await browser.newBrowserCDPSession();
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    const id = processInfo.find(({ type }) => type === "browser")?.id;
+    return { browser, memory: watchMemory(session, limits.memory), kill: () => end(id) };
   } catch (cause) {
     throw new BrowserError("browser_died", `The browser ${program} does not start${hint(cause)}.`, cause);
+  }
+}
+
+function end(id: number | undefined): void {
+  try {
+    if (id !== undefined) process.kill(id, "SIGKILL");
+  } catch {
+    // it has ended by itself
   }
 }
 

@@ -22,6 +22,8 @@ const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
 const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b|$)/i;
 /** Milliseconds behind the time of a page in which it can still be read. */
 const READING = 1_000;
+/** Milliseconds that a page may take to close, if it may live as long: then its browser hangs. */
+const CLOSING = 5_000;
 
 export async function carryOut(visit: Visit, parts: VisitParts): Promise<Visited> {
   const { limits, resolve } = parts;
@@ -43,11 +45,15 @@ export async function carryOut(visit: Visit, parts: VisitParts): Promise<Visited
     clearTimeout(timer);
     signal.removeEventListener("abort", aborted);
     void opening.then((tunnel) => tunnel.close());
-    // A page that never rests is ended with its context.
+    // A page that never rests is ended with its context, a context that does not end with its browser.
+    const hanging = setTimeout(() => parts.instance.kill(), Math.min(CLOSING, limits.time));
     void context
       .then((own) => own.close())
       .catch(() => undefined)
-      .finally(parts.closed);
+      .finally(() => {
+        clearTimeout(hanging);
+        parts.closed();
+      });
   }
 }
 
@@ -71,7 +77,7 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
     await page.goto(url, { waitUntil: "commit", timeout: left() });
     const { contentType, isOk } = await headOf(url, main);
     if (!HTML.test(contentType) && !TEXT.test(contentType)) throw failure.unsupported(url, contentType);
-    await page.waitForLoadState("domcontentloaded", { timeout: left() });
+    await loaded(page, left());
     if (isOk && selector !== undefined) {
       stage = "waiting";
       await page.waitForSelector(`css=${selector}`, { state: "attached", timeout: left() });
@@ -79,9 +85,12 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
     stage = "reading";
     const visited = await read(url, page, own, main, limits);
     if (WEB.test(visited.url)) return visited;
+    if (!visited.url.startsWith("chrome-error:")) throw failure.leftTheWeb(url, visited.url);
     stage = "opening"; // of where its scripts went on to
-    throw new Error("it goes on to what is no page");
+    throw new Error("it goes on to what could not be opened");
   } catch (error) {
+    const answer = main?.answer();
+    if (answer !== undefined && isKeptBack(answer, error, stage)) return withoutPage(answer);
     const connection = stage === "opening" ? tunnel.failure(main?.asked() ?? "") : undefined;
     if (isStepwellError(connection)) throw connection;
     throw failure.failureOf(error, { url, selector, stage, connection, limits });
@@ -101,6 +110,26 @@ function guard(page: Page, own: BrowserContext): void {
   const close = (other: Page) => void other.close().catch(() => undefined); // gone with the context, then
   own.on("page", close);
   page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
+}
+
+/**
+ * A page that goes on to another program (`mailto:`) while it loads is not told to be loaded any more; then it is when
+ * nothing comes.
+ */
+async function loaded(page: Page, timeout: number): Promise<void> {
+  const states = ["domcontentloaded", "networkidle"] as const;
+  await Promise.race(states.map((state) => page.waitForLoadState(state, { timeout })));
+}
+
+/** What comes with a status that a browser would ask a password for, or that comes alone, Chromium does not show. */
+function isKeptBack(answer: Response, error: unknown, stage: failure.Stage): boolean {
+  if (stage !== "opening" || answer.ok() || !(error instanceof Error)) return false;
+  return /ERR_INVALID_AUTH_CREDENTIALS|ERR_HTTP_RESPONSE_CODE_FAILURE|what could not be opened/.test(error.message);
+}
+
+function withoutPage(answer: Response): Visited {
+  const { "content-type": contentType = "", "retry-after": retryAfter = null } = answer.headers();
+  return { status: answer.status(), url: answer.url(), title: "", contentType, content: "", retryAfter };
 }
 
 async function headOf(url: string, main: MainDocument): Promise<{ contentType: string; isOk: boolean }> {

@@ -1,9 +1,9 @@
 /** browser steps on pages that need scripts, with Chromium and without. */
-import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import type { JsonObject, Run, Step, StepOf } from "../../src/index.ts";
 import { openWeb, type Site, type Web } from "../servers/web.ts";
+import { all, browsers } from "./browser-processes.ts";
 import { quickClock } from "./quick-clock.ts";
 import { input, openService, type Service, step } from "./service.ts";
 
@@ -305,37 +305,3 @@ describe("with Chromium", () => {
     expect(() => createPlaywrightBrowser(limits)).toThrow(TypeError);
   });
 });
-
-/** Browsers that this process started, by what none of their own processes has. */
-function browsers(): number[] {
-  return processes().flatMap(({ pid, parent, command }) =>
-    parent === process.pid && command.includes("--remote-debugging") && !command.includes("--type=") ? [pid] : [],
-  );
-}
-
-/** They, and all that they started. */
-function all(): number[] {
-  const known = processes();
-  const mine = new Set(browsers());
-  for (let size = -1; size !== mine.size; ) {
-    size = mine.size;
-    for (const { pid, parent } of known) if (mine.has(parent)) mine.add(pid);
-  }
-  return [...mine];
-}
-
-function processes(): { pid: number; parent: number; command: string }[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-        const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-        if (state === "Z") return [];
-        const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
-        return [{ pid: Number(name), parent: Number(parent), command }];
-      } catch {
-        return []; // gone meanwhile
-      }
-    });
-}

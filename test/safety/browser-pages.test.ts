@@ -1,0 +1,173 @@
+/** What servers and pages say that is no page, or not one that can be read: each has an end, and a word for it. */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
+import { StepwellError } from "../../src/errors.ts";
+import type { Browser, Permitted } from "../../src/ports/browser.ts";
+import { browsers } from "../engine/browser-processes.ts";
+import { openWeb, type Site, type Web } from "../servers/web.ts";
+
+const executablePath = inject("chromium");
+const site: Site = { "/other": "<title>other</title>", "/stuck": () => undefined };
+let web: Web;
+let browser: Browser;
+beforeAll(async () => {
+  web = await openWeb(site);
+  browser = createPlaywrightBrowser({ executablePath, settle: 300, time: 15_000, pages: 8 });
+});
+afterAll(async () => {
+  await browser.close();
+  await web.close();
+});
+
+const permitted: Permitted = (target, addresses) => {
+  if (addresses.every((address) => address === "127.0.0.1")) return addresses;
+  throw new StepwellError("address_refused", `${target.name} is not for pages.`);
+};
+
+let count = 0;
+/** What was read, or why it was not. */
+async function visit(page: Site[string], at?: string): Promise<unknown> {
+  const path = `/page/${count++}`;
+  site[path] = page;
+  const { signal } = new AbortController();
+  return browser.visit({ url: at ?? web.url + path, permitted, signal }).catch((error: unknown) => error);
+}
+
+const answer =
+  (status: number, headers: Record<string, string> = {}, body = ""): Site[string] =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body);
+const html = { "content-type": "text/html" };
+const doing = (script: string) => `<title>page</title><body><p>words</p><script>${script}</script>`;
+
+describe.concurrent("a server that", () => {
+  it.each<[string, Site[string], string, RegExp]>([
+    ["wants a password for itself as a proxy", answer(407, { "proxy-authenticate": "Basic" }), "fetch_failed", /PROXY/],
+    ["sends nothing at all", answer(204), "unsupported_content", /with nothing/],
+    ["redirects to a page in its address", answer(302, { location: "data:text/html,x" }), "fetch_failed", /REDIRECT/],
+    ["redirects to the browser itself", answer(302, { location: "chrome://crash" }), "fetch_failed", /REDIRECT/],
+    ["redirects to a cloud's metadata", answer(302, { location: "http://169.254.169.254/" }), "address_refused", /169/],
+    [
+      "redirects to itself",
+      (request, response) => void response.writeHead(302, { location: request.url }).end(),
+      "fetch_failed",
+      /TOO_MANY/,
+    ],
+    [
+      "sends page after page",
+      answer(200, { "content-type": "multipart/x-mixed-replace;boundary=x" }, "--x"),
+      "unsupported_content",
+      /multipart/,
+    ],
+  ])("%s is told so", async (_, page, code, message) => {
+    expect(await visit(page)).toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it("has a status without a page is read as that, whatever it asks for with it", async () => {
+    const locked = answer(401, { ...html, "www-authenticate": 'Basic realm="x"' }, "<p>x");
+    expect(await visit(locked)).toMatchObject({ status: 401, content: "" });
+    site["/locked"] = locked;
+    expect(await visit(doing("location.href = '/locked'"))).toMatchObject({ status: 401, url: `${web.url}/locked` });
+    expect(await visit(answer(503, { "retry-after": "7" }))).toMatchObject({ status: 503, retryAfter: "7" });
+  });
+
+  it("sends XML is given as it is, whatever style it names", async () => {
+    const xml = '<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="/style.xsl"?><a>x</a>';
+    const read = await visit(answer(200, { "content-type": "application/rss+xml" }, xml));
+    expect(read).toMatchObject({ status: 200, title: "", content: xml });
+  });
+
+  it("has a certificate that nobody vouches for, or wants one, is not trusted", async () => {
+    const pem = (name: string) => readFileSync(fileURLToPath(new URL(`tls.${name}.pem`, import.meta.url)));
+    for (const requestCert of [false, true]) {
+      const secure = createServer({ cert: pem("cert"), key: pem("key"), requestCert }, (_, response) =>
+        response.end("x"),
+      );
+      await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve));
+      const { port } = secure.address() as AddressInfo;
+      const error = await visit("", `https://127.0.0.1:${port}/`);
+      expect(error).toMatchObject({ code: "fetch_failed", message: expect.stringContaining("ERR_CERT") });
+      secure.close();
+    }
+  });
+});
+
+describe.concurrent("a page that", () => {
+  it.each<[string, string, string, RegExp]>([
+    ["goes on to nothing", "location.href = 'about:blank'", "unsupported_content", /about: address/],
+    [
+      "goes on to what it made",
+      "location.href = URL.createObjectURL(new Blob(['x']))",
+      "unsupported_content",
+      /blob: address/,
+    ],
+  ])("%s is told so", async (_, script, code, message) => {
+    expect(await visit(doing(script))).toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it.each([
+    ["goes on to a mail while it loads", "location.href = 'mailto:a@example.com'"],
+    ["goes on to a page in its address", "location.href = 'data:text/html,x'"],
+    ["crashes the browser's own way", "location.href = 'chrome://crash'"],
+    ["closes itself", "window.close()"],
+    ["prints", "print()"],
+    ["asks", "prompt('x'); confirm('y')"],
+    ["writes without end", "document.open(); document.write('<title>page</title><p>words'); document.title = 'page'"],
+    ["grows without end", "setInterval(() => { for (let i = 0; i < 500; i++) document.body.append('x') }, 1)"],
+    [
+      "computes beside itself",
+      "for (let i = 0; i < 4; i++) new Worker(URL.createObjectURL(new Blob(['while (true);'])))",
+    ],
+  ])("%s is read", async (_, script) => {
+    expect(await visit(doing(script))).toMatchObject({
+      status: 200,
+      title: "page",
+      content: expect.stringContaining("words"),
+    });
+  });
+
+  it("asks for what people are asked for is given nothing", async () => {
+    const read = await visit(
+      doing(`const say = (text) => { document.body.append(" " + text) };
+        navigator.geolocation.getCurrentPosition(() => say("place"), ({ code }) => say("no-place-" + code));
+        Notification.requestPermission().then((given) => say("notes-" + given), () => say("no-notes"));
+        navigator.mediaDevices?.getUserMedia({ audio: true }).then(() => say("sound"), () => say("no-sound"));
+        navigator.clipboard?.readText().then(() => say("board"), () => say("no-board"))`),
+    );
+    const said = (read as { content: string }).content.split("</script>")[1] ?? "";
+    expect(said).not.toMatch(/ (place|sound|board)\b|granted/);
+    expect(said).toContain("no-place-1");
+  });
+
+  it("has frames of itself without end is read", async () => {
+    const path = `/itself/${count++}`;
+    site[path] = `<title>page</title><iframe src="${path}?1"></iframe><iframe src="${path}?2"></iframe>`;
+    expect(await visit("", web.url + path)).toMatchObject({ title: "page" });
+  });
+});
+
+describe("a browser that", () => {
+  it("hangs in the middle of a page is ended, gives its turn back, and another is started", async () => {
+    const own = createPlaywrightBrowser({ executablePath, time: 1_500, settle: 300, pages: 1 });
+    const open = (path: string) =>
+      own.visit({ url: web.url + path, permitted, signal: new AbortController().signal }).then(
+        ({ title }) => title,
+        ({ code }) => code,
+      );
+    const before = new Set(browsers());
+    const from = web.asked.length;
+    const stuck = open("/stuck");
+    await expect.poll(() => web.asked.slice(from).includes("/stuck"), { timeout: 10_000 }).toBe(true);
+    const hanging = browsers().filter((one) => !before.has(one));
+    for (const one of hanging) process.kill(one, "SIGSTOP");
+    expect(await stuck).toBe("timeout");
+    await expect.poll(() => open("/other"), { timeout: 15_000 }).toBe("other");
+    expect(hanging).toHaveLength(1);
+    expect(browsers()).not.toContain(hanging[0]);
+    await own.close();
+  });
+});

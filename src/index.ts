@@ -89,6 +89,7 @@ export type { Content } from "./uploads/uploads.ts";
 export type { HookSignature, SignaturePut, SignedWebhook, Webhook } from "./webhooks/hook-signature.ts";
 export type * from "./workflows/input-field.ts";
 export type { ModelProvider } from "./workflows/model-provider.ts";
+export { type ParsedDefinition, type ParsedSteps, parseDefinition } from "./workflows/parse-definition.ts";
 export type * from "./workflows/step.ts";
 export type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
 export type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";

@@ -1,6 +1,7 @@
 /** Service steps as types: of the services given at construction, and nothing else. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { WorkflowsApi } from "../api.ts";
+import type { ParsedSteps } from "../workflows/parse-definition.ts";
 import type { ServiceStep, Step } from "../workflows/step.ts";
 import type { Draft, DraftPut } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate } from "../workflows/workflow.ts";
@@ -45,9 +46,10 @@ export type StepWith<Services extends readonly AnyService[]> = [Services[number]
         | Exclude<Step, ServiceStep>
         | (Omit<ServiceStep, "service"> & { service: ServiceCall<Services[number] | BuiltIn> });
 
-type WithSteps<Written, Accepted> = Omit<Written, "steps"> & { steps?: Accepted[] };
+/** Parsed steps are no list here: what is written in the program is held against the accepted ones alone. */
+type WithSteps<Written, Accepted> = Omit<Written, "steps"> & { steps?: Accepted[] | ParsedSteps };
 
-/** The functions for workflows, of which those that take steps take these. */
+/** The functions for workflows, of which those that take steps take these, and whatever `parseDefinition` gave. */
 export interface WorkflowsWith<Accepted> extends Omit<WorkflowsApi, "create" | "putDraft"> {
   /** Creates a workflow with its draft. */
   create(appId: string, input: WithSteps<WorkflowCreate, Accepted>): Promise<Workflow>;

@@ -1,13 +1,17 @@
 /** What the compiler knows of services: arguments, results, and the steps that call them. */
 import * as v from "valibot";
-import { describe, expectTypeOf, it } from "vitest";
+import { assertType, describe, expectTypeOf, it } from "vitest";
 import {
   type ActionContext,
   createStepwell,
   defineService,
+  type InputDefinition,
+  type ParsedSteps,
+  parseDefinition,
   type ServiceCall,
   type Step,
   type Stepwell,
+  type WorkflowCreate,
 } from "../../src/index.ts";
 
 const slack = defineService({
@@ -251,13 +255,37 @@ describe("steps of services that were given", () => {
   });
 });
 
+describe("a definition that the compiler does not know", () => {
+  const stepwell = createStepwell({ services: [slack, mail] });
+  const steps: Step[] = [];
+
+  it("is taken by every service once it was parsed", () => {
+    const definition = parseDefinition({ steps });
+    stepwell.workflows.create("app", { name: "W", ...definition });
+    stepwell.workflows.putDraft("app", "w", definition);
+    createStepwell().workflows.putDraft("app", "w", { input: {}, ...definition });
+    assertType<WorkflowCreate>({ name: "W", ...definition });
+    expectTypeOf(definition.input).toEqualTypeOf<InputDefinition | undefined>();
+    for (const step of definition.steps ?? []) expectTypeOf(step.key).toBeString();
+  });
+
+  it("is refused before", () => {
+    // @ts-expect-error steps of any service
+    stepwell.workflows.create("app", { name: "W", steps });
+    const json: unknown = {};
+    // @ts-expect-error anything
+    stepwell.workflows.putDraft("app", "w", json);
+    stepwell.workflows.putDraft("app", "w", parseDefinition(json));
+  });
+});
+
 describe("without services", () => {
   type Steps<S extends Stepwell> = NonNullable<Parameters<S["workflows"]["create"]>[1]["steps"]>;
 
   it("steps are general", () => {
     const stepwell = createStepwell();
-    expectTypeOf<Steps<typeof stepwell>>().toEqualTypeOf<Step[]>();
-    expectTypeOf<Steps<Stepwell>>().toEqualTypeOf<Step[]>();
+    expectTypeOf<Steps<typeof stepwell>>().toEqualTypeOf<Step[] | ParsedSteps>();
+    expectTypeOf<Steps<Stepwell>>().toEqualTypeOf<Step[] | ParsedSteps>();
     const none = createStepwell({ services: [], baseUrl: "https://example.com" });
     none.workflows.create("app", { name: "W", steps: [{ type: "note", key: "n", note: "" }] });
   });

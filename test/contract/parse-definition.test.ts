@@ -1,0 +1,68 @@
+/** Definitions that come from outside the program: checked whole, and taken by a service whatever it knows of actions. */
+import { readdirSync, readFileSync } from "node:fs";
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { createStepwell, defineService, isStepwellError, parseDefinition } from "../../src/index.ts";
+import { EVERYTHING } from "./definitions.ts";
+
+const FOLDER = new URL("../../examples/workflows/", import.meta.url);
+const greeting = defineService({
+  name: "greeting",
+  actions: { say: { input: v.object({ to: v.string() }), output: v.string(), run: ({ to }) => `Hello ${to}` } },
+});
+
+function refusal(value: unknown): string[] {
+  try {
+    parseDefinition(value);
+    return [];
+  } catch (error) {
+    if (!isStepwellError(error, "invalid")) throw error;
+    return error.errors.map(({ pointer }) => pointer);
+  }
+}
+
+it("gives every definition as it is", () => {
+  expect(parseDefinition(EVERYTHING)).toEqual(EVERYTHING);
+  expect(parseDefinition({})).toEqual({});
+  for (const name of readdirSync(FOLDER).filter((file) => file.endsWith(".json"))) {
+    const { definition } = JSON.parse(readFileSync(new URL(name, FOLDER), "utf8"));
+    expect(parseDefinition(definition)).toEqual(definition);
+  }
+});
+
+it("says everything that is wrong, with its place", () => {
+  const steps = [
+    { type: "code", key: "" },
+    { type: "script", key: "s" },
+  ];
+  expect(refusal({ steps, input: { n: { type: "nmuber" } }, name: "Intake" }).sort()).toEqual([
+    "/input/n/type",
+    "/name",
+    "/steps/0/code",
+    "/steps/0/key",
+    "/steps/1/type",
+  ]);
+  for (const value of ["{}", null, undefined, [], 1]) expect(refusal(value)).toEqual([""]);
+  expect(refusal({ steps: [{ type: "note", key: "n", note: 1n }] })).not.toEqual([]);
+});
+
+it("is taken by a service that knows its actions, which are looked at when it is deployed", async () => {
+  const stepwell = createStepwell({ services: [greeting] });
+  const { id: app } = await stepwell.apps.create({ name: "Tests" });
+  const step = (action: string) => ({
+    type: "service",
+    key: "s",
+    service: { service: "greeting", action, input: { to: "Ada" } },
+  });
+  const definition = parseDefinition(JSON.parse(JSON.stringify({ steps: [step("say")] })));
+  const { id } = await stepwell.workflows.create(app, { name: "W", ...definition });
+  await stepwell.workflows.deploy(app, id);
+  expect(await stepwell.runs.wait(app, (await stepwell.runs.create(app, id)).id)).toMatchObject({
+    output: "Hello Ada",
+  });
+  await stepwell.workflows.putDraft(app, id, parseDefinition({ steps: [step("sing")] }));
+  await expect(stepwell.workflows.deploy(app, id)).rejects.toMatchObject({
+    errors: [{ pointer: "/steps/0/service/action" }],
+  });
+  await stepwell.close();
+});

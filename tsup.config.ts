@@ -57,6 +57,7 @@ export default defineConfig({
     playwright: "adapters/browser/playwright.ts",
     "search/index": "adapters/search/index.ts",
     "storage/fs": "adapters/storage/fs.ts",
+    "storage/memory": "adapters/storage/memory.ts",
     "storage/redis": "adapters/storage/redis.ts",
     "storage/s3": "adapters/storage/s3.ts",
   },

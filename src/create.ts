@@ -1,6 +1,6 @@
 /** Puts the parts together: the only file that knows all of them, and no logic. */
-import memoryDriver from "unstorage/drivers/memory";
 import { nodeHash } from "../adapters/crypto/node.ts";
+import memoryDriver from "../adapters/storage/memory.ts";
 import type { Api } from "./api.ts";
 import { createApps } from "./apps/apps.ts";
 import { createKeys } from "./apps/keys.ts";

@@ -9,6 +9,7 @@ import unstorageRedis from "unstorage/drivers/redis";
 import unstorageS3 from "unstorage/drivers/s3";
 import { inject } from "vitest";
 import fs from "../../adapters/storage/fs.ts";
+import memory from "../../adapters/storage/memory.ts";
 import redis from "../../adapters/storage/redis.ts";
 import s3 from "../../adapters/storage/s3.ts";
 import { BUCKET, CREDENTIALS } from "../servers/s3.ts";
@@ -44,6 +45,14 @@ export function memoryPlace(): Place & { readonly data: Map<string, unknown> } {
 }
 
 export const KINDS: readonly Kind[] = [
+  {
+    name: "memory",
+    ours: true,
+    async place() {
+      const driver = memory();
+      return { open: () => ({ ...driver, dispose: () => undefined }), clean: nothing };
+    },
+  },
   { name: "memory (unstorage)", ours: false, place: async () => memoryPlace() },
   { name: "fs", ours: true, place: () => folder((base) => fs({ base })) },
   { name: "fs with sync", ours: true, place: () => folder((base) => fs({ base, sync: true })) },

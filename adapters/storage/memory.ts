@@ -1,0 +1,116 @@
+/** Everything in memory, gone with the process. Items grow, as files do: the log and uploads are written piece by piece. */
+import { alreadyExists, type ExtendedDriver, type ItemWriter, type WriteOptions } from "../../src/ports/driver.ts";
+
+/** An item is what was written to it, in order: one piece, or many behind each other. */
+type Piece = string | Uint8Array;
+
+/**
+ * What `createStepwell` uses where no storage is given. Disposed of, it is empty.
+ *
+ * @example
+ * ```ts
+ * const stepwell = createStepwell({ storage: { entities: fs({ base: "./data" }), blobs: memory() } });
+ * ```
+ */
+export default function memoryDriver(): ExtendedDriver {
+  let items = new Map<string, Piece[]>();
+
+  function create(key: string, pieces: Piece[], isNew: boolean): Piece[] {
+    if (isNew && items.has(key)) throw alreadyExists(key);
+    items.set(key, pieces);
+    return pieces;
+  }
+
+  function existing(key: string): Piece[] {
+    const pieces = items.get(key);
+    if (pieces === undefined) throw new Error(`There is no item "${key}".`);
+    return pieces;
+  }
+
+  const keysIn = (base: string) => [...items.keys()].filter((key) => key.startsWith(base));
+
+  /** The first bytes of an item, to go on behind them. */
+  function cut(key: string, size: number): Piece[] {
+    const bytes = bytesOf(existing(key));
+    if (bytes.length < size) throw new Error(`The item "${key}" has ${bytes.length} bytes, not ${size}.`);
+    return create(key, [bytes.slice(0, size)], false);
+  }
+
+  return {
+    name: "memory",
+    copiesBytes: true,
+
+    hasItem: (key) => items.has(key),
+    getItem: (key) => textOf(items.get(key)),
+    getItemRaw: (key) => ownBytesOf(items.get(key)),
+    async getItemRange(key, start, end) {
+      const pieces = items.get(key);
+      return pieces === undefined ? null : rangeOf(pieces, start, end);
+    },
+    setItem: (key, value, { exclusive = false }: WriteOptions = {}) => void create(key, [value], exclusive),
+    setItemRaw: (key, value: Uint8Array, { exclusive = false }: WriteOptions = {}) =>
+      void create(key, [value.slice()], exclusive),
+    removeItem: (key) => void items.delete(key),
+    getKeys: (base) => keysIn(base),
+    clear(base) {
+      for (const key of keysIn(base)) items.delete(key);
+    },
+
+    async openItem(key, from) {
+      if (from === "new") return writerOf(create(key, [], true));
+      return writerOf(from === "end" ? existing(key) : cut(key, from));
+    },
+
+    dispose() {
+      items = new Map();
+    },
+  };
+}
+
+const DONE = Promise.resolve();
+
+function writerOf(pieces: Piece[]): ItemWriter {
+  return {
+    write(piece) {
+      pieces.push(typeof piece === "string" ? piece : piece.slice());
+      return DONE;
+    },
+    close: () => DONE,
+  };
+}
+
+function textOf(pieces: readonly Piece[] | undefined): string | null {
+  if (pieces === undefined) return null;
+  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
+  return new TextDecoder().decode(bytesOf(pieces));
+}
+
+/** Bytes that nothing else holds. */
+function ownBytesOf(pieces: readonly Piece[] | undefined): Uint8Array | null {
+  return pieces === undefined ? null : bytesOf(pieces).slice();
+}
+
+function bytesOf(pieces: readonly Piece[]): Uint8Array {
+  const [only] = pieces;
+  if (pieces.length === 1 && only instanceof Uint8Array) return only;
+  return rangeOf(pieces, 0, Number.POSITIVE_INFINITY);
+}
+
+/** Copies no more than is asked for. */
+function rangeOf(pieces: readonly Piece[], start: number, end: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    if (at >= end) break;
+    const bytes = typeof piece === "string" ? new TextEncoder().encode(piece) : piece;
+    if (at + bytes.length > start) parts.push(bytes.subarray(Math.max(0, start - at), end - at));
+    at += bytes.length;
+  }
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

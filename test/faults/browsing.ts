@@ -1,0 +1,13 @@
+/** A process that renders the pages of a run, its first or the one that it finds, until it has ended or it is killed. */
+import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
+import fs from "../../adapters/storage/fs.ts";
+import { openService } from "../engine/service.ts";
+
+const [base = "", app = "", workflow = "", allow = "", executablePath = ""] = process.argv.slice(2);
+const browser = createPlaywrightBrowser({ executablePath });
+const { stepwell } = await openService({ storage: { entities: fs({ base }) }, net: { allow: [allow] }, browser }, app);
+if ((await stepwell.runs.list(app)).items.length === 0) await stepwell.runs.create(app, workflow);
+const { items } = await stepwell.runs.list(app);
+const runs = await Promise.all(items.map(({ id }) => stepwell.runs.wait(app, id)));
+await stepwell.close();
+console.log(JSON.stringify(runs));

@@ -3,7 +3,7 @@
 export type Reading =
   | { readonly html: string; readonly title: string; readonly url: string }
   /** More than may be given. */
-  | { readonly characters: number };
+  | { readonly characters: number; readonly url: string };
 
 /** Characters of a title that are given. */
 const TITLE = 1_000;
@@ -32,7 +32,7 @@ export const READER = `function (most, isFrame, ...inside) {
   const head = type ? "<!DOCTYPE " + type.name + ">\\n" : "";
   const given = (html) =>
     html.length > most
-      ? { characters: html.length }
+      ? { characters: html.length, url: location.href }
       : { html, title: getter(Document, "title")(document).slice(0, ${TITLE}), url: location.href };
 
   const plain = root ? head + (isFrame ? innerOf(root) : htmlOf(root)) : "";

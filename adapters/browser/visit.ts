@@ -7,6 +7,7 @@ import type { Instance } from "./instance.ts";
 import type { BrowserLimits } from "./limits.ts";
 import { followMain, type MainDocument } from "./main-document.ts";
 import { readPage } from "./read-page.ts";
+import type { Reading } from "./reader.ts";
 import { openTunnel, type Resolve, type Tunnel } from "./tunnel.ts";
 
 export interface VisitParts {
@@ -83,9 +84,9 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
       await page.waitForSelector(`css=${selector}`, { state: "attached", timeout: left() });
     } else if (isOk && HTML.test(contentType)) await settled(page, Math.min(limits.settle, left()));
     stage = "reading";
-    const visited = await read(url, page, own, main, limits);
-    if (WEB.test(visited.url)) return visited;
-    if (!visited.url.startsWith("chrome-error:")) throw failure.leftTheWeb(url, visited.url);
+    const reading = await readPage(own, page, limits.content);
+    if (WEB.test(reading.url)) return await visitedOf(url, reading, main, limits);
+    if (!reading.url.startsWith("chrome-error:")) throw failure.leftTheWeb(url, reading.url);
     stage = "opening"; // of where its scripts went on to
     throw new Error("it goes on to what could not be opened");
   } catch (error) {
@@ -151,14 +152,7 @@ async function settled(page: Page, patience: number): Promise<void> {
   }
 }
 
-async function read(
-  url: string,
-  page: Page,
-  own: BrowserContext,
-  main: MainDocument,
-  limits: BrowserLimits,
-): Promise<Visited> {
-  const reading = await readPage(own, page, limits.content);
+async function visitedOf(url: string, reading: Reading, main: MainDocument, limits: BrowserLimits): Promise<Visited> {
   if ("characters" in reading) throw failure.overContent(url, reading.characters, limits);
   const answer = main.answer();
   if (answer === undefined) throw failure.unsupported(url, "");

@@ -29,6 +29,7 @@ const fields = {
   name: Name,
   config: TriggerConfig,
   enabled: v.exactOptional(v.boolean(), true),
+  /** A connection of the app. */
   connection_id: v.exactOptional(v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection, con_…."))),
 } as const;
 

@@ -49,8 +49,9 @@ export function createAwaiting(parts: {
       const { file_ids = [], until = "" } = document.awaiting ?? {};
       const came = await findFiles(document.app_id, file_ids);
       const missing = file_ids.filter((_, index) => came[index] === null);
-      if (missing.length === 0) {
-        return { code: "invalid_input", message: `A file that the run waited for cannot be used: ${error.message}` };
+      // Also what came before the others, and a connection that went meanwhile.
+      if (missing.length === 0 || clock.now() < Date.parse(until)) {
+        return { code: "invalid_input", message: `The input of the run cannot be used: ${error.message}` };
       }
       const message = `A file did not come before its address closed at ${until}: ${missing.join(", ")}.`;
       return { code: "file_missing", message };

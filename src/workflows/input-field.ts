@@ -44,7 +44,10 @@ const common = {
   placeholder: v.exactOptional(placeholder),
   display: v.exactOptional(Display),
   order: v.exactOptional(order),
-  /** Filled by whoever configures the workflow, through `input_default`, never by a run's input. */
+  /**
+   * Filled by whoever configures the workflow, through `input_default`, never by a run's input; a version cannot be
+   * deployed without its value. Not within a list of objects, where `input_default` cannot say of which.
+   */
   config: v.exactOptional(v.boolean()),
   link: v.exactOptional(v.string()),
   metadata: v.exactOptional(jsonObject),
@@ -127,7 +130,7 @@ export interface ContentField extends v.InferOutput<typeof ContentField> {}
 const ConnectionField = strictObject({
   type: v.literal("connection"),
   ...common,
-  /** Names of services. */
+  /** Names of services; left out, a connection of the app for any. */
   allowed_types: v.exactOptional(v.array(v.string())),
 });
 export interface ConnectionField extends v.InferOutput<typeof ConnectionField> {}

@@ -109,6 +109,19 @@ describe("a run that waits for files", () => {
     expect((await stepwell.runs.get(app, canceled.id)).status).toBe("canceled");
   });
 
+  it("fails by the file that came, not by the one that may still come", async () => {
+    const { stepwell, app, deploy, address, send, wait } = await open();
+    const workflow = await deploy(steps);
+    const [wrong, later] = [await address(), await address()];
+    const input = { report: [wrong.future_file_id], more: [later.future_file_id] };
+    const run = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
+    await send(wrong.upload_url, "%PDF-1.7\n%âãÏÓ\n", "report.csv");
+    expect(await wait(run.id)).toMatchObject({
+      status: "failed",
+      error: { code: "invalid_input", message: expect.stringContaining("/input/report/0") },
+    });
+  });
+
   it("fails when the address closes first", async () => {
     const { stepwell, app, deploy, address, wait } = await open();
     const workflow = await deploy(steps);

@@ -43,7 +43,7 @@ const body = (inner: string) => `<html><head></head><body>${inner}</body></html>
 const shadow = (id: string, html: string, mode = "open") =>
   `<script>document.getElementById("${id}").attachShadow({ mode: "${mode}" }).innerHTML = ${JSON.stringify(html)}</script>`;
 
-describe.concurrent("frames", () => {
+describe("frames", () => {
   it("stand where they are shown, frames in them too, with addresses that lead from the page", async () => {
     expect(await contentOf("<!doctype html><p>before</p><iframe src=/part></iframe><p>after</p>")).toBe(
       `<!DOCTYPE html>\n${body(
@@ -93,7 +93,7 @@ describe.concurrent("frames", () => {
   });
 });
 
-describe.concurrent("shadow trees", () => {
+describe("shadow trees", () => {
   it("stand in their hosts as they are shown, with what is put in their slots", async () => {
     const light = '<p id="a"><b slot="title">Title</b>rest<i slot="none">not shown</i></p>';
     const tree = "<h1><slot name=title>no title</slot></h1><slot></slot><slot name=other>other</slot>";
@@ -145,7 +145,7 @@ describe.concurrent("shadow trees", () => {
   });
 });
 
-describe.concurrent("stripped of HTML", () => {
+describe("stripped of HTML", () => {
   const article = `## Why steps\n\n${WORDS}\n\n[More](URL/more) of it. ${WORDS}`;
   const around = (html: string) => `<title>t</title><nav><a href=/>Home</a></nav>${html}<footer>© the well</footer>`;
 

@@ -16,7 +16,7 @@ let web: Web;
 let browser: Browser;
 beforeAll(async () => {
   web = await openWeb(site);
-  browser = createPlaywrightBrowser({ executablePath, settle: 300, time: 15_000, pages: 8 });
+  browser = createPlaywrightBrowser({ executablePath, settle: 300 });
 });
 afterAll(async () => {
   await browser.close();
@@ -44,7 +44,7 @@ const answer =
 const html = { "content-type": "text/html" };
 const doing = (script: string) => `<title>page</title><body><p>words</p><script>${script}</script>`;
 
-describe.concurrent("a server that", () => {
+describe("a server that", () => {
   it.each<[string, Site[string], string, RegExp]>([
     ["wants a password for itself as a proxy", answer(407, { "proxy-authenticate": "Basic" }), "fetch_failed", /PROXY/],
     ["sends nothing at all", answer(204), "unsupported_content", /with nothing/],
@@ -96,7 +96,7 @@ describe.concurrent("a server that", () => {
   });
 });
 
-describe.concurrent("a page that", () => {
+describe("a page that", () => {
   it.each<[string, string, string, RegExp]>([
     ["goes on to nothing", "location.href = 'about:blank'", "unsupported_content", /about: address/],
     [

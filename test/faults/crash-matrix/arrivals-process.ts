@@ -16,7 +16,8 @@ const began = performance.now();
 const clock: Clock = {
   now: () => order.begins + Math.min(SPAN, Math.floor((performance.now() - began) * SPEED)),
   after(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds / SPEED);
+    // What is longer than all of it is patience, with a storage for example: a busy machine needs that.
+    const timer = setTimeout(callback, milliseconds > SPAN ? milliseconds : milliseconds / SPEED);
     return () => clearTimeout(timer);
   },
 };

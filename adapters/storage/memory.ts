@@ -67,15 +67,12 @@ export default function memoryDriver(): ExtendedDriver {
   };
 }
 
-const DONE = Promise.resolve();
-
 function writerOf(pieces: Piece[]): ItemWriter {
   return {
     write(piece) {
       pieces.push(typeof piece === "string" ? piece : piece.slice());
-      return DONE;
     },
-    close: () => DONE,
+    close: () => undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Ours: the actions are actions of a service, with schemas that are checked; the journal is always on. */
 import { createStepwell } from "stepwell";
 import fsDriver from "stepwell/storage/fs";
-import memoryDriver from "unstorage/drivers/memory";
+import memoryDriver from "stepwell/storage/memory";
 import { hostActions } from "../actions.js";
 import { checked, INPUT } from "./work.js";
 

@@ -20,8 +20,8 @@ export interface ItemWriter {
    * Adds a piece behind the others, which is as safe then as what `setItem` stored. What fails, or is cut off by a crash,
    * may leave a part of it; nothing may be added then. Pieces come one at a time.
    */
-  write(piece: string | Uint8Array): Promise<void>;
-  close(): Promise<void>;
+  write(piece: string | Uint8Array): void | Promise<void>;
+  close(): void | Promise<void>;
 }
 
 /** A driver with the extensions; each can be missing. */

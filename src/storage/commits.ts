@@ -184,16 +184,25 @@ async function readVersions(
 }
 
 function prepare(changes: readonly Change[]): Commit {
-  const writes = changes.map(writeOf);
-  const rows = changes.flatMap((change) => change.rows ?? []);
-  const expectations = changes.flatMap(({ key, expected }) => (expected === undefined ? [] : [{ key, expected }]));
+  const writes: Write[] = [];
+  const rows: RowChange[] = [];
+  const expectations: Expectation[] = [];
+  // Added to, not joined: texts are long, and each joining copies them.
+  let documents = "";
+  for (const change of changes) {
+    const write = writeOf(change);
+    const { key, version, json } = write;
+    writes.push(write);
+    documents += `${documents === "" ? "" : ","}["${key}",${version},${json}]`;
+    if (change.expected !== undefined) expectations.push({ key, expected: change.expected });
+    if (change.rows !== undefined) rows.push(...change.rows);
+  }
   if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
     throw misuse("A commit changes the same document twice.");
   }
   for (const { list } of rows) {
     if (!isListName(list)) throw misuse(`${JSON.stringify(list)} cannot be the name of a list.`);
   }
-  const documents = writes.map(({ key, version, json }) => `["${key}",${version},${json}]`).join(",");
   const json = `{"documents":[${documents}],"rows":${rows.length === 0 ? "[]" : JSON.stringify(rows)}}`;
   let resolve: () => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;

@@ -75,7 +75,9 @@ export function createLog(texts: Texts): Log {
   async function append(commits: readonly string[]): Promise<void> {
     if (fenced) throw takenOver(next);
     attempt++;
-    const json = `{"owner":"${owner}","attempt":${attempt},"commits":[${commits.join(",")}]}`;
+    let all = "";
+    for (const commit of commits) all += all === "" ? commit : `,${commit}`;
+    const json = `{"owner":"${owner}","attempt":${attempt},"commits":[${all}]}`;
     try {
       if (segment === null) await begin(json);
       else await extend(segment, json);

@@ -1,6 +1,7 @@
 /** Carries out one repetition of a step: tries, waits between them, time limits, and the word to stop. DESIGN 5.2, 5.4. */
 import { copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { CompiledStep } from "./compile.ts";
 import { weight } from "./journal.ts";
 import type { Scope } from "./scope.ts";
 import { asStepError, notPlain, runError, StepError } from "./step-error.ts";
@@ -37,7 +38,7 @@ const OUTPUT_LIMIT = 10 * MEBI;
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 60_000;
 
-/** @param done Called once, later, unless it was stopped before. */
+/** @param done Called once, perhaps before this returns, unless it was stopped before. */
 export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => void): Running {
   const { executable, clock } = parts;
   const started_at = clock.now();
@@ -75,10 +76,13 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
 
   function next(): void {
     attempts++;
-    stopNow = startTry({ ...parts, perform }, logs, (value, error) => {
+    let isOver = false;
+    const stop = startTry({ ...parts, perform }, logs, (value, error) => {
+      isOver = true;
       if (error === null) report(value, null);
       else failed(error);
     });
+    if (!isOver) stopNow = stop;
   }
 
   function failed(error: StepError): void {
@@ -99,7 +103,8 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
 }
 
 /**
- * One try, with a signal and a log of its own: what goes on behind its end is not heard any more.
+ * One try, with a signal and a log of its own: what goes on behind its end is not heard any more. What is at hand already
+ * is taken at once: promises and timers cost more than many an action.
  * @returns Stops it; then nothing is reported.
  */
 function startTry(
@@ -110,6 +115,7 @@ function startTry(
   let controller: AbortController | undefined;
   let stopped: StepError | undefined;
   let over = false;
+  let cancelTimer = () => {};
 
   const attempt: Attempt = {
     app_id: place.app_id,
@@ -148,20 +154,31 @@ function startTry(
     controller?.abort(reason);
   }
 
-  const limit = limitOf(executable);
-  const cancelTimer = clock.after(limit, () => {
-    if (over) return;
-    const late = new StepError("timeout", tookLonger(executable, limit), { retryable: true });
-    stop(late);
-    ended(null, late);
-  });
-  run(executable, scope, attempt, effects).then(
-    (value) => {
-      const problem = outputProblem(value, executable);
-      end(problem === null ? owned(value, executable) : null, problem);
-    },
-    (error: unknown) => end(null, asStepError(error)),
-  );
+  function give(value: JsonValue): void {
+    const problem = outputProblem(value, executable);
+    end(problem === null ? owned(value, executable) : null, problem);
+  }
+
+  function fail(error: unknown): void {
+    end(null, asStepError(error));
+  }
+
+  try {
+    const given = executable.kind === "pure" ? executable.evaluate(scope) : executable.run(scope, attempt, effects);
+    if (!(given instanceof Promise)) {
+      give(given);
+      return stop;
+    }
+    const limit = limitOf(executable);
+    cancelTimer = clock.after(limit, () => {
+      const late = new StepError("timeout", tookLonger(executable, limit), { retryable: true });
+      stop(late);
+      ended(null, late);
+    });
+    given.then(give, fail);
+  } catch (error) {
+    fail(error);
+  }
   return stop;
 }
 
@@ -190,10 +207,6 @@ function limitOf(executable: Executable): number {
   return executable.kind === "effect" ? executable.timeout : LONGEST_DELAY;
 }
 
-async function run(executable: Effect | Pure, scope: Scope, attempt: Attempt, effects: Effects): Promise<JsonValue> {
-  return executable.kind === "pure" ? executable.evaluate(scope) : executable.run(scope, attempt, effects);
-}
-
 /** Exponential with jitter; what the other side asked for counts where it asked for more. */
 function delay(attempts: number, retryAfter = 0): number {
   const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
@@ -212,8 +225,11 @@ function outputProblem(value: JsonValue | undefined, executable: Executable): St
  * The same for every try of a repetition, also after a crash. A run that is retried after its end asks anew: whoever
  * remembers its answers would only repeat the failure.
  */
-export function keyOfAttempt(runId: string, stepKey: string, iteration: number, retries: number | undefined): string {
-  // As it can stand in a header.
-  const step = encodeURIComponent(stepKey.replace(/\p{Surrogate}/gu, "\uFFFD"));
-  return `${runId}/${step}/${iteration}${retries === undefined ? "" : `/${retries}`}`;
+export function keyOfAttempt(
+  runId: string,
+  step: CompiledStep,
+  iteration: number,
+  retries: number | undefined,
+): string {
+  return `${runId}/${step.headerKey}/${iteration}${retries === undefined ? "" : `/${retries}`}`;
 }

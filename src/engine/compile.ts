@@ -15,6 +15,8 @@ import { hasTemplate, parseTemplate, TemplateProblem } from "./template.ts";
 
 export interface CompiledStep {
   readonly step: Step;
+  /** Its key as it can stand in a header. */
+  readonly headerKey: string;
   readonly executable: Executable;
   /** Whether the step is on. */
   readonly conditional: Evaluate | undefined;
@@ -81,6 +83,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
     const { conditional, loop } = step;
     return {
       step,
+      headerKey: encodeURIComponent(step.key.replace(/\p{Surrogate}/gu, "\uFFFD")),
       conditional: conditional === undefined ? undefined : compiler.expression(conditional, ["conditional"]),
       loop: loop === undefined ? undefined : compiler.expression(loop, ["loop"]),
       executable: auto.fill(compileKind(step, compiler, place)),

@@ -51,17 +51,19 @@ export function createUnderWay(parts: {
     if (compiled === undefined || compiled.executable.kind === "wait") return;
     const { executable, step } = compiled;
     const iteration = progress.iteration(index);
-    const place = { app_id, run_id: id, depth, idempotencyKey: keyOfAttempt(id, step.key, iteration, retries) };
+    const place = { app_id, run_id: id, depth, idempotencyKey: keyOfAttempt(id, compiled, iteration, retries) };
     const shared = { scope: progress.scope(index), place, effects, clock };
     const logged = (lines: readonly string[]) => telling.log(step.key, now(), lines);
     const wrote = (text: string) => telling.wrote(step.key, now(), text);
     const perform = parts.parts.of(`${index}.${iteration}`, shared);
+    let isOver = false;
+    telling.started(step.key, now());
     const attempt = startAttempt({ ...shared, executable, logged, wrote, perform }, (outcome) => {
+      isOver = true;
       attempts.delete(index);
       ended(index, outcome);
     });
-    attempts.set(index, attempt);
-    telling.started(step.key, now());
+    if (!isOver) attempts.set(index, attempt);
   }
 
   return {

@@ -500,7 +500,7 @@ describe("an action that takes too long", () => {
 
   it("has a minute where it says nothing else", async () => {
     const clock = quickClock();
-    const service = await open([acting(() => 1)], { clock });
+    const service = await open([acting(async () => 1)], { clock });
     await service.run([act()]);
     expect(clock.waits).toContain(60_000);
   });

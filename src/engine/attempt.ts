@@ -3,6 +3,7 @@ import { copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../json.t
 import type { Clock } from "../ports/clock.ts";
 import type { CompiledStep } from "./compile.ts";
 import { weight } from "./journal.ts";
+import { onDemand } from "./on-demand.ts";
 import type { Scope } from "./scope.ts";
 import { asStepError, notPlain, runError, StepError } from "./step-error.ts";
 import type { Attempt, Effect, Effects, Executable, Part, Perform, Pure } from "./step-kind.ts";
@@ -117,17 +118,18 @@ function startTry(
   let over = false;
   let cancelTimer = () => {};
 
-  const attempt: Attempt = {
+  /** Most steps never ask for it. */
+  function signal(): AbortSignal {
+    controller ??= new AbortController();
+    if (stopped !== undefined) controller.abort(stopped);
+    return controller.signal;
+  }
+
+  const own: Omit<Attempt, "signal"> = {
     app_id: place.app_id,
     run_id: place.run_id,
     depth: place.depth,
     idempotencyKey: place.idempotencyKey,
-    // Made only for those who ask: most steps never do.
-    get signal() {
-      controller ??= new AbortController();
-      if (stopped !== undefined) controller.abort(stopped);
-      return controller.signal;
-    },
     log(...lines) {
       if (over) return;
       logs.push(...lines);
@@ -138,6 +140,7 @@ function startTry(
     },
     perform: (part) => perform(part, attempt),
   };
+  const attempt: Attempt = onDemand(own, { signal });
 
   function end(value: JsonValue, error: StepError | null): void {
     if (over) return;

@@ -75,8 +75,8 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
       while (!isOver && hasNews()) {
         const settled = settle();
         if (ending !== null) return await end(ending);
-        if (progress.failure !== null) return await end({ status: "failed", error: progress.failure });
-        if (progress.open === 0) return await end({ status: "succeeded", error: null });
+        if (progress.failure() !== null) return await end({ status: "failed", error: progress.failure() });
+        if (progress.open() === 0) return await end({ status: "succeeded", error: null });
         await record(settled.entries);
         observed();
         telling.settled(now());
@@ -104,13 +104,13 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
 
   /** Nothing is under way, and what is left waits for somebody. */
   const isIdle = () =>
-    underWay.isDone() && pending.length === 0 && ending === null && progress.waiting === progress.open;
+    underWay.isDone() && pending.length === 0 && ending === null && progress.waiting() === progress.open();
 
   async function record(entries: readonly Settled[]): Promise<void> {
     const news = parts.takeNews();
     const changes = written(id, records + 1, entries, news.entries, values);
     // Whoever waits for a person is not taken up again by itself.
-    const next = becoming(progress.waiting === progress.open ? "waiting" : "running");
+    const next = becoming(progress.waiting() === progress.open() ? "waiting" : "running");
     const isOther = next.status !== document.status || next.due_at !== document.due_at;
     if (isOther) changes.push(running(next, version, document));
     await commit(changes);

@@ -50,9 +50,9 @@ export function createStart(parts: {
       return startAwaiting({ ...begun, status: "waiting", started_at: null }, plan, progress, receipt);
     const ready = progress.begin(now);
 
-    if (progress.open === 0 || progress.failure !== null) {
-      const status = progress.failure === null ? "succeeded" : "failed";
-      const end = { status, error: progress.failure, at: instant(clock.now()) } as const;
+    if (progress.open() === 0 || progress.failure() !== null) {
+      const status = progress.failure() === null ? "succeeded" : "failed";
+      const end = { status, error: progress.failure(), at: instant(clock.now()) } as const;
       const { document, changes } = fold(begun, plan, progress, end, new Set());
       const answer = showEnded(
         document,
@@ -62,7 +62,7 @@ export function createStart(parts: {
       waiters.tell(document.id, () => answer);
       return answer;
     }
-    const status = progress.waiting === progress.open ? "waiting" : turns.enter(begun);
+    const status = progress.waiting() === progress.open() ? "waiting" : turns.enter(begun);
     const document: RunDocument =
       status === "waiting"
         ? asWaiting(begun, runTime, progress.moments)

@@ -39,7 +39,7 @@ export function createTelling(runId: string, plan: Plan, progress: Progress, eve
     for (; told < progress.order.length; told++) {
       events.emit(settledEvent(runId, showStep(plan, progress, progress.order[told] ?? -1, false), told + 1));
     }
-    if (progress.waiting > 0) tellWaiting(at);
+    if (progress.waiting() > 0) tellWaiting(at);
   }
 
   return {

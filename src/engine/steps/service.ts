@@ -11,6 +11,7 @@ import {
 } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
 import type { Evaluate } from "../cel.ts";
+import { onDemand } from "../on-demand.ts";
 import type { Scope } from "../scope.ts";
 import { asStepError, StepError } from "../step-error.ts";
 import {
@@ -140,20 +141,15 @@ function perform({ action, service, name }: ActionCall, input: JsonValue, contex
 }
 
 function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionContext {
-  return {
+  const own = {
     app_id: attempt.app_id,
     run_id: attempt.run_id,
     step_key: stepKey,
     idempotencyKey: attempt.idempotencyKey,
-    get signal() {
-      return attempt.signal;
-    },
     fetch: effects.fetch,
-    log: (...lines) => attempt.log(...lines.map(String)),
-    get stepwell() {
-      return effects.stepwell(attempt.depth);
-    },
+    log: (...lines: readonly string[]) => attempt.log(...lines.map(String)),
   };
+  return onDemand(own, { signal: () => attempt.signal, stepwell: () => effects.stepwell(attempt.depth) });
 }
 
 /** What the schema makes of a value, perhaps later. */

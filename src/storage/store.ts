@@ -28,7 +28,7 @@ export interface DriverStoreOptions {
   readonly timeout?: number;
   /**
    * Records of the log, each holding all commits of one flush, after which they are moved to where they stay.
-   * @default 1,000
+   * @default 4,000 where the driver can append them to one item, which is read at once; else 1,000
    */
   readonly checkpointRecords?: number;
   /**
@@ -59,7 +59,8 @@ export function createDriverStore(parts: {
   const documents = createDocuments(texts, options.cacheSize ?? 16 * MEBI);
   const lists = createLists(texts);
   const log = createLog(texts);
-  const limits = { records: options.checkpointRecords ?? 1_000, size: options.checkpointSize ?? 4 * MEBI };
+  const records = texts.extend === null ? 1_000 : 4_000;
+  const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBI };
   const checkpoint = createCheckpoint({ texts, documents, lists, log, clock, logger, limits });
   const commits = createCommits({ documents, lists, log, checkpoint });
   let opening: Promise<void> | null = null;

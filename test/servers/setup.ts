@@ -1,6 +1,5 @@
 /** Starts the servers of the tests once, before all of them, and tells where they are. */
 import type { TestProject } from "vitest/node";
-import { installChromium } from "./install.ts";
 import { startRedis } from "./redis.ts";
 import { startS3 } from "./s3.ts";
 
@@ -8,14 +7,11 @@ declare module "vitest" {
   interface ProvidedContext {
     readonly redis: string;
     readonly s3: string;
-    /** The browser's program. */
-    readonly chromium: string;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [redis, s3] = await Promise.all([startRedis(), startS3()]);
-  project.provide("chromium", installChromium());
   project.provide("redis", redis.url);
   project.provide("s3", s3.url);
   return async () => {

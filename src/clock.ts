@@ -20,6 +20,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** The end of the year 9999: what lies behind it has more digits, and as text it would come before everything else. */
+export const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
+
 /** Much happens within one millisecond, and spelling it out costs more than anything else about it. */
 let last = { milliseconds: 0, text: "1970-01-01T00:00:00.000Z" };
 

@@ -1,6 +1,7 @@
 /** How schemas are checked here, and the shapes that all slices share. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v from "valibot";
+import { LAST_INSTANT } from "./clock.ts";
 import { type FieldError, StepwellError } from "./errors.ts";
 import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
 
@@ -54,6 +55,16 @@ export const jsonObject = untouched<JsonObject>(v.record(v.string(), v.unknown()
 
 /** Any JSON value, kept as it is. */
 export const jsonValue = untouched<JsonValue>(v.unknown(), (value) => value !== undefined);
+
+const INSTANT = "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z.";
+
+/** An instant that somebody gives, such as can be kept and put in order with others. */
+export const instantText = v.pipe(
+  v.string(),
+  v.isoTimestamp(INSTANT),
+  // An offset may be "+05", which no date takes, or lead behind the year 9999.
+  v.check((text) => !v.ISO_TIMESTAMP_REGEX.test(text) || Date.parse(text) <= LAST_INSTANT, INSTANT),
+);
 
 /** Who may see a thing without a key. Specification 4.5. */
 export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");

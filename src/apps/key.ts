@@ -1,7 +1,7 @@
 /** An API key: opens the endpoints of one app. Specification section 5; issuance is ours (DESIGN 4). */
 import * as v from "valibot";
 import { SCOPES } from "../caller.ts";
-import { strictObject } from "../schema.ts";
+import { instantText, strictObject } from "../schema.ts";
 
 export const KeyCreate = strictObject({
   name: v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
@@ -10,9 +10,7 @@ export const KeyCreate = strictObject({
     v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1, "At least one, or leave it out for all.")),
   ),
   /** ISO 8601 instant after which the key is refused; left out, never. */
-  expires_at: v.exactOptional(
-    v.pipe(v.string(), v.isoTimestamp("Must be an ISO 8601 instant such as 2027-01-31T00:00:00Z.")),
-  ),
+  expires_at: v.exactOptional(instantText),
 });
 export interface KeyCreate extends v.InferOutput<typeof KeyCreate> {}
 

@@ -1,25 +1,25 @@
 /** How long a run may take from its start to its end, whatever it does meanwhile. DESIGN 5.4. */
-import { instant } from "../clock.ts";
+import { instant, LAST_INSTANT } from "../clock.ts";
 import type { RunError } from "../runs/run.ts";
 import type { Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
 
-/** The last moment that a date can tell: what lies behind it is as good as never. */
-const LAST_MOMENT = 8.64e15;
-
-/** When a run has taken too long, in milliseconds since 1970; null where nothing limits it, and while it has not begun. */
+/**
+ * When a run has taken too long, in milliseconds since 1970; null while it has not begun, and where nothing limits it, or
+ * what is as good as nothing.
+ */
 export function deadlineOf(document: RunDocument, limit: number): number | null {
   if (document.awaiting !== undefined) return null;
   const began = beganAt(document);
-  return began === null || began + limit > LAST_MOMENT ? null : began + limit;
+  return began === null || began + limit > LAST_INSTANT ? null : began + limit;
 }
 
 /** A run that comes to wait, with the moment at which it is looked at if nobody comes before. */
 export function asWaiting(document: RunDocument, limit: number, moments: Progress["moments"]): RunDocument {
   const { due_at: _, ...rest } = document;
   const deadline = deadlineOf(document, limit);
-  const due = Math.min(deadline ?? LAST_MOMENT, ...[...moments.values()].map(({ at }) => at));
-  return { ...rest, status: "waiting", ...(due === LAST_MOMENT ? {} : { due_at: instant(due) }) };
+  const due = Math.min(deadline ?? LAST_INSTANT, ...[...moments.values()].map(({ at }) => at));
+  return { ...rest, status: "waiting", ...(due === LAST_INSTANT ? {} : { due_at: instant(due) }) };
 }
 
 /** A run that waits no longer, but for its turn perhaps. */

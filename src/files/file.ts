@@ -1,7 +1,7 @@
 /** A file: what an upload became. */
 import * as v from "valibot";
 import type { Blob } from "../ports/blobs.ts";
-import { strictObject, Visibility } from "../schema.ts";
+import { instantText, strictObject, Visibility } from "../schema.ts";
 
 export const File = v.object({
   id: v.string(),
@@ -27,9 +27,7 @@ export const FileUpdate = strictObject({
   ),
   visibility: v.exactOptional(Visibility),
   /** An instant to come; null to keep it. */
-  expires_at: v.exactOptional(
-    v.nullable(v.pipe(v.string(), v.isoTimestamp("Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."))),
-  ),
+  expires_at: v.exactOptional(v.nullable(instantText)),
 });
 export interface FileUpdate extends v.InferOutput<typeof FileUpdate> {}
 

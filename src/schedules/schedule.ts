@@ -1,6 +1,6 @@
 /** A schedule: runs a workflow at a moment, every so often, or as a cron expression says. The fields are ours. */
 import * as v from "valibot";
-import { jsonObject, strictObject } from "../schema.ts";
+import { instantText, jsonObject, strictObject } from "../schema.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -33,7 +33,7 @@ const fields = {
     ),
   ),
   /** One moment, ISO 8601. */
-  at: v.exactOptional(v.pipe(v.string(), v.isoTimestamp("Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."))),
+  at: v.exactOptional(instantText),
   /**
    * For moments that were missed: `skip` them, run `once` for all of them, or once for each of them (`all`). Left out,
    * `once`.

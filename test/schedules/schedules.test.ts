@@ -47,6 +47,13 @@ describe("a schedule", () => {
     expect((await t.stepwell.runs.get(t.app, run?.id ?? "")).output).toEqual({ n: 1 });
   });
 
+  it.each(["9999-12-31T23:59:59-12:00", "2030-01-31T12:00:00+05"])("refuses what is no moment: %s", async (at) => {
+    await expect(create({ at })).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/at" }] });
+    await create({ every: 60 });
+    await clock.advance("1m");
+    expect(await runs()).toEqual(["00:01:30"]);
+  });
+
   it("runs as a cron expression says, in its time zone", async () => {
     const { id, upcoming } = await create({ cron: "0 9 * * mon-fri", timezone: "America/New_York" });
     expect(upcoming.slice(0, 4)).toEqual([

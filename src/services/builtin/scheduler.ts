@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
 import { MISSED, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
-import { check, jsonObject } from "../../schema.ts";
+import { check, instantText, jsonObject } from "../../schema.ts";
 import { defineService, type Pause } from "../define-service.ts";
 
 const Shown = v.object({
@@ -25,7 +25,7 @@ const Delay = v.pipe(
         v.maxValue(LONGEST, `Must be at most ${LONGEST}, which is 366 days.`),
       ),
     ),
-    until: v.optional(v.pipe(v.string(), v.isoTimestamp("Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."))),
+    until: v.optional(instantText),
   }),
   v.check(({ seconds, until }) => (seconds === undefined) !== (until === undefined), "Give either seconds or until."),
 );

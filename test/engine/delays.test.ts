@@ -95,6 +95,15 @@ describe("a delay", () => {
     expect(outputs).toEqual([{ until: at(-2 * HOUR) }, { until: at(-HOUR) }, { until: at(0) }]);
   });
 
+  it("lasts whole milliseconds", async () => {
+    const clock = createTestClock();
+    const { start, wait } = await service(clock);
+    const from = clock.now();
+    const { id } = await start([input("in"), delay("pause", { seconds: 0.0106 })]);
+    await clock.advance(11);
+    expect((await wait(id)).output).toEqual({ until: new Date(from + 11).toISOString() });
+  });
+
   it("holds up its own branch alone", async () => {
     const clock = createTestClock();
     const { start, wait, until, stepwell, app } = await service(clock);
@@ -267,6 +276,16 @@ describe("what cannot wait", () => {
     ["less than nothing", { seconds: -1 }, "Must be at least 0."],
     ["more than a year", { seconds: 40_000_000 }, "Must be at most 31622400, which is 366 days."],
     ["no moment", { until: "tomorrow" }, "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."],
+    [
+      "half an offset",
+      { until: "2030-01-01T00:00:00+05" },
+      "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z.",
+    ],
+    [
+      "a year of five digits",
+      { until: "9999-12-31T23:59:59-12:00" },
+      "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z.",
+    ],
   ])("is told at deploy: %s", async (_, given, message) => {
     expect(await problems([input("in"), delay("pause", given)])).toEqual([
       { pointer: expect.stringMatching(/^\/steps\/1\/service\/input/), message },

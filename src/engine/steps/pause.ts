@@ -14,7 +14,8 @@ export function pauseOf(pause: Pause, title: string, input: Evaluate): Wait {
       // Those that are built in are of valibot, and none of them asks anybody.
       if (args instanceof Promise) throw new TypeError(`The schema of ${title} takes its time.`);
       if (args.issues) throw refusedInput(title, args.issues);
-      const at = pause.until(args.value as never, scope.now.getTime()); // its own schema made it
+      const until = pause.until(args.value as never, scope.now.getTime()); // its own schema made it
+      const at = Math.round(until); // as it is stored: woken for a part of a millisecond, it would be too early
       return { at, output: { until: instant(at) } };
     },
   };

@@ -25,8 +25,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   delay.disable();
-  // A few on a machine that has nothing else to do; what is read takes seconds.
-  expect(delay.max / 1e6, "milliseconds for which the event loop was held").toBeLessThan(250);
+  // A few on a machine that has nothing else to do, and much more on a busy one; what is read there takes longer.
+  expect(delay.max / 1e6, "milliseconds for which the event loop was held").toBeLessThan(2_000);
   expect(await told("alive", "text/plain")).toBe("alive");
 });
 

@@ -236,9 +236,10 @@ describe("with Chromium", () => {
   });
 
   it("takes a page that never rests as it is, and gives up one that never comes", async () => {
-    const service = await open({ settle: 300, time: 4_000 });
-    expect((await run(service, { url: "/restless" })).output).toMatchObject({ title: "restless" });
-    expect((await run(service, { url: "/half" })).error).toMatchObject({ code: "timeout" });
+    const settled = await open({ settle: 300 });
+    expect((await run(settled, { url: "/restless" })).output).toMatchObject({ title: "restless" });
+    const impatient = await open({ time: 1_000 });
+    expect((await run(impatient, { url: "/half" })).error).toMatchObject({ code: "timeout" });
   });
 
   it("renders several pages at once, the others in turn, with one browser", async () => {

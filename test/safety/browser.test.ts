@@ -270,7 +270,7 @@ describe("a page that", () => {
     ["goes on to itself without end", "setTimeout(() => location.reload(), 10)"],
   ])("%s is given up in time, or taken as it is", async (_, script) => {
     const start = performance.now();
-    const done = await visitWith({ time: 2_500, settle: 300 }, doing(script));
+    const done = await visitWith({ time: 1_200, settle: 300 }, doing(script));
     if (done.status === "failed") expect(done.error?.code).toMatch(/timeout|fetch_failed/);
     else expect(done.output).toMatchObject({ title: "page" });
     expect(performance.now() - start).toBeLessThan(25_000);

@@ -1,34 +1,13 @@
 /** A run that waits for a moment of its own: nothing of it is held meanwhile, and nothing of the wait is lost. */
-import { afterEach, describe, expect, it } from "vitest";
-import { isStepwellError, type JsonObject, type JsonValue, type Options, type Step } from "../../src/index.ts";
+import { describe, expect, it } from "vitest";
+import { isStepwellError, type JsonObject, type JsonValue, type Step } from "../../src/index.ts";
 import { createTestClock, scriptedModel, type TestClock } from "../../src/testing/index.ts";
 import { faultyDriver } from "../storage/faulty.ts";
-import { give, input, openService, statuses, step, to } from "./service.ts";
+import { give, input, statuses, step, to } from "./service.ts";
+import { timedService } from "./timed-service.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** How to close what is open, in the time of its own clock. */
-let open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open) await close();
-  open = [];
-});
-
-async function service(clock: TestClock, data = new Map<string, string>(), more: Options = {}, app?: string) {
-  const opened = await openService(
-    { storage: { entities: faultyDriver(data, "rejects", 0).driver }, clock, ...more },
-    app,
-  );
-  const close = async () => {
-    open = open.filter((other) => other !== close);
-    const closed = opened.stepwell.close();
-    await clock.advance("1m");
-    await closed;
-  };
-  open.push(close);
-  return { ...opened, close };
-}
 
 /** A service whose storage can be made to fail. */
 async function broken(clock: TestClock) {
@@ -38,7 +17,7 @@ async function broken(clock: TestClock) {
     if (failing.now) throw new Error("The disk is gone.");
     await driver.setItem?.(...given);
   };
-  return { ...(await service(clock, new Map(), { storage: { entities: { ...driver, setItem } } })), failing };
+  return { ...(await timedService(clock, new Map(), { storage: { entities: { ...driver, setItem } } })), failing };
 }
 
 const delay = (key: string, given: JsonObject, more: Partial<Step> = {}): Step =>
@@ -48,7 +27,7 @@ const isWaiting = (run: { status: string }) => run.status === "waiting";
 describe("a delay", () => {
   it("lets the run go on so many seconds after the step before it", async () => {
     const clock = createTestClock();
-    const { start, wait, until } = await service(clock);
+    const { start, wait, until } = await timedService(clock);
     const from = clock.now();
     const { id } = await start([input("in"), give("a"), delay("pause", { seconds: 90 }), give("b")]);
     const waiting = await until(id, isWaiting);
@@ -65,7 +44,7 @@ describe("a delay", () => {
 
   it("is the first step, and takes an expression", async () => {
     const clock = createTestClock();
-    const { start, wait, get } = await service(clock);
+    const { start, wait, get } = await timedService(clock);
     const fields = { input: { rest: { type: "number" } } } as const;
     const { id, status } = await start([input("in", fields), delay("pause", { seconds: "{{ input.rest * 2 }}" })], {
       rest: 5,
@@ -79,7 +58,7 @@ describe("a delay", () => {
 
   it("lasts until a moment, and not at all where that is past", async () => {
     const clock = createTestClock();
-    const { start, wait } = await service(clock);
+    const { start, wait } = await timedService(clock);
     const at = (milliseconds: number) => new Date(clock.now() + milliseconds).toISOString();
     const outputs: JsonValue[] = [];
     const cases: [JsonObject, number][] = [
@@ -97,7 +76,7 @@ describe("a delay", () => {
 
   it("lasts whole milliseconds", async () => {
     const clock = createTestClock();
-    const { start, wait } = await service(clock);
+    const { start, wait } = await timedService(clock);
     const from = clock.now();
     const { id } = await start([input("in"), delay("pause", { seconds: 0.0106 })]);
     await clock.advance(11);
@@ -106,7 +85,7 @@ describe("a delay", () => {
 
   it("holds up its own branch alone", async () => {
     const clock = createTestClock();
-    const { start, wait, until, stepwell, app } = await service(clock);
+    const { start, wait, until, stepwell, app } = await timedService(clock);
     const { id } = await start([
       input("in", to("short", "long", "ask")),
       delay("short", { seconds: 10 }, to("a")),
@@ -125,7 +104,7 @@ describe("a delay", () => {
 
   it("passes while other steps are at work", async () => {
     const clock = createTestClock();
-    const { start, until, stepwell, app } = await service(clock);
+    const { start, until, stepwell, app } = await timedService(clock);
     const hang: Step = { type: "code", key: "hang", code: "hang", destinations: [] };
     const { id } = await start([
       input("in", to("hang", "pause")),
@@ -141,7 +120,7 @@ describe("a delay", () => {
 
   it("makes a loop that asks again and again", async () => {
     const clock = createTestClock();
-    const { start, wait } = await service(clock);
+    const { start, wait } = await timedService(clock);
     const from = clock.now();
     const { id } = await start([
       input("in"),
@@ -159,7 +138,7 @@ describe("a delay", () => {
 
   it("is told to those who follow the run", async () => {
     const clock = createTestClock();
-    const { start, stepwell, app } = await service(clock);
+    const { start, stepwell, app } = await timedService(clock);
     const { id } = await start([input("in"), delay("pause", { seconds: 10 }), give("b")]);
     const seen: string[] = [];
     const following = (async () => {
@@ -175,20 +154,20 @@ describe("a delay over restarts", () => {
   it("ends at its moment, or at once where no process was there", async () => {
     const clock = createTestClock();
     const data = new Map<string, string>();
-    const before = await service(clock, data);
+    const before = await timedService(clock, data);
     const steps = [input("in"), give("a"), delay("pause", { seconds: 3_600 }), give("b")];
     const { id } = await before.start(steps);
     await before.until(id, isWaiting);
     await before.close();
     await clock.advance("30m");
-    const between = await service(clock, data, {}, before.app);
+    const between = await timedService(clock, data, {}, before.app);
     expect((await between.get(id)).status).toBe("waiting");
     await clock.advance("10m");
     const other = (await between.start(steps)).id;
     await between.until(other, isWaiting);
     await between.close();
     await clock.advance("30m");
-    const after = await service(clock, data, {}, before.app);
+    const after = await timedService(clock, data, {}, before.app);
     const run = await after.wait(id);
     expect(run.status).toBe("succeeded");
     expect(Date.parse(step(run, "pause").finished_at ?? "")).toBeGreaterThan(clock.now() - MINUTE);
@@ -198,7 +177,7 @@ describe("a delay over restarts", () => {
 
   it("is not begun anew by a retry", async () => {
     const clock = createTestClock();
-    const { start, wait, until, stepwell, app } = await service(clock, new Map(), { limits: { runTime: HOUR } });
+    const { start, wait, until, stepwell, app } = await timedService(clock, new Map(), { limits: { runTime: HOUR } });
     const { id } = await start([input("in"), delay("pause", { seconds: 6_900 }), give("b")]);
     await clock.advance("1h");
     expect(await wait(id)).toMatchObject({ status: "failed", error: { code: "run_timeout" } });
@@ -214,7 +193,7 @@ describe("a delay over restarts", () => {
 describe("a run that waits for its moment", () => {
   it("can be canceled, and wakes nobody then", async () => {
     const clock = createTestClock();
-    const { start, get, stepwell, app } = await service(clock);
+    const { start, get, stepwell, app } = await timedService(clock);
     const { id } = await start([input("in"), delay("pause", { seconds: 60 }), give("b")]);
     expect((await stepwell.runs.cancel(app, id)).status).toBe("canceled");
     await clock.advance("2m");
@@ -223,7 +202,7 @@ describe("a run that waits for its moment", () => {
 
   it("takes no input for it", async () => {
     const clock = createTestClock();
-    const { start, stepwell, app } = await service(clock);
+    const { start, stepwell, app } = await timedService(clock);
     const { id } = await start([input("in"), delay("pause", { seconds: 60 })]);
     const given = stepwell.runs.provide(app, id, "pause", {}).catch((error: unknown) => error);
     expect(isStepwellError(await given, "not_found")).toBe(true);
@@ -231,7 +210,7 @@ describe("a run that waits for its moment", () => {
 
   it("takes its turn when all places are taken", async () => {
     const clock = createTestClock();
-    const { start, get, wait, until, stepwell, app } = await service(clock, new Map(), { limits: { runs: 2 } });
+    const { start, get, wait, until, stepwell, app } = await timedService(clock, new Map(), { limits: { runs: 2 } });
     const hang: Step = { type: "code", key: "hang", code: "hang" };
     const paused: string[] = [];
     for (let n = 0; n < 5; n++) paused.push((await start([input("in"), delay("pause", { seconds: 60 }), hang])).id);
@@ -265,7 +244,7 @@ describe("a run that waits for its moment", () => {
 
 describe("what cannot wait", () => {
   async function problems(steps: Step[]) {
-    const { deploy } = await service(createTestClock());
+    const { deploy } = await timedService(createTestClock());
     const error = await deploy(steps).catch((reason: unknown) => reason);
     return isStepwellError(error, "invalid") ? error.errors : error;
   }
@@ -293,14 +272,14 @@ describe("what cannot wait", () => {
   });
 
   it("fails where it only shows in the run", async () => {
-    const { run } = await service(createTestClock());
+    const { run } = await timedService(createTestClock());
     const ended = await run([input("in"), delay("pause", { seconds: '{{ "soon" }}' })]);
     expect(ended.error).toMatchObject({ code: "invalid_input", step: "pause" });
     expect(ended.error?.message).toMatch(/^The input is not what scheduler.delay takes: \/seconds: /);
   });
 
   it("is a tool of a model, which has no run to let wait", async () => {
-    const { deploy } = await service(createTestClock(), new Map(), { models: { any: scriptedModel([]) } });
+    const { deploy } = await timedService(createTestClock(), new Map(), { models: { any: scriptedModel([]) } });
     const provider = { provider: "any", model: "m", messages: "x", tools: ["scheduler.delay"] };
     const told = await deploy([input("in"), { type: "model", key: "m", provider }]).catch((error: unknown) => error);
     expect(isStepwellError(told, "invalid") && told.errors).toEqual([

@@ -1,35 +1,20 @@
 /** How long a run may take: it fails when its time is over, wherever it stands and whichever process it is in. */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
-import { faultyDriver } from "../storage/faulty.ts";
 import { give, input, openService, statuses, step, to } from "./service.ts";
+import { timedService } from "./timed-service.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TIMEOUT = { code: "run_timeout", message: "The run took longer than 3600 seconds." };
 
-/** How to close what is open, in the time of its own clock. */
-let open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open) await close();
-  open = [];
-});
-
 async function service(clock: TestClock, data = new Map<string, string>(), more: Options = {}, app?: string) {
-  const storage = { entities: faultyDriver(data, "rejects", 0).driver };
-  const opened = await openService({ storage, clock, ...more, limits: { runTime: HOUR, ...more.limits } }, app);
-  const close = async () => {
-    open = open.filter((other) => other !== close);
-    const closed = opened.stepwell.close();
-    await clock.advance("1m");
-    await closed;
-  };
-  open.push(close);
+  const opened = await timedService(clock, data, { ...more, limits: { runTime: HOUR, ...more.limits } }, app);
   const child = await opened.deploy([input("in"), asks("ask")]);
   /** Takes hours, and a place among the runs under way. */
   const long = (key: string): Step => ({ type: "workflow", key, workflow_id: child, input: {} });
-  return { ...opened, close, child, long };
+  return { ...opened, child, long };
 }
 
 const asks = (key: string): Step => input(key, { input: { ok: { type: "boolean" } } });

@@ -23,6 +23,8 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   const { id } = found.document;
   let { document, version, records } = found;
   const values = new Set(found.values);
+  /** Steps to run next, as it was found: until anything is begun. */
+  let { ready } = found;
   /** Ended, waiting without anybody, or given up. */
   let isOver = false;
   let storing = false;
@@ -80,7 +82,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
         await record(settled.entries);
         observed();
         telling.settled(now());
-        underWay.start(settled.next);
+        startSteps(settled.next);
         moments.look();
         if (isIdle()) return leaveWaiting();
       }
@@ -90,6 +92,13 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
       storing = false;
       observed();
     }
+  }
+
+  /** Also those that a run is found with which is given input, or wakes, before it has begun. */
+  function startSteps(next: readonly number[]): void {
+    const steps = [...ready, ...next];
+    ready = [];
+    underWay.start(steps);
   }
 
   function settle(): { entries: readonly Settled[]; next: readonly number[] } {
@@ -123,8 +132,11 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   function becoming(status: "queued" | "running" | "waiting"): RunDocument {
     if (status === "waiting") return asWaiting(document, runTime, progress.moments);
     if (status === document.status) return document;
-    const started_at = status === "running" ? (document.started_at ?? now()) : document.started_at;
-    return { ...asGoingOn(document, status), started_at };
+    const next = asGoingOn(document, status);
+    if (status === "queued") return next;
+    // A run that was queued has its time from its turn on.
+    const isTurn = document.status === "queued" && document.reopened_at !== undefined;
+    return { ...next, started_at: document.started_at ?? now(), ...(isTurn ? { reopened_at: now() } : {}) };
   }
 
   async function end({ status, error }: { status: RunStatus; error: RunError | null }): Promise<void> {
@@ -173,6 +185,14 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   const settled = (): Promise<void> =>
     storing ? new Promise((resolve) => observers.push(resolve)) : Promise.resolve();
 
+  /** Lets something come in; settles once it is stored, which a commit that is under way does without it. */
+  async function stored(come: () => unknown): Promise<void> {
+    const isBehind = storing;
+    await come();
+    if (isBehind) await settled();
+    await settled();
+  }
+
   function finish(status: RunStatus, error: RunError | null): void {
     ending ??= { status, error };
     underWay.stop(CANCELED);
@@ -183,8 +203,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   async function become(status: "queued" | "running" | "waiting"): Promise<void> {
     storing = true;
     try {
-      const isTurn = document.status === "queued" && document.reopened_at !== undefined;
-      const next = { ...becoming(status), ...(isTurn ? { reopened_at: now() } : {}) };
+      const next = becoming(status);
       await commit([running(next, version, document)]);
       version++;
       document = next;
@@ -200,10 +219,12 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   async function begin(): Promise<void> {
     if (hasBegun || isOver) return;
     hasBegun = true;
+    // Whoever stores something just now lets the steps begin next.
+    if (storing) return;
     if (document.status === "queued") await become("running");
     if (isOver) return;
     moments.look();
-    if (ending === null) underWay.start(found.ready);
+    if (ending === null) startSteps([]);
     if (storing || !isIdle()) return;
     if (becoming("waiting").due_at !== document.due_at || document.status !== "waiting") await become("waiting");
     if (!isOver && isIdle()) leaveWaiting();
@@ -230,25 +251,25 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     async provide(index, value) {
       if (isOver) return false;
       if (!waits(index)) {
-        if (!storing && isIdle()) leaveWaiting();
+        // It was read for this alone, perhaps, and its turn has come with it.
+        await begin();
         throw new StepwellError("conflict", "The step does not wait for input.");
       }
-      given(index, value);
-      await settled();
+      await stored(() => given(index, value));
       if (lost !== null) throw lost;
       return true;
     },
 
     async wake() {
       if (isOver) return false;
-      // Whoever stores just now looks at the moments next.
-      if (!storing) await begin();
-      await settled();
+      // Whoever stores something just now looks at the moments behind it.
+      await stored(begin);
       if (lost !== null) throw lost;
       return true;
     },
 
     async queue() {
+      while (storing) await settled();
       if (isOver) return null;
       await become("queued");
       if (lost !== null) throw lost;

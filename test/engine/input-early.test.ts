@@ -1,0 +1,88 @@
+/** An input that comes before the run has begun, or while it stores something else. */
+import { afterEach, describe, expect, it } from "vitest";
+import type { Options, Step } from "../../src/index.ts";
+import { memory } from "./memory.ts";
+import { quickClock } from "./quick-clock.ts";
+import { give, input, openService, type Service, statuses, step, to } from "./service.ts";
+
+let open: Service[] = [];
+afterEach(async () => {
+  await Promise.all(open.map(({ stepwell }) => stepwell.close()));
+  open = [];
+});
+
+async function service(options: Options): Promise<Service> {
+  const opened = await openService(options);
+  open.push(opened);
+  return opened;
+}
+
+const asks = (key: string, ...destinations: string[]) =>
+  input(key, { input: { ok: { type: "boolean" } }, ...to(...destinations) });
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+const hang: Step = { type: "code", key: "hang", code: "hang" };
+
+describe("an input for a run that is queued", () => {
+  /** One run that holds the only place, and one behind it. */
+  async function queued() {
+    const opened = await service({ limits: { runs: 1 } });
+    const first = await opened.start([hang]);
+    const second = await opened.start([
+      input("in", to("work", "ask", "later")),
+      give("work", to("late")),
+      asks("ask"),
+      asks("late"),
+      { ...hang, key: "later" },
+    ]);
+    expect(second.status).toBe("queued");
+    const cancel = (...runs: readonly { id: string }[]) =>
+      Promise.all(runs.map(({ id }) => opened.stepwell.runs.cancel(opened.app, id)));
+    return { ...opened, first, second, cancel };
+  }
+
+  it("lets it begin, with all its steps", async () => {
+    const { stepwell, app, first, second, until, cancel } = await queued();
+    await stepwell.runs.provide(app, second.id, "ask", { ok: true });
+    const run = await until(second.id, (run) => step(run, "work").status === "succeeded");
+    expect(run.started_at).not.toBeNull();
+    expect(statuses(run)).toMatchObject({ ask: "succeeded", late: "waiting", later: "running" });
+    await cancel(first, second);
+  });
+
+  it("is refused where it comes too early, and the run has its turn all the same", async () => {
+    const { stepwell, app, first, second, until, cancel } = await queued();
+    await expect(stepwell.runs.provide(app, second.id, "late", { ok: true })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await cancel(first);
+    await until(second.id, (run) => step(run, "work").status === "succeeded");
+    await cancel(second);
+  });
+});
+
+it("an input that could not be stored is refused, also one that comes while another is being stored", async () => {
+  const { driver } = memory(new Map());
+  let writes: "go through" | "wait" | "fail" = "go through";
+  let release: (() => void) | undefined;
+  const entities: typeof driver = {
+    ...driver,
+    async setItem(...given) {
+      if (writes === "wait") await new Promise<void>((resolve) => (release = resolve));
+      else if (writes === "fail") throw new Error("The disk is gone.");
+      await driver.setItem?.(...given);
+    },
+  };
+  const { stepwell, app, start } = await service({ storage: { entities }, clock: quickClock(100) });
+  const { id } = await start([input("in", to("one", "two", "three")), asks("one"), asks("two"), asks("three")]);
+  const provide = (key: string) => stepwell.runs.provide(app, id, key, { ok: true });
+  writes = "wait";
+  const one = provide("one");
+  await expect.poll(() => release).toBeDefined();
+  const two = expect(provide("two")).rejects.toMatchObject({ code: "unavailable" });
+  await pause();
+  writes = "fail";
+  release?.();
+  await Promise.all([one, two]);
+  writes = "go through";
+  expect(statuses(await provide("two"))).toMatchObject({ one: "succeeded", two: "succeeded", three: "waiting" });
+});

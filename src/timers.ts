@@ -80,11 +80,11 @@ export function createTimers(parts: {
 
   /** @param looked Up to when everything was looked at just now: what comes behind that has its turn, also if it is due by now. */
   async function armNext(looked: number): Promise<void> {
-    const { ids } = await store.list(list, { limit: 1, descending: false });
-    const [first] = ids;
-    const due = first === undefined ? null : await dueOf(first);
-    // What could not be looked at just now is due still: its turn comes soon.
-    if (due !== null && Date.parse(due) > looked) arm(due);
+    for await (const id of everyRow(store, list)) {
+      const due = await dueOf(id);
+      // What was looked at is in front still where that failed, or where somebody else is just storing what comes of it.
+      if (due !== null && Date.parse(due) > looked) return arm(due);
+    }
   }
 
   return {

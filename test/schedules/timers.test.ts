@@ -1,0 +1,34 @@
+/** What falls due: each at its moment, whatever stands in front of it. */
+import { expect, it } from "vitest";
+import { nodeHash } from "../../adapters/crypto/node.ts";
+import memoryDriver from "../../adapters/storage/memory.ts";
+import { createDriverStore } from "../../src/storage/store.ts";
+import { createTestClock } from "../../src/testing/index.ts";
+import { createTimers, dueRow } from "../../src/timers.ts";
+import { silent } from "../engine/service.ts";
+
+it("what was looked at and stays does not hold up what comes behind it", async () => {
+  const clock = createTestClock();
+  const store = createDriverStore({ driver: memoryDriver(), clock, logger: silent, hash: nodeHash });
+  const at = (seconds: number) => new Date(clock.now() + seconds * 1_000).toISOString();
+  const moments = new Map([
+    ["stays", at(1)],
+    ["later", at(2)],
+  ]);
+  for (const [id, due] of moments) {
+    await store.commit([{ key: `thing:${id}`, document: {}, rows: [dueRow("due", id, due)] }]);
+  }
+  const fell: string[] = [];
+  const timers = createTimers({
+    ...{ store, clock, logger: silent, list: "due" },
+    dueOf: async (id) => moments.get(id) ?? null,
+    fell: async (id) => void fell.push(id),
+  });
+  await timers.start();
+  await clock.advance("1s");
+  expect(fell).toEqual(["stays"]);
+  await clock.advance("1s");
+  expect(fell).toEqual(["stays", "stays", "later"]);
+  await timers.stop();
+  await store.close();
+});

@@ -19,10 +19,11 @@ export function createMoments(parts: {
 }): Moments {
   const { clock, progress, deadline, late, came } = parts;
   let isArmed = false;
+  let isStopped = false;
   let cancel = () => {};
 
   function look(): void {
-    if (isArmed && progress.moments.size === 0) return;
+    if (isStopped || (isArmed && progress.moments.size === 0)) return;
     cancel();
     isArmed = true;
     const now = clock.now();
@@ -48,6 +49,7 @@ export function createMoments(parts: {
   return {
     look,
     stop() {
+      isStopped = true;
       cancel();
     },
   };

@@ -132,6 +132,7 @@ export function createEngine(parts: {
     if (live !== undefined) return Promise.resolve(live);
     let under = opening.get(runId);
     if (under === undefined) {
+      if (closed) return Promise.reject(closing());
       under = read(runId).finally(() => opening.delete(runId));
       opening.set(runId, under);
     }
@@ -251,7 +252,7 @@ export function createEngine(parts: {
 
     async close(grace) {
       closed = true;
-      void timers.stop();
+      const looked = timers.stop();
       // What is just being read would go on to read from a storage that was let go of.
       await Promise.allSettled(opening.values());
       let cancelTimer = () => {};
@@ -259,6 +260,7 @@ export function createEngine(parts: {
         cancelTimer = clock.after(grace, resolve);
       });
       await Promise.all([...executions.values()].map((execution) => execution.suspend(timeUp)));
+      await Promise.race([looked, timeUp]);
       cancelTimer();
       events.close();
       waiters.disappointAll(closing());

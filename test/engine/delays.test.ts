@@ -175,6 +175,45 @@ describe("a delay over restarts", () => {
     expect((await after.wait(other)).status).toBe("succeeded");
   });
 
+  it("reads nothing more once its storage was let go of, also where it ends just then", async () => {
+    const clock = createTestClock();
+    const data = new Map<string, string>();
+    const before = await timedService(clock, data);
+    const steps = [input("in"), delay("pause", { seconds: 3_600 }), give("b")];
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) ids.push((await before.start(steps)).id);
+    await before.close();
+
+    const late: string[] = [];
+    let isDisposed = false;
+    let isRead = () => {};
+    const { driver } = faultyDriver(data, "rejects", 0);
+    const entities: typeof driver = {
+      ...driver,
+      async getItem(key) {
+        if (isDisposed) late.push(key);
+        isRead();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return driver.getItem(key);
+      },
+      dispose() {
+        isDisposed = true;
+      },
+    };
+    const after = await timedService(clock, data, { storage: { entities } }, before.app);
+    await clock.advance("30m");
+    await after.get(ids[0] ?? "");
+    const read = new Promise<void>((resolve) => {
+      isRead = resolve;
+    });
+    const falling = clock.advance("30m");
+    await read;
+    await new Promise((resolve) => setTimeout(resolve, 6)); // it goes on to the next
+    await Promise.all([after.stepwell.close(), falling]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(late).toEqual([]);
+  });
+
   it("is not begun anew by a retry", async () => {
     const clock = createTestClock();
     const { start, wait, until, stepwell, app } = await timedService(clock, new Map(), { limits: { runTime: HOUR } });

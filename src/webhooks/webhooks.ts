@@ -82,7 +82,7 @@ export function createWebhooks(parts: {
     const payload = await readPayload(bytes, headers.get("content-type") ?? "");
     const values = passed === null ? { ...query, ...payload } : payload;
     const id = idOf(passed, headers, payload);
-    const key: Key = `delivery:${hash.sha256(JSON.stringify([appId, method, path, id])).slice(0, 40)}`;
+    const key: Key = `delivery:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
     const before = id === null ? null : await store.get<Taken>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
     const input = asked(await latest(appId, workflow_id), step_key, values);

@@ -33,8 +33,8 @@ async function signed(signature: SignaturePut, method: "GET" | "POST" | "DELETE"
 type Body = string | Uint8Array<ArrayBuffer>;
 type Sent = [string, string][] | Headers;
 
-function send(body: Body | null, headers: Sent, { method = "POST", query = "" } = {}): Promise<Response> {
-  const request = new Request(`http://localhost:3000/public/apps/hooks/${t.app}/in${query}`, {
+function send(body: Body | null, headers: Sent, { method = "POST", path = "in", query = "" } = {}): Promise<Response> {
+  const request = new Request(`http://localhost:3000/public/apps/hooks/${t.app}/${path}${query}`, {
     method,
     body,
     headers: new Headers(headers),
@@ -259,6 +259,13 @@ describe("a delivery that is sent again", () => {
     expect(await runs()).toBe(1);
     expect(await status("{}", standard(KEY, "{}", now(), "msg_b"))).toBe(202);
     expect(await runs()).toBe(2);
+  });
+
+  it("is known however its address is written", async () => {
+    await signed({ scheme: "standard-webhooks", secret: KEY });
+    const headers = standard(KEY, "{}", AT);
+    for (const path of ["in", "in/", "/in", "in//"]) expect(await status("{}", headers, { path })).toBe(202);
+    expect(await runs()).toBe(1);
   });
 
   it("is known by the event of Stripe, and where there is none by its signature", async () => {

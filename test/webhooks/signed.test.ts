@@ -264,7 +264,7 @@ describe("a delivery that is sent again", () => {
   it("is known however its address is written", async () => {
     await signed({ scheme: "standard-webhooks", secret: KEY });
     const headers = standard(KEY, "{}", AT);
-    for (const path of ["in", "in/", "/in", "in//"]) expect(await status("{}", headers, { path })).toBe(202);
+    for (const path of ["in", "in%2F", "%2Fin", "%69n"]) expect(await status("{}", headers, { path })).toBe(202);
     expect(await runs()).toBe(1);
   });
 

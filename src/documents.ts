@@ -83,6 +83,26 @@ export async function listPage<T extends Document, Item>(
   };
 }
 
+/**
+ * Removes every document of a list, and what stands in it for a document that is gone.
+ * @param removal What removes one, with its row.
+ */
+export async function removeListed<T extends Document>(
+  store: Store,
+  list: string,
+  keyOf: (id: string) => Key,
+  removal: (document: T, version: number) => Change,
+): Promise<void> {
+  for await (const id of everyRow(store, list)) {
+    const key = keyOf(id);
+    const gone: Change = { key, document: null, expected: null, rows: [{ list, take: id }] };
+    await update<T, void>(store, key, (found) => ({
+      changes: [found === null ? gone : removal(found.document, found.version)],
+      result: undefined,
+    }));
+  }
+}
+
 /** Rows that are read at once. */
 const BATCH = 100;
 

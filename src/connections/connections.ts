@@ -1,14 +1,14 @@
 /** Connections: made, changed and removed by an app, opened for the actions of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { instant } from "../clock.ts";
-import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Sealed, Secrets } from "../ports/secrets.ts";
-import type { Key, Store, Stored } from "../ports/store.ts";
+import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import type { Connection, ConnectionCreate, ConnectionDocument, ConnectionUpdate } from "./connection.ts";
 import { checkCredentials, hiding } from "./credentials.ts";
@@ -57,7 +57,6 @@ export type ConnectionSchema = (service: string) => StandardSchemaV1 | string;
 
 /** As they are made: what a step or a caller names may be anything. */
 const ID = /^con_[0-9a-z]{26}$/;
-const BATCH = 100;
 const listOf = (appId: string) => `connections.${appId}`;
 const keyOf = (connectionId: string): Key => `connection:${connectionId}`;
 const publicFields = ({ credentials: _, ...connection }: ConnectionDocument): Connection => connection;
@@ -146,23 +145,12 @@ export function createConnections(parts: {
       }),
 
     remove: (appId, connectionId) =>
-      update<ConnectionDocument, void>(store, keyOf(connectionId), (found) => ({
-        changes: [removal(own(found, appId, connectionId))],
-        result: undefined,
-      })),
+      update<ConnectionDocument, void>(store, keyOf(connectionId), (found) => {
+        const { document, version } = own(found, appId, connectionId);
+        return { changes: [removal(document, version)], result: undefined };
+      }),
 
-    async removeAll(appId) {
-      for (;;) {
-        const { ids: left } = await store.list(listOf(appId), { limit: BATCH });
-        if (left.length === 0) return;
-        for (const id of left) {
-          await update<ConnectionDocument, void>(store, keyOf(id), (found) => ({
-            changes: found === null ? [] : [removal(found)],
-            result: undefined,
-          }));
-        }
-      }
-    },
+    removeAll: (appId) => removeListed<ConnectionDocument>(store, listOf(appId), keyOf, removal),
 
     async open(appId, connectionId, service) {
       const { document } = own(await find(connectionId), appId, connectionId);
@@ -190,6 +178,6 @@ function own(
   return found;
 }
 
-function removal({ document: { id, app_id }, version }: Stored<ConnectionDocument>) {
+function removal({ id, app_id }: ConnectionDocument, version: number): Change {
   return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), take: id }] };
 }

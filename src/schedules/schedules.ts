@@ -1,6 +1,6 @@
 /** Schedules: made, changed, paused and removed by an app. What they set off is in firing.ts. */
 import { instant } from "../clock.ts";
-import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -30,7 +30,6 @@ export interface Schedules {
 
 export const DUE = "schedules.due";
 const UPCOMING = 5;
-const BATCH = 100;
 const listOf = (appId: string) => `schedules.${appId}`;
 export const scheduleKey = (scheduleId: string): Key => `schedule:${scheduleId}`;
 
@@ -159,18 +158,7 @@ export function createSchedules(parts: {
         result: undefined,
       })),
 
-    async removeAll(appId) {
-      for (;;) {
-        const { ids: left } = await store.list(listOf(appId), { limit: BATCH });
-        if (left.length === 0) return;
-        for (const id of left) {
-          await update<ScheduleDocument, void>(store, scheduleKey(id), (found) => ({
-            changes: found === null ? [] : [removal(found.document, found.version)],
-            result: undefined,
-          }));
-        }
-      }
-    },
+    removeAll: (appId) => removeListed<ScheduleDocument>(store, listOf(appId), scheduleKey, removal),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Incoming webhooks of input steps: which method and path of an app lead to which step. Specification 2.2, `webhook`. */
 import { instant } from "../clock.ts";
-import { update } from "../documents.ts";
+import { removeListed, update } from "../documents.ts";
 import { type FieldError, notFound } from "../errors.ts";
 import { fold } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -45,7 +45,6 @@ type Wanted = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "workflow_id"
 const PREFIX = "hook_";
 /** As they are made: what a caller names may be anything. */
 const ID = /^hook_[0-9a-f]{40}$/;
-const BATCH = 100;
 export const hooksOf = (appId: string) => `hooks.${appId}`;
 export const hookKey = (hookId: string): Key => `hook:${hookId.slice(PREFIX.length)}`;
 export const isHookKey = (key: string | undefined) => key?.startsWith("hook:") === true;
@@ -128,18 +127,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
       });
     },
 
-    async removeAll(appId) {
-      for (;;) {
-        const { ids } = await store.list(hooksOf(appId), { limit: BATCH });
-        if (ids.length === 0) return;
-        for (const id of ids) {
-          await update<Hook, void>(store, hookKey(id), (found) => ({
-            changes: found === null ? [] : [removal(found.document, found.version)],
-            result: undefined,
-          }));
-        }
-      }
-    },
+    removeAll: (appId) => removeListed<Hook>(store, hooksOf(appId), hookKey, removal),
   };
 }
 

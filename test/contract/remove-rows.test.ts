@@ -1,0 +1,23 @@
+/** What is left of an app is removed with it, also where a row stands for nothing any more. */
+import { expect, it } from "vitest";
+import { nodeHash } from "../../adapters/crypto/node.ts";
+import memoryDriver from "../../adapters/storage/memory.ts";
+import { createDriverStore } from "../../src/storage/store.ts";
+import { createTestClock } from "../../src/testing/index.ts";
+import { createHooks, hooksOf } from "../../src/workflows/hooks.ts";
+import { silent } from "../engine/service.ts";
+
+it("the webhooks of an app go, and rows without a document", async () => {
+  const clock = createTestClock();
+  const store = createDriverStore({ driver: memoryDriver(), clock, logger: silent, hash: nodeHash });
+  const hooks = createHooks({ store, clock, hash: nodeHash });
+  const step = { type: "input", key: "in", input: {}, webhook: { method: "POST" } } as const;
+  await store.commit(await hooks.changes("app_1", "work_1", [], [step]));
+  const lost = `hook_${"0".repeat(40)}`;
+  await store.commit([{ key: "other:1", document: {}, rows: [{ list: hooksOf("app_1"), put: { id: lost } }] }]);
+  expect((await store.list(hooksOf("app_1"), { limit: 10 })).total).toBe(2);
+  await hooks.removeAll("app_1");
+  expect((await store.list(hooksOf("app_1"), { limit: 10 })).total).toBe(0);
+  expect(await hooks.find("app_1", "POST", "work_1/in")).toBeNull();
+  await store.close();
+});

@@ -8,7 +8,7 @@ import type { Macro, MacroCall } from "./cel-library.ts";
 export interface Patterns {
   /** Loads the engine when there may be a pattern in the text: it is as large as all the rest of the language. */
   prepare(text: string): Promise<void>;
-  /** Gives an environment `text.matches(pattern)`. */
+  /** Gives an environment `text.matches(pattern)` and `matches(text, pattern)`. */
   register(environment: Environment): void;
 }
 
@@ -47,15 +47,20 @@ export function createPatterns(budget: Budget): Patterns {
     },
     register(environment) {
       // A macro is found by its name alone; the library's own `string.matches` stays unused behind it.
-      environment.registerFunction("list.matches(ast): bool", matches);
+      environment.registerFunction("list.matches(ast): bool", ({ receiver, args: [pattern = receiver] }: MacroCall) =>
+        matches(receiver, pattern),
+      );
+      environment.registerFunction("matches(ast, ast): bool", ({ ast, args: [text = ast, pattern = ast] }: MacroCall) =>
+        matches(text, pattern),
+      );
     },
   };
 
-  function matches({ receiver, args: [pattern = receiver] }: MacroCall): Macro {
+  function matches(text: ASTNode, pattern: ASTNode): Macro {
     return {
       async: false,
       typeCheck(checker, _macro, context) {
-        for (const node of [receiver, pattern]) {
+        for (const node of [text, pattern]) {
           const { type, kind } = checker.check(node, context);
           if (type !== "string" && kind !== "dyn") throw notText(type, node);
         }
@@ -64,13 +69,13 @@ export function createPatterns(budget: Budget): Patterns {
         return checker.getType("bool");
       },
       evaluate(evaluator, _macro, context) {
-        const text = evaluator.run(receiver, context);
+        const value = evaluator.run(text, context);
         const source = evaluator.run(pattern, context);
-        if (typeof text !== "string") throw notText(evaluator.debugType(text).type, receiver);
+        if (typeof value !== "string") throw notText(evaluator.debugType(value).type, text);
         if (typeof source !== "string") throw notText(evaluator.debugType(source).type, pattern);
         const regular = compiled(source, pattern);
-        budget.spend(COSTS.match + (text.length * regular.programSize()) / STEPS);
-        return regular.test(text);
+        budget.spend(COSTS.match + (value.length * regular.programSize()) / STEPS);
+        return regular.test(value);
       },
     };
   }

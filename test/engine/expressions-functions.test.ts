@@ -40,6 +40,8 @@ describe("texts", () => {
     ["text(input.nul)", "null"],
     ["input.words.map(w, w.matches('(?i)^a'))", [false, true, false]],
     ["input.text.matches('[0-9]')", true],
+    ["matches(input.text, '[0-9]')", true],
+    ["input.words.filter(w, matches(w, 'p{2}'))", ["Apple"]],
   ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
 });
 
@@ -133,5 +135,8 @@ describe("what a function cannot take", () => {
     ["'a'.matches('(?=a)')", /\(\?=.*, at 13 of/],
     ["'a'.matches(1)", /matches\(\) needs texts, not int, at 13 of/],
     ["1.matches('a')", /matches\(\) needs texts, not int, at 1 of/],
+    ["matches('a', '(')", /missing closing \).*, at 14 of/],
+    ["matches(1, 'a')", /matches\(\) needs texts, not int, at 9 of/],
+    ["matches('a')", /at 1 of/],
   ])("%s, told when it is compiled", (text, message) => expect(() => cel.compile(text, false)).toThrow(message));
 });

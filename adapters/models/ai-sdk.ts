@@ -50,14 +50,14 @@ function modelOf(provider: LanguageModelProvider, name: string): LanguageModel {
 async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<ModelAnswer> {
   const settings: Settings = {
     model,
-    messages: call.messages.flatMap(sdkMessages),
+    messages: [...inWords(model, call.json), ...call.messages.flatMap(sdkMessages)],
     allowSystemInMessages: true,
     maxRetries: 0,
     abortSignal: call.signal,
     headers: { "Idempotency-Key": call.idempotencyKey },
     providerOptions: providerOptions(call),
     ...(call.tools.length === 0 ? {} : { tools: toolSet(sdk, call), toolChoice: call.tools_mode }),
-    ...(call.json === null ? {} : { output: jsonOutput(sdk, call.json.schema) }),
+    ...(call.json === null ? {} : { output: jsonOutput(sdk, knowsSchemas(model) ? call.json.schema : null) }),
     ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
     ...(call.max_tokens === undefined ? {} : { maxOutputTokens: call.max_tokens }),
     ...(call.reasoning === undefined ? {} : { reasoning: call.reasoning }),
@@ -142,6 +142,18 @@ function toolSet(sdk: Sdk, { tools }: ModelCall): ToolSet {
       sdk.tool({ inputSchema: sdk.jsonSchema(input), ...(description === undefined ? {} : { description }) }),
     ]),
   );
+}
+
+/** False for most models of addresses that speak as OpenAI does: the SDK sends them no schema. */
+function knowsSchemas(model: LanguageModel): boolean {
+  return !(isObject(model) && model["supportsStructuredOutputs"] === false);
+}
+
+/** JSON as it has to be asked for where the request has no place for its schema; OpenAI wants the word even without one. */
+function inWords(model: LanguageModel, json: ModelCall["json"]): SdkMessage[] {
+  if (json === null || (json.schema !== null && knowsSchemas(model))) return [];
+  const schema = json.schema === null ? "" : ` It must fit this JSON Schema:\n${JSON.stringify(json.schema)}`;
+  return [{ role: "system", content: `Answer with a JSON object and nothing else.${schema}` }];
 }
 
 /** Asks for JSON and takes whatever comes: it is held against the schema by the step, which can ask again. */

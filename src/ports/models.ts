@@ -28,7 +28,7 @@ export interface ModelCall {
   readonly tools_mode: "auto" | "required" | "none";
   /** Whether the model may call several tools in one answer. */
   readonly tools_parallel: boolean;
-  /** JSON, and of this schema if there is one; null for text. Providers that know neither are not told. */
+  /** JSON, and of this schema if there is one; null for text. Told in words where the provider takes no schema. */
   readonly json: { readonly schema: JsonObject | null } | null;
   readonly temperature: number | undefined;
   readonly max_tokens: number | undefined;

@@ -163,13 +163,21 @@ const JSON_SCHEMA = {
 };
 
 describe("an answer in JSON", () => {
-  it.each(["openai", "chat", "anthropic"])("is asked for with its schema, and read (%s)", async (provider) => {
+  it.each(["openai", "chat", "anthropic", "local"])("is asked for with its schema, and read (%s)", async (provider) => {
+    for (const stream of [false, true]) {
+      server.says([{ text: '{"n":1}' }]);
+      expect(await output({ provider, response_format: JSON_SCHEMA, features: { stream } })).toMatchObject({
+        object: { n: 1 },
+        text: '{"n":1}',
+      });
+      expect(JSON.stringify(last()).replaceAll("\\", "")).toContain('"n":{"type":"integer"}');
+    }
+  });
+
+  it.each(["openai", "chat", "anthropic", "local"])("of any form is asked for in words, too (%s)", async (provider) => {
     server.says([{ text: '{"n":1}' }]);
-    expect(await output({ provider, response_format: JSON_SCHEMA })).toMatchObject({
-      object: { n: 1 },
-      text: '{"n":1}',
-    });
-    expect(JSON.stringify(last())).toContain('"n":{"type":"integer"}');
+    expect(await output({ provider, response_format: { type: "json_object" } })).toMatchObject({ object: { n: 1 } });
+    expect(JSON.stringify(last())).toContain("Answer with a JSON object"); // OpenAI refuses it without the word
   });
 
   it.each([

@@ -42,6 +42,7 @@ import { createDescribeWorkflow } from "./runs/describe-workflow.ts";
 import { createPrepareRun } from "./runs/prepare.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createFiring } from "./schedules/firing.ts";
+import { createInputErrors } from "./schedules/input-errors.ts";
 import { createSchedules } from "./schedules/schedules.ts";
 import { createSecrets } from "./secrets.ts";
 import { serviceFunctions } from "./service-functions.ts";
@@ -201,7 +202,12 @@ export function createStepwell(options: Options = {}): Stepwell {
   const records = createRecords({ store, clock, ids, hash, collections, tags, claims, views, rules: ruleRuns });
 
   const firing = createFiring({ store, clock, logger, prepare, executor: engine });
-  const schedules = createSchedules({ store, clock, ids, hash, requireWorkflow: workflows.get, wake: firing.set });
+  const schedules = createSchedules({
+    ...{ store, clock, ids, hash },
+    requireWorkflow: workflows.get,
+    inputErrors: createInputErrors({ getVersion: versions.get }),
+    wake: firing.set,
+  });
 
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
   const signatures = createSignatures({ store, clock, ids, hash, secrets: sealing, hooks, baseUrl });

@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/uploads": [...BASE, "src/files"],
   "src/collections": [...BASE, "src/apps", "src/workflows", "src/runs"],
   "src/runs": [...BASE, "src/apps", "src/workflows", "src/files"],
-  "src/schedules": [...BASE, "src/runs"],
+  "src/schedules": [...BASE, "src/runs", "src/workflows"],
   "src/connections": BASE,
   "src/webhooks": [...BASE, "src/runs", "src/workflows"],
   "src/services": [...BASE, "src/api.ts", "src/schedules", "src/workflows", "src/collections"],

@@ -17,7 +17,7 @@ const fields = {
   version: v.exactOptional(v.union([v.string(), v.number()])),
   /** The input step to start at. Left out, the first. */
   step_key: v.exactOptional(v.nullable(v.string())),
-  /** The input of each run. Left out, empty. */
+  /** The input of each run, checked by what the workflow asks for now. Left out, empty. */
   input: v.exactOptional(jsonObject),
   /** Five fields, or six with seconds in front: `0 9 * * mon-fri`. Exactly one of `cron`, `every` and `at` is given. */
   cron: v.exactOptional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256, "At most 256 characters."))),

@@ -9,6 +9,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import { dueRow } from "../timers.ts";
+import type { InputErrors } from "./input-errors.ts";
 import { type NextMoment, nextMoment, recurrenceErrors } from "./recurrence.ts";
 import type { Schedule, ScheduleCreate, ScheduleDocument, ScheduleUpdate } from "./schedule.ts";
 
@@ -59,15 +60,20 @@ export function createSchedules(parts: {
   hash: Hash;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
+  inputErrors: InputErrors;
   /** Asks to be woken at this moment. */
   wake(moment: string): void;
 }): Schedules {
-  const { store, clock, ids, hash, requireWorkflow, wake } = parts;
+  const { store, clock, ids, hash, requireWorkflow, inputErrors, wake } = parts;
 
-  /** As it is to be from now on: with its next moment, if it is not paused. */
-  async function planned(document: ScheduleDocument): Promise<ScheduleDocument> {
+  /**
+   * As it is to be from now on: with its next moment, if it is not paused.
+   * @param given What was said about it just now: nothing that was taken before is in the way of a change to the rest.
+   */
+  async function planned(document: ScheduleDocument, given: ScheduleUpdate): Promise<ScheduleDocument> {
     const now = clock.now();
-    const errors = await recurrenceErrors(document, now);
+    const isAsked = !document.paused && ASKED.some((field) => given[field] !== undefined);
+    const errors = [...(await recurrenceErrors(document, now)), ...(isAsked ? await inputErrors(document) : [])];
     if (errors.length > 0) throw invalid(errors);
     const next = document.paused ? null : (await nextMoment(document))(now);
     return { ...document, next_at: next === null ? null : instant(next), updated_at: instant(now) };
@@ -102,18 +108,21 @@ export function createSchedules(parts: {
       if (before !== null) return shown(before.document);
       await requireThere(appId, workflow_id);
       const now = instant(clock.now());
-      const document = await planned({
-        id,
-        app_id: appId,
-        workflow_id,
-        ...DEFAULTS,
-        ...changed(input),
-        next_at: null,
-        last: null,
-        counted_from: now,
-        created_at: now,
-        updated_at: now,
-      });
+      const document = await planned(
+        {
+          id,
+          app_id: appId,
+          workflow_id,
+          ...DEFAULTS,
+          ...changed(input),
+          next_at: null,
+          last: null,
+          counted_from: now,
+          created_at: now,
+          updated_at: now,
+        },
+        { input: {}, ...input },
+      );
       const answer = await shown(document);
       await store.commit([{ ...scheduleChange(document, undefined), expected: null }, ...receipt(answer)]);
       if (document.next_at !== null) wake(document.next_at);
@@ -144,7 +153,7 @@ export function createSchedules(parts: {
           const before = own(found, appId, scheduleId);
           const isRetimed = "cron" in input || "every" in input || "at" in input;
           const timing = isRetimed ? { ...NO_TIMING, counted_from: instant(clock.now()) } : {};
-          const after = await planned({ ...before, ...timing, ...changed(input) });
+          const after = await planned({ ...before, ...timing, ...changed(input) }, input);
           return { changes: [scheduleChange(after, found?.version)], result: after };
         },
       );
@@ -161,6 +170,9 @@ export function createSchedules(parts: {
     removeAll: (appId) => removeListed<ScheduleDocument>(store, listOf(appId), scheduleKey, removal),
   };
 }
+
+/** What decides whether its runs are taken. */
+const ASKED = ["input", "version", "step_key", "paused"] as const;
 
 const NO_TIMING = { cron: null, timezone: null, every: null, at: null } as const;
 const DEFAULTS = {

@@ -1,6 +1,6 @@
 /** Schedules: runs at a moment, every so often, and by a cron expression; each moment once, also across crashes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ScheduleCreate } from "../../src/index.ts";
+import type { InputDefinition, ScheduleCreate, Step } from "../../src/index.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
 
 let clock: TestClock;
@@ -21,6 +21,13 @@ async function deployed(): Promise<string> {
   });
   await t.stepwell.workflows.deploy(t.app, id);
   return id;
+}
+
+/** What runs are given is something else from now on. */
+async function redeployed(asked: InputDefinition): Promise<void> {
+  const steps: Step[] = [{ type: "input", key: "start", input: {} }];
+  await t.stepwell.workflows.putDraft(t.app, workflow_id, { input: asked, steps });
+  await t.stepwell.workflows.deploy(t.app, workflow_id);
 }
 
 const create = (given: Omit<ScheduleCreate, "workflow_id">) =>
@@ -52,6 +59,35 @@ describe("a schedule", () => {
     await create({ every: 60 });
     await clock.advance("1m");
     expect(await runs()).toEqual(["00:01:30"]);
+  });
+
+  it("is told at once what its runs would be refused for", async () => {
+    const errors = (given: Omit<ScheduleCreate, "workflow_id">) =>
+      create({ every: 60, ...given }).then(
+        () => [],
+        (error) => error.errors.map(({ pointer }: { pointer: string }) => pointer),
+      );
+    expect(await errors({ input: { n: "many", more: 1 } })).toEqual(["/input/n", "/input/more"]);
+    expect(await errors({ input: {} })).toEqual(["/input/n"]);
+    expect(await errors({ step_key: "other" })).toEqual(["/step_key"]);
+    expect(await errors({ version: 7 })).toEqual(["/version"]);
+    expect(await errors({ version: "draft", input: {} })).toEqual([]);
+    expect(await errors({ paused: true, input: {} })).toEqual([]);
+
+    const { id } = await create({ every: 60 });
+    const update = t.stepwell.schedules.update(t.app, id, { input: {} });
+    await expect(update).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/input/n" }] });
+    const draft = await t.stepwell.workflows.create(t.app, { name: "To come", steps: [] });
+    await t.stepwell.schedules.create(t.app, { workflow_id: draft.id, input: { n: "any" }, every: 60 });
+  });
+
+  it("may be renamed, also when its workflow takes something else by now", async () => {
+    const { id } = await create({ every: 60 });
+    await redeployed({ other: { type: "number" } });
+    expect((await t.stepwell.schedules.update(t.app, id, { name: "Renamed" })).name).toBe("Renamed");
+    await t.stepwell.schedules.update(t.app, id, { paused: true });
+    const goesOn = t.stepwell.schedules.update(t.app, id, { paused: false });
+    await expect(goesOn).rejects.toMatchObject({ errors: [{ pointer: "/input/other" }, { pointer: "/input/n" }] });
   });
 
   it("runs as a cron expression says, in its time zone", async () => {
@@ -99,7 +135,7 @@ describe("a schedule", () => {
   it("is listed by its workflow and its name, and is of its app alone", async () => {
     const other = await deployed();
     const one = await create({ every: 60, name: "Täglich" });
-    const two = await t.stepwell.schedules.create(t.app, { workflow_id: other, every: 60 });
+    const two = await t.stepwell.schedules.create(t.app, { workflow_id: other, input: { n: 1 }, every: 60 });
     const ids = async (options: object) => (await t.stepwell.schedules.list(t.app, options)).items.map(({ id }) => id);
     expect(await ids({})).toEqual([two.id, one.id]);
     expect(await ids({ workflow_id })).toEqual([one.id]);
@@ -122,7 +158,7 @@ describe("a schedule", () => {
     [{ every: 60, missed: "never" }, "/missed", /skip, once or all/],
     [{ every: 60, workflow_id: "work_none" }, "/workflow_id", /no workflow/],
   ])("is refused for %j", async (given, pointer, message) => {
-    const refused = t.stepwell.schedules.create(t.app, { workflow_id, ...(given as object) });
+    const refused = t.stepwell.schedules.create(t.app, { workflow_id, input: { n: 1 }, ...(given as object) });
     await expect(refused).rejects.toMatchObject({
       code: "invalid",
       errors: [{ pointer, message: expect.stringMatching(message) }],
@@ -130,11 +166,12 @@ describe("a schedule", () => {
   });
 
   it("tells why no run came of a moment, and goes on", async () => {
-    const { id } = await create({ every: 60, input: { n: "many" } });
+    const { id } = await create({ every: 60 });
+    await redeployed({ n: { type: "boolean" } });
     await clock.advance("61s");
     expect(await runs()).toEqual([]);
     expect((await get(id)).last).toMatchObject({ run_id: null, error: { code: "invalid", message: /input\/n/ } });
-    await t.stepwell.schedules.update(t.app, id, { input: { n: 2 } });
+    await t.stepwell.schedules.update(t.app, id, { input: { n: true } });
     await clock.advance("60s");
     expect(await runs()).toEqual(["00:02:30"]);
     expect((await get(id)).last).toMatchObject({ error: null });
@@ -202,7 +239,7 @@ it("a moment that comes while its timer is looked after is not missed: timers fi
     steps: [{ type: "input", key: "start", input: {} }],
   });
   await early.stepwell.workflows.deploy(early.app, workflow_id);
-  await early.stepwell.schedules.create(early.app, { workflow_id, every: 60 });
+  await early.stepwell.schedules.create(early.app, { workflow_id, input: { n: 1 }, every: 60 });
   const runs = async () => (await early.stepwell.runs.list(early.app)).items.length;
   for (let turn = 0; turn < 200 && (await runs()) < 3; turn++) {
     const [next] = [...waiting].sort((one, other) => one.due - other.due);

@@ -65,7 +65,7 @@ export function createAwaiting(parts: {
     const completed = await input(document);
     if ("code" in completed) return fail(runId, completed);
     if (completed.awaiting !== null) return waitOn(found, completed.awaiting);
-    const next = complete(document, completed.values, turns.enter(document), instant(clock.now()));
+    const next = complete(document, completed.values, turns.reenter(document), instant(clock.now()));
     const change = running(next, version);
     try {
       await store.commit([{ ...change, rows: [...(change.rows ?? []), ...noLongerAwaiting(document)] }]);

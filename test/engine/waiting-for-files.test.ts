@@ -52,6 +52,22 @@ describe("a run that waits for files", () => {
     expect((await stepwell.runs.list(app, { status: "waiting" })).items).toEqual([]);
   });
 
+  it("takes its turn when all places are taken, however many wait for theirs", async () => {
+    const { stepwell, app, deploy, address, send, start, get, wait } = await open({
+      limits: { runs: 1, queuedRuns: 1 },
+    });
+    const hang: Step[] = [{ type: "code", key: "hang", code: "hang" }];
+    const workflow = await deploy(steps);
+    const { upload_url, future_file_id } = await address();
+    const input = { report: [future_file_id] };
+    const { id } = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
+    const others = [await start(hang), await start(hang)];
+    await send(upload_url);
+    await expect.poll(async () => (await get(id)).status).toBe("queued");
+    for (const other of others) await stepwell.runs.cancel(app, other.id);
+    expect((await wait(id)).status).toBe("succeeded");
+  });
+
   it("begins when the last part of a file has come", async () => {
     const { stepwell, app, deploy, address, wait, get } = await open();
     const workflow = await deploy(steps);

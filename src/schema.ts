@@ -173,6 +173,15 @@ export function fieldErrors(
   });
 }
 
+/** What an issue of any Standard Schema says; where valibot speaks for itself, in the words of everything else here. */
+export function issueText(issue: StandardSchemaV1.Issue): string {
+  return isOfValibot(issue) ? sentence(issue) : issue.message;
+}
+
+function isOfValibot(issue: StandardSchemaV1.Issue): issue is StandardSchemaV1.Issue & v.BaseIssue<unknown> {
+  return "kind" in issue && "expected" in issue && typeof (issue as { received?: unknown }).received === "string";
+}
+
 function sentence(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith("Invalid ")) return issue.message;
   if (issue.expected === "never") return "Unknown field.";

@@ -146,7 +146,7 @@ function toolSet(sdk: Sdk, { tools }: ModelCall): ToolSet {
 
 /** False for most models of addresses that speak as OpenAI does: the SDK sends them no schema. */
 function knowsSchemas(model: LanguageModel): boolean {
-  return !(isObject(model) && model["supportsStructuredOutputs"] === false);
+  return !(typeof model === "object" && "supportsStructuredOutputs" in model && !model.supportsStructuredOutputs);
 }
 
 /** JSON as it has to be asked for where the request has no place for its schema; OpenAI wants the word even without one. */

@@ -2,7 +2,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
-import { plainPath } from "../schema.ts";
+import { issueText, plainPath } from "../schema.ts";
 
 export type Checked = { readonly value: unknown } | { readonly errors: readonly FieldError[] };
 
@@ -47,7 +47,8 @@ function written(value: string): string[] {
 }
 
 /** Libraries like to say what they received. */
-function told({ message }: StandardSchemaV1.Issue, values: readonly (string | number)[]): string {
+function told(issue: StandardSchemaV1.Issue, values: readonly (string | number)[]): string {
+  const message = issueText(issue);
   const lower = message.toLowerCase();
   const words = lower.split(/[^\p{L}\p{N}]+/u);
   const isTold = (value: string) => (value.length < SHORTEST ? words.includes(value) : lower.includes(value));

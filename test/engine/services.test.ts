@@ -130,11 +130,18 @@ describe("a deployment", () => {
     const wrong = { to: "nobody", copies: "three", parts: [{ width: 1 }, { width: "2" }] };
     expect(await problems([call("posts", "send", wrong)])).toEqual({
       "/steps/0/service/input/to": "Must be an address.",
-      "/steps/0/service/input/copies": 'Invalid type: Expected number but received "three"',
-      "/steps/0/service/input/parts/1/width": 'Invalid type: Expected number but received "2"',
+      "/steps/0/service/input/copies": 'Must be number, not "three".',
+      "/steps/0/service/input/parts/1/width": 'Must be number, not "2".',
     });
     expect(Object.keys(await problems([call("posts", "send", {})]))).toEqual(["/steps/0/service/input/to"]);
     expect(await problems([call("posts", "send", { to: "a@example.com" })])).toEqual({});
+  });
+
+  it("says of built-in actions what is unknown and what is missing", async () => {
+    expect(await problems([call("files", "create", { content: "x" })])).toMatchObject({
+      "/steps/0/service/input/content": "Unknown field.",
+      "/steps/0/service/input/name": "Is required.",
+    });
   });
 
   it("leaves what an expression fills in to the run", async () => {
@@ -253,7 +260,7 @@ describe("an action", () => {
     const service = defineService({ name: "s", actions: { a: { input: anything, output, run } } });
     expect((await runOf(service)).error).toEqual({
       code: "invalid_output",
-      message: 's.a gave what its output is not: /list/1: Invalid type: Expected number but received "2"',
+      message: 's.a gave what its output is not: /list/1: Must be number, not "2".',
       step: "call",
     });
     expect(calls).toBe(1);

@@ -1,7 +1,7 @@
 /** How it is told that an action was given, or gave, what its schema forbids. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { pointer } from "../../json.ts";
-import { plainPath } from "../../schema.ts";
+import { issueText, plainPath } from "../../schema.ts";
 import { StepError } from "../step-error.ts";
 
 /** Wrong fields that are told of one input or output. */
@@ -22,7 +22,7 @@ export function refusedOutput(title: string, issues: Issues): StepError {
 function refused(code: string, what: string, issues: Issues): StepError {
   const told = issues
     .slice(0, TOLD)
-    .map(({ path, message }) => `${pointer(plainPath(path)) || "all of it"}: ${message}`);
+    .map((issue) => `${pointer(plainPath(issue.path)) || "all of it"}: ${issueText(issue)}`);
   const more = issues.length > TOLD ? ` (and ${issues.length - TOLD} more)` : "";
   return new StepError(code, `${what}: ${told.join("; ")}${more}`);
 }

@@ -2,7 +2,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { OpenedConnection } from "../../connections/connections.ts";
 import { copyOf, isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
-import { plainPath } from "../../schema.ts";
+import { issueText, plainPath } from "../../schema.ts";
 import {
   type ActionContext,
   type AnyAction,
@@ -168,7 +168,7 @@ async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Pr
     // A schema may change what it checks; the definition is shared.
     const { issues } = await schema["~standard"].validate(structuredClone(input));
     return (issues ?? [])
-      .map(({ path, message }) => ({ path: plainPath(path), message }))
+      .map((issue) => ({ path: plainPath(issue.path), message: issueText(issue) }))
       .filter(({ path }) => !templates.some((template) => isOneLine(template, pointer(path))))
       .map(({ path, message }) => ({ path: [...at, ...path], message }));
   } catch (error) {

@@ -4,13 +4,14 @@ import { instant } from "../clock.ts";
 import type { Receipt } from "../documents.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import { type Expiring, expiringRow } from "../expiry.ts";
-import type { JsonObject } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Key, Store } from "../ports/store.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Hooks } from "../workflows/hooks.ts";
+import type { InputDefinition, InputField } from "../workflows/input-field.ts";
 import { definitionAt } from "../workflows/start.ts";
 import type { Version } from "../workflows/version.ts";
 import { collected, readPayload } from "./payload.ts";
@@ -85,7 +86,7 @@ export function createWebhooks(parts: {
     const key: Key = `delivery:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
     const before = id === null ? null : await store.get<Taken>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
-    const input = asked(await latest(appId, workflow_id), step_key, values);
+    const input = asked(definitionAt(await latest(appId, workflow_id), step_key), values);
     try {
       return await runs.create(appId, workflow_id, { input, step_key }, id === null ? () => [] : taking(key));
     } catch (error) {
@@ -114,8 +115,23 @@ function idOf(passed: Passed | null, headers: Headers, payload: JsonObject): str
 }
 
 /** Senders send what they send: of that, what the step asks for. */
-function asked(version: Version, stepKey: string, values: JsonObject): JsonObject {
-  const names = Object.keys(definitionAt(version, stepKey));
-  if (names.length === 0) return values;
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+function asked(definition: InputDefinition, values: JsonObject): JsonObject {
+  if (Object.keys(definition).length === 0) return values;
+  return partOf(values, definition, false);
+}
+
+function partOf(values: JsonObject, definition: InputDefinition, additional: boolean | readonly string[]): JsonObject {
+  const others = (name: string) => (typeof additional === "boolean" ? additional : additional.includes(name));
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      if (Object.hasOwn(definition, name)) return [[name, askedOf(definition[name], value)]];
+      return others(name) ? [[name, value]] : [];
+    }),
+  );
+}
+
+function askedOf(field: InputField | undefined, value: JsonValue): JsonValue {
+  if (field?.type !== "object") return value;
+  if (Array.isArray(value)) return value.map((item) => (Array.isArray(item) ? item : askedOf(field, item)));
+  return isRecord(value) ? partOf(value as JsonObject, field.fields, field.additional_fields ?? false) : value; // a part of JSON
 }

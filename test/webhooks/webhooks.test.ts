@@ -78,6 +78,34 @@ describe("a webhook", () => {
     expect(await (await send("any", { body: form, headers: waiting })).json()).toEqual({ a: "1", file: "content" });
   });
 
+  it("takes of objects, too, what their fields ask for", async () => {
+    const line = { type: "object", array: true, fields: { sku: { type: "string" } } };
+    const customer = { type: "object", fields: { name: { type: "string" } }, additional_fields: ["vat"] };
+    const order = { type: "object", fields: { lines: line, customer } };
+    const meta = { type: "object", fields: {}, additional_fields: true };
+    await deployed(hook({ method: "POST", path: "deep" }, { order, meta }));
+    const answer = await send(
+      "deep",
+      json(
+        {
+          order: { id: 7, lines: [{ sku: "a", price: 1 }, { sku: "b" }], customer: { name: "Ann", vat: "X", age: 4 } },
+          meta: { any: { thing: [1] } },
+        },
+        waiting,
+      ),
+    );
+    expect(await answer.json()).toEqual({
+      order: { lines: [{ sku: "a" }, { sku: "b" }], customer: { name: "Ann", vat: "X" } },
+      meta: { any: { thing: [1] } },
+    });
+    const refused = await send("deep", json({ order: { lines: [{ price: 1 }], customer: "Ann" }, meta: {} }));
+    const { errors } = await refused.json();
+    expect(errors.map((error: { pointer: string }) => error.pointer)).toEqual([
+      "/input/order/lines/0/sku",
+      "/input/order/customer",
+    ]);
+  });
+
   it.each(["GET", "PUT", "PATCH", "DELETE"] as const)("is called by %s, and by no other method", async (method) => {
     const id = await deployed(hook({ method }));
     const path = `${id}/in`;

@@ -47,7 +47,10 @@ export type StepWith<Services extends readonly AnyService[]> = [Services[number]
         | (Omit<ServiceStep, "service"> & { service: ServiceCall<Services[number] | BuiltIn> });
 
 /** Parsed steps are no list here: what is written in the program is held against the accepted ones alone. */
-type WithSteps<Written, Accepted> = Omit<Written, "steps"> & { steps?: Accepted[] | ParsedSteps };
+type WithSteps<Written, Accepted> = Omit<Written, "steps"> & { steps?: readonly Fixed<Accepted>[] | ParsedSteps };
+
+/** The same, and as it is after `as const`. */
+type Fixed<T> = T extends object ? { readonly [Field in keyof T]: Fixed<T[Field]> } : T;
 
 /** The functions for workflows, of which those that take steps take these, and whatever `parseDefinition` gave. */
 export interface WorkflowsWith<Accepted> extends Omit<WorkflowsApi, "create" | "putDraft"> {

@@ -279,13 +279,28 @@ describe("a definition that the compiler does not know", () => {
   });
 });
 
+describe("steps written elsewhere", () => {
+  it("are taken as they are after `as const`", () => {
+    const stepwell = createStepwell();
+    const content = [{ type: "text", text: "What is due?" }] as const;
+    const provider = { provider: "p", model: "m", messages: [{ role: "user", content }], tools: ["a.b"] } as const;
+    const right = [{ type: "model", key: "m", provider }] as const;
+    stepwell.workflows.create("app", { name: "W", steps: right });
+    const wrong = [
+      { type: "model", key: "m", provider: { ...provider, messages: [{ role: "boss", content }] } },
+    ] as const;
+    // @ts-expect-error nobody has this role
+    stepwell.workflows.create("app", { name: "W", steps: wrong });
+  });
+});
+
 describe("without services", () => {
   type Steps<S extends Stepwell> = NonNullable<Parameters<S["workflows"]["create"]>[1]["steps"]>;
 
   it("steps are general", () => {
     const stepwell = createStepwell();
-    expectTypeOf<Steps<typeof stepwell>>().toEqualTypeOf<Step[] | ParsedSteps>();
-    expectTypeOf<Steps<Stepwell>>().toEqualTypeOf<Step[] | ParsedSteps>();
+    expectTypeOf<Step[] | ParsedSteps>().toExtend<Steps<typeof stepwell>>();
+    expectTypeOf<Steps<Stepwell>>().toEqualTypeOf<Steps<typeof stepwell>>();
     const none = createStepwell({ services: [], baseUrl: "https://example.com" });
     none.workflows.create("app", { name: "W", steps: [{ type: "note", key: "n", note: "" }] });
   });

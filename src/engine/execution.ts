@@ -9,7 +9,7 @@ import { createMoments } from "./moments.ts";
 import { createParts } from "./parts.ts";
 import { createPatientCommit } from "./patient-commit.ts";
 import { ended, fold, isOver as hasEnded, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
-import { asGoingOn, asWaiting, deadlineOf, overTime } from "./run-time.ts";
+import { asBegun, asGoingOn, asWaiting, deadlineOf, overTime } from "./run-time.ts";
 import { STOPPED, StepError } from "./step-error.ts";
 import type { Outcome } from "./step-state.ts";
 import { createTelling } from "./telling.ts";
@@ -130,13 +130,10 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   }
 
   function becoming(status: "queued" | "running" | "waiting"): RunDocument {
-    if (status === "waiting") return asWaiting(document, runTime, progress.moments);
-    if (status === document.status) return document;
-    const next = asGoingOn(document, status);
-    if (status === "queued") return next;
-    // A run that was queued has its time from its turn on.
-    const isTurn = document.status === "queued" && document.reopened_at !== undefined;
-    return { ...next, started_at: document.started_at ?? now(), ...(isTurn ? { reopened_at: now() } : {}) };
+    if (status === "queued") return asGoingOn(document, status);
+    if (status === "running" && document.status === "running") return document;
+    const begun = asBegun(document, now());
+    return status === "waiting" ? asWaiting(begun, runTime, progress.moments) : asGoingOn(begun, status);
   }
 
   async function end({ status, error }: { status: RunStatus; error: RunError | null }): Promise<void> {

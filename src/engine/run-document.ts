@@ -41,7 +41,7 @@ export interface RunDocument extends RunSummary {
   readonly order?: readonly number[];
   /** How often it was taken up again after its end. */
   readonly retries?: number;
-  /** When it was for the last time, ISO 8601; of a run that was queued then, when its turn came. */
+  /** When it was for the last time, ISO 8601; of a run that was queued then, when its turn came, and not before. */
   readonly reopened_at?: string;
 }
 
@@ -148,9 +148,10 @@ export function ended(document: RunDocument, expected: number | undefined): Chan
 
 /** A run that is to go on after its end: as it was before, but for its number of retries. */
 export function reopened(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
-  const { steps: _, leaves: __, order: ___, due_at: ____, ...rest } = document;
+  const { steps: _, leaves: __, order: ___, due_at: ____, reopened_at: _____, ...rest } = document;
   const retries = (document.retries ?? 0) + 1;
-  return { ...rest, status, error: null, finished_at: null, retries, reopened_at: now };
+  const again = { ...rest, status, error: null, finished_at: null, retries };
+  return status === "queued" ? again : { ...again, reopened_at: now };
 }
 
 /** A run that has not ended, from how far it has come. */

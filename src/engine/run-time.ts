@@ -14,6 +14,12 @@ export function deadlineOf(document: RunDocument, limit: number): number | null 
   return began === null || began + limit > LAST_INSTANT ? null : began + limit;
 }
 
+/** A run whose turn has come, from which on it has its time; one that has begun before stays as it is. */
+export function asBegun(document: RunDocument, now: string): RunDocument {
+  const isReopened = document.retries !== undefined && document.reopened_at === undefined;
+  return { ...document, started_at: document.started_at ?? now, ...(isReopened ? { reopened_at: now } : {}) };
+}
+
 /** A run that comes to wait, with the moment at which it is looked at if nobody comes before. */
 export function asWaiting(document: RunDocument, limit: number, moments: Progress["moments"]): RunDocument {
   const { due_at: _, ...rest } = document;

@@ -229,6 +229,47 @@ describe("a delay over restarts", () => {
   });
 });
 
+describe("a run that was retried and waits", () => {
+  it("has its time from the retry on, also where it waited for its turn later", async () => {
+    const clock = createTestClock();
+    const limits = { runTime: HOUR, runs: 1 };
+    const { start, wait, until, stepwell, app, get } = await timedService(clock, new Map(), { limits });
+    const pauses = [50, 30, 60].map((minutes, n) => delay(`pause_${n}`, { seconds: minutes * 60 }));
+    const { id } = await start([input("in"), ...pauses]);
+    await clock.advance("1h");
+    expect((await wait(id)).error).toMatchObject({ code: "run_timeout" });
+    await stepwell.runs.retry(app, id);
+    await until(id, isWaiting);
+    await clock.advance(20 * MINUTE - 1);
+    const other = await start([{ type: "code", key: "hang", code: "hang" }]);
+    await clock.advance(1);
+    await until(id, ({ status }) => status === "queued");
+    await stepwell.runs.cancel(app, other.id);
+    await until(id, isWaiting);
+    await clock.advance("40m");
+    await expect.poll(async () => (await get(id)).error?.code).toBe("run_timeout");
+  });
+});
+
+describe("a run that was retried and is queued", () => {
+  it("has its whole time, also where it is given input then and only waits", async () => {
+    const clock = createTestClock();
+    const limits = { runTime: HOUR, runs: 1 };
+    const { start, until, stepwell, app, get } = await timedService(clock, new Map(), { limits });
+    const asks = (key: string) => input(key, { input: { ok: { type: "boolean" } }, ...to() });
+    const { id } = await start([input("in", to("one", "two")), asks("one"), asks("two")]);
+    await clock.advance("1h");
+    await until(id, ({ status }) => status === "failed");
+    const other = await start([{ type: "code", key: "hang", code: "hang" }]);
+    await stepwell.runs.retry(app, id);
+    expect((await get(id)).status).toBe("queued");
+    await stepwell.runs.provide(app, id, "one", { ok: true });
+    await stepwell.runs.provide(app, id, "two", { ok: true });
+    expect((await get(id)).status).toBe("succeeded");
+    await stepwell.runs.cancel(app, other.id);
+  });
+});
+
 describe("a run that waits for its moment", () => {
   it("can be canceled, and wakes nobody then", async () => {
     const clock = createTestClock();

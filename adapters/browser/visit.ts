@@ -45,7 +45,7 @@ export async function carryOut(visit: Visit, parts: VisitParts): Promise<Visited
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", aborted);
-    void opening.then((tunnel) => tunnel.close());
+    void opening.then((tunnel) => tunnel.close()).catch(() => undefined); // that it did not open was told above
     // A page that never rests is ended with its context, a context that does not end with its browser.
     const hanging = setTimeout(() => parts.instance.kill(), Math.min(CLOSING, limits.time));
     void context

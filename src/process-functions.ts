@@ -65,7 +65,7 @@ export function createProcessFunctions({ apps, runs, files, uploads, storeFile, 
   const events: RunsApi["events"] = async function* (appId, runId, options = {}) {
     const { app_id, run_id } = run(appId, runId);
     const { after, signal } = checkOptions(FollowOptions, options);
-    yield* await runs.events(app_id, run_id, after, signal);
+    yield* holding(await runs.events(app_id, run_id, after, signal));
   };
 
   const receive: FilesApi["receive"] = async (upload, content) =>
@@ -92,4 +92,18 @@ export function createProcessFunctions({ apps, runs, files, uploads, storeFile, 
   };
 
   return { runs: { wait, events }, files: { create, text, receive, content } };
+}
+
+/** Timers of the clock let a process end; one that waits for what a run does next must not. */
+async function* holding<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const hold = setInterval(() => {}, 2 ** 30);
+      const next = await source.next().finally(() => clearInterval(hold));
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await source.return(undefined);
+  }
 }

@@ -38,12 +38,17 @@ const DEFAULT_LIMITS: BrowserLimits = {
   idle: 60_000,
 };
 
+/** What else a browser is made with. */
+const OTHERS = ["executablePath", "sandbox", "resolve"];
+
 /** @throws TypeError for a limit that is no positive number, or that there is not */
 export function limitsOf(given: Partial<BrowserLimits>): BrowserLimits {
   const limits = { ...DEFAULT_LIMITS, ...given };
   for (const [name, most] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
-      throw new TypeError(`${name} is no option of a browser; there are ${Object.keys(DEFAULT_LIMITS).join(", ")}.`);
+      throw new TypeError(
+        `${name} is no option of a browser; there are ${[...OTHERS, ...Object.keys(DEFAULT_LIMITS)].join(", ")}.`,
+      );
     }
     if (!(typeof most === "number" && most > 0))
       throw new TypeError(`${name} is to be a positive number, not ${most}.`);

@@ -248,8 +248,9 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     async provide(index, value) {
       if (isOver) return false;
       if (!waits(index)) {
-        // It was read for this alone, perhaps, and its turn has come with it.
-        await begin();
+        // It was read for this alone, perhaps: then nothing else lets it go, or begin.
+        if (document.status === "waiting" && !storing && isIdle()) leaveWaiting();
+        else await begin();
         throw new StepwellError("conflict", "The step does not wait for input.");
       }
       await stored(() => given(index, value));

@@ -68,6 +68,20 @@ describe("a run that waits for files", () => {
     expect((await wait(id)).status).toBe("succeeded");
   });
 
+  it("takes no input before it begins, and waits on", async () => {
+    const { stepwell, app, deploy, address, send, get, wait } = await open();
+    const workflow = await deploy(steps);
+    const [first, second] = [await address(), await address()];
+    const input = { report: [first.future_file_id] };
+    const { id } = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
+    await send(second.upload_url);
+    const given = stepwell.runs.provide(app, id, "start", { report: [second.future_file_id] });
+    await expect(given).rejects.toMatchObject({ code: "conflict" });
+    expect(await get(id)).toMatchObject({ status: "waiting", started_at: null });
+    await send(first.upload_url);
+    expect((await wait(id)).status).toBe("succeeded");
+  });
+
   it("begins when the last part of a file has come", async () => {
     const { stepwell, app, deploy, address, wait, get } = await open();
     const workflow = await deploy(steps);

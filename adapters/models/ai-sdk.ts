@@ -50,7 +50,7 @@ function modelOf(provider: LanguageModelProvider, name: string): LanguageModel {
 async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<ModelAnswer> {
   const settings: Settings = {
     model,
-    messages: [...inWords(model, call.json), ...call.messages.flatMap(sdkMessages)],
+    messages: withInstruction(inWords(model, call.json), call.messages).flatMap(sdkMessages),
     allowSystemInMessages: true,
     maxRetries: 0,
     abortSignal: call.signal,
@@ -150,10 +150,18 @@ function knowsSchemas(model: LanguageModel): boolean {
 }
 
 /** JSON as it has to be asked for where the request has no place for its schema; OpenAI wants the word even without one. */
-function inWords(model: LanguageModel, json: ModelCall["json"]): SdkMessage[] {
-  if (json === null || (json.schema !== null && knowsSchemas(model))) return [];
+function inWords(model: LanguageModel, json: ModelCall["json"]): string | null {
+  if (json === null || (json.schema !== null && knowsSchemas(model))) return null;
   const schema = json.schema === null ? "" : ` It must fit this JSON Schema:\n${JSON.stringify(json.schema)}`;
-  return [{ role: "system", content: `Answer with a JSON object and nothing else.${schema}` }];
+  return `Answer with a JSON object and nothing else.${schema}`;
+}
+
+/** As a part of the first message of the system, for many a model takes only one. */
+function withInstruction(text: string | null, messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  if (text === null) return messages;
+  const [first, ...others] = messages;
+  if (first?.role !== "system") return [{ role: "system", text }, ...messages];
+  return [{ role: "system", text: `${first.text}\n\n${text}` }, ...others];
 }
 
 /** Asks for JSON and takes whatever comes: it is held against the schema by the step, which can ask again. */

@@ -50,7 +50,14 @@ export type StepWith<Services extends readonly AnyService[]> = [Services[number]
 type WithSteps<Written, Accepted> = Omit<Written, "steps"> & { steps?: readonly Fixed<Accepted>[] | ParsedSteps };
 
 /** The same, and as it is after `as const`. */
-type Fixed<T> = T extends object ? { readonly [Field in keyof T]: Fixed<T[Field]> } : T;
+type Fixed<T> = T extends readonly (infer Item)[]
+  ? number extends T["length"]
+    ? readonly Fixed<Item>[]
+    : FixedFields<T>
+  : T extends object
+    ? FixedFields<T>
+    : T;
+type FixedFields<T> = { readonly [Field in keyof T]: Fixed<T[Field]> };
 
 /** The functions for workflows, of which those that take steps take these, and whatever `parseDefinition` gave. */
 export interface WorkflowsWith<Accepted> extends Omit<WorkflowsApi, "create" | "putDraft"> {

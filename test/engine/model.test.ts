@@ -178,6 +178,17 @@ describe("an answer in JSON", () => {
     server.says([{ text: '{"n":1}' }]);
     expect(await output({ provider, response_format: { type: "json_object" } })).toMatchObject({ object: { n: 1 } });
     expect(JSON.stringify(last())).toContain("Answer with a JSON object"); // OpenAI refuses it without the word
+    server.says([{ text: '{"n":1}' }]);
+    const messages = [
+      { role: "system" as const, content: "Be brief." },
+      { role: "user" as const, content: "Hi" },
+    ];
+    await output({ provider: "local", messages, response_format: JSON_SCHEMA });
+    const told = (last().messages ?? []).map(({ role, content }) => [role, String(content).slice(0, 30)]);
+    expect(told).toEqual([
+      ["system", "Be brief.\n\nAnswer with a JSON "],
+      ["user", "Hi"],
+    ]);
   });
 
   it.each([

@@ -283,7 +283,15 @@ describe("steps written elsewhere", () => {
   it("are taken as they are after `as const`", () => {
     const stepwell = createStepwell();
     const content = [{ type: "text", text: "What is due?" }] as const;
-    const provider = { provider: "p", model: "m", messages: [{ role: "user", content }], tools: ["a.b"] } as const;
+    const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] } as const;
+    const response_format = { type: "json_schema", schema } as const;
+    const provider = {
+      provider: "p",
+      model: "m",
+      messages: [{ role: "user", content }],
+      tools: ["a.b"],
+      response_format,
+    } as const;
     const right = [{ type: "model", key: "m", provider }] as const;
     stepwell.workflows.create("app", { name: "W", steps: right });
     const wrong = [

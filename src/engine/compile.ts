@@ -5,7 +5,7 @@ import type { Services } from "../services/registry.ts";
 import { type Graph, graphOf, inputSteps, upstream } from "../workflows/graph.ts";
 import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
-import type { Cel, Evaluate, Expression } from "./cel.ts";
+import type { Cel, Evaluate, Expression } from "./cel/cel.ts";
 import { type AutoFields, createAutoFields } from "./model/auto.ts";
 import type { Pages } from "./pages.ts";
 import type { Scope } from "./scope.ts";

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { FieldError } from "../errors.ts";
 import type { Services } from "../services/registry.ts";
 import type { Definition, Version } from "../workflows/version.ts";
-import type { Cel } from "./cel.ts";
+import type { Cel } from "./cel/cel.ts";
 import { type Compiled, compile, type LoadCel, type Source } from "./compile.ts";
 import type { Pages } from "./pages.ts";
 import type { CodeRunner, ModelRunner } from "./step-kind.ts";
@@ -29,7 +29,7 @@ export function createCompiledVersions(parts: {
   let cel: Promise<Cel> | undefined;
 
   const loadCel: LoadCel = () => {
-    cel ??= import("./cel.ts").then(({ createCel }) => createCel());
+    cel ??= import("./cel/cel.ts").then(({ createCel }) => createCel());
     return cel;
   };
 

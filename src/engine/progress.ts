@@ -5,7 +5,7 @@
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import type { RunError } from "../runs/run.ts";
 import type { Edge } from "../workflows/graph.ts";
-import type { Evaluate } from "./cel.ts";
+import type { Evaluate } from "./cel/cel.ts";
 import type { CompiledStep, Plan } from "./compile.ts";
 import type { Scope, SettledStep } from "./scope.ts";
 import { asStepError, runError, StepError } from "./step-error.ts";

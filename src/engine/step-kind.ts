@@ -11,7 +11,7 @@ import type { ActionContext } from "../services/define-service.ts";
 import type { Services } from "../services/registry.ts";
 import type { InputDefinition } from "../workflows/input-field.ts";
 import type { StepOf, StepType } from "../workflows/step.ts";
-import type { Evaluate } from "./cel.ts";
+import type { Evaluate } from "./cel/cel.ts";
 import type { Pages } from "./pages.ts";
 import type { Scope } from "./scope.ts";
 import type { Outcome } from "./step-state.ts";

@@ -1,6 +1,6 @@
 /** The functions of expressions, one by one: what they give, and what they say about what they cannot take. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { createCel } from "../../src/engine/cel.ts";
+import { createCel } from "../../src/engine/cel/cel.ts";
 import type { Scope } from "../../src/engine/scope.ts";
 
 const cel = createCel();

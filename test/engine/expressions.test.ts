@@ -1,6 +1,6 @@
 /** The language of conditions and `{{ }}`: CEL that mixes with JSON, and says where it is wrong. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { createCel } from "../../src/engine/cel.ts";
+import { createCel } from "../../src/engine/cel/cel.ts";
 import type { Scope } from "../../src/engine/scope.ts";
 import type { JsonObject } from "../../src/json.ts";
 

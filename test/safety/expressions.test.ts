@@ -1,7 +1,7 @@
 /** Expressions of users: whatever they and their data hold, each ends soon, fails only as a step does, and leaks nothing. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CelProblem, createCel } from "../../src/engine/cel.ts";
+import { CelProblem, createCel } from "../../src/engine/cel/cel.ts";
 import type { Scope } from "../../src/engine/scope.ts";
 import { StepError } from "../../src/engine/step-error.ts";
 import { type JsonObject, jsonProblem } from "../../src/json.ts";

@@ -2,7 +2,7 @@
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
 import type { Step } from "../../workflows/step.ts";
-import type { Evaluate } from "../cel.ts";
+import type { Evaluate } from "../cel/cel.ts";
 import type { Scope } from "../scope.ts";
 import { StepError } from "../step-error.ts";
 import type { Attempt, Compiler, Effect, Executable, ModelRunner, Path } from "../step-kind.ts";

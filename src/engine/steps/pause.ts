@@ -1,7 +1,7 @@
 /** A service step that lets its run wait until a moment: it holds nothing in memory meanwhile. DESIGN 5.5. */
 import { instant } from "../../clock.ts";
 import type { Pause } from "../../services/define-service.ts";
-import type { Evaluate } from "../cel.ts";
+import type { Evaluate } from "../cel/cel.ts";
 import type { Wait } from "../step-kind.ts";
 import { refusedInput } from "./service-refusal.ts";
 

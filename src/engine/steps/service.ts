@@ -10,7 +10,7 @@ import {
   RetryableError,
 } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
-import type { Evaluate } from "../cel.ts";
+import type { Evaluate } from "../cel/cel.ts";
 import { onDemand } from "../on-demand.ts";
 import type { Scope } from "../scope.ts";
 import { asStepError, StepError } from "../step-error.ts";

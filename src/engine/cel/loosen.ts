@@ -1,8 +1,8 @@
 /** What the CEL library refuses, or judges by its types, although it has a meaning for data: each is found by the values then. */
 import { type ASTNode, EvaluationError } from "@marcbachmann/cel-js";
-import { isRecord } from "../json.ts";
-import { type CelType, type Checker, replaceEvaluate, wrapCheck } from "./cel-library.ts";
-import { joined, kindOf } from "./cel-values.ts";
+import { isRecord } from "../../json.ts";
+import { type CelType, type Checker, replaceEvaluate, wrapCheck } from "./library.ts";
+import { joined, kindOf } from "./values.ts";
 
 /**
  * Takes branches of two types, another value of another type (`{"a": 1}.?a.orValue("none")`), lists of any things joined

@@ -1,10 +1,10 @@
 /** CEL made at home with JSON: numbers mix, any key is a key, and no expression works for long. */
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
-import type { Budget } from "./cel-budget.ts";
-import { registerFunctions } from "./cel-functions.ts";
-import { type CelType, evaluatorOf, nodesOf } from "./cel-library.ts";
-import { checkKey, loosen } from "./cel-loosen.ts";
-import type { Patterns } from "./cel-patterns.ts";
+import type { Budget } from "./budget.ts";
+import { registerFunctions } from "./functions.ts";
+import { type CelType, evaluatorOf, nodesOf } from "./library.ts";
+import { checkKey, loosen } from "./loosen.ts";
+import type { Patterns } from "./patterns.ts";
 
 /** Enough for whatever a person writes, too little to hold a server up. */
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 64, maxListElements: 1_000, maxMapEntries: 500, maxCallArguments: 32 };

@@ -1,5 +1,5 @@
 /** Dates of expressions: instants, told and written in UTC. Pure. */
-import { kindOf } from "./cel-values.ts";
+import { kindOf } from "./values.ts";
 
 const DAY = 86_400_000;
 /** RFC 3339, and less of it: a day alone, no seconds, no zone, which is UTC then. */

@@ -2,8 +2,8 @@
 import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
 import { LRUCache } from "lru-cache";
 import type { RE2JS } from "re2js";
-import type { Budget } from "./cel-budget.ts";
-import type { Macro, MacroCall } from "./cel-library.ts";
+import type { Budget } from "./budget.ts";
+import type { Macro, MacroCall } from "./library.ts";
 
 export interface Patterns {
   /** Loads the engine when there may be a pattern in the text: it is as large as all the rest of the language. */

@@ -1,6 +1,6 @@
 /** What the functions of expressions do with numbers and lists of any values. Pure. */
-import { isRecord } from "../json.ts";
-import { toJson } from "./cel-json.ts";
+import { isRecord } from "../../json.ts";
+import { toJson } from "./json.ts";
 
 /** `null`, `text`, `list`: in the words of messages. */
 export function kindOf(value: unknown): string {

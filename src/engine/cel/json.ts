@@ -1,6 +1,6 @@
 /** What a value of CEL is in JSON. Pure. */
 import { Optional } from "@marcbachmann/cel-js";
-import { isRecord, type JsonValue, MAX_DEPTH } from "../json.ts";
+import { isRecord, type JsonValue, MAX_DEPTH } from "../../json.ts";
 
 /** Characters of a result as JSON, about: more than any step may give. */
 const MAX_SIZE = 64 * 1024 * 1024;

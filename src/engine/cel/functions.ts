@@ -15,11 +15,11 @@
  * | dates | `date(text)`, `format(date, "yyyy-MM-dd HH:mm:ss")`, `addDays(date, n)`, `addMonths(date, n)`, `daysBetween(from, to)` |
  */
 import { type Environment, EvaluationError, Optional } from "@marcbachmann/cel-js";
-import { parseJson } from "../json.ts";
-import type { Budget } from "./cel-budget.ts";
-import { addDays, addMonths, dateOf, daysBetween, formatDate } from "./cel-dates.ts";
-import { toJson } from "./cel-json.ts";
-import { compare, entriesOf, fieldOf, identity, joined, most, numberOf, rounded, wholeOf } from "./cel-values.ts";
+import { parseJson } from "../../json.ts";
+import type { Budget } from "./budget.ts";
+import { addDays, addMonths, dateOf, daysBetween, formatDate } from "./dates.ts";
+import { toJson } from "./json.ts";
+import { compare, entriesOf, fieldOf, identity, joined, most, numberOf, rounded, wholeOf } from "./values.ts";
 
 type List = readonly unknown[];
 type Handler = (...args: never[]) => unknown;

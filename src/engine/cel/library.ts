@@ -1,6 +1,6 @@
 /** What the types of the CEL library leave out of what it does: macros, which it documents, and two hooks, which it does not. */
 import type { ASTNode, Environment } from "@marcbachmann/cel-js";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../../json.ts";
 
 /** A type of CEL, as the check sees it. */
 export interface CelType {

@@ -1,13 +1,13 @@
 /** CEL, the language of conditions and `{{ }}`: compiles and evaluates. DESIGN 5.3; https://cel.dev. Loaded on first use. */
 import type { ASTNode } from "@marcbachmann/cel-js";
-import type { JsonValue } from "../json.ts";
-import { createBudget } from "./cel-budget.ts";
-import { type CelEnvironment, createEnvironment } from "./cel-environment.ts";
-import { toJson } from "./cel-json.ts";
-import { nodesOf } from "./cel-library.ts";
-import { createPatterns } from "./cel-patterns.ts";
-import { LOOP_NAMES, NAMES, type Scope } from "./scope.ts";
-import { StepError } from "./step-error.ts";
+import type { JsonValue } from "../../json.ts";
+import { LOOP_NAMES, NAMES, type Scope } from "../scope.ts";
+import { StepError } from "../step-error.ts";
+import { createBudget } from "./budget.ts";
+import { type CelEnvironment, createEnvironment } from "./environment.ts";
+import { toJson } from "./json.ts";
+import { nodesOf } from "./library.ts";
+import { createPatterns } from "./patterns.ts";
 
 /** A compiled expression. @throws StepError `expression_failed`, with where. */
 export type Evaluate = (scope: Scope) => JsonValue;

@@ -58,7 +58,21 @@ export function createAwaiting(parts: {
     }
   }
 
-  async function look(runId: string): Promise<void> {
+  const looking = new Map<string, Promise<void>>();
+
+  /** One after the other: two at once would take one place among the runs under way, and one of them give it back. */
+  function look(runId: string): Promise<void> {
+    const before = looking.get(runId) ?? Promise.resolve();
+    const next = before.catch(() => undefined).then(() => lookOnce(runId));
+    const forget = () => {
+      if (looking.get(runId) === next) looking.delete(runId);
+    };
+    looking.set(runId, next);
+    next.then(forget, forget);
+    return next;
+  }
+
+  async function lookOnce(runId: string): Promise<void> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found?.document.awaiting === undefined || found.document.status !== "waiting") return;
     const { document, version } = found;

@@ -68,6 +68,20 @@ describe("a run that waits for files", () => {
     expect((await wait(id)).status).toBe("succeeded");
   });
 
+  it("takes one place when its files come at the same time", async () => {
+    const { stepwell, app, deploy, address, send, start, until } = await open({ limits: { runs: 1 } });
+    const hang: Step = { type: "code", key: "hang", code: "hang" };
+    const workflow = await deploy([...steps, hang]);
+    const addresses = await Promise.all(Array.from({ length: 6 }, () => address()));
+    const [report, ...more] = addresses.map(({ future_file_id }) => future_file_id);
+    const input = { report: [report ?? ""], more };
+    const { id } = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
+    await Promise.all(addresses.map(({ upload_url }) => send(upload_url)));
+    await until(id, ({ steps }) => steps.some(({ key, status }) => key === "hang" && status === "running"));
+    expect((await start([hang])).status).toBe("queued");
+    await stepwell.runs.cancel(app, id);
+  });
+
   it("takes no input before it begins, and waits on", async () => {
     const { stepwell, app, deploy, address, send, get, wait } = await open();
     const workflow = await deploy(steps);

@@ -62,9 +62,14 @@ const INSTANT = "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z.";
 export const instantText = v.pipe(
   v.string(),
   v.isoTimestamp(INSTANT),
-  // An offset may be "+05", which no date takes, or lead behind the year 9999.
-  v.check((text) => !v.ISO_TIMESTAMP_REGEX.test(text) || Date.parse(text) <= LAST_INSTANT, INSTANT),
+  v.check((text) => !v.ISO_TIMESTAMP_REGEX.test(text) || isInstant(text), INSTANT),
 );
+
+/** An offset may be "+05", which no date takes, or lead behind the year 9999; and February has no 31st. */
+function isInstant(text: string): boolean {
+  const day = Number(text.slice(8, 10));
+  return Date.parse(text) <= LAST_INSTANT && new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === day;
+}
 
 /** Who may see a thing without a key. Specification 4.5. */
 export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");

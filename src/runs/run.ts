@@ -50,7 +50,7 @@ export const RunStep = v.object({
   error: v.nullable(RunError),
   /** How often it was tried, all repetitions of a loop together. */
   attempts: v.number(),
-  /** What its code wrote to the console. */
+  /** What its code wrote to the console, its action to its log, and which tools its model called. */
   logs: v.exactOptional(v.array(v.string())),
   started_at: v.nullable(v.string()),
   finished_at: v.nullable(v.string()),

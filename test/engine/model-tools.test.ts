@@ -75,6 +75,7 @@ describe.each(["chat", "openai", "anthropic", "local"])("with %s", (provider) =>
     const run = await service.run([ask({ provider, features: { stream } })]);
     expect(step(run, "ask")).toMatchObject({
       error: null,
+      logs: ["Calling the tool weather_now.", "Calling the tool weather_now."],
       output: {
         text: "4 and 5",
         iterations: 2,

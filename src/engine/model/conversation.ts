@@ -132,7 +132,16 @@ async function callOne({ id, name, input }: ToolCall, part: string, { attempt, o
     if (tool === undefined)
       return refused("unknown_tool", `There is no tool named ${JSON.stringify(name.slice(0, 100))}.`);
     if (!isRecord(input)) return refused("invalid_input", "The arguments of a tool must be a JSON object.");
-    return attempt.perform({ ...tool.call(input as JsonObject), name: part, named: `The tool ${name}` }); // a part of JSON
+    const call = tool.call(input as JsonObject); // a part of JSON
+    return attempt.perform({
+      ...call,
+      name: part,
+      named: `The tool ${name}`,
+      run(scope, within, effects) {
+        within.log(`Calling the tool ${name}.`); // an agent may be at work for hours: whoever follows the run sees that it is
+        return call.run(scope, within, effects);
+      },
+    });
   }
 }
 

@@ -74,6 +74,10 @@ export function createSchedules(parts: {
     const now = clock.now();
     const isAsked = !document.paused && ASKED.some((field) => given[field] !== undefined);
     const errors = [...(await recurrenceErrors(document, now)), ...(isAsked ? await inputErrors(document) : [])];
+    // One that is over may be renamed, or paused.
+    if (given.at !== undefined && Date.parse(given.at) <= now) {
+      errors.push({ pointer: "/at", message: `Has passed: it is ${instant(now)}.` });
+    }
     if (errors.length > 0) throw invalid(errors);
     const next = document.paused ? null : (await nextMoment(document))(now);
     return { ...document, next_at: next === null ? null : instant(next), updated_at: instant(now) };

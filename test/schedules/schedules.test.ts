@@ -106,7 +106,8 @@ describe("a schedule", () => {
     await clock.advance("3m");
     expect(await runs()).toEqual(["00:02:03"]);
     expect(await get(id)).toMatchObject({ next_at: null, upcoming: [], at: "2030-01-01T00:02:03.000Z" });
-    expect(await create({ at: "2029-01-01T00:00:00Z" })).toMatchObject({ next_at: null });
+    expect(await t.stepwell.schedules.update(t.app, id, { name: "Over" })).toMatchObject({ next_at: null });
+    await expect(t.stepwell.schedules.update(t.app, id, { at: "2030-01-01T00:02:03Z" })).rejects.toThrow("Has passed");
   });
 
   it("rests while it is paused, and what fell due meanwhile was not missed", async () => {
@@ -155,6 +156,7 @@ describe("a schedule", () => {
     [{ every: 60, timezone: "UTC" }, "/timezone", /cron only/],
     [{ every: 0 }, "/every", /at least 1/],
     [{ at: "tomorrow" }, "/at", /ISO 8601/],
+    [{ at: "2029-12-31T23:59:59Z" }, "/at", /^Has passed: it is 2030-01-01T00:0/],
     [{ every: 60, missed: "never" }, "/missed", /skip, once or all/],
     [{ every: 60, workflow_id: "work_none" }, "/workflow_id", /no workflow/],
   ])("is refused for %j", async (given, pointer, message) => {

@@ -20,18 +20,18 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
    * Never taken from a Host header.
    * @default "http://localhost:3000"
    */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Where things are kept; any unstorage driver. */
   readonly storage?: StorageOptions;
   /** The bearer token that opens `/apps` and `/apps/{app_id}/keys` over HTTP. Left out, they are closed. */
-  readonly adminKey?: string;
+  readonly adminKey?: string | undefined;
   /**
    * What the credentials of connections and the secrets of webhooks are encrypted with: a long random text, 32
    * characters or more, such as `openssl rand -base64 32` gives. Of a list the first encrypts and all decrypt:
    * `[new, old]` while they are replaced. Without the one that they were encrypted with, nobody can read them. Left out,
    * there are no connections and no signed webhooks.
    */
-  readonly secret?: string | readonly [string, ...string[]];
+  readonly secret?: string | readonly [string, ...string[]] | undefined;
   /** What the guarded fetch may reach beside public addresses. */
   readonly net?: NetOptions;
   /** Browsers of other origins. Left out, they are not answered. */

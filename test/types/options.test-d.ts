@@ -26,6 +26,11 @@ describe("options", () => {
     assertType<Options>({});
   });
 
+  it("take what the environment may not say", () => {
+    const fromEnvironment: string | undefined = undefined;
+    assertType<Options>({ secret: fromEnvironment, adminKey: fromEnvironment, baseUrl: fromEnvironment });
+  });
+
   it("take the drivers that come along", () => {
     assertType<Options>({ storage: { entities: fsDriver({ base: "here" }), blobs: fsDriver({ base: "there" }) } });
     assertType<Options>({ storage: { entities: redisDriver({ url: "redis://localhost" }) } });

@@ -80,6 +80,16 @@ describe("a field that is left to a model", () => {
     expect(JSON.stringify(server.asked[1]?.body)).toContain("field_2");
   });
 
+  it("is named by its place where the model does not give what it takes", async () => {
+    const input = { to: "{{ auto('who') }}", copies: "{{ auto('how many') }}", tags: ["a"] };
+    const call: Step = { type: "service", key: "s", auto, service: { service: "mail", action: "send", input } };
+    server.says([answers("a@b.c", "three"), answers("a@b.c", "many")]);
+    const { error } = await service.run([call]);
+    expect(error).toMatchObject({ code: "invalid_output", step: "s" });
+    expect(error?.message).toContain("/service/input/copies");
+    expect(error?.message).not.toContain("field_");
+  });
+
   it("is asked for once, however often the step is tried, and again in each repetition", async () => {
     failures = 1;
     server.says([answers("one")]);

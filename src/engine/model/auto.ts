@@ -67,8 +67,18 @@ export function createAutoFields(step: Step, compiler: () => Compiler): AutoFiel
       ],
       isStreamed: false,
       iterations: 1,
-    });
+    }).catch((error: unknown) => Promise.reject(placed(error)));
     return fields.map((_, index) => (isRecord(object) ? ((object[nameOf(index)] ?? null) as JsonValue) : null)); // JSON
+  }
+
+  /** The names that the model knows the fields by are none that the author of the step has seen. */
+  function placed(error: unknown): unknown {
+    if (!(error instanceof StepError)) return error;
+    const message = error.message.replace(/\/?\bfield_(\d+)\b/g, (name, number) => {
+      const field = fields[Number(number) - 1];
+      return field === undefined ? name : pointer(field.path);
+    });
+    return message === error.message ? error : new StepError(error.code, message, { cause: error });
   }
 
   return {

@@ -4,7 +4,7 @@ import type { Service } from "./service.ts";
 
 /** Takes a run to its end: gives whatever it asks for on the way. */
 export async function drive(service: Service, runId: string): Promise<Run> {
-  const asks = (run: Run) => run.steps.find(({ status }) => status === "waiting");
+  const asks = (run: Run) => run.steps.find(({ type, status }) => type === "input" && status === "waiting");
   for (;;) {
     const run = await service.until(runId, (one) => one.finished_at !== null || asks(one) !== undefined);
     const waiting = asks(run);

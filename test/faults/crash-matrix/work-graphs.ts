@@ -30,6 +30,16 @@ export async function workGraphs(
       },
       call("after", { body: "{{ steps.ask.output.text }}" }),
     ],
+    "moments that are waited for": [
+      input("in", { destinations: ["before"] }),
+      call("before", { destinations: ["again", "long", "beside"] }),
+      action("again", ["scheduler", "delay"], { seconds: 0.02 }, { ...LOOPED, destinations: ["join"] }),
+      action("long", ["scheduler", "delay"], { seconds: 0.1 }, { destinations: ["join"] }),
+      call("beside", { destinations: ["join"] }),
+      call("join", { destinations: ["last"] }),
+      action("last", ["scheduler", "delay"], { seconds: 0 }, { destinations: ["after"] }),
+      call("after", { body: "{{ steps.last.output.until > '2000' }}" }),
+    ],
     "pages, one after the other": [
       input("in"),
       { type: "browser", key: "page", url: `${url}/page?key={{ run.id }}/page/{{ iteration }}`, ...LOOPED },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { searxng } from "../../adapters/search/index.ts";
 import { defineService, type Step, type StepOf } from "../../src/index.ts";
 import { openWeb, type Web } from "../servers/web.ts";
+import { watchDelays } from "./machine-delays.ts";
 import { openModelServer } from "./model-server.ts";
 import { input, openService, type Service } from "./service.ts";
 
@@ -48,21 +49,6 @@ afterAll(async () => {
   await models.close();
   await web.close();
 });
-
-/** What a machine that has other things to do kept everybody waiting meanwhile, in milliseconds: none on one that is free. */
-function watchDelays(): () => number {
-  const TURN = 5;
-  let late = 0;
-  let due = performance.now() + TURN;
-  const timer = setInterval(() => {
-    late += Math.max(0, performance.now() - due - 1);
-    due = performance.now() + TURN;
-  }, TURN);
-  return () => {
-    clearInterval(timer);
-    return late + Math.max(0, performance.now() - due);
-  };
-}
 
 async function expectCanceled(id: string, isLetGo: () => boolean | Promise<boolean>): Promise<void> {
   const delays = watchDelays();

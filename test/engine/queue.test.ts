@@ -144,7 +144,7 @@ it("queued runs go on after a restart", async () => {
   });
   const blocker = await first.deploy([{ type: "http_request", key: "call", url: never.url }]);
   const workflow = await first.deploy(steps);
-  await first.stepwell.runs.create(first.app, blocker);
+  const blocking = await first.stepwell.runs.create(first.app, blocker);
   const queued = await Promise.all(Array.from({ length: 5 }, () => first.stepwell.runs.create(first.app, workflow)));
   expect(queued.every(({ status }) => status === "queued")).toBe(true);
 
@@ -152,7 +152,10 @@ it("queued runs go on after a restart", async () => {
     { storage: { entities: memory(new Map(data)).driver }, net: { allow: ["127.0.0.1"] }, limits: { runs: 2 } },
     first.app,
   );
-  closers.push(() => second.stepwell.close());
+  closers.push(async () => {
+    await second.stepwell.runs.cancel(second.app, blocking.id);
+    await second.stepwell.close();
+  });
   for (const { id } of queued) expect((await second.wait(id)).status).toBe("succeeded");
   expect(server.received).toHaveLength(5);
 });

@@ -78,7 +78,9 @@ describe("a run that waits for files", () => {
     const { id } = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
     await Promise.all(addresses.map(({ upload_url }) => send(upload_url)));
     await until(id, ({ steps }) => steps.some(({ key, status }) => key === "hang" && status === "running"));
-    expect((await start([hang])).status).toBe("queued");
+    const next = await start([hang]);
+    expect(next.status).toBe("queued");
+    await stepwell.runs.cancel(app, next.id);
     await stepwell.runs.cancel(app, id);
   });
 

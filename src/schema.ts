@@ -71,6 +71,19 @@ function isInstant(text: string): boolean {
   return Date.parse(text) <= LAST_INSTANT && new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === day;
 }
 
+const DAY = 24 * 60 * 60;
+
+/** A whole number of seconds. */
+export function seconds(least: number) {
+  const whole = v.safeInteger<number, string>("Must be a whole number of seconds.");
+  return v.pipe(v.number(), whole, v.minValue(least, `Must be at least ${least}.`));
+}
+
+/** A whole number of seconds that are so many days at the most. */
+export function secondsUpTo(days: number, least: number) {
+  return v.pipe(seconds(least), v.maxValue(days * DAY, `Must be at most ${days * DAY}, which is ${days} days.`));
+}
+
 /** Who may see a thing without a key. Specification 4.5. */
 export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");
 export type Visibility = v.InferOutput<typeof Visibility>;

@@ -6,22 +6,14 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
-import { strictObject } from "../schema.ts";
+import { secondsUpTo, strictObject } from "../schema.ts";
 import type { Files } from "./files.ts";
 
 const HOUR = 3_600;
-const MAX_LIFE = 30 * 24 * HOUR;
 
 export const FileLinkCreate = strictObject({
   /** Seconds; left out, an hour. */
-  expires_in: v.exactOptional(
-    v.pipe(
-      v.number(),
-      v.safeInteger("Must be a whole number of seconds."),
-      v.minValue(1, "Must be at least 1."),
-      v.maxValue(MAX_LIFE, `Must be at most ${MAX_LIFE}, which is 30 days.`),
-    ),
-  ),
+  expires_in: v.exactOptional(secondsUpTo(30, 1)),
 });
 export interface FileLinkCreate extends v.InferOutput<typeof FileLinkCreate> {}
 

@@ -1,8 +1,6 @@
 /** A schedule: runs a workflow at a moment, every so often, or as a cron expression says. The fields are ours. */
 import * as v from "valibot";
-import { instantText, jsonObject, strictObject } from "../schema.ts";
-
-const DAY = 24 * 60 * 60;
+import { instantText, jsonObject, secondsUpTo, strictObject } from "../schema.ts";
 
 const name = v.nullable(
   v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
@@ -24,14 +22,7 @@ const fields = {
   /** The IANA time zone that `cron` is read in, such as `Europe/Berlin`. Left out, UTC. */
   timezone: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(64, "At most 64 characters."))),
   /** Seconds from one run to the next, counted from when the schedule was made or last changed in this. */
-  every: v.exactOptional(
-    v.pipe(
-      v.number(),
-      v.safeInteger("Must be a whole number of seconds."),
-      v.minValue(1, "Must be at least 1."),
-      v.maxValue(366 * DAY, `Must be at most ${366 * DAY}, which is 366 days.`),
-    ),
-  ),
+  every: v.exactOptional(secondsUpTo(366, 1)),
   /** One moment, ISO 8601. */
   at: v.exactOptional(instantText),
   /**

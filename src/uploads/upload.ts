@@ -3,10 +3,7 @@ import * as v from "valibot";
 import type { Expiring } from "../expiry.ts";
 import type { File } from "../files/file.ts";
 import { MediaTypePattern } from "../files/media-type.ts";
-import { strictObject, Visibility } from "../schema.ts";
-
-/** Seconds. */
-const MAX_LIFE = 30 * 24 * 60 * 60;
+import { seconds, secondsUpTo, strictObject, Visibility } from "../schema.ts";
 
 export const UploadCreate = strictObject({
   /** Bytes; at most what the service allows. */
@@ -22,14 +19,7 @@ export const UploadCreate = strictObject({
     ),
   ),
   /** Seconds; left out, a day. */
-  expires_in: v.exactOptional(
-    v.pipe(
-      v.number(),
-      v.safeInteger("Must be a whole number of seconds."),
-      v.minValue(1, "Must be at least 1."),
-      v.maxValue(MAX_LIFE, `Must be at most ${MAX_LIFE}, which is 30 days.`),
-    ),
-  ),
+  expires_in: v.exactOptional(secondsUpTo(30, 1)),
   /** What the file will be called, whatever its sender calls it. */
   file_name: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "At most 255 characters.")),
@@ -37,9 +27,7 @@ export const UploadCreate = strictObject({
   /** Of the file; left out, PRIVATE. */
   visibility: v.exactOptional(Visibility),
   /** Seconds from when the file has come until it is removed; left out, it stays. */
-  file_expires_in: v.exactOptional(
-    v.pipe(v.number(), v.safeInteger("Must be a whole number of seconds."), v.minValue(1, "Must be at least 1.")),
-  ),
+  file_expires_in: v.exactOptional(seconds(1)),
 });
 export interface UploadCreate extends v.InferOutput<typeof UploadCreate> {}
 

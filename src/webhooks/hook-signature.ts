@@ -1,12 +1,11 @@
 /** What may be asked for the signature of an incoming webhook, and what is shown of it. The fields are ours. */
 import * as v from "valibot";
 import { fromBase64 } from "../base64.ts";
-import { strictObject } from "../schema.ts";
+import { secondsUpTo, strictObject } from "../schema.ts";
 import { SIGNATURE_SCHEMES } from "../workflows/hook.ts";
 
 /** Standard Webhooks, signature scheme: 192 to 512 bits. */
 const STANDARD_KEY = { min: 24, max: 64 } as const;
-const WEEK = 7 * 24 * 60 * 60;
 export const STANDARD_PREFIX = "whsec_";
 
 const standardSecret = v.pipe(
@@ -24,14 +23,7 @@ const text = v.pipe(
 );
 
 /** Seconds for which secrets that were in force before go on to be taken. Left out, 86,400, which is a day. */
-const overlap = v.exactOptional(
-  v.pipe(
-    v.number(),
-    v.safeInteger("Must be a whole number of seconds."),
-    v.minValue(0, "Must be at least 0."),
-    v.maxValue(WEEK, `Must be at most ${WEEK}, which is 7 days.`),
-  ),
-);
+const overlap = v.exactOptional(secondsUpTo(7, 0));
 
 /** A secret that is left out is generated, where the sender lets one choose it. */
 export const SignaturePut = v.variant("scheme", [

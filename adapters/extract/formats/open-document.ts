@@ -18,7 +18,7 @@ const UNSEEN = new Set([
   "note-citation",
   "page-number",
 ]);
-/** As wide as any spreadsheet, and as much as a row of one cell said so many times may take. */
+/** The width of the widest spreadsheets; a row of one cell that is said to be repeated takes no more. */
 const COLUMNS = 16_384;
 
 interface Table {

@@ -257,17 +257,18 @@ describe("a PDF", () => {
 });
 
 describe("the process", () => {
-  it("is given its memory back", async () => {
+  it("is given its memory back", { timeout: 90_000 }, async () => {
     const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(300 * MEBI));
     const bomb = hostile.onePage(content);
     const small = createExtractor({ threads: 1, memory: 64 * MEBI });
     const held: number[] = [];
-    for (let round = 0; round < 5; round++) {
+    // What is free goes back when the collector thinks so, not after each round; a leak would be 64 MiB more with each.
+    const isGivenBack = () => held.length > 4 && Math.min(...held.slice(4)) < (held[1] ?? 0) + 100;
+    while (!isGivenBack() && held.length < 24) {
       expect(await told(bomb, TYPES.pdf, small)).toEqual(tooLarge("memory"));
       held.push(process.memoryUsage().rss / MEBI);
     }
-    const [first = 0, last = 0] = [held[1], held[4]];
-    expect(last - first).toBeLessThan(100);
+    expect(held).toSatisfy(isGivenBack);
     await small.close();
   });
 

@@ -1,4 +1,16 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Tests that render pages, and tests that need the Redis and S3 servers; everything else needs this process alone. */
+const BROWSER = ["test/**/*browser*.test.ts", "test/pages/*.test.ts", "test/engine/example-workflows.test.ts"];
+const SERVERS = [
+  "test/storage/{blobs,drivers,store}.test.ts",
+  "test/files/{resumable-broken,resumable-client,single-use}.test.ts",
+  "test/faults/uploads-storage.test.ts",
+];
+const PACKAGE = ["test/runtimes/*.test.ts"];
+
+/** Only what hangs fails by time: how long a test takes says nothing of the code where the machine has other work. */
+const PATIENCE_MS = 300_000;
 
 export default defineConfig({
   test: {
@@ -6,24 +18,38 @@ export default defineConfig({
     execArgv: ["--import", "./test/typescript/register.js"],
     maxWorkers: 2,
     setupFiles: ["test/seed.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: PATIENCE_MS,
+    hookTimeout: PATIENCE_MS,
+    expect: { poll: { timeout: PATIENCE_MS / 2, interval: 10 } },
     projects: [
       {
         extends: true,
         test: {
-          name: "source",
+          name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/runtimes/**"],
-          globalSetup: ["test/servers/browser.ts", "test/servers/setup.ts"],
-          typecheck: { enabled: true, include: ["test/types/*.test-d.ts"] },
+          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS, ...PACKAGE],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "servers", include: SERVERS, globalSetup: ["test/servers/setup.ts"] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: BROWSER,
+          exclude: [...configDefaults.exclude, ...PACKAGE],
+          globalSetup: ["test/servers/browser.ts"],
+          // Its files share the browser of their worker.
+          isolate: false,
         },
       },
       {
         extends: true,
         test: {
           name: "package",
-          include: ["test/runtimes/*.test.ts"],
+          include: PACKAGE,
           globalSetup: ["test/servers/browser.ts", "test/runtimes/build.ts"],
         },
       },

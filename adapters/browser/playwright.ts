@@ -1,11 +1,10 @@
 /** Renders pages in Chromium, driven by Playwright. */
 import process from "node:process";
-import { type Browser, BrowserError } from "../../src/ports/browser.ts";
+import type { Browser } from "../../src/ports/browser.ts";
 import { createInstances } from "./instance.ts";
 import { type BrowserLimits, limitsOf } from "./limits.ts";
+import { renderPages } from "./render-pages.ts";
 import { type Resolve, systemResolver } from "./tunnel.ts";
-import { createTurns } from "./turns.ts";
-import { carryOut, unlessStopped } from "./visit.ts";
 
 export type { BrowserLimits };
 
@@ -35,34 +34,12 @@ export function createPlaywrightBrowser(options: PlaywrightOptions = {}): Browse
   const { executablePath, sandbox = process.getuid?.() !== 0, resolve = systemResolver, ...given } = options;
   const limits = limitsOf(given);
   const instances = createInstances({ executablePath, sandbox }, limits);
-  const turns = createTurns(limits.pages);
-  const closed = new AbortController();
+  const browser = renderPages(instances, limits, resolve);
 
   return {
-    async visit(visit) {
-      const signal = AbortSignal.any([visit.signal, closed.signal]);
-      const giveBack = await turns.take(signal);
-      const holding = instances.hold();
-      const held = await unlessStopped(holding, signal).catch((error: unknown) => {
-        holding.then(({ release }) => release()).catch(() => undefined); // only the first reason counts
-        giveBack();
-        throw error;
-      });
-      return carryOut(
-        { ...visit, signal },
-        {
-          instance: held.instance,
-          limits,
-          resolve,
-          closed() {
-            held.release();
-            giveBack();
-          },
-        },
-      );
-    },
+    visit: browser.visit,
     async close() {
-      closed.abort(new BrowserError("canceled", "The browser is closed."));
+      await browser.close();
       await instances.close();
     },
   };

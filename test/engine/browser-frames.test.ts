@@ -1,12 +1,11 @@
 /** Pages that are made of frames and of shadow trees, as a `browser` step with Chromium gives them. */
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StepOf } from "../../src/index.ts";
+import { shareBrowser } from "../servers/shared-browser.ts";
 import { openWeb, type Site, type Web } from "../servers/web.ts";
 import { quickClock } from "./quick-clock.ts";
 import { input, openService, type Service } from "./service.ts";
 
-const executablePath = inject("chromium");
 const WORDS = "Wells that are stepped let people come down to the water, however low it stands. ".repeat(3).trim();
 const site: Site = {
   "/part": `<title>part</title><p>part <a href="more">more</a></p><iframe src="/deep/part"></iframe>`,
@@ -20,7 +19,7 @@ let beside: Web;
 let service: Service;
 beforeAll(async () => {
   [web, beside] = await Promise.all([openWeb(site), openWeb({ "/": "<p>beside</p>" })]);
-  const browser = createPlaywrightBrowser({ executablePath, settle: 700, content: 100_000 });
+  const browser = shareBrowser({ settle: 700, content: 100_000 });
   const net = { allow: [...web.net.allow, ...beside.net.allow, `localhost:${web.port}`] };
   service = await openService({ net, clock: quickClock(4), browser });
 });

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import * as v from "valibot";
-import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import { searxng } from "../../adapters/search/index.ts";
 import { createStepwell, defineService, type Run } from "../../src/index.ts";
 import type { AnyService } from "../../src/services/define-service.ts";
+import { shareBrowser } from "../servers/shared-browser.ts";
 import { type Answer, type Example, type ExampleRun, FOLDER, type Needs, readExample, textOf } from "./example.ts";
 import { openModelServer, type Said } from "./model-server.ts";
 import { openServer, type Received, type Reply } from "./server.ts";
@@ -35,7 +35,7 @@ const SERVICES: readonly AnyService[] = [teamChat];
 
 const REFERENCE = /@(?:workflows|collections|connections|files)\.\w+/g;
 
-export async function openHost(executablePath: string) {
+export async function openHost() {
   const outside = await openOutside();
   const { local } = outside;
   const stepwell = createStepwell({
@@ -45,7 +45,7 @@ export async function openHost(executablePath: string) {
     services: SERVICES,
     models: outside.models,
     webSearch: searxng({ url: local("https://search.example") }),
-    browser: createPlaywrightBrowser({ executablePath }),
+    browser: shareBrowser(),
   });
 
   /** Makes what an example needs; gives the example with the ids of that in the places of its references. */
@@ -123,7 +123,7 @@ export async function openHost(executablePath: string) {
         }
         await stepwell.runs.provide(app, id, step, values);
       }
-      return stepwell.runs.wait(app, id, { timeout: 20_000 });
+      return stepwell.runs.wait(app, id);
     },
 
     async close(): Promise<void> {

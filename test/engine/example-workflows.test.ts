@@ -1,5 +1,5 @@
 /** The workflows of examples/workflows run as they say, and together they use everything that there is. */
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DraftPut } from "../../src/workflows/version.ts";
 import { EXAMPLES, type ExampleRun, readExample, textOf } from "./example.ts";
 import { type Outside, openHost } from "./example-host.ts";
@@ -7,7 +7,7 @@ import { offeredBy } from "./vocabulary-used.ts";
 
 let host: Awaited<ReturnType<typeof openHost>>;
 beforeAll(async () => {
-  host = await openHost(inject("chromium"));
+  host = await openHost();
 });
 afterAll(() => host.close());
 

@@ -55,12 +55,12 @@ it("reads no page again that was stored, and ends with all of them", async () =>
     return begun;
   };
   const killed = begin();
-  await expect.poll(pages, { timeout: 20_000 }).toEqual(["/first", "/slow"]);
+  await expect.poll(pages).toEqual(["/first", "/slow"]);
   const browsers = all(killed.pid);
   expect(browsers.length).toBeGreaterThan(0);
   killed.kill("SIGKILL");
   await once(killed, "exit");
-  await expect.poll(() => alive(browsers), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => alive(browsers)).toEqual([]);
 
   isQuick = true;
   const next = begin();

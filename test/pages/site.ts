@@ -58,6 +58,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** A browser's tab of its own, and everything that it complained about. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 900, height: 700 }, ...options });
+  context.setDefaultTimeout(600_000); // a busy machine is no fault of the page
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));

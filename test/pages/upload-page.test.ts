@@ -33,7 +33,7 @@ async function visit(input: UploadCreate = {}, options: BrowserContextOptions = 
   return {
     ...address,
     ...tab,
-    state: (name: string) => page.waitForSelector(`main[data-state="${name}"]`, { timeout: 10_000 }),
+    state: (name: string) => page.waitForSelector(`main[data-state="${name}"]`),
     note: () => page.locator("#note").innerText(),
     choose: (name: string, content: Buffer | number, mimeType = "application/octet-stream") =>
       page.setInputFiles("#input", {
@@ -52,7 +52,7 @@ async function arrived(page: Tab["page"]): Promise<number> {
 
 /** The next dialog for files, once the browser knows that it is waited for. */
 async function choosing(page: Tab["page"]) {
-  const chooser = page.waitForEvent("filechooser", { timeout: 10_000 });
+  const chooser = page.waitForEvent("filechooser");
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
   return () => chooser;
 }
@@ -126,7 +126,7 @@ describe("sending", () => {
     await choose("large.bin", 8 * MB);
     await state("sending");
     const pace = () => page.locator("#pace").innerText();
-    await expect.poll(pace, { timeout: 8_000 }).toMatch(/\d.*\/s, .* left/);
+    await expect.poll(pace).toMatch(/\d.*\/s, .* left/);
     expect(await faults()).toEqual([]);
     await button("Pause").click();
     await state("paused");
@@ -135,7 +135,7 @@ describe("sending", () => {
     expect(await arrived(page)).toBe(before);
     expect(await faults()).toEqual([]);
     await button("Resume").click();
-    await expect.poll(() => arrived(page), { timeout: 8_000 }).toBeGreaterThan(before);
+    await expect.poll(() => arrived(page)).toBeGreaterThan(before);
     await button("Cancel").click();
     await state("open");
     expect(await note()).toBe("Sending was cancelled.");
@@ -149,7 +149,7 @@ describe("sending", () => {
     const { page, context, choose, slow, state, note, faults, file } = await visit();
     await slow(MB);
     await choose("line.bin", 4 * MB);
-    await expect.poll(() => arrived(page), { timeout: 8_000 }).toBeGreaterThan(10);
+    await expect.poll(() => arrived(page)).toBeGreaterThan(10);
     await context.setOffline(true);
     await state("lost");
     expect(await note()).toMatch(/offline/);
@@ -164,7 +164,7 @@ describe("sending", () => {
     const { page, choose, slow, state, note, file } = await visit();
     await slow(MB);
     await choose("server.bin", 4 * MB);
-    await expect.poll(() => arrived(page), { timeout: 8_000 }).toBeGreaterThan(10);
+    await expect.poll(() => arrived(page)).toBeGreaterThan(10);
     await site.down();
     await state("lost");
     expect(await note()).toMatch(/The line was lost; going on in \d s/);
@@ -191,10 +191,10 @@ describe("sending", () => {
         { name, size, same },
       );
     await pick("again.bin", content.length);
-    await expect.poll(() => arrived(page), { timeout: 8_000 }).toBeGreaterThan(20);
+    await expect.poll(() => arrived(page)).toBeGreaterThan(20);
     page.once("dialog", (dialog) => void dialog.accept());
     await page.reload();
-    await expect.poll(note, { timeout: 5_000 }).toMatch(/again.bin was begun here, and \d+ % of it has arrived/);
+    await expect.poll(note).toMatch(/again.bin was begun here, and \d+ % of it has arrived/);
     await choose("different.bin", 100);
     await state("begun");
     await button("Choose another file").click();
@@ -212,11 +212,11 @@ describe("sending", () => {
     await two.page.goto(one.url);
     await one.slow(MB);
     await one.choose("one.bin", Buffer.alloc(3 * MB, 1));
-    await expect.poll(() => arrived(one.page), { timeout: 8_000 }).toBeGreaterThan(5);
+    await expect.poll(() => arrived(one.page)).toBeGreaterThan(5);
     await two.page.setInputFiles("#input", { name: "two.bin", mimeType: "", buffer: Buffer.alloc(3 * MB, 2) });
     await two.page.waitForSelector('main[data-state="begun"]');
     await two.page.getByRole("button", { name: "Start over with this one" }).click();
-    await two.page.waitForSelector('main[data-state="received"]', { timeout: 10_000 });
+    await two.page.waitForSelector('main[data-state="received"]');
     const { body, file } = await site.stepwell.files.content(site.app.id, one.id);
     const bytes = new Uint8Array(await new Response(body).arrayBuffer());
     expect([file.name, bytes.length, new Set(bytes)]).toEqual(["two.bin", 3 * MB, new Set([2])]);

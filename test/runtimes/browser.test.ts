@@ -14,7 +14,7 @@ it.each(Object.entries(RUNTIMES))(
   "%s",
   async (_, [program, ...given]) => {
     const args = [...given, script, built, inject("chromium")];
-    const { stdout } = await promisify(execFile)(program, args, { cwd: root, timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(program, args, { cwd: root });
     expect(JSON.parse(stdout)).toEqual({
       rendered: READ,
       missing: "invalid",

@@ -20,7 +20,7 @@ it.each<[string, string, string[], string]>([
 ])(
   "%s",
   async (name, runtime, given, module) => {
-    const { stdout } = await promisify(execFile)(runtime, [...given, script, module], { cwd: root, timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(runtime, [...given, script, module], { cwd: root });
     const failed = { code: "code_limit" };
     expect(JSON.parse(stdout)).toEqual({
       answers: { value: 2, logs: ['a {"a":1}'] },

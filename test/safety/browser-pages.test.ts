@@ -8,6 +8,7 @@ import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import { StepwellError } from "../../src/errors.ts";
 import type { Browser, Permitted } from "../../src/ports/browser.ts";
 import { browsers } from "../engine/browser-processes.ts";
+import { shareBrowser } from "../servers/shared-browser.ts";
 import { openWeb, type Site, type Web } from "../servers/web.ts";
 
 const executablePath = inject("chromium");
@@ -16,7 +17,7 @@ let web: Web;
 let browser: Browser;
 beforeAll(async () => {
   web = await openWeb(site);
-  browser = createPlaywrightBrowser({ executablePath, settle: 300 });
+  browser = shareBrowser({ settle: 300 });
 });
 afterAll(async () => {
   await browser.close();
@@ -161,11 +162,11 @@ describe("a browser that", () => {
     const before = new Set(browsers());
     const from = web.asked.length;
     const stuck = open("/stuck");
-    await expect.poll(() => web.asked.slice(from).includes("/stuck"), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => web.asked.slice(from).includes("/stuck")).toBe(true);
     const hanging = browsers().filter((one) => !before.has(one));
     for (const one of hanging) process.kill(one, "SIGSTOP");
     expect(await stuck).toBe("timeout");
-    await expect.poll(() => open("/other"), { timeout: 15_000 }).toBe("other");
+    await expect.poll(() => open("/other")).toBe("other");
     expect(hanging).toHaveLength(1);
     expect(browsers()).not.toContain(hanging[0]);
     await own.close();

@@ -52,6 +52,7 @@ import type { StepWith, WorkflowsWith } from "./services/typed-step.ts";
 import { createBlobs } from "./storage/blobs.ts";
 import { createDriverStore } from "./storage/store.ts";
 import { createFileCleaning } from "./uploads/cleaning.ts";
+import { createPurgeUploads } from "./uploads/purge-uploads.ts";
 import { createResumable } from "./uploads/resumable.ts";
 import { createUnfinishedUploads } from "./uploads/unfinished.ts";
 import { createUploadAddresses } from "./uploads/upload-addresses.ts";
@@ -112,8 +113,11 @@ export function createStepwell(options: Options = {}): Stepwell {
   const tags = createTags({ store, clock, ids });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
   const files = createFiles({ store, blobs, loose, clock });
-  const fileLinks = createFileLinks({ store, clock, ids, hash, files, baseUrl });
-  const addresses = createUploadAddresses({ store, clock, received: ({ id }) => void engine.fileCame(id) });
+  const fileLinks = createFileLinks({ store, clock, ids, hash, files, getApp: apps.get, baseUrl });
+  const addresses = createUploadAddresses({
+    ...{ store, clock, getApp: apps.get },
+    received: ({ id }) => void engine.fileCame(id),
+  });
   const unfinished = createUnfinishedUploads({ store, loose, clock, logger });
   const within = { addresses, unfinished, blobs, clock, ids, baseUrl };
   const uploads = createUploads({ ...within, store, loose, fetch, fileLimit: limits.file });
@@ -260,6 +264,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       connections.removeAll,
       hooks.removeAll,
       retention.removeAll,
+      createPurgeUploads({ store, unfinished }),
       files.removeAll,
     ],
   });

@@ -109,14 +109,18 @@ const BATCH = 100;
 /**
  * The ids of every row of a list, read as they are asked for, the first first. What is put or taken meanwhile may be
  * among them or not.
- * @param until Only rows whose order is at most this: what is due.
+ * @param chosen Which of the rows, as in `ListQuery`.
  */
-export async function* everyRow(store: Store, list: string, until?: string): AsyncGenerator<string, void> {
+export async function* everyRow(
+  store: Store,
+  list: string,
+  chosen: Pick<ListQuery, "until" | "marks"> = {},
+): AsyncGenerator<string, void> {
   for (let after: string | undefined; ; ) {
     const page = await store.list(list, {
       limit: BATCH,
       descending: false,
-      ...(until === undefined ? {} : { until }),
+      ...chosen,
       ...(after === undefined ? {} : { after }),
     });
     yield* page.ids;

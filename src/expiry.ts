@@ -24,9 +24,18 @@ export interface Expiry {
 
 const LIST = "expiring";
 
-/** The row to commit with an expiring document. */
-export function expiringRow(key: Key, { expires_at }: Expiring): RowChange {
-  return { list: LIST, put: { id: rowId(key), order: expires_at } };
+/**
+ * The row to commit with an expiring document.
+ * @param appId Of an app with which the document is to go, see {@link expiringOf}.
+ */
+export function expiringRow(key: Key, { expires_at }: Expiring, appId?: string): RowChange {
+  const marks = appId === undefined ? {} : { marks: [markOf(appId)] };
+  return { list: LIST, put: { id: rowId(key), order: expires_at, ...marks } };
+}
+
+/** The keys of the expiring documents that were committed with the row of this app. */
+export async function* expiringOf(store: Store, appId: string): AsyncGenerator<Key, void> {
+  for await (const id of everyRow(store, LIST, { marks: [[markOf(appId)]] })) yield keyOf(id);
 }
 
 /** The row to commit when the document is removed before its time, or is to stay. */
@@ -34,6 +43,7 @@ export function notExpiringRow(key: Key): RowChange {
   return { list: LIST, take: rowId(key) };
 }
 
+const markOf = (appId: string) => `app:${appId}`;
 /** Rows have ids without a colon; a kind has no dot. */
 const rowId = (key: Key) => key.replace(":", ".");
 const keyOf = (rowId: string) => rowId.replace(".", ":") as Key; // made by rowId
@@ -45,7 +55,7 @@ export function createExpiry({ store, clock, logger }: { store: Store; clock: Cl
   async function sweep(): Promise<number> {
     const until = instant(clock.now());
     let removed = 0;
-    for await (const id of everyRow(store, LIST, until)) {
+    for await (const id of everyRow(store, LIST, { until })) {
       if (hourly.isStopped) return removed;
       if (await removeExpired(keyOf(id), until)) removed++;
     }

@@ -59,12 +59,14 @@ export function createProcessFunctions({ apps, runs, files, uploads, storeFile, 
   const wait: RunsApi["wait"] = async (appId, runId, options = {}) => {
     const { app_id, run_id } = run(appId, runId);
     const { timeout, signal } = checkOptions(WaitOptions, options);
+    await apps.get(app_id);
     return runs.wait(app_id, run_id, timeout, signal);
   };
 
   const events: RunsApi["events"] = async function* (appId, runId, options = {}) {
     const { app_id, run_id } = run(appId, runId);
     const { after, signal } = checkOptions(FollowOptions, options);
+    await apps.get(app_id);
     yield* holding(await runs.events(app_id, run_id, after, signal));
   };
 
@@ -73,7 +75,9 @@ export function createProcessFunctions({ apps, runs, files, uploads, storeFile, 
 
   const content: FilesApi["content"] = async (appId, fileId, range) => {
     const { app_id, file_id } = givenParams(["app_id", "file_id"], [appId, fileId]);
-    return files.content(app_id, file_id, checkOptions(Range, range));
+    const checked = checkOptions(Range, range);
+    await apps.get(app_id);
+    return files.content(app_id, file_id, checked);
   };
 
   const create: FilesApi["create"] = async (appId, input) => {
@@ -86,6 +90,7 @@ export function createProcessFunctions({ apps, runs, files, uploads, storeFile, 
   const text: FilesApi["text"] = async (appId, fileId, options = {}) => {
     const { app_id, file_id } = givenParams(["app_id", "file_id"], [appId, fileId]);
     const { signal } = checkOptions(TextOptions, options);
+    await apps.get(app_id);
     const wanted = { text: true, images: false };
     const found = await fileContents({ appId: app_id, fileId: file_id, wanted, key: "", signal });
     return String(found["contents"]);

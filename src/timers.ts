@@ -54,7 +54,7 @@ export function createTimers(parts: {
     armed = undefined;
     const until = clock.now();
     try {
-      for await (const id of everyRow(store, list, instant(until))) {
+      for await (const id of everyRow(store, list, { until: instant(until) })) {
         if (stopped) return;
         await look(id);
       }

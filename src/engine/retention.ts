@@ -41,7 +41,7 @@ export function createRetention(parts: {
     let removed = 0;
     for await (const appId of apps()) {
       if (hourly.isStopped) break;
-      for await (const runId of everyRow(store, appRuns(appId), until)) {
+      for await (const runId of everyRow(store, appRuns(appId), { until })) {
         if (hourly.isStopped) break;
         if (await remove(runId, until)) removed++;
       }

@@ -25,7 +25,7 @@ export interface FileLinks {
   create(appId: string, fileId: string, input: FileLinkCreate): Promise<FileLink>;
   /**
    * The app of the file that a link leads to.
-   * @throws StepwellError `not_found` for what was never a link, `link_expired`
+   * @throws StepwellError `not_found` for what was never a link, or of an app that was removed; `link_expired`
    */
   open(fileId: string, query: URLSearchParams): Promise<string>;
 }
@@ -40,10 +40,12 @@ export function createFileLinks(parts: {
   ids: Ids;
   hash: Hash;
   files: Files;
+  /** @throws StepwellError `not_found` */
+  getApp(appId: string): Promise<unknown>;
   /** What links start with, without a slash at its end. */
   baseUrl: string;
 }): FileLinks {
-  const { store, clock, ids, hash, files, baseUrl } = parts;
+  const { store, clock, ids, hash, files, getApp, baseUrl } = parts;
 
   /** Made when the first link is, and kept: links outlive the process. */
   async function secret(): Promise<string> {
@@ -80,6 +82,7 @@ export function createFileLinks(parts: {
       if (Number(expires) * 1_000 <= clock.now()) {
         throw new StepwellError("link_expired", "This link has expired; ask for a new one.");
       }
+      await getApp(app);
       return app;
     },
   };

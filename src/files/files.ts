@@ -5,7 +5,7 @@ import { isStepwellError, notFound } from "../errors.ts";
 import { fold, type Page } from "../page.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Change, Key, Row, RowChange, Store, Stored } from "../ports/store.ts";
+import type { Change, Key, ListQuery, Row, RowChange, Store, Stored } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import { type File, type FileDocument, type FileUpdate, publicFields } from "./file.ts";
 import { safeName } from "./file-name.ts";
@@ -99,11 +99,11 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
   /** Removes the files of a list that are to go, oldest first. */
   async function removeOf(
     list: string,
-    until: string | undefined,
+    chosen: Pick<ListQuery, "until">,
     isToGo: (file: FileDocument) => boolean,
     isStopped: () => boolean,
   ): Promise<void> {
-    for await (const fileId of everyRow(store, list, until)) {
+    for await (const fileId of everyRow(store, list, chosen)) {
       if (isStopped()) return;
       const found = await store.get<FileDocument>(fileKey(fileId));
       if (found !== null && isToGo(found.document)) await removeQuietly(found);
@@ -182,8 +182,9 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
       await loose.discard(blob.id);
     },
 
-    removeExpired: (isStopped) => removeOf(EXPIRING, instant(clock.now()), (file) => !isThere(file), isStopped),
+    removeExpired: (isStopped) =>
+      removeOf(EXPIRING, { until: instant(clock.now()) }, (file) => !isThere(file), isStopped),
 
-    removeAll: (appId, isStopped) => removeOf(listOf(appId), undefined, () => true, isStopped),
+    removeAll: (appId, isStopped) => removeOf(listOf(appId), {}, () => true, isStopped),
   };
 }

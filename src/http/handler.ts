@@ -98,6 +98,8 @@ export function createHandler(parts: HandlerParts): Handler {
     const call: RawCall = { params, query, body, caller, wait, signal };
     const key = route.answers.kind === "created" ? request.headers.get("idempotency-key") : null;
     if (key === null) return encode(route, await route.call(core, call), params, address.search);
+    // An answer that is repeated does not pass through the route, which would look whether the app is there.
+    if (params["app_id"] !== undefined) await core.apps.get(params["app_id"]);
 
     const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
     const attempt = { key, within, body: text ?? "", outcome: route.answers };

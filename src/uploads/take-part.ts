@@ -33,7 +33,7 @@ export type TakePart = (
 ) => Promise<Taken>;
 
 /** After these, what has come can never become the file. */
-const HOPELESS: ReadonlySet<string> = new Set(["too_large", "unsupported_media_type", "upload_used"]);
+const HOPELESS: ReadonlySet<string> = new Set(["too_large", "unsupported_media_type", "upload_used", "not_found"]);
 
 export function createTakePart(parts: {
   addresses: UploadAddresses;
@@ -87,6 +87,7 @@ export function createTakePart(parts: {
     try {
       await writeAll(address.document, part, writer, signal);
       if (writer.size === length) return await finish(address, writer);
+      await addresses.find(address.document.id); // the app may have been removed while the bytes came in
       await writer.keep();
       return { unfinished: writer.upload, blob: null };
     } catch (error) {

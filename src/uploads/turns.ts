@@ -4,9 +4,10 @@ import { StepwellError } from "../errors.ts";
 export interface Turns {
   /**
    * Acts once nobody else does for this id. Who is at it is asked to end, by its signal, and waited for.
-   * @throws StepwellError `conflict` when a later one came before it was this one's turn; what `act` throws.
+   * @param reason What the one before ends with; left out, a `conflict`: a later request has taken over.
+   * @throws StepwellError the `reason` of a later one that came before it was this one's turn; what `act` throws.
    */
-  take<T>(id: string, act: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  take<T>(id: string, act: (signal: AbortSignal) => Promise<T>, reason?: StepwellError): Promise<T>;
   /** Whether anybody is at it. */
   isTaken(id: string): boolean;
   /** Asks everybody to end, and waits until they have. */
@@ -23,9 +24,9 @@ export function createTurns(): Turns {
   const latest = new Map<string, Turn>();
 
   return {
-    async take(id, act) {
+    async take(id, act, reason = takenOver()) {
       const before = latest.get(id);
-      before?.controller.abort(takenOver());
+      before?.controller.abort(reason);
       const controller = new AbortController();
       const acting = (async () => {
         await before?.ended;

@@ -1,7 +1,7 @@
 /** Uploads that came in part and may go on: what is stored of each, until it is whole, given up, or its address closes. */
 import { instant } from "../clock.ts";
 import { everyRow } from "../documents.ts";
-import { isStepwellError, StepwellError } from "../errors.ts";
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { Expiring } from "../expiry.ts";
 import type { LooseBlobs } from "../files/loose-blobs.ts";
 import type { BlobProgress } from "../ports/blobs.ts";
@@ -23,7 +23,7 @@ export interface UnfinishedUpload extends Expiring {
 }
 
 export interface UnfinishedUploads {
-  /** Everything below but {@link drop} and {@link sweep} is for who has the turn of the upload. */
+  /** Everything below but {@link drop}, {@link discard} and {@link sweep} is for who has the turn of the upload. */
   readonly turns: Turns;
   find(uploadId: string): Promise<Stored<UnfinishedUpload> | null>;
   /** Starts an upload, in the place of what came before at the same address. */
@@ -36,6 +36,8 @@ export interface UnfinishedUploads {
   remove(found: Stored<UnfinishedUpload>): Promise<void>;
   /** Removes what came at an address that is of no use any more; who is at it is asked to end. Never rejects. */
   drop(uploadId: string): Promise<void>;
+  /** As {@link drop}, for an address that is gone: a request in progress ends with `not_found`. Rejects on failure. */
+  discard(uploadId: string): Promise<void>;
   /** Removes what has expired. What is coming in right now may end. */
   sweep(isStopped?: () => boolean): Promise<void>;
   /** Ends the requests that are under way; what they brought is kept for the next process. */
@@ -105,8 +107,10 @@ export function createUnfinishedUploads(parts: {
       }
     },
 
+    discard: (uploadId) => turns.take(uploadId, () => removeAt(uploadId), notFound("upload address", uploadId)),
+
     async sweep(isStopped = () => false) {
-      for await (const uploadId of everyRow(store, LIST, instant(clock.now()))) {
+      for await (const uploadId of everyRow(store, LIST, { until: instant(clock.now()) })) {
         if (isStopped()) return;
         if (!turns.isTaken(uploadId)) await turns.take(uploadId, () => removeAt(uploadId));
       }

@@ -10,14 +10,14 @@ import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import type { UploadDocument } from "./upload.ts";
 
 export interface UploadAddresses {
-  /** @throws StepwellError `not_found` */
+  /** @throws StepwellError `not_found`, also when its app was removed */
   find(uploadId: string): Promise<Stored<UploadDocument>>;
   /** @throws StepwellError `not_found`, `upload_used`, `upload_expired` */
   findOpen(uploadId: string): Promise<Stored<UploadDocument>>;
   /**
    * Makes the file and uses up the address, in one commit.
    * @param changes What else that commit changes: whose the bytes were until now.
-   * @throws StepwellError `upload_used` when another file came first
+   * @throws StepwellError `upload_used` when another file came first, `not_found` when the app was removed meanwhile
    */
   settle(upload: Stored<UploadDocument>, written: Written, name: string, changes: readonly Change[]): Promise<File>;
 }
@@ -39,14 +39,22 @@ export const uploadPath = (uploadId: string) => `/public/apps/files/uploads/${up
 export function createUploadAddresses(parts: {
   store: Store;
   clock: Clock;
+  /** @throws StepwellError `not_found` */
+  getApp(appId: string): Promise<unknown>;
   /** Told of each file that has come. */
   received?: (file: File) => void;
 }): UploadAddresses {
-  const { store, clock, received } = parts;
+  const { store, clock, getApp, received } = parts;
 
   async function find(uploadId: string): Promise<Stored<UploadDocument>> {
     const found = UPLOAD_ID.test(uploadId) ? await store.get<UploadDocument>(uploadKey(uploadId)) : null;
     if (found === null) throw notFound("upload address", uploadId);
+    try {
+      await getApp(found.document.app_id);
+    } catch (error) {
+      // Whoever has the address does not learn of which app it was.
+      throw isStepwellError(error, "not_found") ? notFound("upload address", uploadId) : error;
+    }
     return found;
   }
 
@@ -82,10 +90,13 @@ export function createUploadAddresses(parts: {
       const key = uploadKey(document.id);
       const came = inParts ? { came_in_parts: { blob_id: blob.id, size: blob.size } } : {};
       const used: UploadDocument = { ...document, used: true, ...came };
+      await find(document.id); // the app may have been removed while the bytes came in
       try {
         await store.commit([{ key, document: used, expected: version }, fileCreated(file), ...changes]);
       } catch (error) {
-        throw isStepwellError(error, "conflict") && error.key === key ? alreadyUsed() : error;
+        if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
+        await find(document.id);
+        throw alreadyUsed();
       }
       received?.(publicFields(file));
       return publicFields(file);

@@ -63,11 +63,13 @@ interface Future extends Expiring {
 const SECRET_LENGTH = 32;
 /** How long an address lives, unless told otherwise. */
 const LIFE = 24 * 3_600_000;
+/** How often an upload in progress looks whether its address is still there. */
+const CHECK_INTERVAL_MS = 1_000;
 /** How long a closed address can still say why it is closed. */
 const REMEMBERED = 30 * LIFE;
 
 /** Leads from the id of a file that is to come to the address that it will come to. */
-const futureKey = (fileId: string): Key => `future:${fileId}`;
+export const futureKey = (fileId: string): Key => `future:${fileId}`;
 
 export function createUploads(parts: {
   store: Store;
@@ -85,6 +87,22 @@ export function createUploads(parts: {
 }): Uploads {
   const { store, blobs, loose, addresses, unfinished, clock, ids, fetch, baseUrl, fileLimit } = parts;
 
+  /** The content, cut off when its address goes, as that of a removed app does. */
+  function watched({ body, ...content }: Content, uploadId: string): Content {
+    return body instanceof Uint8Array ? { ...content, body } : { ...content, body: whileThere(body, uploadId) };
+  }
+
+  async function* whileThere(body: AsyncIterable<Uint8Array>, uploadId: string): AsyncGenerator<Uint8Array, void> {
+    let checkedAt = clock.now();
+    for await (const bytes of body) {
+      if (clock.now() - checkedAt >= CHECK_INTERVAL_MS) {
+        await addresses.find(uploadId);
+        checkedAt = clock.now();
+      }
+      yield bytes;
+    }
+  }
+
   async function receiveWhenOpen(uploadId: string, source: ContentSource): Promise<File> {
     const upload = await addresses.findOpen(uploadId);
     const { document } = upload;
@@ -99,7 +117,7 @@ export function createUploads(parts: {
     };
     let written: Written;
     try {
-      written = await writeAll(writer, content, name, document.allowed_types);
+      written = await writeAll(writer, watched(content, uploadId), name, document.allowed_types);
     } catch (error) {
       await discard(error);
       throw error;
@@ -146,7 +164,7 @@ export function createUploads(parts: {
       const future: Future = { upload_id: upload.id, expires_at: upload.expires_at };
       const futureAt = futureKey(upload.file_id);
       await store.commit([
-        { key, document: upload, rows: [expiringRow(key, upload)] },
+        { key, document: upload, rows: [expiringRow(key, upload, appId)] },
         { key: futureAt, document: future, rows: [expiringRow(futureAt, future)] },
         ...receipt(answer),
       ]);

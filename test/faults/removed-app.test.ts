@@ -1,7 +1,10 @@
 /** What an app leaves when it is removed: its runs stop, and nothing large of it stays in the storage. */
 import memoryDriver from "unstorage/drivers/memory";
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { systemClock } from "../../src/clock.ts";
 import { createStepwell, type Step } from "../../src/index.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { begun, content, dying, patch } from "../files/tus.ts";
 import { silent } from "../storage/open.ts";
 
 async function filled() {
@@ -58,4 +61,88 @@ it("is removed by the next start where the process ended before", async () => {
   });
   await next.close();
   expect((await keys()).map((key) => key.split(":")[0])).toEqual(["blob", "file"]);
+});
+
+describe("an upload", () => {
+  async function opened() {
+    const driver = { ...memoryDriver(), dispose: () => undefined };
+    let now = Date.now();
+    const clock: Clock = { now: () => now, after: systemClock.after };
+    const stepwell = createStepwell({ storage: { entities: driver }, logger: silent, clock });
+    const app = await stepwell.apps.create({ name: "Gone" });
+    const { upload_url: url } = await stepwell.files.createUpload(app.id);
+    const left = async () =>
+      (await driver.getKeys("", {})).filter((key) => /^(upload|unfinished|future|blob|loose|file):/.test(key));
+    /** The purge ends with the removal of its own document: seen in the log. */
+    const purged = () =>
+      vi.waitFor(
+        async () => {
+          const texts = await Promise.all((await driver.getKeys("log:", {})).map((key) => driver.getItem(key)));
+          expect(texts.join("")).toContain(`["removed-app:${app.id}",null`);
+        },
+        { timeout: 5_000 },
+      );
+    const pass = (ms: number) => {
+      now += ms;
+    };
+    const expectNothingLeft = async () => {
+      await purged();
+      await stepwell.close();
+      expect(await left()).toEqual([]);
+    };
+    return { stepwell, app, url, expectNothingLeft, pass };
+  }
+
+  it("that waits for its next part goes with its bytes and its address", async () => {
+    const service = await opened();
+    const at = await begun(service.stepwell, service.url, 2_000_000);
+    await patch(service.stepwell, at, 0, content(1_500_000));
+    await service.stepwell.apps.remove(service.app.id);
+    await service.expectNothingLeft();
+  });
+
+  it("by tus ends with 404 while its bytes come in, and leaves none", async () => {
+    const service = await opened();
+    const at = await begun(service.stepwell, service.url, 2_000_000);
+    const { body, taken } = dying(content(1_500_000));
+    const response = patch(service.stepwell, at, 0, body);
+    await taken;
+    await service.stepwell.apps.remove(service.app.id);
+    expect((await response).status).toBe(404);
+    await service.expectNothingLeft();
+  });
+
+  it("in one piece ends with 404 while its bytes come in, and leaves none", async () => {
+    const service = await opened();
+    const pieces = (async function* () {
+      yield content(700_000);
+      await service.stepwell.apps.remove(service.app.id);
+      yield content(700_000);
+    })();
+    const received = service.stepwell.files.receive(service.url, { name: "a.bin", body: pieces });
+    await expect(received).rejects.toMatchObject({ code: "not_found" });
+    await service.expectNothingLeft();
+  });
+
+  it("without an end is ended", async () => {
+    const service = await opened();
+    const pieces = (async function* () {
+      yield content(1_000);
+      await service.stepwell.apps.remove(service.app.id);
+      for (;;) {
+        service.pass(100);
+        yield content(1_000);
+      }
+    })();
+    const received = service.stepwell.files.receive(service.url, { name: "a.bin", body: pieces });
+    await expect(received).rejects.toMatchObject({ code: "not_found" });
+    await service.expectNothingLeft();
+  });
+
+  it("that was used before leaves no address", async () => {
+    const service = await opened();
+    await service.stepwell.files.receive(service.url, { name: "a.bin", body: new Uint8Array(10) });
+    await service.stepwell.apps.remove(service.app.id);
+    await service.expectNothingLeft();
+  });
 });

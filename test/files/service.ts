@@ -54,7 +54,8 @@ export async function createService(given: Given = {}) {
   const driver = given.blobs ?? memoryDriver();
   const blobs = createBlobs({ driver, hash: nodeHash, chunkSize: given.chunkSize ?? CHUNK, ...options });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
-  const addresses = createUploadAddresses({ store, clock });
+  const apps = createApps({ store, clock, ids });
+  const addresses = createUploadAddresses({ store, clock, getApp: apps.get });
   const unfinished = createUnfinishedUploads({ store, loose, clock, logger });
   const resumable = createResumable({ addresses, unfinished, blobs, ids, clock, hash: nodeHash, baseUrl: BASE });
   const uploads = createUploads({
@@ -70,9 +71,8 @@ export async function createService(given: Given = {}) {
     fetch: createGuardedFetch({ dial: createDial(), allow: given.allow ?? [] }),
   });
   const files = createFiles({ store, blobs, loose, clock });
-  const fileLinks = createFileLinks({ store, clock, ids, hash: nodeHash, files, baseUrl: BASE });
+  const fileLinks = createFileLinks({ store, clock, ids, hash: nodeHash, files, getApp: apps.get, baseUrl: BASE });
   const keys = createKeys({ store, clock, ids, hash: nodeHash });
-  const apps = createApps({ store, clock, ids });
   const app = given.app ?? (await newApp());
   const handler = createHandler({
     routes: [...Object.values(uploadRoutes), ...Object.values(fileRoutes)],

@@ -1,127 +1,194 @@
 /**
- * One owner of a folder at a time. The lock is a file that names its process; the lock of a process that is gone is
- * taken over without a hand, also after kill -9 and where a new container's process has the old one's number.
+ * One owner of a folder at a time.
+ *
+ * A lock is a folder `.owner.N` within it: who the owner is, a socket that its process listens on, and a lease that it
+ * renews. It is prepared under another name and renamed, so whoever sees it sees all of it, and of two that want one
+ * number only one gets it.
+ *
+ * On one kernel the socket decides, at once: the kernel answers for a process that lives, also a stopped one and one in
+ * another container, and refuses for a dead one. Across kernels, and where the folder cannot hold a socket, a lock counts
+ * as long as its lease is seen to change. No process id, host name or clock is compared.
  */
-import { closeSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { makeFolder } from "./fs-folder.ts";
+import {
+  codeOf,
+  deviceOf,
+  folderOf,
+  locksIn,
+  type Owner,
+  ownerOf,
+  preparedIn,
+  publishLock,
+  removeLock,
+  removeOtherLocks,
+  writeOwner,
+} from "./fs-lock-files.ts";
+import { kernelId } from "./fs-lock-kernel.ts";
+import { isRenewed, type LeaseTimes, prepareLease, startLease } from "./fs-lock-lease.ts";
+import { isAnswered, type Listening, listenIn } from "./fs-lock-socket.ts";
 
-interface Owner {
-  readonly pid: number;
-  readonly host: string;
-  /** When the process started, where the system tells: numbers of processes are used again. */
-  readonly started: string | null;
+/** Where a process takes locks; tests replace parts of it. */
+export interface LockPlace {
+  readonly kernel: string;
+  readonly times: LeaseTimes;
+  listen(folder: string, id: string): Promise<Listening | null>;
+  warn(message: string): void;
 }
 
-const NAME = /^\.lock\.(\d{1,9})$/;
-/** Processes that find a dead lock at the same moment go round again; more rounds than this is something else. */
-const ROUNDS = 20;
+/** A lock of this process that others can see. */
+interface Held {
+  readonly number: number;
+  readonly id: string;
+  release(): void;
+}
+
+const MAX_ATTEMPTS = 100;
+/** How long the one that came first waits for those that came second to see it and leave. */
+const PATIENCE_MS = 20_000;
+const LOOK_INTERVAL_MS = 10;
+/** The locks of this process: a process id may be that of another process in another namespace. */
+const ours = new Set<string>();
+
+function thisPlace(): LockPlace {
+  return {
+    kernel: kernelId(),
+    times: { renewalMs: 1_000, silenceMs: 10_000 },
+    listen: listenIn,
+    warn: (message) => process.emitWarning(message, { type: "StepwellWarning", code: "STEPWELL_LEASE" }),
+  };
+}
 
 /**
- * Takes the folder; what it gives lets go of it.
+ * Takes the folder; what it gives lets go of it. The lock of a process that died is taken over without a hand: at once on
+ * the same kernel, on another one after its lease was silent for 10 seconds.
  *
- * Locks are numbered: whoever finds the latest dead creates the next number, which only one can.
  * @throws Error when a living process, this one included, has the folder
  */
-export function lockFolder(base: string): () => void {
-  makeFolder(base);
-  for (let round = 0; round < ROUNDS; round++) {
-    const before = locksIn(base);
-    for (const number of before) refuseIfAlive(base, number);
-    const number = (before.at(-1) ?? 0) + 1;
-    if (!createLock(base, number)) continue;
-    // Another may have taken a number that was free when it looked.
-    const others = locksIn(base).filter((other) => other !== number);
+export async function lockFolder(base: string, place: LockPlace = thisPlace()): Promise<() => void> {
+  const dead = new Set<string>();
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    makeFolder(base);
+    await refuseIfAlive(base, locksIn(base), dead, place);
+    const held = await takeNumber(base, place);
+    if (held === null) continue;
     try {
-      for (const other of others) refuseIfAlive(base, other);
+      await outlast(base, held, dead, place);
     } catch (error) {
-      removeLock(base, number);
+      held.release();
       throw error;
     }
-    for (const other of others) removeLock(base, other);
-    return () => removeLock(base, number);
+    removeOtherLocks(base, held.number);
+    return held.release;
   }
   throw new Error(`The folder ${base} cannot be locked: other processes keep taking the lock.`);
 }
 
-const pathOf = (base: string, number: number) => join(base, `.lock.${number}`);
-
-function locksIn(base: string): number[] {
-  return readdirSync(base)
-    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
-    .map(Number)
-    .sort((one, other) => one - other);
-}
-
-function createLock(base: string, number: number): boolean {
-  let file: number;
-  try {
-    file = openSync(pathOf(base, number), "wx");
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error;
+/**
+ * Waits until no other lock is of a living process. Nobody owns the folder who has not seen that after its own lock was
+ * there to be seen: so of two, at least one sees the other. Whoever sees a lower number leaves; the lowest waits for that.
+ */
+async function outlast(base: string, held: Held, dead: Set<string>, place: LockPlace): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    // Whoever owns the folder meanwhile does not leave, and removes our lock.
+    const isLate = performance.now() - start > PATIENCE_MS || ownerOf(base, held.number)?.id !== held.id;
+    const others = locksIn(base).filter((number) => number !== held.number);
+    const [lower, higher] = [others.filter((one) => one < held.number), others.filter((one) => one > held.number)];
+    await refuseIfAlive(base, isLate ? others : lower, dead, place);
+    if ((await livingOwner(base, higher, dead, place)) === null) break;
+    await sleep(LOOK_INTERVAL_MS);
   }
-  const owner: Owner = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
-  writeSync(file, JSON.stringify(owner));
-  closeSync(file);
-  return true;
+  if (ownerOf(base, held.number)?.id === held.id) return;
+  throw new Error(`The folder ${base} cannot be locked: another process removed the lock while it was taken.`);
 }
 
-function removeLock(base: string, number: number): void {
-  try {
-    unlinkSync(pathOf(base, number));
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
-
-function refuseIfAlive(base: string, number: number): void {
-  const owner = readOwner(base, number);
-  if (owner === null || !isAlive(owner)) return;
-  const who = owner.pid === process.pid ? "this process already" : `process ${owner.pid}`;
+async function refuseIfAlive(
+  base: string,
+  numbers: readonly number[],
+  dead: Set<string>,
+  place: LockPlace,
+): Promise<void> {
+  const owner = await livingOwner(base, numbers, dead, place);
+  if (owner === null) return;
+  const who = ours.has(owner.id) ? "this process already" : `process ${owner.pid} on ${owner.host}`;
   throw new Error(
     `The folder ${base} is in use by ${who}. One driver at a time can own it: ` +
       "use the same driver for both, or another folder.",
   );
 }
 
-/** Null for a lock that went away, and for one whose process died before it had written its name. */
-function readOwner(base: string, number: number): Owner | null {
+/** One of these owners that lives; null when none does. Who was found dead stays dead. */
+async function livingOwner(
+  base: string,
+  numbers: readonly number[],
+  dead: Set<string>,
+  place: LockPlace,
+): Promise<Owner | null> {
+  const found = await Promise.all(
+    numbers.map(async (number) => {
+      const owner = ownerOf(base, number);
+      if (owner === null || dead.has(owner.id)) return null;
+      if (await isAlive(owner, folderOf(base, number), place)) return owner;
+      dead.add(owner.id);
+      return null;
+    }),
+  );
+  return found.find((owner) => owner !== null) ?? null;
+}
+
+async function isAlive(owner: Owner, folder: string, place: LockPlace): Promise<boolean> {
+  const isNear = owner.kernel === place.kernel && owner.device === deviceOf(folder);
+  const isThere = owner.listens && isNear ? await isAnswered(folder, owner.id) : null;
+  return isThere ?? isRenewed(folder, place.times);
+}
+
+/** Makes a lock under the number behind the last one. Null when another process, which owns the folder, cleared it away. */
+async function takeNumber(base: string, place: LockPlace): Promise<Held | null> {
+  const id = randomUUID();
+  const prepared = preparedIn(base, id);
+  mkdirSync(prepared);
+  const listening = await place.listen(prepared, id);
   try {
-    const owner: Partial<Owner> = JSON.parse(readFileSync(pathOf(base, number), "utf8"));
-    if (typeof owner.pid !== "number" || typeof owner.host !== "string") return null;
-    return { pid: owner.pid, host: owner.host, started: owner.started ?? null };
+    const near = { kernel: place.kernel, device: deviceOf(prepared), listens: listening !== null };
+    writeOwner(prepared, { id, ...near, pid: process.pid, host: hostname() });
+    prepareLease(prepared);
+    const number = publishLock(base, id);
+    if (listening === null) place.warn(noSocket(base, place.times));
+    return hold(base, { number, id, listening, times: place.times });
   } catch (error) {
-    if (error instanceof SyntaxError || codeOf(error) === "ENOENT") return null;
+    listening?.close();
+    rmSync(prepared, { recursive: true, force: true });
+    if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
 }
 
-function isAlive({ pid, host, started }: Owner): boolean {
-  // A process of another machine or container cannot be asked. Should it be alive, it meets our log records, which are
-  // created exclusively, and stops: better than a folder that needs a hand after every crash.
-  if (host !== hostname()) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-  return started === null || started === startOf(pid);
+function hold(
+  base: string,
+  { number, id, listening, times }: { number: number; id: string; listening: Listening | null; times: LeaseTimes },
+): Held {
+  const stopLease = startLease(folderOf(base, number), times);
+  ours.add(id);
+  return {
+    number,
+    id,
+    release() {
+      stopLease();
+      // Another process may have taken over a lease that was not renewed, and have a lock of its own there.
+      if (ownerOf(base, number)?.id === id) removeLock(base, number);
+      listening?.close();
+      ours.delete(id);
+    },
+  };
 }
 
-/** Boot and start time of a process; null where the system does not tell. */
-function startOf(pid: number): string | null {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in brackets, may hold anything; the start time is the 20th field behind it.
-    return `${boot} ${status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? ""}`;
-  } catch {
-    return null;
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
+function noSocket(base: string, { silenceMs }: LeaseTimes): string {
+  return (
+    `The folder ${base} cannot hold a Unix socket, so a lease locks it: after a crash, the next start waits ` +
+    `${silenceMs / 1_000} seconds.`
+  );
 }

@@ -8,7 +8,10 @@ import { lockFolder } from "./fs-lock.ts";
 import { keyOf, pathOf } from "./fs-path.ts";
 
 export interface FsDriverOptions {
-  /** The folder; made when it is not there. One driver at a time owns it: a second one, anywhere, is refused. */
+  /**
+   * The folder; made when it is not there. One driver at a time owns it: a second one, anywhere, is refused. After a crash
+   * the next owner takes it at once; on another kernel (another machine, a reboot) after 10 seconds.
+   */
   readonly base: string;
   /**
    * Flush every write to the disk before it counts. Without it, what was written survives the death of the process;
@@ -181,7 +184,7 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
 });
 
 async function takeFolder(base: string): Promise<() => void> {
-  const release = lockFolder(base);
+  const release = await lockFolder(base);
   try {
     await rm(join(base, TEMPORARY), { recursive: true, force: true });
     await mkdir(join(base, TEMPORARY));

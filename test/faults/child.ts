@@ -30,13 +30,19 @@ export interface Ending {
 
 const bundles = new Map<string, Promise<string>>();
 
-export async function startChild(entry: string, args: readonly string[], runtime: Runtime = "node"): Promise<Child> {
+export async function startChild(
+  entry: string,
+  args: readonly string[],
+  runtime: Runtime = "node",
+  /** A command that runs the command behind it. */
+  within: readonly string[] = [],
+): Promise<Child> {
   let bundle = bundles.get(entry);
   if (bundle === undefined) {
     bundle = bundleOf(entry);
     bundles.set(entry, bundle);
   }
-  const [command, ...before] = commandOf(runtime);
+  const [command = "", ...before] = [...within, ...commandOf(runtime)];
   const child = spawn(command, [...before, await bundle, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const lines: string[] = [];
   let errors = "";

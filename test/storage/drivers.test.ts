@@ -74,21 +74,6 @@ describe("the fs driver", () => {
     },
   );
 
-  it("takes over locks of dead processes, whatever they hold", async () => {
-    for (const lock of [
-      "",
-      "{",
-      '{"pid":999999999,"host":"elsewhere"}',
-      JSON.stringify({ pid: process.pid, host: "elsewhere" }),
-    ]) {
-      await writeFile(join(base, ".lock.7"), lock);
-      const driver = fs({ base });
-      await driver.setItem?.("a:b", "x", {});
-      await driver.dispose?.();
-      expect((await readdir(base)).filter((name) => name.startsWith(".lock"))).toEqual([]);
-    }
-  });
-
   it("tells path and reason when it cannot write or read", async () => {
     await writeFile(join(base, "file"), "");
     await expect(fs({ base: join(base, "file") }).getItem("a:b")).rejects.toThrow(join(base, "file"));

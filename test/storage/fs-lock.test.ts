@@ -1,0 +1,198 @@
+/** The lock of the fs driver: one owner of a folder, wherever its process runs, and none after its process died. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import fs from "../../adapters/storage/fs.ts";
+import { type LockPlace, lockFolder } from "../../adapters/storage/fs-lock.ts";
+import { kernelId } from "../../adapters/storage/fs-lock-kernel.ts";
+import { listenIn } from "../../adapters/storage/fs-lock-socket.ts";
+import { type Child, startChild } from "../faults/child.ts";
+
+const OWNER = join(import.meta.dirname, "../faults/owner.ts");
+const BRIEF = join(import.meta.dirname, "../faults/brief-owner.ts");
+const IN_USE = /is in use by/;
+
+let base: string;
+const children: Child[] = [];
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "stepwell-lock-"));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.kill();
+  rmSync(base, { recursive: true, force: true });
+});
+
+async function startOwner(within: readonly string[] = [], folder = base): Promise<Child> {
+  const owner = await startChild(OWNER, [folder], "node", within);
+  children.push(owner);
+  await owner.line((line) => line === "ready");
+  return owner;
+}
+
+/** Never waits for a lease: where the socket decides, it decides at once. */
+const NEVER_SILENT = { renewalMs: 5, silenceMs: Number.POSITIVE_INFINITY };
+const SOON_SILENT = { renewalMs: 5, silenceMs: 50 };
+const warnings: string[] = [];
+function placeWith(parts: Partial<LockPlace>): LockPlace {
+  const warn = (message: string) => warnings.push(message);
+  return { kernel: kernelId(), times: NEVER_SILENT, listen: listenIn, warn, ...parts };
+}
+const here = placeWith({});
+const withoutSockets = placeWith({ listen: async () => null });
+const elsewhere = placeWith({ kernel: "another" });
+
+const locks = () => readdirSync(base).filter((name) => name.startsWith("."));
+const ownerFile = (number: number) => join(base, `.owner.${number}`, "owner.json");
+
+/** What a process leaves that is killed, or stopped for good: its lock, without anybody who listens or renews. */
+function leaveLock(number: number, owner: object): void {
+  mkdirSync(join(base, `.owner.${number}`));
+  writeFileSync(join(base, `.owner.${number}`, "lease"), "1");
+  writeFileSync(ownerFile(number), JSON.stringify({ id: `id-${number}`, kernel: kernelId(), listens: true, ...owner }));
+}
+
+const canUnshare = spawnSync("unshare", ["--pid", "--fork", "--uts", "true"]).status === 0;
+/** As two containers on one machine see each other. */
+const CONTAINERS = [
+  ["host name (unshare --uts)", ["unshare", "--uts", "sh", "-c", 'hostname elsewhere && exec "$0" "$@"']],
+  ["PID namespace (unshare --pid)", ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]],
+] as const;
+
+describe.runIf(canUnshare)("the folder of an owner in another", () => {
+  it.each(CONTAINERS)("%s is refused until the owner is killed", async (_, within) => {
+    const owner = await startOwner(within);
+    await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
+    await owner.kill();
+    (await lockFolder(base, here))();
+  });
+});
+
+describe("the folder of an owner on the same kernel", () => {
+  it("is refused whatever its lock says of host and process", async () => {
+    await startOwner();
+    const owner = JSON.parse(readFileSync(ownerFile(1), "utf8"));
+    for (const said of [{ host: "elsewhere" }, { pid: 999_999_999 }, { pid: process.pid }]) {
+      writeFileSync(ownerFile(1), JSON.stringify({ ...owner, ...said }));
+      await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
+    }
+  });
+
+  it("is refused while the owner is stopped, by any number of takers", async () => {
+    const owner = await startOwner();
+    process.kill(owner.pid ?? 0, "SIGSTOP");
+    // More than a listening socket lets wait.
+    for (let round = 0; round < 600; round++) await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
+    await owner.kill();
+    (await lockFolder(base, here))();
+  });
+
+  it("is free at once when the owner was killed, with a path longer than a socket may have", async () => {
+    const long = join(base, "x".repeat(100), "y".repeat(100));
+    const owner = await startOwner([], long);
+    expect(JSON.parse(readFileSync(join(long, ".owner.1", "owner.json"), "utf8")).listens).toBe(true);
+    await expect(lockFolder(long, here)).rejects.toThrow(IN_USE);
+    await owner.kill();
+    (await lockFolder(long, here))();
+  });
+
+  it("is free at once whatever a dead owner left, and nothing of it stays", async () => {
+    const before = await lockFolder(base, here);
+    const owner = JSON.parse(readFileSync(ownerFile(1), "utf8"));
+    before();
+    leaveLock(3, owner);
+    mkdirSync(join(base, ".owner.4"));
+    leaveLock(5, owner);
+    writeFileSync(ownerFile(5), "{");
+    mkdirSync(join(base, ".preparing.id"));
+    const release = await lockFolder(base, here);
+    expect(locks()).toEqual([".owner.6"]);
+    release();
+    expect(locks()).toEqual([]);
+  });
+});
+
+describe("many that take a folder at once", () => {
+  const outcomes = (all: readonly PromiseSettledResult<unknown>[]) =>
+    all.map((one) => (one.status === "fulfilled" ? "owns" : String(one.reason))).sort();
+
+  it.each([
+    ["with sockets", () => here],
+    ["with leases", () => withoutSockets],
+    ["on two kernels", (taker: number) => (taker % 2 === 0 ? here : elsewhere)],
+  ])("get one owner: 20 of one process, %s", async (_, placeOf) => {
+    for (let round = 0; round < 5; round++) {
+      const all = await Promise.allSettled(Array.from({ length: 20 }, (_, taker) => lockFolder(base, placeOf(taker))));
+      const refused = outcomes(all).filter((outcome) => outcome !== "owns");
+      expect(refused).toHaveLength(19);
+      for (const reason of refused) expect(reason).toMatch(IN_USE);
+      for (const one of all) if (one.status === "fulfilled") one.value();
+    }
+    expect(locks()).toEqual([]);
+  });
+
+  it("get one owner: 6 processes", async () => {
+    const takers = await Promise.all(Array.from({ length: 6 }, () => startChild(OWNER, [base])));
+    children.push(...takers);
+    const ready = await Promise.allSettled(takers.map((taker) => taker.line((line) => line === "ready")));
+    const refused = outcomes(ready).filter((outcome) => outcome !== "owns");
+    expect(refused).toHaveLength(5);
+    for (const reason of refused) expect(reason).toMatch(IN_USE);
+  });
+});
+
+describe("where no socket tells", () => {
+  it("a folder that cannot hold one is locked by a lease, and the warning says so once", async () => {
+    warnings.length = 0;
+    const release = await lockFolder(base, withoutSockets);
+    expect(warnings).toEqual([expect.stringContaining("cannot hold a Unix socket")]);
+    await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
+    release();
+    (await lockFolder(base, withoutSockets))();
+  });
+
+  it("an owner on another kernel keeps the folder while it renews its lease", async () => {
+    const release = await lockFolder(base, elsewhere);
+    await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
+    release();
+    (await lockFolder(base, here))();
+  });
+
+  it("an owner behind another mount of the folder keeps it while it renews its lease", async () => {
+    const release = await lockFolder(base, here);
+    const owner = JSON.parse(readFileSync(ownerFile(1), "utf8"));
+    writeFileSync(ownerFile(1), JSON.stringify({ ...owner, device: -1 }));
+    rmSync(join(base, ".owner.1", "socket"));
+    await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
+    release();
+  });
+
+  it.each([
+    ["that ran on another kernel", { kernel: "another" }],
+    ["that had no socket", { listens: false }],
+  ])("the folder of a dead owner %s is free once its lease was silent", async (_, owner) => {
+    leaveLock(1, owner);
+    const release = await lockFolder(base, placeWith({ times: SOON_SILENT }));
+    expect(locks()).toEqual([".owner.2"]);
+    release();
+  });
+
+  it("an owner whose lease was taken over leaves the next one's lock alone", async () => {
+    const first = await lockFolder(base, elsewhere);
+    rmSync(join(base, ".owner.1"), { recursive: true });
+    const second = await lockFolder(base, here);
+    first();
+    await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
+    second();
+  });
+});
+
+it.each(["node", "bun", "deno"] as const)("a lock does not keep a %s process alive", async (runtime) => {
+  const child = await startChild(BRIEF, [base], runtime);
+  expect(await child.gone).toMatchObject({ code: 0 });
+  expect(child.lines).toEqual(["ready"]);
+  const driver = fs({ base });
+  expect(await driver.getItem("a:b")).toBe("x");
+  await driver.dispose?.();
+});

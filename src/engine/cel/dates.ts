@@ -27,7 +27,8 @@ function fromParts(match: RegExpExecArray): Date | null {
   date.setUTCHours(hours, minutes, seconds, milliseconds);
   const isReal =
     date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hours < 24 && minutes < 60 && seconds < 60;
-  if (!isReal) return null;
+  const hasRealOffset = Number(match[9] ?? 0) < 24 && Number(match[10] ?? 0) < 60;
+  if (!isReal || !hasRealOffset) return null;
   const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * 60_000;
   return new Date(date.getTime() - (match[8] === "-" ? -offset : offset));
 }

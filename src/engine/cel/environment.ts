@@ -1,10 +1,14 @@
 /** CEL made at home with JSON: numbers mix, any key is a key, and no expression works for long. */
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import type { Budget } from "./budget.ts";
+import { evaluateByValue } from "./by-value.ts";
 import { registerFunctions } from "./functions.ts";
+import { readAllLiterals, refuseLargeIntegers } from "./lexer.ts";
 import { type CelType, evaluatorOf, nodesOf } from "./library.ts";
-import { checkKey, loosen } from "./loosen.ts";
+import { loosen } from "./loosen.ts";
+import { registerOperators } from "./operators.ts";
 import type { Patterns } from "./patterns.ts";
+import { registerStandardFunctions } from "./standard-functions.ts";
 
 /** Enough for whatever a person writes, too little to hold a server up. */
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 64, maxListElements: 1_000, maxMapEntries: 500, maxCallArguments: 32 };
@@ -23,13 +27,15 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
   });
   for (const name of names) environment.registerVariable(name, "dyn");
   environment.registerVariable("now", "google.protobuf.Timestamp");
-  registerOperators(environment);
+  readAllLiterals(environment);
+  registerOperators(environment, budget);
   const weights = new WeakMap<ASTNode, Weigh>();
   guard(environment, budget, weights);
 
   /** Most conditions call nothing, and a hundred signatures take longer to read than they do. */
   let hasFunctions = false;
   function addFunctions(): void {
+    registerStandardFunctions(environment);
     registerFunctions(environment, budget);
     patterns.register(environment);
     hasFunctions = true;
@@ -39,8 +45,11 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
     parse(text) {
       if (!hasFunctions && text.includes("(")) addFunctions();
       const parsed = environment.parse(text);
-      for (const node of nodesOf(parsed.ast)) {
+      const nodes = [...nodesOf(parsed.ast)];
+      refuseLargeIntegers(nodes);
+      for (const node of nodes) {
         loosen(node);
+        evaluateByValue(node, budget);
         weigh(node, budget, weights);
       }
       const { valid, error } = parsed.check();
@@ -48,37 +57,6 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
       return parsed;
     },
   };
-}
-
-type Numeric = number | bigint;
-
-/**
- * Integers of CEL are 64-bit, numbers of JSON are doubles: an author should not have to know. A result whose type is not
- * named is taken to be of the type on the left, and `1 + input.x + 1` to be a sum of integers.
- */
-function registerOperators(environment: Environment): void {
-  for (const [left, right] of [
-    ["double", "int"],
-    ["int", "double"],
-    ["uint", "int"],
-    ["int", "uint"],
-    ["uint", "double"],
-    ["double", "uint"],
-  ]) {
-    environment.registerOperator(`${left} + ${right}: double`, (a: Numeric, b: Numeric) => Number(a) + Number(b));
-    environment.registerOperator(`${left} - ${right}: double`, (a: Numeric, b: Numeric) => Number(a) - Number(b));
-    environment.registerOperator(`${left} * ${right}: double`, (a: Numeric, b: Numeric) => Number(a) * Number(b));
-    environment.registerOperator(`${left} / ${right}: double`, (a: Numeric, b: Numeric) => Number(a) / Number(b));
-    environment.registerOperator(`${left} % ${right}: double`, (a: Numeric, b: Numeric) => Number(a) % Number(b));
-  }
-  // Either way round.
-  for (const pair of ["int == double", "uint == int", "uint == double"]) {
-    environment.registerOperator(pair, (a: Numeric, b: Numeric) => Number(a) === Number(b));
-  }
-  environment.registerOperator("double % double: double", (a: number, b: number) => a % b);
-  environment.registerOperator("string + int: string", (a: string, b: bigint) => a + String(b));
-  environment.registerOperator("string + double: string", (a: string, b: number) => a + String(b));
-  environment.registerOperator("double + string: string", (a: number, b: string) => String(a) + b);
 }
 
 /** Told what a node gave. */
@@ -131,32 +109,11 @@ function hasOddKey(value: unknown): value is object {
 }
 
 /** Built-in operators and functions whose work grows with what they are given pay for it through their operands. */
-function weigh(node: ASTNode, { spend, spendOn, spendOnAll }: Budget, weights: WeakMap<ASTNode, Weigh>): void {
+function weigh(node: ASTNode, { spend, spendOn }: Budget, weights: WeakMap<ASTNode, Weigh>): void {
   switch (node.op) {
     case "+":
       for (const operand of node.args) weights.set(operand, spendOn);
       return;
-    case "[]":
-    case "[?]":
-      weights.set(node.args[1], (value) => checkKey(value, node));
-      return;
-    case "in":
-    case "==":
-    case "!=": {
-      const [left, right] = node.args;
-      let other: unknown;
-      weights.set(left, (value) => {
-        other = value;
-      });
-      weights.set(right, (value) => {
-        if (node.op === "in" && !Array.isArray(value)) checkKey(other, node);
-        const isDeep = typeof other === "object" && other !== null;
-        if (isDeep && typeof value === "object" && value !== null) spendOnAll(value);
-        else if (node.op === "in" ? Array.isArray(value) : typeof value === "string") spendOn(value);
-        other = undefined;
-      });
-      return;
-    }
     case "call":
     case "rcall": {
       const [name] = node.args;

@@ -7,7 +7,7 @@
  * |---|---|
  * | JSON | `json(value)`, `parseJson(text)` |
  * | values | `text(value)`, `number(value)`, `default(value, other)`: the other for null and what is missing by `.?` |
- * | texts | `lower(text)`, `upper(text)`, `replace(text, from, to)`, `slice(text, from[, to])`, `urlEncode(value)`: for a part of a path or query |
+ * | texts | `lower(text)`, `upper(text)`, `replace(text, from, to[, most])`, `slice(text, from[, to])`, `urlEncode(value)`: for a part of a path or query |
  * | numbers | `round(number[, digits])`, `floor(number)`, `ceil(number)`, `abs(number)` |
  * | lists | `first`, `last` (null when empty), `slice(list, from[, to])`, `sort(list[, key])`, `unique`, `reverse`, `flatten`, `join(list[, between])`, `range([from, ]to)` |
  * | lists of numbers | `sum`, `avg`, `min`, `max`, and `min(a, b)`, `max(a, b)` |
@@ -17,7 +17,9 @@
 import { type Environment, EvaluationError, Optional } from "@marcbachmann/cel-js";
 import { parseJson } from "../../json.ts";
 import type { Budget } from "./budget.ts";
+import { reverseText, sliceText, splitText } from "./code-points.ts";
 import { addDays, addMonths, dateOf, daysBetween, formatDate } from "./dates.ts";
+import { mapOf } from "./equality.ts";
 import { toJson } from "./json.ts";
 import { compare, entriesOf, fieldOf, identity, joined, most, numberOf, rounded, wholeOf } from "./values.ts";
 
@@ -32,6 +34,12 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
     const text = JSON.stringify(json);
     spend(text.length >> 1);
     return text;
+  }
+
+  function replaceText(text: string, from: string, to: string, most = -1): string {
+    const parts = splitText(text, from, most < 0 ? most : most + 1);
+    spend(parts.length + ((parts.length * to.length) >> 4));
+    return parts.join(to);
   }
 
   return {
@@ -58,19 +66,17 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
 
     "lower(string): string": (text: string) => text.toLowerCase(),
     "upper(string): string": (text: string) => text.toUpperCase(),
-    "replace(string, string, string): string": (text: string, from: string, to: string) => {
-      const parts = text.split(from);
-      spend(parts.length + ((parts.length * to.length) >> 4));
-      return parts.join(to);
-    },
+    "replace(string, string, string): string": (text: string, from: string, to: string) => replaceText(text, from, to),
+    "replace(string, string, string, dyn): string": (text: string, from: string, to: string, most: unknown) =>
+      replaceText(text, from, to, wholeOf(most)),
     "urlEncode(dyn): string": (value: unknown) => {
       const text = textOf(value);
       spend(text.length >> 3);
       return encodeURIComponent(text);
     },
-    "slice(string, dyn): string": (text: string, from: unknown) => text.slice(wholeOf(from)),
+    "slice(string, dyn): string": (text: string, from: unknown) => sliceText(text, wholeOf(from)),
     "slice(string, dyn, dyn): string": (text: string, from: unknown, to: unknown) =>
-      text.slice(wholeOf(from), wholeOf(to)),
+      sliceText(text, wholeOf(from), wholeOf(to)),
 
     "round(dyn): double": (number: unknown) => rounded(number, 0),
     "round(dyn, dyn): double": rounded,
@@ -99,6 +105,7 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       }
       return [...seen.values()];
     },
+    "reverse(string): string": reverseText,
     "reverse(list): list": (list: List) => [...list].reverse(),
     "flatten(list): list": (list: List) => {
       for (const item of list) if (Array.isArray(item)) spend(item.length);
@@ -122,10 +129,10 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
     "min(dyn, dyn): dyn": (a: unknown, b: unknown) => most([a, b], -1),
     "max(dyn, dyn): dyn": (a: unknown, b: unknown) => most([a, b], 1),
 
-    "keys(map): list<string>": (map: object) => entriesOf(map).map(([key]) => key),
+    "keys(map): list": (map: object) => entriesOf(map).map(([key]) => key),
     "values(map): list": (map: object) => entriesOf(map).map(([, value]) => value),
     "entries(map): list": (map: object) => entriesOf(map).map(([key, value]) => ({ key, value })),
-    "merge(map, map): map": (map: object, over: object) => Object.fromEntries([...entriesOf(map), ...entriesOf(over)]),
+    "merge(map, map): map": (map: object, over: object) => mapOf([...entriesOf(map), ...entriesOf(over)]),
 
     "date(dyn): google.protobuf.Timestamp": dateOf,
     "format(dyn, string): string": (date: unknown, pattern: string) => formatDate(dateOf(date), pattern),
@@ -153,7 +160,6 @@ export function registerFunctions(environment: Environment, budget: Budget): voi
     // A function of its own: the library keeps how each is called on it.
     environment.registerFunction(`${first}.${name}(${others}): ${result}`, paid(name, handler, budget), sync);
   }
-  environment.registerFunction("string(google.protobuf.Timestamp): string", (date: Date) => date.toISOString(), sync);
 }
 
 /** Pays for lists and maps that a function is given, and says in which function something is wrong. */

@@ -1,6 +1,9 @@
 /** What a value of CEL is in JSON. Pure. */
 import { Optional } from "@marcbachmann/cel-js";
+import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
+import { toBase64 } from "../../base64.ts";
 import { isRecord, type JsonValue, MAX_DEPTH } from "../../json.ts";
+import { durationText } from "./durations.ts";
 
 /** Characters of a result as JSON, about: more than any step may give. */
 const MAX_SIZE = 64 * 1024 * 1024;
@@ -55,13 +58,13 @@ export function toJson(root: unknown): JsonValue {
     if (value instanceof Map) return object(value, [...value], depth + 1);
     if (value instanceof Date) return isoText(value);
     if (value instanceof Optional) return value.hasValue() ? json(value.value(), depth) : null;
-    if (value instanceof Uint8Array) return binaryText(value);
+    if (value instanceof Uint8Array) return toBase64(value);
     const prototype: unknown = Object.getPrototypeOf(value);
     if (isRecord(value) && (prototype === Object.prototype || prototype === null)) {
       return object(value, Object.entries(value), depth + 1);
     }
-    const number: unknown = value.valueOf(); // of an unsigned integer
-    return typeof number === "bigint" ? Number(number) : String(value);
+    if (value instanceof UnsignedInt) return Number(value.value);
+    return value instanceof Duration ? durationText(value) : typeName(value);
   }
 
   return json(root, 0);
@@ -72,8 +75,8 @@ export function isoText(moment: Date): string {
   return moment.toISOString();
 }
 
-function binaryText(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return text;
+/** `int`, of `type(1)`. */
+export function typeName(type: object): string {
+  const [, name = "dyn"] = /^Type<(.*)>$/.exec(String(type)) ?? [];
+  return name === "null" ? "null_type" : name;
 }

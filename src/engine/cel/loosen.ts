@@ -42,14 +42,24 @@ export function loosen(node: ASTNode): void {
     }
     case "rcall": {
       const [name, receiver, [argument]] = node.args;
+      if (name === "none" && receiver.op === "id") typedAs(node, (checker) => checker.getType("optional"));
       if (name === "join") joinAnything(node, receiver, argument);
       if (name === "or" || name === "orValue") {
         whereRefused(node, "incompatible_argument_type", (checker) => checker.getType("dyn"));
       }
       break;
     }
+    // The library knows what is empty by a type that has no operators.
+    case "list":
+      if (node.args.length === 0) typedAs(node, (checker) => checker.getType("list"));
+      break;
     case "map":
-      takeAnyKey(node, node.args);
+      typedAs(node, (checker, { keyType, valueType }) =>
+        keyType?.type === "string" ? null : checker.getType(node.args.length === 0 ? "map" : `map<dyn, ${valueType}>`),
+      );
+      break;
+    case "call":
+      whereAmbiguous(node, ...node.args);
       break;
   }
 }
@@ -70,16 +80,24 @@ function whereRefused(node: ASTNode, code: string, loose: Loose): void {
   });
 }
 
-function takeAnyKey(node: ASTNode, entries: readonly (readonly [ASTNode, ASTNode])[]): void {
-  replaceEvaluate(node, (evaluator, _self, context) =>
-    Object.fromEntries(
-      entries.map(([key, value]) => {
-        const name = evaluator.run(key, context);
-        checkKey(name, key);
-        return [name, evaluator.run(value, context)];
-      }),
-    ),
-  );
+/** Gives a node another type, or leaves it the one it has. */
+function typedAs(node: ASTNode, typeOf: (checker: Checker, type: CelType) => CelType | null): void {
+  wrapCheck(node, (check) => (checker, self, context) => {
+    const type = check(checker, self, context);
+    return typeOf(checker, type) ?? type;
+  });
+}
+
+/** With an operand that is only known when it runs, functions of one name may give different types: the library takes the first. */
+function whereAmbiguous(node: ASTNode, name: string, operands: readonly ASTNode[]): void {
+  wrapCheck(node, (check) => (checker, self, context) => {
+    const type = check(checker, self, context);
+    const types = operands.map((operand) => checker.check(operand, context));
+    if (!types.some(({ kind }) => kind === "dyn")) return type;
+    const { declarations } = checker.registry.functionCandidates(false, name, operands.length);
+    const isSure = declarations.every((one) => one.returnType.name === type.name || !one.matchesArgs(types));
+    return isSure ? type : checker.getType("dyn");
+  });
 }
 
 /** CEL's own joins texts alone, and judges a list by its first item. */
@@ -97,12 +115,6 @@ function joinAnything(node: ASTNode, receiver: ASTNode, argument: ASTNode | unde
   });
 }
 
-/** JavaScript would make a text of anything. */
-export function checkKey(key: unknown, node: ASTNode): void {
-  if (typeof key !== "object" || key === null || typeof key.valueOf() === "bigint") return;
-  throw wrongArgument(`A key is a text or a number, not ${kindOf(key)}`, node);
-}
-
 function wrongArgument(message: string, node: ASTNode): EvaluationError {
   return new EvaluationError({ code: "invalid_argument", message, node });
 }
@@ -115,7 +127,7 @@ function areAlike(op: string, left: CelType, right: CelType): boolean {
 }
 
 function areCollections({ kind }: CelType, other: CelType): boolean {
-  return kind === other.kind && (kind === "list" || kind === "map");
+  return kind === other.kind && ["list", "map", "optional"].includes(kind);
 }
 
 function isNumeric({ type }: CelType): boolean {

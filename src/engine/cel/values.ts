@@ -1,5 +1,8 @@
 /** What the functions of expressions do with numbers and lists of any values. Pure. */
+import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { isRecord } from "../../json.ts";
+import { compareTexts } from "./code-points.ts";
+import { durationText, nanosecondsOf } from "./durations.ts";
 import { toJson } from "./json.ts";
 
 /** `null`, `text`, `list`: in the words of messages. */
@@ -7,25 +10,22 @@ export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "a list";
   if (value instanceof Date) return "a date";
+  if (value instanceof Duration) return "a duration";
+  if (value instanceof Uint8Array) return "bytes";
   if (typeof value === "string") return "a text";
   if (typeof value === "boolean") return "a truth value";
   return isNumber(value) ? "a number" : "a map";
 }
 
 function isNumber(value: unknown): boolean {
-  return typeof value === "number" || typeof value === "bigint" || isUnsigned(value);
-}
-
-/** The library's own type, whose value is a bigint. */
-function isUnsigned(value: unknown): value is { valueOf(): bigint } {
-  return typeof value === "object" && value !== null && typeof value.valueOf() === "bigint";
+  return typeof value === "number" || typeof value === "bigint" || value instanceof UnsignedInt;
 }
 
 /** @throws Error for what is no number. */
 export function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
-  if (isUnsigned(value)) return Number(value.valueOf());
+  if (value instanceof UnsignedInt) return Number(value.value);
   throw new Error(`a number is needed, not ${kindOf(value)}`);
 }
 
@@ -48,19 +48,19 @@ export function rounded(value: unknown, places: unknown): number {
   return Math.sign(number) * Number(`${rest}e${Number(power) - digits}`);
 }
 
-/** The order of two numbers, texts, dates or truth values. @throws Error for two that have none. */
+/** The order of two numbers, texts, dates, durations or truth values. @throws Error for two that have none. */
 export function compare(a: unknown, b: unknown): number {
   const [left, right] = [orderOf(a), orderOf(b)];
-  if (typeof left !== typeof right || kindOf(a) !== kindOf(b)) {
-    throw new Error(`${kindOf(a)} and ${kindOf(b)} have no order`);
-  }
+  if (kindOf(a) !== kindOf(b)) throw new Error(`${kindOf(a)} and ${kindOf(b)} have no order`);
+  if (typeof left === "string" && typeof right === "string") return compareTexts(left, right);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function orderOf(value: unknown): string | number {
+function orderOf(value: unknown): string | number | bigint {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return Number(value);
   if (value instanceof Date) return value.getTime();
+  if (value instanceof Duration) return nanosecondsOf(value);
   if (isNumber(value)) return numberOf(value);
   throw new Error(`${kindOf(value)} has no order`);
 }
@@ -89,13 +89,14 @@ export function joined(items: readonly unknown[], between: string): string {
       if (typeof item === "string") return item;
       if (typeof item === "boolean" || isNumber(item)) return String(item);
       if (item instanceof Date) return item.toISOString();
+      if (item instanceof Duration) return durationText(item);
       throw new Error(`the item at ${index} is ${kindOf(item)}, which has no text of its own`);
     })
     .join(between);
 }
 
-export function entriesOf(map: object): [string, unknown][] {
-  return map instanceof Map ? [...map].map(([key, value]) => [String(key), value]) : Object.entries(map);
+export function entriesOf(map: object): [unknown, unknown][] {
+  return map instanceof Map ? [...map] : Object.entries(map);
 }
 
 /** The value of a key, null without. */

@@ -1,0 +1,84 @@
+/** Parts of an instant in a time zone: what CEL's `getHours` and the others give. */
+import { LRUCache } from "lru-cache";
+
+/** Names come from data, too: of each a formatter is kept, which costs more to make than to ask. */
+const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });
+const OFFSET = /^([+-]?)(\d\d):(\d\d)$/;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+type Part = (local: Date) => number;
+
+/** By the name of the function, of a date whose UTC fields are the local time. */
+export const DATE_PARTS: Readonly<Record<string, Part>> = {
+  getFullYear: (local) => local.getUTCFullYear(),
+  getMonth: (local) => local.getUTCMonth(),
+  getDate: (local) => local.getUTCDate(),
+  getDayOfMonth: (local) => local.getUTCDate() - 1,
+  getDayOfWeek: (local) => local.getUTCDay(),
+  getDayOfYear: (local) => {
+    const newYear = new Date(local);
+    newYear.setUTCMonth(0, 1);
+    return Math.round((local.getTime() - newYear.getTime()) / DAY_MS);
+  },
+  getHours: (local) => local.getUTCHours(),
+  getMinutes: (local) => local.getUTCMinutes(),
+  getSeconds: (local) => local.getUTCSeconds(),
+  getMilliseconds: (local) => local.getUTCMilliseconds(),
+};
+
+/**
+ * The date whose UTC fields are the local time of an instant.
+ * @param zone a name of the IANA database such as `Europe/Berlin`, or an offset such as `-02:30`
+ * @throws Error for a zone that there is not
+ */
+export function inZone(date: Date, zone: string): Date {
+  const offset = OFFSET.exec(zone);
+  if (offset === null) return inNamedZone(date, zone);
+  const minutes = Number(offset[2]) * 60 + Number(offset[3]);
+  if (minutes >= 24 * 60 || Number(offset[3]) >= 60) throw unknownZone(zone);
+  return new Date(date.getTime() + (offset[1] === "-" ? -minutes : minutes) * MINUTE_MS);
+}
+
+function inNamedZone(date: Date, zone: string): Date {
+  const fields = new Map(
+    formatterOf(zone)
+      .formatToParts(date)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const field = (name: Intl.DateTimeFormatPartTypes) => fields.get(name) ?? 0;
+  const local = new Date(0);
+  local.setUTCFullYear(field("year"), field("month") - 1, field("day"));
+  local.setUTCHours(field("hour"), field("minute"), field("second"), date.getUTCMilliseconds());
+  return local;
+}
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  const made = newFormatter(zone);
+  formatters.set(zone, made);
+  return made;
+}
+
+function newFormatter(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      calendar: "gregory",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  } catch {
+    throw unknownZone(timeZone);
+  }
+}
+
+function unknownZone(zone: string): Error {
+  return new Error(`${JSON.stringify(zone.slice(0, 50))} is no time zone such as Europe/Berlin or +02:00`);
+}

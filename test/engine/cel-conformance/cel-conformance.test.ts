@@ -1,0 +1,58 @@
+/** Expressions against the conformance cases that the authors of CEL publish. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { createBudget } from "../../../src/engine/cel/budget.ts";
+import { type CelEnvironment, createEnvironment } from "../../../src/engine/cel/environment.ts";
+import { createPatterns } from "../../../src/engine/cel/patterns.ts";
+import { type ConformanceCase, comparable, readConformanceCases, writeValue } from "./conformance-cases.ts";
+import { DIFFERENCES } from "./differences.ts";
+
+const budget = createBudget();
+const patterns = createPatterns(budget);
+beforeAll(() => patterns.prepare("matches"));
+const environments = new Map<string, CelEnvironment>();
+
+function environmentOf(names: readonly string[]): CelEnvironment {
+  const key = names.join();
+  const environment = environments.get(key) ?? createEnvironment(names, budget, patterns);
+  environments.set(key, environment);
+  return environment;
+}
+
+/** What the expression gives, as the table writes it. */
+function evaluate({ expression, bindings }: ConformanceCase): string {
+  try {
+    const parsed = environmentOf([...bindings.keys()]).parse(expression);
+    return comparable(writeValue(budget.within(() => parsed(Object.fromEntries(bindings)))));
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof RangeError) throw error;
+    return `{"error":true} (${error.message.split("\n")[0]})`;
+  }
+}
+
+const isSame = (given: string, expected: string) => given === expected || given.startsWith(`${expected} (`);
+
+const cases = readConformanceCases();
+const differing = new Map(
+  Object.entries(DIFFERENCES).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
+);
+
+describe("published conformance cases", () => {
+  it.each(cases.filter(({ name }) => !differing.has(name)))("$name: $expression", (row) => {
+    const given = evaluate(row);
+    const expected = comparable(row.expected);
+    expect(isSame(given, expected) ? expected : given).toBe(expected);
+  });
+});
+
+describe("cases that differ on purpose", () => {
+  it.each(cases.filter(({ name }) => differing.has(name)))("$name: $expression", (row) => {
+    expect(isSame(evaluate(row), comparable(row.expected))).toBe(false);
+  });
+
+  it("are each in the table, once", () => {
+    const names = cases.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+    expect([...differing.keys()].filter((name) => !names.includes(name))).toEqual([]);
+    expect([...differing]).toHaveLength(Object.values(DIFFERENCES).flat().length);
+  });
+});

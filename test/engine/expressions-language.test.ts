@@ -1,0 +1,162 @@
+/** The language of expressions beyond the published cases: JSON's numbers, Unicode, dates and durations, keys, and empty values. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { createCel } from "../../src/engine/cel/cel.ts";
+import type { Scope } from "../../src/engine/scope.ts";
+
+const cel = createCel();
+beforeAll(() => cel.prepare("matches"));
+const scope: Scope = {
+  input: { s: "a😀é", xs: [1, 2, 3], n: 3, f: 1.5, none: [], o: { a: 1, "a b": { c: 2 } } },
+  steps: { "a b": { output: { "x-y": 1 }, error: null, status: "succeeded" } },
+  run: { id: "run_1", workflow_id: "work_1", version: 2 },
+  app: { id: "app_1", name: "Lending" },
+  now: new Date(Date.UTC(2027, 0, 31, 9, 5, 7, 8)),
+};
+const value = (text: string) => cel.compile(text, false).evaluate(scope);
+
+describe("durations and timestamps", () => {
+  it.each<[string, unknown]>([
+    [
+      "[duration('-1.5s'), duration('0.5s'), duration('-0.000000001s'), duration('0'), duration('-2h45m')]",
+      ["-1.5s", "0.5s", "-0.000000001s", "0s", "-9900s"],
+    ],
+    ["timestamp('2027-01-21T09:05:06.758Z') - now", "-864000.25s"],
+    ["[string(duration('1.5s')), text(duration('90m')), [duration('-1.5s')].join()]", ["1.5s", "5400s", "-1.5s"]],
+    ["(duration('36h') + timestamp('2027-01-01T00:00:00Z')).getDayOfMonth()", 1],
+    ["now - duration('1.5ms')", "2027-01-31T09:05:07.006Z"],
+    ["[duration('1.000000001s') > duration('1s'), duration('60s') == duration('1m')]", [true, true]],
+    ["[duration('2s'), duration('1s')].sort() + [max(duration('2s'), duration('-3s'))]", ["1s", "2s", "2s"]],
+    ["[int(now), int(timestamp(input.n)), timestamp(timestamp(input.f)) == timestamp(input.f)]", [1801386307, 3, true]],
+    [
+      "[now.getHours('+02:00'), now.getHours('-09:30'), now.getMinutes('05:45'), now.getHours('Asia/Tokyo')]",
+      [11, 23, 50, 18],
+    ],
+    [
+      "[now.getDayOfYear(), now.getDayOfYear('+23:00'), timestamp('2027-01-01T00:00:00Z').getDayOfYear('-01:00')]",
+      [30, 31, 364],
+    ],
+    [
+      "timestamp('2027-03-28T00:59:59Z').getHours('Europe/Berlin') + timestamp('2027-03-28T01:00:00Z').getHours('Europe/Berlin')",
+      4,
+    ],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+
+  it.each([
+    ["timestamp('2026-02-30T00:00:00Z')", /is no ISO 8601 date/],
+    ["timestamp('2026-02-28')", /is no timestamp such as/],
+    ["timestamp('2026-02-28T00:00:00+99:00')", /is no ISO 8601 date/],
+    ["duration('1.5')", /is no duration such as/],
+    ["duration('.s')", /is no duration such as/],
+    ["duration('3000000h')", /not within 292 years/],
+    ["now + duration('2000000h') + duration('2000000h')+ duration('2000000h') * 1", /no such overload/],
+    ["now.getHours('Mars/Base')", /"Mars\/Base" is no time zone/],
+    ["now.getHours('+25:00')", /is no time zone/],
+  ])("%s fails, and says why", (text, message) => expect(() => value(text)).toThrow(message));
+});
+
+describe("empty lists and maps", () => {
+  it.each<[string, unknown]>([
+    ["[].filter(x, x > 1)", []],
+    ["[[].all(x, x > 1), [].exists(x, x.a == 1), {}.exists(k, k == 'a')]", [true, false, false]],
+    ["[[], [1]].map(x, x.map(y, y + 1))", [[], [2]]],
+    ["[[]].map(x, x.map(y, y * 2))", [[]]],
+    ["input.none.map(x, x.map(y, y))", []],
+    ["[] + [1] + []", [1]],
+    ["[] == [] && {} == {} && [] != [1]", true],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+});
+
+describe("numbers of every kind", () => {
+  it.each<[string, unknown]>([
+    ["[uint(3) in [1, 2, 3], 3.0 in [3u], [1.0] == [1u], {'a': 1u} == {'a': 1.0}]", [true, true, true, true]],
+    ["[input.xs[0u], input.xs[2.0], input.xs[input.n - 1], input.xs[?7u].orValue(0)]", [1, 3, 3, 0]],
+    ["[int(3u), uint(input.n), int(-1.5), double('.5'), .5 + 1, int('-7')]", [3, 3, -1, 0.5, 1.5, -7]],
+    ["[9007199254740993 == 9007199254740992.0, 0.1 + 0.2 == 0.3, 0.0 == -0.0]", [false, false, true]],
+    ["-9223372036854775808 < -9223372036854775807", true],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+
+  it.each([
+    ["-(-9223372036854775808)", /overflow.*at 1 of/],
+    ["9223372036854775808", /not within 64 bits, at 1 of/],
+    ["int('')", /is no whole number/],
+    ["int('0x10')", /is no whole number/],
+    ["double('0x10')", /is no number/],
+    ["int(1e99)", /not within 64 bits/],
+    ["uint(-1)", /not within 64 unsigned bits/],
+    ["input.xs[1.5]", /1\.5/],
+    ["input.xs[-1]", /index -1/],
+  ])("%s fails, and says why", (text, message) => expect(() => value(text)).toThrow(message));
+});
+
+describe("texts by code point", () => {
+  it.each<[string, unknown]>([
+    [
+      "[input.s.slice(1, 2), input.s.slice(-2, -1), input.s.slice(2), input.s.slice(5), input.s.slice(0, 0)]",
+      ["😀", "😀", "é", "", ""],
+    ],
+    [
+      "[input.s.substring(1, 2), input.s.substring(input.n), input.s.charAt(1), input.s.charAt(3)]",
+      ["😀", "", "😀", ""],
+    ],
+    [
+      "[input.s.indexOf('é'), input.s.lastIndexOf('é'), input.s.indexOf('x'), input.s.indexOf('a', 1), ''.indexOf('')]",
+      [2, 2, -1, -1, 0],
+    ],
+    [
+      "[input.s.split(''), reverse(input.s), input.s.replace('', '-'), 'aaa'.replace('a', 'b', 2)]",
+      [["a", "😀", "é"], "é😀a", "a-😀-é", "bba"],
+    ],
+    ["['｡' < '😀', sort(['😀', '｡', 'a']), max('｡', '😀')]", [true, ["a", "｡", "😀"], "😀"]],
+    ["['\\u0085 a\\ufeff '.trim(), 'ÄbC'.lowerAscii(), 'äbC'.upperAscii()]", ["a\ufeff", "Äbc", "äBC"]],
+    ["[slice(input.xs, 1)[0], reverse(input.xs)[0], slice(input.s, 0, 1) + 'b']", [2, 3, "ab"]],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+
+  it.each([
+    "'abc'.substring(4)",
+    "'abc'.substring(2, 1)",
+    "'abc'.charAt(-1)",
+    "'abc'.indexOf('a', 4)",
+    "'abc'.substring(0.5)",
+  ])("%s fails", (text) => expect(() => value(text)).toThrow(/position|whole number/));
+});
+
+describe("bytes", () => {
+  it.each<[string, unknown]>([
+    [
+      "[b'é' == b'\\303\\251', bytes('é') == b'é', b'a' < b'b', b'' < b'a', string(b'é😀'), size(b'é')]",
+      [true, true, true, true, "é😀", 2],
+    ],
+    ["[br'\\d' == b'\\\\d', BR\"\"\"a\nb\"\"\" == b'a\\nb']", [true, true]],
+    ["b'é' + b'\\xff'", "w6n/"],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+
+  it("that are no UTF-8 are no text", () => expect(() => value("string(b'\\xff')")).toThrow(/not UTF-8/));
+});
+
+describe("maps and their keys", () => {
+  it.each<[string, unknown]>([
+    ["{1: 'a', 2u: 'b'}.map(k, k + 1)", [2, 3]],
+    [
+      "[keys({1: 'a', 'b': 2}), entries({true: 1}), {input.n: 1}[3], {1: 'a'}[1.0], 2u in {2: 1}]",
+      [[1, "b"], [{ key: true, value: 1 }], 1, "a", true],
+    ],
+    ["merge({1: 'a'}, {1u: 'b', 'c': 1})", { 1: "b", c: 1 }],
+    ["[has({'a': 1}.a), has({}.a), has(input.o.gone), has({'a': null}.a)]", [true, false, false, true]],
+    [
+      "[has(steps['a b'].output), has(steps['a b'].output.gone), steps.`a b`.output.`x-y`, has(input.o.`a b`)]",
+      [true, false, 1, true],
+    ],
+    ["type(1)", "int"],
+  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+
+  it.each([
+    ["{'a': 1, 'a': 2}", /"a" is repeated, at 10 of/],
+    ["{1: 1, 1u: 2}", /"1" is repeated, at 8 of/],
+    ["{input.n: 1, 3: 2}", /"3" is repeated, at 14 of/],
+    ["{null: 1}", /not null, at 2 of/],
+    ["{1.5: 1}", /not 1\.5, at 2 of/],
+    ["{'a': 1}.b", /No such key: b/],
+    ["`a`", /Unexpected character/],
+    ["has(1)", /has\(\) needs the field of a map/],
+  ])("%s is refused", (text, message) => expect(() => value(text)).toThrow(message));
+});

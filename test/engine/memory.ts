@@ -1,4 +1,5 @@
 /** A driver over texts in memory whose writes can be watched and held up. */
+import { setImmediate } from "node:timers/promises";
 import type { Driver } from "unstorage";
 import { alreadyExists, type WriteOptions } from "../../src/ports/driver.ts";
 
@@ -6,9 +7,12 @@ import { alreadyExists, type WriteOptions } from "../../src/ports/driver.ts";
 export function memory(data: Map<string, string>, written: () => void = () => undefined) {
   let open: Promise<void> = Promise.resolve();
   let release: () => void = () => undefined;
+  let waiting = 0;
 
   async function change(act: () => void): Promise<void> {
+    waiting++;
     await open;
+    waiting--;
     act();
     written();
   }
@@ -34,5 +38,9 @@ export function memory(data: Map<string, string>, written: () => void = () => un
       });
     },
     release: () => release(),
+    /** Settles once a write waits. */
+    async held(): Promise<void> {
+      while (waiting === 0) await setImmediate();
+    },
   };
 }

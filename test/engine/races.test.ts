@@ -1,5 +1,6 @@
 /** What is asked of a run at the very moment when it is being stored, and what closing leaves behind. */
 import { afterEach, describe, expect, it } from "vitest";
+import { turnEventLoop } from "../event-loop.ts";
 import { memory } from "./memory.ts";
 import { quickClock } from "./quick-clock.ts";
 import { give, input, openService, type Service, scripted, statuses, step } from "./service.ts";
@@ -20,35 +21,37 @@ async function slowStorage() {
   });
   const service = await openService({ storage: { entities: storage.driver }, sandbox });
   open.push(service);
-  return { service, release: storage.release };
+  return { service, ...storage };
 }
 
 const hold = { type: "code", key: "hold", code: "hold" } as const;
-const pause = (milliseconds = 5) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe("while the storage is writing", () => {
   it("a run that is canceled just as it comes to wait is canceled", async () => {
-    const { service, release } = await slowStorage();
+    const { service, held, release } = await slowStorage();
     const { id } = await service.start([input("in"), hold, input("approval")]);
-    await pause();
+    await held();
     const canceled = service.stepwell.runs.cancel(service.app, id);
-    await pause();
+    await turnEventLoop();
     release();
     expect((await canceled).status).toBe("canceled");
     expect((await service.get(id)).status).toBe("canceled");
   });
 
   it("a run that is read just as it ends is shown whole, or not as ended", async () => {
-    const { service, release } = await slowStorage();
+    const { service, held, release } = await slowStorage();
     const { id } = await service.start([hold]);
-    await pause();
+    await held();
     const read = service.get(id);
-    await pause();
+    await turnEventLoop();
     release();
     const run = await read;
-    if (run.status === "running") return;
-    expect(run).toMatchObject({ status: "succeeded", output: "held" });
-    expect(step(run, "hold")).toMatchObject({ status: "succeeded", output: "held" });
+    const { status, output } = step(run, "hold");
+    expect([
+      ["running", null, "running", null],
+      ["succeeded", "held", "succeeded", "held"],
+    ]).toContainEqual([run.status, run.output, status, output]);
+    expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: "held" });
   });
 
   it("nothing is told of what storage gave up on", async () => {
@@ -92,16 +95,17 @@ describe("while the storage is writing", () => {
     const service = await openService({ storage: { entities: storage.driver }, sandbox });
     open.push(service);
     const { id } = await service.start([hold, { type: "code", key: "after", code: "count" }]);
-    await pause(30);
+    await storage.held();
+    await turnEventLoop();
     expect(started).toBe(0);
     storage.release();
     expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: 1 });
   });
 
   it("nothing is told that is not stored", async () => {
-    const { service, release } = await slowStorage();
+    const { service, held, release } = await slowStorage();
     const { id } = await service.start([hold, give("after")]);
-    await pause();
+    await held();
     const { items } = await service.stepwell.runs.list(service.app);
     expect(items).toMatchObject([{ id, status: "running" }]);
     release();
@@ -109,11 +113,11 @@ describe("while the storage is writing", () => {
   });
 
   it("a run that is canceled while its end is written has ended as it had", async () => {
-    const { service, release } = await slowStorage();
+    const { service, held, release } = await slowStorage();
     const { id } = await service.start([hold]);
-    await pause();
+    await held();
     const canceled = service.stepwell.runs.cancel(service.app, id);
-    await pause();
+    await turnEventLoop();
     release();
     expect((await canceled).status).toBe((await service.get(id)).status);
     expect((await service.get(id)).status).toBe("succeeded");
@@ -136,9 +140,12 @@ describe("close", () => {
   it("lets steps end that are under way, stores them, and starts no others", async () => {
     const data = new Map<string, string>();
     let started = 0;
+    let finish: () => void = () => undefined;
     const slow = async () => {
       started++;
-      await pause(30);
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
       return "slow";
     };
     const sandbox = scripted({ slow });
@@ -147,28 +154,38 @@ describe("close", () => {
       { type: "code", key: "a", code: "slow" },
       { type: "code", key: "b", code: "slow" },
     ]);
-    await pause();
-    await first.stepwell.close();
+    await expect.poll(() => started).toBe(1);
+    const closing = first.stepwell.close();
+    await turnEventLoop();
+    finish();
+    await closing;
     expect(started).toBe(1);
     const second = await openService({ storage: { entities: memory(data).driver }, sandbox }, first.app);
     open.push(second);
+    await expect.poll(() => started).toBe(2);
+    finish();
     expect(await second.wait(id)).toMatchObject({ status: "succeeded", output: "slow" });
     expect(started).toBe(2);
   });
 
   it("starts none of those that were queued", async () => {
     let started = 0;
+    const finish: (() => void)[] = [];
     const slow = async () => {
       started++;
-      await pause(30 * started);
+      await new Promise<void>((resolve) => finish.push(resolve));
       return "slow";
     };
     const service = await openService({ sandbox: scripted({ slow }), limits: { runs: 2 } });
     const workflow = await service.deploy([{ type: "code", key: "a", code: "slow" }]);
     for (let count = 0; count < 4; count++) await service.stepwell.runs.create(service.app, workflow);
-    await pause();
+    await expect.poll(() => started).toBe(2);
+    const closing = service.stepwell.close();
     // The first ends, and leaves its place, while the second is still waited for.
-    await service.stepwell.close();
+    finish[0]?.();
+    await turnEventLoop();
+    finish[1]?.();
+    await closing;
     expect(started).toBe(2);
   });
 
@@ -187,7 +204,7 @@ describe("close", () => {
       ...driver,
       getItem: async (key) => {
         if (isDisposed) late++;
-        await pause(1);
+        await turnEventLoop(2);
         return data.get(key) ?? null;
       },
       dispose() {
@@ -197,7 +214,7 @@ describe("close", () => {
     const second = await openService({ storage: { entities }, clock }, first.app);
     await second.stepwell.runs.list(first.app);
     await second.stepwell.close();
-    await pause(30);
+    await turnEventLoop();
     expect(late).toBe(0);
   });
 
@@ -206,7 +223,7 @@ describe("close", () => {
     const workflow = await service.deploy([input("in"), input("approval")]);
     const { id } = await service.stepwell.runs.create(service.app, workflow);
     const told = service.wait(id).catch((error: unknown) => error);
-    await pause();
+    await turnEventLoop();
     await service.stepwell.close();
     expect(await told).toMatchObject({ code: "unavailable" });
     await expect(service.stepwell.runs.create(service.app, workflow)).rejects.toMatchObject({ code: "unavailable" });
@@ -241,7 +258,7 @@ describe("close", () => {
     const workflow = await service.deploy([{ type: "code", key: "a", code: "hang" }]);
     for (let count = 0; count < 30; count++) await service.stepwell.runs.create(service.app, workflow);
     await service.stepwell.close();
-    await pause();
+    await turnEventLoop();
     process.off("warning", warned);
     expect(warnings).toEqual([]);
   });

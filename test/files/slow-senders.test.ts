@@ -2,20 +2,35 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { toNodeHandler } from "../../adapters/http/node.ts";
-import { systemClock } from "../../src/clock.ts";
+import { createTestClock } from "../../src/testing/clock.ts";
 import { bytes, createService, FORM, form, outcome, post, streamOf } from "./service.ts";
 
 const IDLE = 150;
-const slowService = () => createService({ after: systemClock.after, bodyIdle: IDLE });
+let clock = createTestClock();
+beforeEach(() => {
+  clock = createTestClock();
+});
+const slowService = () => createService({ now: clock.now, after: clock.after, bodyIdle: IDLE });
 
-/** A body that gives a piece every so often, without an end where there are no more. */
+/** Lets time pass until this has settled: whoever waits for a sender that has stopped gives up. */
+async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+  };
+  promise.then(settle, settle);
+  while (!isSettled) await clock.advance(IDLE / 15);
+  return promise;
+}
+
+/** A body that gives a piece every so many milliseconds, without an end where there are no more. */
 function slowly(pieces: readonly Uint8Array[], pause: number): ReadableStream<Uint8Array> {
   const rest = pieces.values();
   return new ReadableStream({
     async pull(controller) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await new Promise<void>((resolve) => clock.after(pause, resolve));
       const { value } = rest.next();
       if (value === undefined) return new Promise(() => undefined);
       controller.enqueue(value);
@@ -36,7 +51,7 @@ describe("a sender", () => {
   ])("that %s is told so, and the address takes the next one", async (_, pieces) => {
     const service = await slowService();
     const { upload_url } = await service.address();
-    const response = await post(service, upload_url, slowly(pieces, 10));
+    const response = await whileTimePasses(post(service, upload_url, slowly(pieces, 10)));
     const answer = await response.json();
     expect(answer).toMatchObject({ status: 408, code: "request_timeout" });
     expect(answer.detail).toMatch(/less than 1024 bytes came within 0.15 s/);
@@ -57,7 +72,7 @@ describe("a sender", () => {
       for (const _ of pieces) await writer.write((await reader.read()).value);
       await writer.close();
     })();
-    expect(await outcome(await post(service, upload_url, ending.readable))).toBe("201");
+    expect(await outcome(await whileTimePasses(post(service, upload_url, ending.readable)))).toBe("201");
     await copied;
   });
 
@@ -66,21 +81,21 @@ describe("a sender", () => {
     const { upload_url } = await service.address();
     const setItemRaw = service.driver.setItemRaw?.bind(service.driver);
     service.driver.setItemRaw = async (...given) => {
-      await new Promise((resolve) => setTimeout(resolve, IDLE / 4));
+      await new Promise<void>((resolve) => clock.after(2 * IDLE, resolve));
       await setItemRaw?.(...given);
     };
-    expect(await outcome(await post(service, upload_url, streamOf([whole])))).toBe("201");
+    expect(await outcome(await whileTimePasses(post(service, upload_url, streamOf([whole]))))).toBe("201");
   });
 
   it("of JSON is told as well", async () => {
     const service = await slowService();
     const init = { method: "POST", body: slowly([bytes("{")], 10), duplex: "half" } as const;
     const headers = { "content-type": "application/json" };
-    expect(await outcome(await service.call("/files/uploads", { ...init, headers }))).toBe("408 request_timeout");
+    const toApp = whileTimePasses(service.call("/files/uploads", { ...init, headers }));
+    expect(await outcome(await toApp)).toBe("408 request_timeout");
     const { upload_url } = await service.address();
-    expect(await outcome(await post(service, upload_url, slowly([bytes("{")], 10), headers))).toBe(
-      "408 request_timeout",
-    );
+    const toAddress = whileTimePasses(post(service, upload_url, slowly([bytes("{")], 10), headers));
+    expect(await outcome(await toAddress)).toBe("408 request_timeout");
   });
 
   it("by tus is told as well, and goes on where it was", async () => {
@@ -101,7 +116,8 @@ describe("a sender", () => {
           duplex: "half",
         } as RequestInit),
       );
-    expect(await outcome(await patch(slowly([new Uint8Array(1_500)], 10), 0))).toBe("408 request_timeout");
+    const slow = whileTimePasses(patch(slowly([new Uint8Array(1_500)], 10), 0));
+    expect(await outcome(await slow)).toBe("408 request_timeout");
     const head = await service.fetch(new Request(upload_url, { method: "HEAD", headers: tus }));
     expect(head.headers.get("upload-offset")).toBe("1500");
     expect((await patch(streamOf([new Uint8Array(500)]), 1_500)).status).toBe(204);
@@ -117,9 +133,12 @@ describe("a sender", () => {
     const socket = connect(port, "127.0.0.1");
     const { pathname } = new URL(upload_url);
     socket.write(`POST ${pathname} HTTP/1.1\r\nhost: a\r\ncontent-type: ${FORM}\r\ncontent-length: 5000\r\n\r\n--b`);
-    let text = "";
-    for await (const data of socket) text += data;
-    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    const answer = async () => {
+      let text = "";
+      for await (const data of socket) text += data;
+      return text;
+    };
+    expect(await whileTimePasses(answer())).toMatch(/^HTTP\/1\.1 408 /);
     server.close();
   });
 });

@@ -2,10 +2,11 @@
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonValue, pointer } from "../json.ts";
 import type { Services } from "../services/registry.ts";
-import { type Graph, graphOf, inputSteps, upstream } from "../workflows/graph.ts";
+import { inputSteps } from "../workflows/graph.ts";
 import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel/cel.ts";
+import { createVisibleSteps, type RunGraph, runGraphOf, type VisibleSteps } from "./compile/visible-steps.ts";
 import { type AutoFields, createAutoFields } from "./model/auto.ts";
 import type { Pages } from "./pages.ts";
 import type { Scope } from "./scope.ts";
@@ -18,6 +19,8 @@ export interface CompiledStep {
   /** Its key as it can stand in a header. */
   readonly headerKey: string;
   readonly executable: Executable;
+  /** Places of the other steps whose results it reads, in the order of the version. */
+  readonly reads: readonly number[];
   /** Whether the step is on. */
   readonly conditional: Evaluate | undefined;
   /** Whether it has repeated often enough. */
@@ -26,7 +29,7 @@ export interface CompiledStep {
 
 /** A version as a run that starts at a certain input step sees it. */
 export interface Plan {
-  readonly graph: Graph;
+  readonly graph: RunGraph;
   readonly steps: readonly CompiledStep[];
   /** Steps that lead nowhere and give something: what a run's output is made of. */
   readonly leaves: readonly number[];
@@ -73,30 +76,32 @@ function hasExpressions(step: Step): boolean {
 function compileWith({ input, steps }: Source, cel: Cel | null, against: CompileWith): Compiled {
   const problems: FieldError[] = [];
   const deployChecks: DeployCheck[] = [];
-  const before = upstreamOf(steps);
+  const visible = createVisibleSteps(steps);
   const plans = new Map<number | undefined, Plan>();
 
-  function compileStep(step: Step, index: number, place: Place): CompiledStep {
+  function compileStep(graph: RunGraph, step: Step, index: number): CompiledStep {
     const found = { problems, deployChecks };
     const auto = createAutoFields(step, () => compiler);
-    const compiler = createCompiler({ ...against, cel, step, index, upstream: () => before(index), auto, ...found });
+    const reads = createReads();
+    const compiler = createCompiler({ ...against, cel, step, index, visible, auto, reads, ...found });
     const { conditional, loop } = step;
-    return {
+    const compiled = {
       step,
       headerKey: encodeURIComponent(step.key.replace(/\p{Surrogate}/gu, "\uFFFD")),
       conditional: conditional === undefined ? undefined : compiler.expression(conditional, ["conditional"]),
       loop: loop === undefined ? undefined : compiler.expression(loop, ["loop"]),
-      executable: auto.fill(compileKind(step, compiler, place)),
+      executable: auto.fill(compileKind(step, compiler, { isStart: index === graph.start, asked: input })),
     };
+    return { ...compiled, reads: reads.list(graph, () => visible.list(graph, index)) };
   }
 
   function plan(start: number | undefined): Plan {
     const known = plans.get(start);
     if (known !== undefined) return known;
-    const graph = graphOf(steps, start);
+    const graph = runGraphOf(steps, start);
     const made: Plan = {
       graph,
-      steps: steps.map((step, index) => compileStep(step, index, { isStart: index === start, asked: input })),
+      steps: steps.map((step, index) => compileStep(graph, step, index)),
       leaves: leavesOf(graph),
     };
     plans.set(start, made);
@@ -115,27 +120,38 @@ function compileKind(step: Step, compiler: Compiler, place: Place): Executable {
 }
 
 /** Notes, and input steps that this run does not start at and nothing leads to, give nothing. */
-function leavesOf({ steps, outgoing, incoming, start }: Graph): number[] {
+function leavesOf({ steps, outgoing, incoming, start }: RunGraph): number[] {
   return steps.flatMap(({ type }, index) => {
     const isIdle = type === "note" || (type === "input" && index !== start && incoming[index]?.length === 0);
     return outgoing[index]?.length === 0 && !isIdle ? [index] : [];
   });
 }
 
-/** Keys of the steps that come before one, whichever input step a run starts at. */
-function upstreamOf(steps: readonly Step[]): (index: number) => ReadonlySet<string> {
-  const starts = steps.some((step) => step.input_connected === true) ? inputSteps(steps) : [];
-  const graphs = (starts.length === 0 ? [undefined] : starts).map((start) => graphOf(steps, start));
-  return (index) =>
-    new Set(graphs.flatMap((graph) => [...upstream(graph, index)].map((from) => steps[from]?.key ?? "")));
+/** Which other steps a step reads: those that its texts name, or all that it can. */
+interface Reads {
+  add(keys: readonly string[] | "all"): void;
+  list(graph: RunGraph, all: () => readonly number[]): readonly number[];
+}
+
+function createReads(): Reads {
+  const named = new Set<string>();
+  let isAll = false;
+  return {
+    add(keys) {
+      if (keys === "all") isAll = true;
+      else for (const key of keys) named.add(key);
+    },
+    list: ({ indexOf }, all) => (isAll ? all() : [...named].flatMap((key) => indexOf.get(key) ?? [])),
+  };
 }
 
 interface CompilerParts extends Omit<CompileWith, "loadCel"> {
   readonly cel: Cel | null;
   readonly step: Step;
   readonly index: number;
-  readonly upstream: () => ReadonlySet<string>;
+  readonly visible: VisibleSteps;
   readonly auto: AutoFields;
+  readonly reads: Reads;
   readonly problems: FieldError[];
   readonly deployChecks: DeployCheck[];
 }
@@ -148,23 +164,20 @@ function createCompiler({
   pages,
   step,
   index,
-  upstream,
+  visible,
   auto,
+  reads,
   ...found
 }: CompilerParts): Compiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
   const problem: Compiler["problem"] = (path, message) => void found.problems.push(located({ path, message }));
 
-  /** Keys are looked up only once something names a step. */
-  let before: ReadonlySet<string> | undefined;
-
-  function checkNames({ steps }: Expression, path: readonly (string | number)[]): void {
+  function checkNames({ steps, isDynamic }: Expression, path: readonly (string | number)[]): void {
+    reads.add(isDynamic ? "all" : steps);
     for (const key of steps) {
-      before ??= upstream();
       const isOwn = key === step.key && step.loop !== undefined;
-      if (!before.has(key) && !isOwn) {
-        problem(path, `The step ${JSON.stringify(key)} does not come before this one.`);
-      }
+      const message = isOwn ? null : visible.problem(index, key);
+      if (message !== null) problem(path, message);
     }
   }
 
@@ -217,6 +230,7 @@ function createCompiler({
     code,
     models,
     pages,
+    readsAllSteps: () => reads.add("all"),
     whenDeployed: (check) => void found.deployChecks.push(async () => (await check()).map(located)),
     text(value, path) {
       const evaluate = textTemplate(value, path);

@@ -15,7 +15,9 @@ export function eventsBehind({ run, order }: Recorded, after: number): RunEvent[
     const step = run.steps[index];
     return step === undefined ? [] : [settledEvent(run.id, step, after + at + 1)];
   });
-  if (hasEnded(run.status)) return after > order.length ? [] : [...settled, endEvent(run, order.length + 1)];
+  if (hasEnded(run.status)) {
+    return [...settled, ...endEvents(run, order.length).slice(Math.max(0, after - order.length))];
+  }
   const underWay = run.steps.flatMap((step): RunEvent[] => {
     if (step.status === "running") return [passing("step.started", run.id, step.key, step.started_at)];
     if (step.status === "waiting") return [passing("step.waiting", run.id, step.key, step.started_at)];
@@ -26,7 +28,7 @@ export function eventsBehind({ run, order }: Recorded, after: number): RunEvent[
 
 export function settledEvent(runId: string, step: RunStep, id: number): RunEvent {
   const { key, status, output, error, finished_at } = step;
-  const type = status === "failed" ? "step.failed" : status === "skipped" ? "step.skipped" : "step.succeeded";
+  const type = SETTLED[status] ?? "step.succeeded";
   return {
     id,
     type,
@@ -38,7 +40,25 @@ export function settledEvent(runId: string, step: RunStep, id: number): RunEvent
   };
 }
 
-export function endEvent({ id: run_id, status, output, error, finished_at }: Run, id: number): RunEvent {
+const SETTLED: Readonly<Partial<Record<RunStep["status"], RunEvent["type"]>>> = {
+  failed: "step.failed",
+  skipped: "step.skipped",
+  canceled: "step.canceled",
+};
+
+/**
+ * How a run ends: with the steps that it cut off, in the order of the version, and with itself.
+ * @param before How many events came before
+ */
+export function endEvents(run: Run, before: number): RunEvent[] {
+  const canceled = run.steps.filter(({ status }) => status === "canceled");
+  return [
+    ...canceled.map((step, at) => settledEvent(run.id, step, before + at + 1)),
+    endEvent(run, before + canceled.length + 1),
+  ];
+}
+
+function endEvent({ id: run_id, status, output, error, finished_at }: Run, id: number): RunEvent {
   const type = status === "succeeded" ? "run.succeeded" : status === "canceled" ? "run.canceled" : "run.failed";
   return {
     id,

@@ -7,10 +7,10 @@ import type { RunError } from "../runs/run.ts";
 import type { Edge } from "../workflows/graph.ts";
 import type { Evaluate } from "./cel/cel.ts";
 import type { CompiledStep, Plan } from "./compile.ts";
-import type { Scope, SettledStep } from "./scope.ts";
+import type { Scope, SeenStep } from "./scope.ts";
 import { asStepError, runError, StepError } from "./step-error.ts";
 import type { Moment } from "./step-kind.ts";
-import { begun, failed, type Outcome, type StepState, settledBy, skipped, succeeded } from "./step-state.ts";
+import { begun, failed, type Outcome, type StepState, seen, settledBy, skipped, succeeded } from "./step-state.ts";
 
 export interface Progress {
   /** Undefined for what has not become ready. */
@@ -48,8 +48,9 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   const repetitions = new Map<number, { iteration: number; previous: JsonValue; state: StepState }>();
   const readyAt = new Map<number, number>();
   const moments = new Map<number, Moment>();
-  const settled: Record<string, SettledStep> = Object.create(null);
-  /** What the input step gave that the run started at: it may have read files. */
+  /** What others see of the steps that have settled, made when somebody looks. */
+  const views = new Map<number, SeenStep>();
+  /** What the input step gave that the run started at: it may have read files. Others than those behind it never see it. */
   let input = base.input;
   let shared: Scope | undefined;
   let open = 0;
@@ -58,29 +59,57 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   let next: number[] = [];
   const order: number[] = [];
 
-  /** Steps that become ready at the same moment see the same. */
-  function sharedScope(at: number): Scope {
-    if (shared?.now.getTime() !== at || shared.input !== input) {
-      shared = { ...base, input, steps: settled, now: new Date(at) };
+  /** For steps that read nothing of others, and become ready at the same moment. */
+  function sharedScope(index: number, at: number): Scope {
+    const own = graph.isBehindStart(index) ? input : base.input;
+    if (shared?.now.getTime() !== at || shared.input !== own) {
+      shared = { ...base, input: own, steps: NO_STEPS, now: new Date(at) };
     }
     return shared;
   }
 
-  function scopeAt(index: number, at: number): Scope {
-    const scope = sharedScope(at);
-    if (steps[index]?.loop === undefined) return scope;
+  function view(index: number): SeenStep | undefined {
+    const known = views.get(index);
+    const state = known === undefined && graph.isUnreachable(index) ? skipped(null) : states[index];
+    if (known !== undefined || state === undefined) return known;
+    const made = seen(state);
+    views.set(index, made);
+    return made;
+  }
+
+  /** @param own The repetition before, of a step that repeats. */
+  function stepsFor(index: number, { reads, step }: CompiledStep, own: StepState | undefined): Scope["steps"] {
+    const found: Record<string, SeenStep> = Object.create(null);
+    for (const other of reads) {
+      const one = other === index ? undefined : view(other);
+      const key = steps[other]?.step.key;
+      if (one !== undefined && key !== undefined) found[key] = one;
+    }
+    if (own !== undefined) found[step.key] = seen(own);
+    return found;
+  }
+
+  /** @param ended The repetition that has just ended, for the loop to judge. */
+  function scopeAt(index: number, at: number, ended?: StepState): Scope {
+    const compiled = steps[index];
+    const scope = sharedScope(index, at);
+    if (compiled === undefined) return scope;
+    if (compiled.step.loop === undefined) {
+      return compiled.reads.length === 0 ? scope : { ...scope, steps: stepsFor(index, compiled, undefined) };
+    }
     const repetition = repetitions.get(index);
     return {
       ...scope,
+      steps: stepsFor(index, compiled, ended ?? repetition?.state),
       iteration: (repetition?.iteration ?? 0) + 1,
       previous: repetition?.previous ?? null,
-      output: null,
+      output: ended?.output ?? null,
     };
   }
 
-  /** Settles whatever needs nobody, from these steps on. */
+  /** Settles whatever needs nobody, from these steps on, until the run has failed. */
   function advance(ready: number[], at: number): void {
-    for (let index = ready.shift(); index !== undefined; index = ready.shift()) {
+    for (let index = ready.shift(); index !== undefined && failure === null; index = ready.shift()) {
       const compiled = steps[index];
       if (compiled !== undefined) ready.push(...enter(compiled, index, at));
     }
@@ -123,16 +152,14 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   function leave(index: number, state: StepState, isTaken: (edge: Edge) => boolean): number[] {
     states[index] = state;
     order.push(index);
-    const key = steps[index]?.step.key;
-    if (key !== undefined) settled[key] = state;
     if (index === graph.start && isRecord(state.output)) input = state.output;
     const ready: number[] = [];
     for (const edge of graph.outgoing[index] ?? []) {
       const { to } = edge;
       const remaining = (left[to] ?? 0) - 1;
       left[to] = remaining;
-      if (isTaken(edge)) reached[to] = true;
-      if (remaining === 0 && to !== graph.start) ready.push(to);
+      if (isTaken(edge) && !graph.isUnreachable(to)) reached[to] = true;
+      if (remaining === 0) ready.push(to);
     }
     return ready;
   }
@@ -141,7 +168,9 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
     const { key, throw_on_error } = compiled.step;
     if (throw_on_error === false) return leave(index, state, taken(compiled, null));
     failure ??= { ...(state.error ?? { code: "step_failed", message: "The step failed." }), step: key };
-    return leave(index, state, NONE);
+    states[index] = state;
+    order.push(index);
+    return [];
   }
 
   /** What follows a repetition: another one, or the end of the step. */
@@ -150,15 +179,20 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
     if (state.status === "failed") return fail(compiled, index, state);
     if (loop === undefined || isWhole) return leave(index, state, taken(compiled, state.output));
     const at = state.finished_at ?? 0;
-    const scope = { ...scopeAt(index, at), output: state.output };
-    const { iteration } = scope;
+    const begun = { ...state, status: "running", output: null, finished_at: null } as const;
+    if (failure !== null) {
+      states[index] = begun;
+      return [];
+    }
     try {
+      const scope = scopeAt(index, at, state);
+      const { iteration } = scope;
       if (holds(loop, scope, "loop")) return leave(index, state, taken(compiled, state.output));
       if (iteration === undefined || iteration >= LOOP_LIMIT) {
         throw new StepError("loop_limit", `The loop did not end within ${LOOP_LIMIT} repetitions.`);
       }
       repetitions.set(index, { iteration, previous: state.output, state });
-      hand(compiled, index, at, { ...state, status: "running", output: null, finished_at: null });
+      hand(compiled, index, at, begun);
       return "again";
     } catch (error) {
       const wrong = runError(asStepError(error));
@@ -173,11 +207,10 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
 
     begin(at) {
       next = [];
-      for (const index of graph.roots) reached[index] = true;
-      const idle = steps.flatMap(({ step }, index) =>
-        step.type === "input" && index !== graph.start && left[index] === 0 ? [index] : [],
-      );
-      advance([...graph.roots, ...idle], at);
+      const roots = [...steps.keys()].filter((index) => left[index] === 0);
+      for (const index of roots) reached[index] = !graph.isUnreachable(index);
+      if (graph.start !== undefined) reached[graph.start] = true;
+      advance(roots, at);
       return next;
     },
 
@@ -204,6 +237,7 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   };
 }
 
+const NO_STEPS: Scope["steps"] = Object.freeze(Object.create(null));
 const NONE = () => false;
 const ALL = () => true;
 

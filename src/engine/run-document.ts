@@ -124,7 +124,7 @@ export function fold(
   const changes: Change[] = [];
   const unused = new Set(values);
   const steps = plan.steps.map((_, index): StoredStep => {
-    const shown = showStep(plan, progress, index, true);
+    const shown = showStep(plan, progress, index, end.at);
     const output = keep(shown.output, () => valueKey(document.id, index, progress.iteration(index)));
     if ("at" in output && !unused.delete(output.at)) changes.push(...outOfPlace(output, shown.output));
     return { ...shown, output };
@@ -160,7 +160,7 @@ export function showRunning(document: RunDocument, plan: Plan, progress: Progres
     ...summaryOf(document),
     input: document.input,
     output: null,
-    steps: plan.steps.map((_, index) => showStep(plan, progress, index, false)),
+    steps: plan.steps.map((_, index) => showStep(plan, progress, index, null)),
   };
 }
 
@@ -184,13 +184,14 @@ function outputOf(steps: readonly RunStep[], leaves: readonly number[]): JsonVal
   );
 }
 
-/** @param isOver Whether the run has ended: what runs then was canceled. */
-export function showStep(plan: Plan, progress: Progress, index: number, isOver: boolean): RunStep {
+/** @param endedAt When the run ended, ISO 8601; null before. Whatever has not settled by then is canceled. */
+export function showStep(plan: Plan, progress: Progress, index: number, endedAt: string | null): RunStep {
   const { key = "", type = "" } = plan.steps[index]?.step ?? {};
   const state = progress.state(index);
-  if (state === undefined) return { key, type, ...UNTOUCHED };
-  const moment = isOver ? undefined : progress.moments.get(index);
+  const isOver = endedAt !== null;
+  if (state === undefined) return { key, type, ...UNTOUCHED, status: isOver ? "canceled" : "pending" };
   const isCut = isOver && (state.status === "running" || state.status === "waiting");
+  const moment = isOver ? undefined : progress.moments.get(index);
   return {
     key,
     type,
@@ -200,19 +201,12 @@ export function showStep(plan: Plan, progress: Progress, index: number, isOver: 
     attempts: state.attempts,
     ...(state.logs.length === 0 ? {} : { logs: [...state.logs] }),
     started_at: momentOf(state.started_at),
-    finished_at: momentOf(state.finished_at),
+    finished_at: isCut ? endedAt : momentOf(state.finished_at),
     ...(moment === undefined ? {} : { waits_until: instant(moment.at) }),
   };
 }
 
-const UNTOUCHED = {
-  status: "pending",
-  output: null,
-  error: null,
-  attempts: 0,
-  started_at: null,
-  finished_at: null,
-} as const;
+const UNTOUCHED = { output: null, error: null, attempts: 0, started_at: null, finished_at: null } as const;
 
 const momentOf = (milliseconds: StepState["started_at"]) => (milliseconds === null ? null : instant(milliseconds));
 

@@ -2,18 +2,25 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { RunError } from "../runs/run.ts";
 
-/** A step that has settled. */
-export interface SettledStep {
+/** A step that has settled, as other steps see it: the same in expressions and in code. */
+export interface SeenStep {
+  readonly status: string;
   readonly output: JsonValue;
   readonly error: RunError | null;
-  readonly status: string;
+  readonly attempts: number;
+  /** ISO 8601; null for a step that was never reached. */
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
 }
 
 export interface Scope {
   /** The input of the run. */
   readonly input: JsonObject;
-  /** By key, without a prototype: keys are the users'. */
-  readonly steps: Readonly<Record<string, SettledStep>>;
+  /**
+   * By key, without a prototype: keys are the users'. Only steps that settle before this one in every run, so that what
+   * a step sees does not depend on timing; see {@link file://./compile/visible-steps.ts}.
+   */
+  readonly steps: Readonly<Record<string, SeenStep>>;
   readonly run: { readonly id: string; readonly workflow_id: string; readonly version: number };
   readonly app: { readonly id: string; readonly name: string };
   /** When the step became ready: the same again after a crash. */

@@ -27,6 +27,8 @@ export interface Compiler {
   /** A text with `{{ }}` in it, as text. */
   text(value: string, path: Path): (scope: Scope) => string;
   problem(path: Path, message: string): void;
+  /** Gives the step the results of all steps that it can see, and not only of those that its texts name. */
+  readsAllSteps(): void;
   /** An action of a service of the host. */
   readonly action: Services["find"];
   readonly code: CodeRunner;

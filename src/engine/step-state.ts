@@ -1,7 +1,8 @@
 /** Where a step of a run stands, and what brings it there. */
+import { instant } from "../clock.ts";
 import type { JsonValue } from "../json.ts";
 import type { RunError } from "../runs/run.ts";
-import type { SettledStep } from "./scope.ts";
+import type { SeenStep } from "./scope.ts";
 
 /** How one repetition of a step that touches the world has ended. */
 export interface Outcome {
@@ -18,7 +19,9 @@ export interface Outcome {
   readonly whole?: true;
 }
 
-export interface StepState extends SettledStep {
+export interface StepState {
+  readonly output: JsonValue;
+  readonly error: RunError | null;
   readonly status: "running" | "waiting" | "succeeded" | "failed" | "skipped";
   readonly attempts: number;
   readonly logs: readonly string[];
@@ -74,5 +77,17 @@ export function settledBy(outcome: Outcome, now: StepState | undefined, before: 
     logs: before === undefined ? logs : [...before.logs, ...logs],
     started_at: before?.started_at ?? now?.started_at ?? outcome.started_at,
     finished_at: outcome.finished_at,
+  };
+}
+
+/** What other steps see of a step. */
+export function seen({ status, output, error, attempts, started_at, finished_at }: StepState): SeenStep {
+  return {
+    status,
+    output,
+    error,
+    attempts,
+    started_at: started_at === null ? null : instant(started_at),
+    finished_at: finished_at === null ? null : instant(finished_at),
   };
 }

@@ -2,7 +2,7 @@
 import type { Run } from "../runs/run.ts";
 import type { Plan } from "./compile.ts";
 import type { EventHub } from "./event-hub.ts";
-import { endEvent, passing, settledEvent } from "./history.ts";
+import { endEvents, passing, settledEvent } from "./history.ts";
 import type { Progress } from "./progress.ts";
 import { showStep } from "./run-document.ts";
 
@@ -37,7 +37,7 @@ export function createTelling(runId: string, plan: Plan, progress: Progress, eve
       return;
     }
     for (; told < progress.order.length; told++) {
-      events.emit(settledEvent(runId, showStep(plan, progress, progress.order[told] ?? -1, false), told + 1));
+      events.emit(settledEvent(runId, showStep(plan, progress, progress.order[told] ?? -1, null), told + 1));
     }
     if (progress.waiting() > 0) tellWaiting(at);
   }
@@ -56,7 +56,8 @@ export function createTelling(runId: string, plan: Plan, progress: Progress, eve
     settled,
     ended(at, shown) {
       settled(at);
-      if (events.isFollowed(runId)) events.emit(endEvent(shown(), told + 1));
+      if (!events.isFollowed(runId)) return;
+      for (const event of endEvents(shown(), told)) events.emit(event);
     },
   };
 }

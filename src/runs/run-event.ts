@@ -11,6 +11,7 @@ export const RUN_EVENTS = [
   "step.succeeded",
   "step.failed",
   "step.skipped",
+  "step.canceled",
   "run.succeeded",
   "run.failed",
   "run.canceled",
@@ -26,7 +27,7 @@ export const RunEvent = v.object({
   run_id: v.string(),
   /** Its key; on events of steps only. */
   step: v.exactOptional(v.string()),
-  /** When it happened; null for a step that was never reached. */
+  /** When it happened; null for a step that never became ready. */
   at: v.nullable(v.string()),
   /** Of what succeeded; left out when it is longer than 16 KiB: read the run then. */
   output: v.exactOptional(jsonValue),

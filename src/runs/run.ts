@@ -39,6 +39,10 @@ export const RunError = v.object({
 });
 export interface RunError extends Readonly<v.InferOutput<typeof RunError>> {}
 
+/**
+ * A step settles as `succeeded`, `failed` or `skipped`. One that has not settled when its run ends is `canceled`; if it had
+ * begun, it has `started_at` and the run's `finished_at`.
+ */
 export const STEP_STATUSES = ["pending", "running", "waiting", "succeeded", "failed", "skipped", "canceled"] as const;
 
 export const RunStep = v.object({

@@ -16,8 +16,6 @@ export interface Graph {
   readonly incoming: readonly (readonly Edge[])[];
   /** The input step that a run starts at; undefined where there is none. */
   readonly start: number | undefined;
-  /** Steps that run first: the start, and whatever nothing leads to except other input steps. */
-  readonly roots: readonly number[];
 }
 
 /** A place where a step names another: the path inside the step, and what taking it depends on. */
@@ -70,10 +68,7 @@ export function graphOf(steps: readonly Step[], start: number | undefined = inpu
   for (const [to, step] of steps.entries()) {
     if (step.input_connected === true && start !== undefined && start !== to) connect({ from: start, to });
   }
-  const roots = steps.flatMap((step, index) =>
-    index === start || (step.type !== "input" && incoming[index]?.length === 0) ? [index] : [],
-  );
-  return { steps, indexOf, outgoing, incoming, start, roots };
+  return { steps, indexOf, outgoing, incoming, start };
 }
 
 /** The steps in an order in which each comes after all that lead to it; those of a cycle, and behind one, are missing. */
@@ -92,13 +87,42 @@ export function topological({ steps, outgoing, incoming }: Graph): number[] {
 
 /** Steps that lead, over any number of others, to the one at `index`. */
 export function upstream({ incoming }: Graph, index: number): ReadonlySet<number> {
+  return closure([index], (next) => (incoming[next] ?? []).map(({ from }) => from));
+}
+
+/** Steps that the one at `index` leads to, over any number of others. */
+export function downstream({ outgoing }: Graph, index: number): ReadonlySet<number> {
+  return closure([index], (next) => (outgoing[next] ?? []).map(({ to }) => to));
+}
+
+/**
+ * Steps that no run from this start can reach: other input steps that nothing leads to or that stand before the start,
+ * and what only they lead to.
+ */
+export function unreachable(graph: Graph): ReadonlySet<number> {
+  const { steps, incoming, outgoing, start } = graph;
+  const before = start === undefined ? new Set<number>() : upstream(graph, start);
+  const isPassedOver = (index: number) =>
+    steps[index]?.type === "input" && index !== start && (before.has(index) || incoming[index]?.length === 0);
+  const roots = steps.flatMap((_, index) =>
+    index === start || (incoming[index]?.length === 0 && !isPassedOver(index)) ? [index] : [],
+  );
+  const reached = closure(roots, (index) =>
+    (outgoing[index] ?? []).flatMap(({ to }) => (isPassedOver(to) ? [] : [to])),
+  );
+  for (const root of roots) reached.add(root);
+  return new Set([...steps.keys()].filter((index) => !reached.has(index)));
+}
+
+/** Everything that can be reached from these steps; they themselves only where something leads back. */
+function closure(from: readonly number[], next: (index: number) => readonly number[]): Set<number> {
   const found = new Set<number>();
-  const open = [index];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { from } of incoming[next] ?? []) {
-      if (found.has(from)) continue;
-      found.add(from);
-      open.push(from);
+  const open = [...from];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    for (const other of next(index)) {
+      if (found.has(other)) continue;
+      found.add(other);
+      open.push(other);
     }
   }
   return found;

@@ -277,7 +277,7 @@ describe("a run that waits for its moment", () => {
     const { id } = await start([input("in"), delay("pause", { seconds: 60 }), give("b")]);
     expect((await stepwell.runs.cancel(app, id)).status).toBe("canceled");
     await clock.advance("2m");
-    expect(statuses(await get(id))).toEqual({ in: "succeeded", pause: "canceled", b: "pending" });
+    expect(statuses(await get(id))).toEqual({ in: "succeeded", pause: "canceled", b: "canceled" });
   });
 
   it("takes no input for it", async () => {

@@ -6,7 +6,8 @@ import type { JsonObject } from "../../src/json.ts";
 
 const cel = createCel();
 beforeAll(() => cel.prepare("matches"));
-const done = (output: Scope["steps"][string]["output"]) => ({ output, error: null, status: "succeeded" });
+const at = { attempts: 1, started_at: null, finished_at: null };
+const done = (output: Scope["steps"][string]["output"]) => ({ output, error: null, status: "succeeded", ...at });
 const scope: Scope = {
   input: {
     n: 3,
@@ -23,8 +24,8 @@ const scope: Scope = {
   steps: Object.assign(Object.create(null) as object, {
     plain: done({ total: 12 }),
     'with space.and "quotes"\'': done(1),
-    off: { output: null, error: null, status: "skipped" },
-    bad: { output: null, error: { code: "http_status", message: "no" }, status: "failed" },
+    off: { output: null, error: null, status: "skipped", ...at },
+    bad: { output: null, error: { code: "http_status", message: "no" }, status: "failed", ...at },
   }),
   run: { id: "run_1", workflow_id: "work_1", version: 2 },
   app: { id: "app_1", name: "Lending" },

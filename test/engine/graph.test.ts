@@ -136,7 +136,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "a step that failed ends the run": {
     steps: [give("a"), fail("b"), give("c")],
-    gives: "failed: +a !b -c",
+    gives: "failed: +a !b ~c",
     output: null,
   },
   "the only leaf was skipped": {

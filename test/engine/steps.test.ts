@@ -89,7 +89,7 @@ describe("throw_on_error", () => {
         output: null,
         error: { code: "code_failed", message: "bad broke", step: "bad" },
       });
-      expect(statuses(run)).toEqual({ in: "succeeded", bad: "failed", slow: "canceled", after: "pending" });
+      expect(statuses(run)).toEqual({ in: "succeeded", bad: "failed", slow: "canceled", after: "canceled" });
     }
   });
 

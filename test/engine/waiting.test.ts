@@ -119,7 +119,7 @@ describe("an input in the middle", () => {
     const { id } = await service.start([input("in"), asks("approval"), give("b")]);
     const run = await service.stepwell.runs.cancel(service.app, id);
     expect(run).toMatchObject({ status: "canceled", output: null, error: null });
-    expect(statuses(run)).toEqual({ in: "succeeded", approval: "canceled", b: "pending" });
+    expect(statuses(run)).toEqual({ in: "succeeded", approval: "canceled", b: "canceled" });
   });
 
   it("tells those who wait for the run, though nothing of it was in memory", async () => {

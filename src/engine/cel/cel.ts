@@ -16,6 +16,8 @@ export interface Expression {
   readonly evaluate: Evaluate;
   /** Keys of the steps that it names as `steps.KEY` or `steps["KEY"]`. */
   readonly steps: readonly string[];
+  /** Whether it reads `steps` in another way, too: which of them only the run tells. */
+  readonly isDynamic: boolean;
 }
 
 export interface Cel {
@@ -58,7 +60,7 @@ export function createCel(): Cel {
     compile(text, inLoop) {
       const parsed = parse(text, inLoop);
       return {
-        steps: stepsNamed(parsed.ast),
+        ...stepsRead(parsed.ast),
         evaluate(scope) {
           try {
             return toJson(budget.within(() => parsed({ ...scope })));
@@ -82,19 +84,26 @@ function located(error: unknown, text: string): string {
 
 const quoted = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-function stepsNamed(root: ASTNode): string[] {
+function stepsRead(root: ASTNode): Pick<Expression, "steps" | "isDynamic"> {
   const named = new Set<string>();
+  let others = 0;
   for (const node of nodesOf(root)) {
     const key = stepKey(node);
-    if (key !== undefined) named.add(key);
+    if (key !== undefined) {
+      named.add(key);
+      others--; // for the `steps` within it
+    }
+    if (isSteps(node)) others++;
   }
-  return [...named];
+  return { steps: [...named], isDynamic: others > 0 };
 }
+
+const isSteps = ({ op, args }: ASTNode) => op === "id" && args === "steps";
 
 function stepKey({ op, args }: ASTNode): string | undefined {
   if (op !== "." && op !== ".?" && op !== "[]" && op !== "[?]") return undefined;
   const [from, name] = args;
-  if (from.op !== "id" || from.args !== "steps") return undefined;
+  if (!isSteps(from)) return undefined;
   const key = typeof name === "string" ? name : name.op === "value" ? name.args : undefined;
   return typeof key === "string" ? key : undefined;
 }

@@ -86,6 +86,7 @@ export function createAutoFields(step: Step, compiler: () => Compiler): AutoFiel
       const [, wanted] = AUTO.exec(expression) ?? [];
       if (wanted === undefined) return null;
       if (fields.length === 0) check();
+      compiler().readsAllSteps();
       const index = fields.push({ path, wanted: compiler().expression(wanted, path) }) - 1;
       return ({ auto }) => auto?.[index] ?? null;
     },

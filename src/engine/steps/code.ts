@@ -10,6 +10,7 @@ const CHECK_PATIENCE = 5 * SECOND;
 export const code: StepKind<"code"> = {
   compile({ code }, compiler) {
     const runner = compiler.code;
+    compiler.readsAllSteps();
     compiler.whenDeployed(() => problemsOf(code, runner));
     return {
       kind: "effect",

@@ -2,6 +2,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v from "valibot";
 import { LAST_INSTANT } from "./clock.ts";
+import { didYouMean } from "./closest-name.ts";
 import { type FieldError, StepwellError } from "./errors.ts";
 import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
 
@@ -25,7 +26,9 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
       if (!isRecord(input)) return refused(object, dataset, config);
       const result = known["~run"](dataset, config);
       for (const key of Object.keys(input)) {
-        if (!Object.hasOwn(own, key)) refuseKey(object, key, "never", input, result, config);
+        if (Object.hasOwn(own, key)) continue;
+        const missing = Object.keys(own).filter((name) => !Object.hasOwn(input, name));
+        refuseKey(object, key, "never", input, result, config, `Unknown field.${didYouMean(key, missing)}`);
       }
       return result;
     },
@@ -73,6 +76,16 @@ function isInstant(text: string): boolean {
 
 const DAY = 24 * 60 * 60;
 
+/** A whole number in a range; without an end, as large as a double keeps exactly. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  return v.pipe(
+    v.number(),
+    v.safeInteger("Must be a whole number."),
+    v.minValue(least, `Must be at least ${least}.`),
+    v.maxValue(most, `Must be at most ${most}.`),
+  );
+}
+
 /** A whole number of seconds. */
 export function seconds(least: number) {
   const whole = v.safeInteger<number, string>("Must be a whole number of seconds.");
@@ -109,9 +122,15 @@ function refuseKey<Issue extends v.BaseIssue<unknown>>(
   input: Readonly<Record<string, unknown>>,
   dataset: v.OutputDataset<unknown, Issue>,
   config: v.Config<v.BaseIssue<unknown>>,
+  message?: string,
 ): void {
   const path: [v.ObjectPathItem] = [{ type: "object", origin: "key", input, key, value: input[key] }];
-  v._addIssue(schema, "key", dataset, config, { input: key, expected, path });
+  v._addIssue(schema, "key", dataset, config, {
+    input: key,
+    expected,
+    path,
+    ...(message === undefined ? {} : { message }),
+  });
 }
 
 /** As the result of any schema: the issues of all of them have the same form, which their types do not say. */

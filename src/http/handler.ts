@@ -90,7 +90,7 @@ export function createHandler(parts: HandlerParts): Handler {
   async function shaped(route: Route, admitted: Admitted): Promise<Answer> {
     const { request, address, params, caller } = admitted;
     const query = readQuery(address.search);
-    const text = route.body === undefined ? undefined : await readJsonText(request, readBody, bodyLimit);
+    const text = await readJsonText(request, readBody, bodyLimit);
     const body = text === undefined ? undefined : parseJson(text);
     const wait = waitOf(request);
     // Most reads are over before anyone could go; on Node, making their signal would cost more than they do.

@@ -9,7 +9,7 @@ import type { Caller, Scope } from "../caller.ts";
 import type { Core } from "../core.ts";
 import { noReceipt, type Receipt } from "../documents.ts";
 import type { Page } from "../page.ts";
-import { check } from "../schema.ts";
+import { check, strictObject } from "../schema.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -127,7 +127,7 @@ interface Address<Path extends string> {
 interface Declaration<Path extends string, Q extends v.GenericSchema, B extends v.GenericSchema, Result>
   extends Address<Path> {
   readonly query?: Q;
-  /** A body that is left out is an empty object. */
+  /** A body that is left out is an empty object; a row without this takes no other body. */
   readonly body?: B;
   readonly answers: Outcome<Result>;
   run(core: Core, call: Call<Path, v.InferOutput<Q>, v.InferOutput<B>>): Promise<NoInfer<Result>>;
@@ -168,7 +168,7 @@ export function route<
       return run(core, {
         params: raw.params as Params<Path>, // the router fills exactly the names of the path
         query: query === undefined ? undefined : check(query, raw.query === undefined ? {} : raw.query, "query"),
-        body: body === undefined ? undefined : check(body, raw.body === undefined ? {} : raw.body),
+        body: bodyOf(body, raw.body),
         caller: raw.caller,
         wait: raw.wait ?? 0,
         signal: raw.signal,
@@ -176,6 +176,15 @@ export function route<
       });
     },
   };
+}
+
+/** A row that reads no body refuses one with content, instead of letting its sender believe that it counts. */
+const NO_BODY = strictObject({});
+
+function bodyOf<B extends v.GenericSchema>(schema: B | undefined, given: unknown): v.InferOutput<B> | undefined {
+  if (schema !== undefined) return check(schema, given === undefined ? {} : given);
+  if (given !== undefined) check(NO_BODY, given);
+  return undefined;
 }
 
 /** Declares a row that handles the request itself. */

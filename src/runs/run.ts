@@ -1,6 +1,6 @@
 /** A run of a workflow version. Specification 4.4; the fields are DESIGN 5.4. */
 import * as v from "valibot";
-import { jsonObject, jsonValue, strictObject } from "../schema.ts";
+import { jsonObject, jsonValue, strictObject, wholeNumber } from "../schema.ts";
 
 export const RUN_STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "canceled"] as const;
 export const RunStatus = v.picklist(RUN_STATUSES);
@@ -15,7 +15,7 @@ export const RunCreate = strictObject({
   /** Values by the names of the version's input fields; a file is a list of ids. Left out, empty. */
   input: v.exactOptional(jsonObject),
   /** `latest`, `draft`, the id or the number of a version. Left out, the latest. */
-  version: v.exactOptional(v.union([v.string(), v.number()])),
+  version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
   /** The input step to start at. Left out, the first. */
   step_key: v.exactOptional(v.string()),
   /** Files that are not uploaded yet are waited for, as long as their addresses are open. Left out, they are refused. */
@@ -25,7 +25,7 @@ export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
 export const RunReplay = strictObject({
   /** `latest`, `draft`, the id or the number of a version. Left out, the version of the run. */
-  version: v.exactOptional(v.union([v.string(), v.number()])),
+  version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
 });
 export type RunReplay = v.InferOutput<typeof RunReplay>;
 

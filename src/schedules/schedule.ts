@@ -1,6 +1,6 @@
 /** A schedule: runs a workflow at a moment, every so often, or as a cron expression says. The fields are ours. */
 import * as v from "valibot";
-import { instantText, jsonObject, secondsUpTo, strictObject } from "../schema.ts";
+import { instantText, jsonObject, secondsUpTo, strictObject, wholeNumber } from "../schema.ts";
 
 const name = v.nullable(
   v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
@@ -12,7 +12,7 @@ export const MISSED = ["skip", "once", "all"] as const;
 const fields = {
   name: v.exactOptional(name),
   /** `latest`, `draft`, the id or the number of a version. Left out, the latest when its moment comes. */
-  version: v.exactOptional(v.union([v.string(), v.number()])),
+  version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
   /** The input step to start at. Left out, the first. */
   step_key: v.exactOptional(v.nullable(v.string())),
   /** The input of each run, checked by what the workflow asks for now. Left out, empty. */

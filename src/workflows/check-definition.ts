@@ -1,4 +1,5 @@
 /** Everything that stands against deploying a definition, all at once: the graph, its texts, what it names. DESIGN 5.1. */
+import { didYouMean } from "../closest-name.ts";
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import { checkFields, checkInputDefault } from "./check-defaults.ts";
@@ -137,7 +138,10 @@ function unknownDefaults({ input, input_default, steps }: Definition): FieldErro
   }
   return Object.keys(input_default ?? {})
     .filter((name) => !names.has(name))
-    .map((name) => ({ pointer: pointer(["input_default", name]), message: "No input field has this name." }));
+    .map((name) => ({
+      pointer: pointer(["input_default", name]),
+      message: `No input field has this name.${didYouMean(name, names)}`,
+    }));
 }
 
 const isTemplate = (text: string) => text.includes("{{");

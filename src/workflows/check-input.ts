@@ -1,5 +1,6 @@
 /** The input of a run against what its version asks for: every bad field at once. Specification 2.4. Pure. */
 import * as v from "valibot";
+import { didYouMean } from "../closest-name.ts";
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
 import { schemaOf } from "./field-value.ts";
@@ -86,7 +87,14 @@ export function fields(
     const taken = typeof additional === "boolean" ? additional : additional.includes(name);
     if (taken)
       values.push([name, value as JsonValue]); // a part of JSON is JSON
-    else wrong(name, "Unknown field.");
+    else
+      wrong(
+        name,
+        `Unknown field.${didYouMean(
+          name,
+          Object.keys(definition).filter((one) => !Object.hasOwn(given, one)),
+        )}`,
+      );
   }
   return Object.fromEntries(values);
 }

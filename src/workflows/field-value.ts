@@ -33,14 +33,43 @@ export function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar
 
 const text = v.string("Must be a string.");
 
+const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
+const TOO_EXACT = "Has more digits than a number can keep; use a string field for it.";
+
 /** Numbers and truth values may come as text, as forms send them. */
 const numeric = v.pipe(
   v.union(
-    [v.number(), v.pipe(v.string(), v.regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i), v.transform(Number))],
-    "Must be a number.",
+    [
+      v.number(),
+      v.pipe(
+        v.string(),
+        v.regex(NUMBER),
+        v.check((text) => !NUMBER.test(text) || isExact(text), TOO_EXACT),
+        v.transform(Number),
+      ),
+    ],
+    (issue) => (issue.issues?.some(({ message }) => message === TOO_EXACT) ? TOO_EXACT : "Must be a number."),
   ),
   v.finite("Must be a number."),
 );
+
+/** Whether the number that comes of a text has the digits that were written. */
+function isExact(text: string): boolean {
+  const number = Number(text);
+  return !Number.isFinite(number) || digitsOf(text) === digitsOf(String(number));
+}
+
+/** Without sign, point, exponent, and zeros at both ends. */
+function digitsOf(text: string): string {
+  const [mantissa = ""] = text.trim().toLowerCase().split("e");
+  const digits = mantissa.replaceAll(/[^\d]/g, "");
+  let start = 0;
+  let end = digits.length;
+  while (start < end && digits[start] === "0") start++;
+  while (end > start && digits[end - 1] === "0") end--;
+  return digits.slice(start, end);
+}
+
 const truth = v.union(
   [
     v.boolean(),

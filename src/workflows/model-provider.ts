@@ -1,6 +1,6 @@
 /** What a model step calls, and how. Specification 2.3; the shapes it leaves open are DESIGN 4.1. */
 import * as v from "valibot";
-import { jsonObject, strictObject } from "../schema.ts";
+import { jsonObject, strictObject, wholeNumber } from "../schema.ts";
 
 /** Specification section 8. */
 export const Temperature = v.pipe(
@@ -75,14 +75,13 @@ export const ModelProvider = strictObject({
   messages: v.union([v.string(), v.array(Message)]),
   temperature: v.exactOptional(Temperature),
   response_format: v.exactOptional(ResponseFormat),
-  max_tokens: v.exactOptional(v.pipe(v.number(), v.minValue(0, "Must be at least 0."))),
+  /** Tokens of one answer at most. 0 or left out: as many as the provider allows. */
+  max_tokens: v.exactOptional(wholeNumber(0)),
   tools: v.exactOptional(v.array(Tool)),
   /** Whether tools that a model calls together run together, at most eight at once. Left out, true. */
   tools_parallel: v.exactOptional(v.boolean()),
   tools_mode: v.exactOptional(v.picklist(["auto", "required", "none"])),
-  max_iterations: v.exactOptional(
-    v.pipe(v.number(), v.minValue(1, "Must be at least 1."), v.maxValue(512, "Must be at most 512.")),
-  ),
+  max_iterations: v.exactOptional(wholeNumber(1, 512)),
   features: v.exactOptional(Features),
 });
 export interface ModelProvider extends v.InferOutput<typeof ModelProvider> {}

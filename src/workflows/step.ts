@@ -1,6 +1,6 @@
 /** The nine step types. Specification 2.2; the shape of a service action is DESIGN 4.1. */
 import * as v from "valibot";
-import { jsonObject, map, strictObject } from "../schema.ts";
+import { jsonObject, map, strictObject, wholeNumber } from "../schema.ts";
 import { InputDefinition } from "./input-field.ts";
 import { ModelProvider, Temperature } from "./model-provider.ts";
 
@@ -122,7 +122,7 @@ const WorkflowStep = strictObject({
   step_key: v.exactOptional(v.nullable(v.string())),
   workflow_id: v.exactOptional(v.string()),
   /** `draft`, `latest`, an id, or a number. */
-  workflow_version_id: v.exactOptional(v.union([v.string(), v.number()])),
+  workflow_version_id: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
 });
 export interface WorkflowStep extends v.InferOutput<typeof WorkflowStep> {}
 

@@ -79,6 +79,20 @@ describe("an http_request", () => {
     expect((await run({ headers: "no header" })).error).toMatchObject({ code: "invalid", step: "call" });
   });
 
+  it("takes headers as the JSON of an object, which an expression gives", async () => {
+    await run({ headers: "{{ input.all }}" }, { all: { "X-One": "1", "x-two": 2 } });
+    expect(sent().headers).toMatchObject({ "x-one": "1", "x-two": "2" });
+  });
+
+  it.each([
+    ['{ "steps.h.output" }', /^The headers ".*" start as a JSON object and are none\. Write a line "name: value"/],
+    ['{"x": ["y"]}', /^The header "x" must be a text, not /],
+    ["no header", /^"no header" is not a header\./],
+    ["odd name: 1", /^"odd name" is not the name of a header\./],
+  ])("refuses the headers %s and says what would be right", async (headers, message) => {
+    expect((await run({ headers })).error).toMatchObject({ code: "invalid", message: expect.stringMatching(message) });
+  });
+
   it("lets no value break out of its header", async () => {
     const result = await run({ headers: { "x-one": "{{ input.v }}" } }, { v: "1\r\nx-evil: 2" });
     expect(result.error).toMatchObject({ code: "invalid", step: "call" });

@@ -4,7 +4,7 @@ import { invalid } from "../../schema.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { applyMappings } from "./mapping-apply.ts";
 import { MAX_RECORD_BYTES, type RecordDocument, type RecordPatch, type RecordUpsert } from "./record.ts";
-import { parsePath, patched, valueAt } from "./record-data.ts";
+import { parsePath, valueAt } from "./record-data.ts";
 import { pendingResults } from "./rule-outcome.ts";
 
 /** What is to change of the data and tags. */
@@ -62,7 +62,7 @@ export function evaluatedAgain(before: RecordDocument, { collection, depth }: Wr
 }
 
 function contentOf(before: RecordDocument, change: RecordChange, { collection }: WriteContext) {
-  const data = applyMappings(patched(before.data, change.data ?? {}), collection.config.mappings);
+  const data = applyMappings(before.data, change.data ?? {}, collection.config.mappings);
   const bytes = new TextEncoder().encode(JSON.stringify(data)).length;
   if (bytes > MAX_RECORD_BYTES) {
     const message = `The data of the record would have ${bytes} bytes as JSON; at most ${MAX_RECORD_BYTES} are taken.`;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 import { pageQuery, searchQuery, several, tokenQuery } from "../../page.ts";
 import type { Key } from "../../ports/store.ts";
-import { jsonValue, map, strictObject } from "../../schema.ts";
+import { jsonValue, map, strictObject, wholeNumber } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
 import { Tag } from "../tag.ts";
 
@@ -59,7 +59,7 @@ export const RecordUpdate = strictObject({
   data: v.exactOptional(dataPatch),
   tags: v.exactOptional(tags),
   /** Refuses the change with `precondition_failed` where the record has another version by now. */
-  expected_version: v.exactOptional(v.number()),
+  expected_version: v.exactOptional(wholeNumber(0)),
 });
 export interface RecordUpdate extends v.InferOutput<typeof RecordUpdate> {}
 

@@ -1,5 +1,5 @@
 /** An HTTP request to an address that users choose, through the guarded fetch. DESIGN 5.4 and 5.5. */
-import { type JsonValue, parseJson } from "../../json.ts";
+import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import type { StepOf } from "../../workflows/step.ts";
 import type { Scope } from "../scope.ts";
 import { StepError } from "../step-error.ts";
@@ -57,22 +57,51 @@ function parsed(text: string, type: string): JsonValue {
 
 type Headers = (scope: Scope) => Record<string, string>;
 
-/** A map, or a text with a header a line. */
+/** A map, or a text: a header a line, or the map as JSON, which an expression that gives an object leaves. */
 function compileHeaders(headers: StepOf<"http_request">["headers"], compiler: Compiler): Headers {
   if (headers === undefined) return () => ({});
   if (typeof headers === "string") {
-    const lines = compiler.text(headers, ["headers"]);
-    return (scope) => Object.fromEntries(lines(scope).split(/\r?\n/).flatMap(headerLine));
+    const given = compiler.text(headers, ["headers"]);
+    return (scope) => Object.fromEntries(headersIn(given(scope)));
   }
-  const each = Object.entries(headers).map(
-    ([name, value]) => [name.toLowerCase(), compiler.text(value, ["headers", name])] as const,
-  );
-  return (scope) => Object.fromEntries(each.map(([name, value]) => [name, value(scope)]));
+  const each = Object.entries(headers).map(([name, value]) => [name, compiler.text(value, ["headers", name])] as const);
+  return (scope) => Object.fromEntries(each.map(([name, value]) => header(name, value(scope))));
+}
+
+function headersIn(text: string): [string, string][] {
+  if (!text.trimStart().startsWith("{")) return text.split(/\r?\n/).flatMap(headerLine);
+  const map = objectOf(text);
+  if (map === null) {
+    throw new StepError("invalid", `The headers ${cut(text)} start as a JSON object and are none. ${EXPECTED}`);
+  }
+  return Object.entries(map).map(([name, value]) => {
+    if (typeof value !== "object") return header(name, String(value));
+    throw new StepError("invalid", `The header ${cut(name)} must be a text, not ${cut(JSON.stringify(value))}.`);
+  });
+}
+
+function objectOf(text: string): JsonObject | null {
+  try {
+    const value = parseJson(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 function headerLine(line: string): [string, string][] {
   if (line.trim() === "") return [];
   const colon = line.indexOf(":");
-  if (colon > 0) return [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]];
-  throw new StepError("invalid", `${JSON.stringify(line)} is no header: write "name: value".`);
+  if (colon > 0) return [header(line.slice(0, colon).trim(), line.slice(colon + 1).trim())];
+  throw new StepError("invalid", `${cut(line)} is not a header. ${EXPECTED}`);
 }
+
+function header(name: string, value: string): [string, string] {
+  if (!TOKEN.test(name)) throw new StepError("invalid", `${cut(name)} is not the name of a header. ${EXPECTED}`);
+  return [name.toLowerCase(), value];
+}
+
+/** RFC 9110, 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const EXPECTED = 'Write a line "name: value" for each header, or give an object of names and texts.';
+const cut = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);

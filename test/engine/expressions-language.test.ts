@@ -7,7 +7,9 @@ const cel = createCel();
 beforeAll(() => cel.prepare("matches"));
 const scope: Scope = {
   input: { s: "a😀é", xs: [1, 2, 3], n: 3, f: 1.5, none: [], o: { a: 1, "a b": { c: 2 } } },
-  steps: { "a b": { output: { "x-y": 1 }, error: null, status: "succeeded" } },
+  steps: {
+    "a b": { output: { "x-y": 1 }, error: null, status: "succeeded", attempts: 1, started_at: null, finished_at: null },
+  },
   run: { id: "run_1", workflow_id: "work_1", version: 2 },
   app: { id: "app_1", name: "Lending" },
   now: new Date(Date.UTC(2027, 0, 31, 9, 5, 7, 8)),

@@ -45,6 +45,16 @@ export function eventStream(events: AsyncGenerator<RunEvent>, left: () => void):
   });
 }
 
+/** Events of which the first was taken out already. */
+export async function* withFirst(first: RunEvent, others: AsyncGenerator<RunEvent>): AsyncGenerator<RunEvent> {
+  try {
+    yield first;
+    yield* others;
+  } finally {
+    await others.return(undefined);
+  }
+}
+
 function framed(event: RunEvent): string {
   const id = event.id === undefined ? "" : `id: ${event.id}\n`;
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { createdAt, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { pageQuery, tokenQuery } from "../page.ts";
 import { jsonObject, strictObject } from "../schema.ts";
-import { eventStream, lastEventId } from "./event-stream.ts";
-import { Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./run.ts";
+import { eventStream, lastEventId, withFirst } from "./event-stream.ts";
+import { hasEnded, Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./run.ts";
 
 const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, status: v.exactOptional(RunStatus) });
 const RUN = "/apps/{app_id}/runs/{run_id}";
@@ -86,7 +86,11 @@ export const runRoutes = {
       const left = new AbortController();
       const gone = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
       const events = await runs.events(params.app_id, params.run_id, after, gone);
-      return eventStream(events, () => left.abort());
+      // An EventSource that has seen the end connects again, until it is told that nothing comes (HTML, 9.2.3).
+      const first =
+        after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status) ? await events.next() : null;
+      if (first?.done === true) return new Response(null, { status: 204 });
+      return eventStream(first === null ? events : withFirst(first.value, events), () => left.abort());
     },
   }),
   provide: route({

@@ -153,6 +153,15 @@ describe("the events of a run over HTTP", () => {
     return { ...opened, call };
   }
 
+  it("end with 204 behind the last event of a run that has ended, so that nobody connects for ever", async () => {
+    const { call, start, stepwell, app } = await overHttp();
+    const { id } = await start([{ type: "note", key: "n", note: "" }]);
+    await stepwell.runs.wait(app, id);
+    expect((await call(`/runs/${id}/events`, { "last-event-id": "1" })).status).toBe(200);
+    const answer = await call(`/runs/${id}/events`, { "last-event-id": "2" });
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+  });
+
   it("are a stream that ends with the run, and goes on from Last-Event-ID", async () => {
     const { start, steps, answer, reached, call, wait } = await overHttp();
     const { id } = await start(steps);

@@ -31,6 +31,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Errors that one list reports. Checks stop when they have found as many: what a caller sends decides how many there are. */
+export const MAX_ERRORS = 100;
+/** Characters of a message, and of the pointer and message of an entry. */
+const MAX_MESSAGE_LENGTH = 2_000;
+const MAX_ENTRY_LENGTH = 1_000;
+/** Characters of all entries together, as JSON. */
+const MAX_ERRORS_LENGTH = 32 * 1024;
+
 /** One thing that is wrong: where it stands and what would be right. */
 export interface FieldError {
   /** JSON pointer (RFC 6901) into the body, or into the part of the request named by `in`. */
@@ -42,6 +50,8 @@ export interface FieldError {
 
 export interface ErrorDetails {
   readonly errors?: readonly FieldError[];
+  /** `errors` are not all that is wrong: the check stopped early. */
+  readonly errors_truncated?: boolean;
   /** Headers that belong to the answer, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The document that a `conflict` of the store is about. */
@@ -56,14 +66,19 @@ export interface ErrorDetails {
 export class StepwellError extends Error {
   override readonly name = "StepwellError";
   readonly code: ErrorCode;
+  /** At most {@link MAX_ERRORS}; long pointers and messages are cut. */
   readonly errors: readonly FieldError[];
+  /** Whether more is wrong than `errors` reports. */
+  readonly errors_truncated: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly key: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(cut(message, MAX_MESSAGE_LENGTH), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.errors = details.errors ?? [];
+    const given = details.errors ?? [];
+    this.errors = boundErrors(given);
+    this.errors_truncated = details.errors_truncated === true || this.errors.length < given.length;
     this.headers = details.headers ?? {};
     this.key = details.key;
   }
@@ -81,4 +96,23 @@ export function isStepwellError(error: unknown, code?: ErrorCode): error is Step
 /** Says the same for what does not exist and for what belongs to another app, so that neither can be told apart. */
 export function notFound(what: string, id: string): StepwellError {
   return new StepwellError("not_found", `There is no ${what} with the id ${JSON.stringify(id.slice(0, 100))}.`);
+}
+
+/** A text of at most so many characters; what is missing at its end shows as an ellipsis. */
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
+/** The first entries, as many as an answer has room for. */
+function boundErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  const bounded: FieldError[] = [];
+  let length = 0;
+  for (const error of errors.slice(0, MAX_ERRORS)) {
+    const { pointer, message } = error;
+    const entry = { ...error, pointer: cut(pointer, MAX_ENTRY_LENGTH), message: cut(message, MAX_ENTRY_LENGTH) };
+    length += JSON.stringify(entry).length;
+    if (length > MAX_ERRORS_LENGTH) break;
+    bounded.push(entry);
+  }
+  return bounded;
 }

@@ -1,5 +1,5 @@
 /** What JSON can hold, and the check that a value is just that: what is put in comes back the same. */
-import { type FieldError, StepwellError } from "./errors.ts";
+import { cut, type FieldError, StepwellError } from "./errors.ts";
 
 export type JsonValue = string | number | boolean | null | JsonArray | JsonObject;
 /** With a name, so that the compiler can take it as it is where it would otherwise follow arrays in arrays without end. */
@@ -11,8 +11,16 @@ export interface JsonObject {
 /** Brackets within brackets; deeper data has no honest use here and would exhaust the stack of what walks it. */
 export const MAX_DEPTH = 100;
 
-/** An RFC 6901 pointer from path parts. */
+/** Characters of a key in a pointer that people read. */
+const MAX_KEY_LENGTH = 200;
+
+/** An RFC 6901 pointer from path parts, for errors: long keys are cut, since whoever sends a body chooses its keys. */
 export function pointer(path: readonly (string | number)[]): string {
+  return exactPointer(path.map((part) => (typeof part === "string" ? cut(part, MAX_KEY_LENGTH) : part)));
+}
+
+/** An RFC 6901 pointer from path parts that a program can follow. */
+export function exactPointer(path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
@@ -38,28 +46,46 @@ export function parseJson(text: string): JsonValue {
   return value as JsonValue;
 }
 
+/** Where a value stands: as links, since copies of paths would cost depth times size. */
+interface Place {
+  readonly parent: Place | null;
+  readonly key: string | number;
+  readonly depth: number;
+}
+
 /** Why a value is not plain JSON that comes back the same, or null when it is. */
 export function jsonProblem(root: unknown): FieldError | null {
   // A stack of our own: hostile depth must not become a stack overflow.
-  const open: { value: unknown; path: readonly (string | number)[] }[] = [{ value: root, path: [] }];
+  const open: { value: unknown; place: Place | null }[] = [{ value: root, place: null }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, path } = next;
-    const message = path.length > MAX_DEPTH ? `Nested deeper than ${MAX_DEPTH} levels.` : scalarProblem(value);
-    if (message !== null) return { pointer: pointer(path.slice(0, MAX_DEPTH)), message };
+    const { value, place } = next;
+    const depth = place?.depth ?? 0;
+    const message = depth > MAX_DEPTH ? `Nested deeper than ${MAX_DEPTH} levels.` : scalarProblem(value);
+    if (message !== null) return { pointer: pointer(pathTo(place).slice(0, MAX_DEPTH)), message };
     if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) {
-        const item = value[index];
-        if (needsLook(item)) open.push({ value: item, path: [...path, index] });
+      for (let key = 0; key < value.length; key++) {
+        const item = value[key];
+        if (needsLook(item)) open.push({ value: item, place: { parent: place, key, depth: depth + 1 } });
       }
     } else if (isRecord(value)) {
       for (const key of Object.keys(value)) {
-        if (key === "__proto__") return { pointer: pointer([...path, key]), message: '"__proto__" cannot be a key.' };
+        if (key === "__proto__") {
+          return { pointer: pointer([...pathTo(place), key]), message: '"__proto__" cannot be a key.' };
+        }
         const item = value[key];
-        if (item !== undefined && needsLook(item)) open.push({ value: item, path: [...path, key] });
+        if (item !== undefined && needsLook(item)) {
+          open.push({ value: item, place: { parent: place, key, depth: depth + 1 } });
+        }
       }
     }
   }
   return null;
+}
+
+function pathTo(place: Place | null): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at = place; at !== null; at = at.parent) path.push(at.key);
+  return path.reverse();
 }
 
 /**
@@ -94,6 +120,7 @@ export function copyOf(value: JsonValue): JsonValue {
 }
 
 function needsLook(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
   return typeof value !== "string" && typeof value !== "boolean" && value !== null;
 }
 

@@ -1,5 +1,7 @@
 /** What can be given at construction. */
+
 import type { Driver } from "unstorage";
+import { trimEnd } from "./encoding/trim.ts";
 import { StepwellError } from "./errors.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import { checkShape } from "./option-shapes.ts";
@@ -182,7 +184,7 @@ export function settingsOf(options: Options): Settings {
   if (address === null || !/^https?:$/.test(address.protocol) || address.search !== "" || address.hash !== "") {
     throw wrong("baseUrl", `cannot be ${JSON.stringify(baseUrl)}`, ["https://example.com", "https://example.com/path"]);
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ""), limits: all, secrets: typeof secret === "string" ? [secret] : secret };
+  return { baseUrl: trimEnd(baseUrl, "/"), limits: all, secrets: typeof secret === "string" ? [secret] : secret };
 }
 
 function withDefaults<T extends object>(option: string, limits: object, defaults: T): T {

@@ -1,5 +1,6 @@
 /** Lists as pages: what a list takes, what it gives, and how text is folded for a search. */
 import * as v from "valibot";
+import { list } from "./schema.ts";
 
 /** Most items that a page can have. */
 export const MAX_TAKE = 1_000;
@@ -41,10 +42,10 @@ export function several<const Item extends v.GenericSchema<string, unknown>>(ite
     v.transform((text) => (text === "" ? [] : text.split(","))),
   );
   const many = v.pipe(
-    v.array(v.string()),
+    list(v.string()),
     v.transform((texts) => texts.flatMap((text) => (text === "" ? [] : text.split(",")))),
   );
-  return v.pipe(v.union([many, one]), v.maxLength(max, `At most ${max} are allowed.`), v.array(item));
+  return v.pipe(v.union([many, one]), v.maxLength(max, `At most ${max} are allowed.`), list(item));
 }
 
 /** The fields that every list takes. Specification 4.5: page 1, take 100. */

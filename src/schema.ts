@@ -3,13 +3,13 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v from "valibot";
 import { LAST_INSTANT } from "./clock.ts";
 import { didYouMean } from "./closest-name.ts";
-import { type FieldError, StepwellError } from "./errors.ts";
+import { cut, type FieldError, MAX_ERRORS, StepwellError } from "./errors.ts";
 import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
 
 export type Schema = v.GenericSchema<unknown, unknown>;
 
 /** `v.record` drops these keys without a word. */
-const DROPPED = ["constructor", "prototype"] as const;
+const DROPPED: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
  * An object with exactly these fields. Unlike `v.strictObject` it tells every field that is unknown, not just the first,
@@ -25,7 +25,8 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
       const input = dataset.value;
       if (!isRecord(input)) return refused(object, dataset, config);
       const result = known["~run"](dataset, config);
-      for (const key of Object.keys(input)) {
+      for (const key in input) {
+        if (isFull(result)) break;
         if (Object.hasOwn(own, key)) continue;
         const missing = Object.keys(own).filter((name) => !Object.hasOwn(input, name));
         refuseKey(object, key, "never", input, result, config, `Unknown field.${didYouMean(key, missing)}`);
@@ -35,22 +36,74 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
   });
 }
 
-/** A map with free names; the names that `v.record` would drop are refused. */
+/** A list. Unlike `v.array` it stops checking when enough is wrong. */
+export function list<const Item extends v.GenericSchema>(item: Item) {
+  const array = v.array(item);
+  return v._standardSchema<typeof array>({
+    ...array,
+    "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      const input = dataset.value;
+      if (!Array.isArray(input)) return refused(array, dataset, config);
+      const values: unknown[] = [];
+      const result: Progress = { typed: true, value: values };
+      for (let key = 0; key < input.length && !isFull(result); key++) {
+        const value: unknown = input[key];
+        const found = item["~run"]({ value }, config);
+        take(result, found, { type: "array", origin: "value", input, key, value });
+        values.push(found.value);
+      }
+      return ended<v.InferOutput<typeof array>>(result);
+    },
+  });
+}
+
+/**
+ * A map with free names. Unlike `v.record` it stops checking when enough is wrong, and refuses the names that `v.record`
+ * would drop.
+ */
 export function map<const Value extends v.GenericSchema>(value: Value, name: v.GenericSchema<string> = v.string()) {
   const record = v.record(name, value);
   return v._standardSchema<typeof record>({
     ...record,
     "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
       const input = dataset.value;
-      if (Array.isArray(input)) return refused(record, dataset, config);
-      const result = record["~run"](dataset, config);
-      for (const key of DROPPED) {
-        if (!isRecord(input) || !Object.hasOwn(input, key)) continue;
-        refuseKey(record, key, "another name", input, result, config);
+      if (!isRecord(input)) return refused(record, dataset, config);
+      const values: Record<string, unknown> = {};
+      const result: Progress = { typed: true, value: values };
+      for (const key in input) {
+        if (isFull(result)) break;
+        if (DROPPED.has(key)) {
+          refuseKey(record, key, "another name", input, ended(result), config);
+          continue;
+        }
+        const found = {
+          name: name["~run"]({ value: key }, config),
+          value: value["~run"]({ value: input[key] }, config),
+        };
+        take(result, found.name, { type: "object", origin: "key", input, key, value: input[key] });
+        take(result, found.value, { type: "object", origin: "value", input, key, value: input[key] });
+        if (found.name.typed) values[found.name.value] = found.value.value;
       }
-      return result;
+      return ended<v.InferOutput<typeof record>>(result);
     },
   });
+}
+
+/** Items whose errors are looked for at the same time. */
+const BATCH = 50;
+
+/** The errors of many items, each found by its own look-ups; stops when there are more than anyone is shown. */
+export async function errorsOfEach<Item>(
+  items: readonly Item[],
+  errorsOf: (item: Item, index: number) => Promise<readonly FieldError[]>,
+): Promise<readonly FieldError[]> {
+  const errors: FieldError[] = [];
+  for (let start = 0; start < items.length && errors.length <= MAX_ERRORS; start += BATCH) {
+    const batch = items.slice(start, start + BATCH);
+    const found = await Promise.all(batch.map((item, index) => errorsOf(item, start + index)));
+    for (const error of found.flat()) errors.push(error);
+  }
+  return errors;
 }
 
 /** Any JSON object, kept as it is. */
@@ -115,6 +168,37 @@ function untouched<Kept>(
   });
 }
 
+/** What a container has come to so far. */
+interface Progress {
+  readonly value: unknown;
+  typed: boolean;
+  issues?: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]];
+}
+
+/** Adds what was found in a part of a container to it. */
+function take(
+  into: Progress,
+  { typed, issues }: v.OutputDataset<unknown, v.BaseIssue<unknown>>,
+  item: v.IssuePathItem,
+) {
+  if (!typed) into.typed = false;
+  for (const issue of issues ?? []) {
+    const located = { ...issue, path: [item, ...(issue.path ?? [])] } satisfies v.BaseIssue<unknown>;
+    if (into.issues) into.issues.push(located);
+    else into.issues = [located];
+  }
+}
+
+/** Whether no more needs to be found wrong: more is not reported. */
+function isFull({ issues }: { readonly issues?: readonly unknown[] | undefined }): boolean {
+  return issues !== undefined && issues.length > MAX_ERRORS;
+}
+
+/** As the result of a container, whose value was made of what its parts gave, which their types do not say. */
+function ended<Output>(result: Progress): v.OutputDataset<Output, never> {
+  return result as unknown as v.OutputDataset<Output, never>;
+}
+
 function refuseKey<Issue extends v.BaseIssue<unknown>>(
   schema: v.GenericSchema,
   key: string,
@@ -153,11 +237,11 @@ export function check<const S extends v.GenericSchema>(
   within?: FieldError["in"],
 ): v.InferOutput<S> {
   const plain = jsonProblem(value);
-  const errors = plain === null ? [] : [plain];
+  let errors = [plain].filter((error) => error !== null);
   if (errors.length === 0) {
     const result = v.safeParse(schema, withoutUndefined(value));
     if (result.success) return result.output;
-    errors.push(...fieldErrors(result.issues));
+    errors = fieldErrors(result.issues);
   }
   throw invalid(errors.map((error) => (within === undefined ? error : { ...error, in: within })));
 }
@@ -178,15 +262,16 @@ export function checkOptions<const S extends v.GenericSchema>(schema: S, value: 
   throw invalid(fieldErrors(result.issues), "the options");
 }
 
-/** One error for any number of wrong fields; its message tells the first and how many more. */
+/** One error for any number of wrong fields; its message says what the first is and how many more there are. */
 export function invalid(errors: readonly FieldError[], whole = "the body"): StepwellError {
   const [first] = errors;
   const where =
     first === undefined
       ? ""
       : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || whole}: ${first.message}`;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : "";
-  return new StepwellError("invalid", `${where}${more}`, { errors });
+  const others = errors.length - 1;
+  const more = others >= MAX_ERRORS ? ` (and at least ${MAX_ERRORS - 1} more` : ` (and ${others} more`;
+  return new StepwellError("invalid", `${cut(where, 1_000)}${others > 0 ? `${more}, see errors)` : ""}`, { errors });
 }
 
 /** Where any Standard Schema found something wrong, as parts of a pointer. */
@@ -210,6 +295,9 @@ export function fieldErrors(
   });
 }
 
+/** Characters of a wrong value that a message repeats. */
+const MAX_RECEIVED_LENGTH = 100;
+
 /** What an issue of any Standard Schema says; where valibot speaks for itself, in the words of everything else here. */
 export function issueText(issue: StandardSchemaV1.Issue): string {
   return isOfValibot(issue) ? sentence(issue) : issue.message;
@@ -223,6 +311,7 @@ function sentence(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith("Invalid ")) return issue.message;
   if (issue.expected === "never") return "Unknown field.";
   if (issue.received === "undefined") return "Is required.";
-  if (issue.kind === "schema") return `Must be ${issue.expected ?? "something else"}, not ${issue.received}.`;
-  return `Must be ${issue.expected ?? "something else"}, is ${issue.received}.`;
+  const received = cut(issue.received, MAX_RECEIVED_LENGTH);
+  if (issue.kind === "schema") return `Must be ${issue.expected ?? "something else"}, not ${received}.`;
+  return `Must be ${issue.expected ?? "something else"}, is ${received}.`;
 }

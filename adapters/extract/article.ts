@@ -47,12 +47,19 @@ function callBlocksDivisions(document: Document): void {
     for (let one = block.parentElement; one !== null && !blocks.has(one); one = one.parentElement) blocks.add(one);
   }
   for (const element of document.querySelectorAll("*")) {
-    if (element.localName === "slot") element.replaceWith(...element.childNodes);
+    if (element.localName === "slot") replaceWithChildren(element);
     if (!element.localName.includes("-") || !blocks.has(element)) continue;
     const division = document.createElement("div");
-    division.append(...element.childNodes);
-    element.replaceWith(division);
+    element.before(division);
+    for (const child of [...element.childNodes]) division.append(child);
+    element.remove();
   }
+}
+
+/** One by one: a page may have more children than a call takes arguments. */
+function replaceWithChildren(element: Element): void {
+  for (const child of [...element.childNodes]) element.before(child);
+  element.remove();
 }
 
 function contentOf(document: Document): HTMLElement | null {
@@ -98,8 +105,10 @@ function turndown(): TurndownService {
 
 function oneLine(content: string): string {
   return content
-    .trim()
-    .replace(/\s*\n\s*/g, " ")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ")
     .replaceAll("|", "\\|");
 }
 

@@ -2,7 +2,7 @@
 import { ExtractError } from "../../src/ports/extractor.ts";
 
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]+)/i;
-const META = /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i;
+const META = /<meta[^<>]+charset\s*=\s*["']?([\w.:-]+)/i;
 /** As far as HTML has to declare its encoding, and then some. */
 const META_WITHIN = 4096;
 

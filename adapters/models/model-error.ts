@@ -8,7 +8,10 @@ const EXCERPT = 500;
 /** RFC 9110: those that may go better the next time; 529 is Anthropic's "overloaded". */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
 /** What looks like a credential: a provider may repeat what it was sent. */
-const CREDENTIAL = /\b(?:bearer\s+\S+|(?:sk|pk|rk|key|api|token|AIza|gsk|xai)[-_][\w.-]{6,}|AIza[\w-]{20,})/gi;
+const BEARER = /\bbearer\s+\S+/gi;
+const KEY = /\b(?:(?:sk|pk|rk|key|api|token|gsk|xai)[-_]|AIza)[\w.-]+/gi;
+/** Characters; shorter ones are words such as "api_key". */
+const MIN_KEY_LENGTH = 9;
 
 export function asModelError(error: unknown, provider: string, sdk: Sdk): ModelError {
   if (error instanceof ModelError) return error;
@@ -46,7 +49,9 @@ function refused(error: InstanceType<Sdk["APICallError"]>, provider: string): Mo
 }
 
 function told(message: string): string {
-  const safe = message.replaceAll(CREDENTIAL, "[hidden]");
+  const safe = message
+    .replaceAll(BEARER, "[hidden]")
+    .replaceAll(KEY, (key) => (key.length < MIN_KEY_LENGTH ? key : "[hidden]"));
   return safe.length > EXCERPT ? `${safe.slice(0, EXCERPT)}…` : safe;
 }
 

@@ -2,7 +2,7 @@
 import type { SandboxLimits } from "../../src/ports/sandbox.ts";
 import { type Failure, overLimit } from "./protocol.ts";
 
-/** The name of the user's code in stack traces of QuickJS. */
+/** The name of the user's code in stack traces of QuickJS; {@link FRAME} names it too. */
 export const FILE = "code.js";
 /** What stands before the user's code: on its first line, so that all lines keep their numbers. */
 export const OPENING = "(async()=>{";
@@ -25,10 +25,10 @@ interface Place {
 }
 
 const MESSAGE_LENGTH = 2000;
-const FRAME = new RegExp(`\\b${FILE.replace(".", "\\.")}:(\\d{1,9})(?::(\\d{1,9}))?`);
+const FRAME = /\bcode\.js:(\d{1,9})(?::(\d{1,9}))?/;
 const TOO_LONG = new Set(["out of memory", "string too long", "invalid string length"]);
 /** QuickJS that has no memory for an error throws null, as these do. */
-const THROWS_NULL = /\bthrow\s*\(?\s*null\b|\breject\s*\(\s*null\b/;
+const THROWS_NULL = /\b(?:throw|reject)(?:\s|\()+null\b/;
 
 export function failureOf(thrown: Thrown, code: string, limits: SandboxLimits): Failure {
   const place = placeOf(thrown.stack, code);

@@ -100,5 +100,5 @@ function untilFree(headers: Headers): number | undefined {
   const numbers = (name: string) => (headers.get(name) ?? "").split(",").map((text) => Number.parseInt(text, 10));
   const left = numbers("x-ratelimit-remaining");
   const usedUp = numbers("x-ratelimit-reset").filter((seconds, at) => seconds >= 0 && left[at] === 0);
-  return usedUp.length === 0 ? undefined : Math.max(...usedUp) * 1_000;
+  return usedUp.length === 0 ? undefined : usedUp.reduce((longest, seconds) => Math.max(longest, seconds)) * 1_000;
 }

@@ -1,4 +1,5 @@
 /** One question to a search provider over HTTP: limits of time and size, and errors that name the provider and no key. */
+import { trimEnd } from "../../src/encoding/trim.ts";
 import { isRecord } from "../../src/json.ts";
 import { type WebResult, WebSearchError } from "../../src/ports/web-search.ts";
 import { type Meaning, type Refused, refusal } from "./refusal.ts";
@@ -100,6 +101,6 @@ export function addressOf(provider: string, base: string, path: string): URL {
   const isAddress = URL.canParse(base) && /^https?:$/.test(new URL(base).protocol);
   if (!isAddress) throw new TypeError(`The address of ${provider} must be one such as https://search.example.com.`);
   const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
+  url.pathname = `${trimEnd(url.pathname, "/")}/${path}`;
   return url;
 }

@@ -220,7 +220,7 @@ async function keysIn(base: string, folder: string, prefix: string): Promise<str
   for (const entry of (await orNull(readdir(join(base, folder), { withFileTypes: true }))) ?? []) {
     if (entry.name.startsWith(".")) continue;
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) keys.push(...(await keysIn(base, path, prefix)));
+    if (entry.isDirectory()) for (const key of await keysIn(base, path, prefix)) keys.push(key);
     else if (keyOf(path).startsWith(prefix)) keys.push(keyOf(path));
   }
   return keys;

@@ -51,8 +51,9 @@ export default defineDriver((options: RedisDriverOptions): ExtendedDriver => {
   }
 
   const named = (key: string) => `${prefix}${key}`;
-  const call = async (command: string, ...args: (string | Buffer | number)[]) =>
-    (await connected()).call(command, args);
+  const callWith = async (command: string, args: readonly (string | Buffer | number)[]) =>
+    (await connected()).call(command, [...args]);
+  const call = (command: string, ...args: (string | Buffer | number)[]) => callWith(command, args);
   const callForBytes = async (command: string, ...args: (string | Buffer | number)[]) => {
     const answer = await (await connected()).callBuffer(command, args);
     return answer instanceof Uint8Array ? answer : null;
@@ -85,7 +86,10 @@ export default defineDriver((options: RedisDriverOptions): ExtendedDriver => {
 
     async getItems(items) {
       if (items.length === 0) return [];
-      const answer = await call("MGET", ...items.map(({ key }) => named(key)));
+      const answer = await callWith(
+        "MGET",
+        items.map(({ key }) => named(key)),
+      );
       const values: unknown[] = Array.isArray(answer) ? answer : [];
       return items.map(({ key }, index) => {
         const value = values[index];

@@ -1,14 +1,12 @@
 /** An API key: opens the endpoints of one app. Specification section 5; issuance is ours (DESIGN 4). */
 import * as v from "valibot";
 import { SCOPES } from "../caller.ts";
-import { instantText, strictObject } from "../schema.ts";
+import { instantText, list, strictObject } from "../schema.ts";
 
 export const KeyCreate = strictObject({
   name: v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
   /** What the key may do; left out, everything in its app. */
-  scopes: v.exactOptional(
-    v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1, "At least one, or leave it out for all.")),
-  ),
+  scopes: v.exactOptional(v.pipe(list(v.picklist(SCOPES)), v.minLength(1, "At least one, or leave it out for all."))),
   /** ISO 8601 instant after which the key is refused; left out, never. */
   expires_at: v.exactOptional(instantText),
 });
@@ -18,7 +16,7 @@ export const Key = v.object({
   id: v.string(),
   app_id: v.string(),
   name: v.string(),
-  scopes: v.nullable(v.array(v.picklist(SCOPES))),
+  scopes: v.nullable(list(v.picklist(SCOPES))),
   expires_at: v.nullable(v.string()),
   created_at: v.string(),
 });

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
 import { flag, pageQuery, searchQuery, several } from "../page.ts";
-import { strictObject, Visibility } from "../schema.ts";
+import { list, strictObject, Visibility } from "../schema.ts";
 import { Mapping } from "./mapping.ts";
 import { Name } from "./name.ts";
 import { Rule, RuleInputs } from "./rule.ts";
@@ -16,10 +16,10 @@ const MAX_TAGS = 100;
 
 const description = v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters."));
 /** Ids; one that stands there twice counts once. */
-const tags = v.pipe(v.array(v.string()), v.maxLength(MAX_TAGS, `At most ${MAX_TAGS} are allowed.`));
+const tags = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `At most ${MAX_TAGS} are allowed.`));
 const config = strictObject({
   rules: v.exactOptional(RuleInputs),
-  mappings: v.exactOptional(v.array(Mapping)),
+  mappings: v.exactOptional(list(Mapping)),
 });
 
 export const CollectionCreate = strictObject({
@@ -28,7 +28,7 @@ export const CollectionCreate = strictObject({
   visibility: v.exactOptional(Visibility, "PRIVATE"),
   tags: v.exactOptional(tags, () => []),
   config: v.exactOptional(config, () => ({})),
-  triggers: v.exactOptional(v.array(TriggerCreate), () => []),
+  triggers: v.exactOptional(list(TriggerCreate), () => []),
 });
 export interface CollectionCreate extends v.InferOutput<typeof CollectionCreate> {}
 
@@ -39,7 +39,7 @@ export const CollectionUpdate = strictObject({
   visibility: v.exactOptional(Visibility),
   tags: v.exactOptional(tags),
   config: v.exactOptional(config),
-  triggers: v.exactOptional(v.array(TriggerReplace)),
+  triggers: v.exactOptional(list(TriggerReplace)),
 });
 export interface CollectionUpdate extends v.InferOutput<typeof CollectionUpdate> {}
 
@@ -56,8 +56,8 @@ export interface CollectionQuery extends v.InferOutput<typeof CollectionQuery> {
 
 export const CollectionConfig = v.object({
   id: v.string(),
-  rules: v.array(Rule),
-  mappings: v.array(Mapping),
+  rules: list(Rule),
+  mappings: list(Mapping),
   created_at: v.string(),
   updated_at: v.string(),
 });
@@ -74,10 +74,10 @@ export const Collection = v.object({
   app: PublicApp,
   config: CollectionConfig,
   visibility: Visibility,
-  tags: v.array(Tag),
+  tags: list(Tag),
   records_count: v.number(),
   deleted: v.boolean(),
-  triggers: v.array(Trigger),
+  triggers: list(Trigger),
   created_at: v.string(),
   updated_at: v.string(),
   /** Where people find it. */

@@ -1,6 +1,6 @@
 /** A mapping: which field of a record is copied to which others. Specification 2.6. */
 import * as v from "valibot";
-import { strictObject } from "../schema.ts";
+import { list, strictObject } from "../schema.ts";
 
 /** Names that no record can have as keys (see `map` in src/schema.ts). */
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
@@ -18,6 +18,6 @@ export const FieldPath = v.pipe(
 
 export const Mapping = strictObject({
   source_path: FieldPath,
-  destination_paths: v.array(FieldPath),
+  destination_paths: list(FieldPath),
 });
 export interface Mapping extends v.InferOutput<typeof Mapping> {}

@@ -2,6 +2,7 @@
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import type { NamedErrors } from "../runs/complete-input.ts";
+import { errorsOfEach } from "../schema.ts";
 import { checkInput } from "../workflows/check-input.ts";
 import { definitionAt, startOf } from "../workflows/start.ts";
 import type { Version } from "../workflows/version.ts";
@@ -67,7 +68,7 @@ export function createRuleErrors(parts: {
     ];
   }
 
-  return async (appId, rules) => (await Promise.all(rules.map((rule, index) => wrong(rule, appId, index)))).flat();
+  return (appId, rules) => errorsOfEach(rules, (rule, index) => wrong(rule, appId, index));
 }
 
 /** The key of the input step; what is wrong where there is none of this key. */

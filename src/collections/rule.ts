@@ -1,6 +1,6 @@
 /** A rule: a workflow that says whether a record passes. Specification 2.6; what it leaves open is DESIGN 4.1. */
 import * as v from "valibot";
-import { jsonObject, strictObject } from "../schema.ts";
+import { jsonObject, list, strictObject } from "../schema.ts";
 import { Name } from "./name.ts";
 
 const Outcome = v.picklist(["PASS", "WARN", "FAIL"]);
@@ -51,7 +51,7 @@ const RuleInput = v.pipe(
 
 /** The rules of a collection; of two with one key the later is at fault. */
 export const RuleInputs = v.pipe(
-  v.array(RuleInput),
+  list(RuleInput),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const rules = dataset.value;

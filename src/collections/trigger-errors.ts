@@ -1,5 +1,5 @@
 /** Triggers that could not be kept: by their own ids, or by the connections that they name. */
-import type { FieldError } from "../errors.ts";
+import { cut, type FieldError } from "../errors.ts";
 import type { NamedErrors } from "../runs/complete-input.ts";
 import type { Trigger, TriggerReplace } from "./trigger.ts";
 
@@ -17,11 +17,13 @@ export function connectionErrors(
 
 /** What is wrong with the ids of a list that replaces another. */
 export function triggerErrors(before: readonly Trigger[], given: readonly TriggerReplace[]): FieldError[] {
-  const left = new Set(before.map(({ id }) => id));
+  const known = new Set(before.map(({ id }) => id));
+  const left = new Set(known);
   return given.flatMap(({ id }, index) => {
     if (id === undefined || left.delete(id)) return [];
-    const known = before.some((trigger) => trigger.id === id);
-    const message = known ? "Stands here twice." : `The collection has no trigger with the id ${JSON.stringify(id)}.`;
+    const message = known.has(id)
+      ? "Stands here twice."
+      : `The collection has no trigger with the id ${JSON.stringify(cut(id, 100))}.`;
     return [{ pointer: `/triggers/${index}/id`, message }];
   });
 }

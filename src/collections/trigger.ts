@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { dateOf } from "../clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import { strictObject } from "../schema.ts";
+import { list, strictObject } from "../schema.ts";
 import { Name } from "./name.ts";
 
 const text = v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024, "At most 1024 characters."));
@@ -12,16 +12,16 @@ const TriggerMapping = strictObject({
   /** Where in the record the value goes. */
   entity_path: text,
   /** Where in the event the value stands: one name for each level. */
-  input_path: v.array(text),
+  input_path: list(text),
   name: text,
 });
 
 const TriggerConfig = strictObject({
   type: text,
-  mappings: v.exactOptional(v.array(TriggerMapping), () => []),
+  mappings: v.exactOptional(list(TriggerMapping), () => []),
   /** Spelt as the specification spells it. */
-  pull_on_millestones: v.exactOptional(v.array(text), () => []),
-  pull_on_folders: v.exactOptional(v.array(text), () => []),
+  pull_on_millestones: v.exactOptional(list(text), () => []),
+  pull_on_folders: v.exactOptional(list(text), () => []),
 });
 
 const fields = {

@@ -52,7 +52,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
 
   function report(output: JsonValue, error: StepError | null): void {
     over = true;
-    if (error !== null) logs.push(...error.logs);
+    if (error !== null) for (const line of error.logs) logs.push(line);
     done({
       output,
       error: error === null ? null : runError(error),
@@ -130,9 +130,9 @@ function startTry(
     run_id: place.run_id,
     depth: place.depth,
     idempotencyKey: place.idempotencyKey,
-    log(...lines) {
+    log(lines) {
       if (over) return;
-      logs.push(...lines);
+      for (const line of lines) logs.push(line);
       logged(lines);
     },
     wrote(text) {

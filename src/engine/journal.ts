@@ -94,7 +94,7 @@ export function written(
   const apart: Change[] = [];
   function kept(output: JsonValue, key: () => Key): Kept {
     const kept = keep(output, key);
-    apart.push(...outOfPlace(kept, output));
+    for (const one of outOfPlace(kept, output)) apart.push(one);
     if ("at" in kept) values.add(kept.at);
     return kept;
   }

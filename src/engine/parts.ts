@@ -48,7 +48,7 @@ export function createParts(before: ReadonlyMap<PartId, Outcome>, came: () => vo
       const id: PartId = `${place}.${part.name}`;
       const done = known.get(id);
       if (done === undefined) return carryOut(part, within, id, shared);
-      within.log(...(done.logs ?? []));
+      within.log(done.logs ?? []);
       return Promise.resolve(done);
     };
   }
@@ -64,7 +64,7 @@ export function createParts(before: ReadonlyMap<PartId, Outcome>, came: () => vo
       };
       const place = { ...shared.place, idempotencyKey: `${within.idempotencyKey}/${part.name}` };
       const told = {
-        logged: (lines: readonly string[]) => within.log(...lines),
+        logged: (lines: readonly string[]) => within.log(lines),
         wrote: (text: string) => within.wrote(text),
       };
       const attempt = { ...shared, ...told, executable: part, place, perform: of(id, shared) };

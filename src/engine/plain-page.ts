@@ -16,7 +16,7 @@ const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
 const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]+)/i;
-const META = /<meta[^>]{1,200}charset\s*=\s*["']?([\w.:-]+)/i;
+const META = /<meta[^<>]+charset\s*=\s*["']?([\w.:-]+)/i;
 
 /** Whether there is HTML behind a media type. */
 export function isHtml(contentType: string): boolean {

@@ -111,7 +111,7 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   function advance(ready: number[], at: number): void {
     for (let index = ready.shift(); index !== undefined && failure === null; index = ready.shift()) {
       const compiled = steps[index];
-      if (compiled !== undefined) ready.push(...enter(compiled, index, at));
+      if (compiled !== undefined) for (const step of enter(compiled, index, at)) ready.push(step);
     }
   }
 

@@ -126,7 +126,8 @@ export function fold(
   const steps = plan.steps.map((_, index): StoredStep => {
     const shown = showStep(plan, progress, index, end.at);
     const output = keep(shown.output, () => valueKey(document.id, index, progress.iteration(index)));
-    if ("at" in output && !unused.delete(output.at)) changes.push(...outOfPlace(output, shown.output));
+    if ("at" in output && !unused.delete(output.at))
+      for (const change of outOfPlace(output, shown.output)) changes.push(change);
     return { ...shown, output };
   });
   const { status, error, at } = end;

@@ -23,8 +23,8 @@ export function asBegun(document: RunDocument, now: string): RunDocument {
 /** A run that comes to wait, with the moment at which it is looked at if nobody comes before. */
 export function asWaiting(document: RunDocument, limit: number, moments: Progress["moments"]): RunDocument {
   const { due_at: _, ...rest } = document;
-  const deadline = deadlineOf(document, limit);
-  const due = Math.min(deadline ?? LAST_INSTANT, ...[...moments.values()].map(({ at }) => at));
+  let due = deadlineOf(document, limit) ?? LAST_INSTANT;
+  for (const { at } of moments.values()) due = Math.min(due, at);
   return { ...rest, status: "waiting", ...(due === LAST_INSTANT ? {} : { due_at: instant(due) }) };
 }
 

@@ -1,5 +1,5 @@
 /** Why a step failed: what a run tells its reader, and whether trying again makes sense. */
-import { type FieldError, isStepwellError, StepwellError } from "../errors.ts";
+import { cut, type FieldError, isStepwellError, StepwellError } from "../errors.ts";
 import type { RunError } from "../runs/run.ts";
 
 export class StepError extends Error {
@@ -59,6 +59,10 @@ function messageOf(error: unknown): string {
   }
 }
 
+/** Characters of a message that a run keeps. */
+const MAX_MESSAGE_LENGTH = 4_000;
+
+/** As a run keeps it: whatever was thrown, its message is short. */
 export function runError({ code, message }: StepError): RunError {
-  return { code, message };
+  return { code, message: cut(message, MAX_MESSAGE_LENGTH) };
 }

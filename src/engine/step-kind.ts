@@ -90,7 +90,7 @@ export interface Attempt {
   /** Ends when the step is to stop: the run was canceled or failed, or time is up. */
   readonly signal: AbortSignal;
   /** For the reader of the run. */
-  log(...lines: readonly string[]): void;
+  log(lines: readonly string[]): void;
   /** Tells those who follow the run what the step is writing, piece by piece; kept nowhere. */
   wrote(text: string): void;
   /**

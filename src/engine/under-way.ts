@@ -68,7 +68,7 @@ export function createUnderWay(parts: {
 
   return {
     start(steps) {
-      ready.push(...steps);
+      for (const step of steps) ready.push(step);
       while (!isHeld && attempts.size < AT_ONCE) {
         const index = ready.shift();
         if (index === undefined) return;

@@ -1,27 +1,16 @@
 /** Names of files as people give them: read from headers, made safe to keep, written into headers again. */
+import { headerParameters } from "../encoding/header-parameters.ts";
 
 const MAX_LENGTH = 255;
 const DEFAULT_NAME = "file";
 /** Control characters, and those that reverse the direction of text, which make `exe.gpj` read as `jpg.exe`. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-/** A parameter of a header: a token, `=`, and a token or a quoted text in which `\"` and `\\` stand for one character. */
-const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\["\\]|[^"])*)"|([^;"]*))/g;
 
 /** A name that can be kept: without path and control characters, of 1 to 255 characters. */
 export function safeName(given: string | undefined): string {
   const last = (given ?? "").split(/[/\\]/).at(-1) ?? "";
   const name = [...last.replace(UNSAFE, "").trim()].slice(0, MAX_LENGTH).join("");
   return name === "" || name === "." || name === ".." ? DEFAULT_NAME : name;
-}
-
-/** The parameters of a header such as Content-Disposition or Content-Type, names in lower case; the first of two counts. */
-export function headerParameters(header: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const [, name = "", quoted, token = ""] of header.matchAll(PARAMETER)) {
-    const key = name.toLowerCase();
-    if (!found.has(key)) found.set(key, quoted?.replace(/\\(["\\])/g, "$1") ?? token.trim());
-  }
-  return found;
 }
 
 /** The file name in a Content-Disposition, as it was given; `filename*` (RFC 8187) counts more than `filename`. */

@@ -1,4 +1,5 @@
 /** The parts of a request's address, read from its text: a URL object would cost more than the rest of the way. */
+import { trimEnd } from "../encoding/trim.ts";
 
 export interface Address {
   /** Below the mount path. */
@@ -9,7 +10,7 @@ export interface Address {
 
 /** Where the service is mounted: the path of its base address, without a slash at the end. */
 export function mountPath(baseUrl: string): string {
-  return new URL(baseUrl).pathname.replace(/\/+$/, "");
+  return trimEnd(new URL(baseUrl).pathname, "/");
 }
 
 /**

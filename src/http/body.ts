@@ -1,9 +1,10 @@
 /** JSON bodies: their type, their size while they stream, and their text. */
+import { headerParameters } from "../encoding/header-parameters.ts";
 import { StepwellError } from "../errors.ts";
 import type { ReadBody } from "./body-bytes.ts";
 
-/** `application/json` or anything `+json`, in UTF-8, which is the only encoding that JSON has (RFC 8259, 8.1). */
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i;
+const UTF_8 = /^utf-?8$/i;
 
 /**
  * The text of a JSON body, or undefined when there is no body.
@@ -28,7 +29,7 @@ export async function readJsonText(request: Request, readBody: ReadBody, limit: 
 
 function checkType(headers: Headers): void {
   const type = headers.get("content-type");
-  if (type === null || !JSON_TYPE.test(type)) {
+  if (type === null || !isJson(type)) {
     const given = type === null ? "no Content-Type" : `the Content-Type ${JSON.stringify(type.slice(0, 100))}`;
     throw new StepwellError("unsupported_media_type", `The body has ${given}; send application/json in UTF-8.`);
   }
@@ -36,6 +37,14 @@ function checkType(headers: Headers): void {
   if (coding !== null && coding.toLowerCase() !== "identity") {
     throw new StepwellError("unsupported_media_type", "The body is compressed; send it as it is.");
   }
+}
+
+/** `application/json` or anything `+json`, in UTF-8, which is the only encoding that JSON has (RFC 8259 section 8.1). */
+function isJson(type: string): boolean {
+  const [essence = ""] = type.split(";", 1);
+  const parameters = headerParameters(type);
+  const isUtf8 = UTF_8.test(parameters.get("charset") ?? "utf-8");
+  return JSON_TYPE.test(essence.trim()) && isUtf8 && [...parameters.keys()].every((name) => name === "charset");
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {

@@ -14,6 +14,7 @@ export function problem(error: unknown, requestId: string): Answer {
     ...(known === null || code === "internal" ? {} : { detail: known.message }),
     code,
     ...(known === null || known.errors.length === 0 ? {} : { errors: known.errors }),
+    ...(known?.errors_truncated === true ? { errors_truncated: true } : {}),
     request_id: requestId,
   };
   return {

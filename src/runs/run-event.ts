@@ -1,6 +1,6 @@
 /** What happens in a run, as it is told to those who follow it. DESIGN 4 and 5. */
 import * as v from "valibot";
-import { jsonValue } from "../schema.ts";
+import { jsonValue, list } from "../schema.ts";
 import { RunError } from "./run.ts";
 
 export const RUN_EVENTS = [
@@ -33,7 +33,7 @@ export const RunEvent = v.object({
   output: v.exactOptional(jsonValue),
   error: v.exactOptional(RunError),
   /** Of `step.log`. */
-  lines: v.exactOptional(v.array(v.string())),
+  lines: v.exactOptional(list(v.string())),
   /** Of `step.delta`: what a model has just written, to be put behind what it wrote before. */
   text: v.exactOptional(v.string()),
 });

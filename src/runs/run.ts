@@ -1,6 +1,6 @@
 /** A run of a workflow version. Specification 4.4; the fields are DESIGN 5.4. */
 import * as v from "valibot";
-import { jsonObject, jsonValue, strictObject, wholeNumber } from "../schema.ts";
+import { jsonObject, jsonValue, list, strictObject, wholeNumber } from "../schema.ts";
 
 export const RUN_STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "canceled"] as const;
 export const RunStatus = v.picklist(RUN_STATUSES);
@@ -55,7 +55,7 @@ export const RunStep = v.object({
   /** How often it was tried, all repetitions of a loop together. */
   attempts: v.number(),
   /** What its code wrote to the console, its action to its log, and which tools its model called. */
-  logs: v.exactOptional(v.array(v.string())),
+  logs: v.exactOptional(list(v.string())),
   started_at: v.nullable(v.string()),
   finished_at: v.nullable(v.string()),
   /** When a step that waits goes on by itself. */
@@ -112,7 +112,7 @@ export const Run = v.object({
   /** Of the step that leads nowhere; of several such steps, by key; null until the run has succeeded. */
   output: jsonValue,
   /** In the order of the version. */
-  steps: v.array(RunStep),
+  steps: list(RunStep),
 });
 export interface Run extends Readonly<v.InferOutput<typeof Run>> {
   readonly status: RunStatus;

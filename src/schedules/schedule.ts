@@ -1,6 +1,6 @@
 /** A schedule: runs a workflow at a moment, every so often, or as a cron expression says. The fields are ours. */
 import * as v from "valibot";
-import { instantText, jsonObject, secondsUpTo, strictObject, wholeNumber } from "../schema.ts";
+import { instantText, jsonObject, list, secondsUpTo, strictObject, wholeNumber } from "../schema.ts";
 
 const name = v.nullable(
   v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
@@ -74,7 +74,7 @@ export const Schedule = v.object({
   /** When it runs next; null when it is paused or over. */
   next_at: v.nullable(v.string()),
   /** The next five moments. */
-  upcoming: v.array(v.string()),
+  upcoming: list(v.string()),
   last: v.nullable(LastFiring),
   created_at: v.string(),
   updated_at: v.string(),

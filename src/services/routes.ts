@@ -1,6 +1,6 @@
 /** The row of the services. DESIGN 5.5. */
-import * as v from "valibot";
 import { one, route } from "../http/route.ts";
+import { list } from "../schema.ts";
 import { ServiceInfo } from "./service-list.ts";
 
 export const serviceRoutes = {
@@ -10,7 +10,7 @@ export const serviceRoutes = {
     access: "app",
     scope: "workflows:read",
     summary: "The services that steps can call, built in and of the host, with JSON Schema of what each action takes.",
-    answers: one(v.array(ServiceInfo)),
+    answers: one(list(ServiceInfo)),
     run: ({ services }) => services.describe(),
   }),
 };

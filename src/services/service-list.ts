@@ -1,6 +1,6 @@
 /** The services as an editor sees them: their actions, with what each takes and gives as JSON Schema. DESIGN 5.5. */
 import * as v from "valibot";
-import { jsonObject } from "../schema.ts";
+import { jsonObject, list } from "../schema.ts";
 import { jsonSchemaOf } from "./action-schema.ts";
 import type { AnyAction, Offering, Pause } from "./define-service.ts";
 
@@ -21,7 +21,7 @@ export const ServiceInfo = v.object({
   needs_connection: v.boolean(),
   /** The credentials of its connections as JSON Schema; null where it needs none, or the library does not say. */
   connection: v.nullable(jsonObject),
-  actions: v.array(ActionInfo),
+  actions: list(ActionInfo),
 });
 export interface ServiceInfo extends Readonly<v.InferOutput<typeof ServiceInfo>> {}
 

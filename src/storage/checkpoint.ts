@@ -66,7 +66,7 @@ export function createCheckpoint(parts: {
 
   async function run(): Promise<void> {
     const cut = log.cut();
-    passed.push(...cut.segments);
+    for (const segment of cut.segments) passed.push(segment);
     records = 0;
     size = 0;
     const save = documents.startSave();

@@ -195,7 +195,7 @@ function prepare(changes: readonly Change[]): Commit {
     writes.push(write);
     documents += `${documents === "" ? "" : ","}["${key}",${version},${json}]`;
     if (change.expected !== undefined) expectations.push({ key, expected: change.expected });
-    if (change.rows !== undefined) rows.push(...change.rows);
+    if (change.rows !== undefined) for (const row of change.rows) rows.push(row);
   }
   if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
     throw misuse("A commit changes the same document twice.");

@@ -54,7 +54,7 @@ export function createLists(texts: Texts): Lists {
     // Nothing is awaited from here on, so that no change falls between what waits and what is applied at once.
     const rows = createRowList();
     for (const number of root.leaves) addStoredLeaf(rows, leaves.get(number) ?? [], number);
-    rows.obsolete.push(...root.obsolete);
+    for (const page of root.obsolete) rows.obsolete.push(page);
     for (const change of waiting.get(name) ?? []) applyTo(rows, change);
     waiting.delete(name);
     const list = { rows, slots, next: root.next };
@@ -105,7 +105,7 @@ export function createLists(texts: Texts): Lists {
         leaf.stored = null;
         rows.obsolete.push(number);
       }
-      rows.obsolete.push(...obsolete);
+      for (const page of obsolete) rows.obsolete.push(page);
       changed.add(name);
       throw error;
     }

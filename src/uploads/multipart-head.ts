@@ -1,6 +1,7 @@
 /** Reads the head of the one part of an upload, and refuses what is no file that can be taken. RFC 7578 section 4. */
+import { headerParameters } from "../encoding/header-parameters.ts";
 import { StepwellError } from "../errors.ts";
-import { headerParameters, namedIn } from "../files/file-name.ts";
+import { namedIn } from "../files/file-name.ts";
 
 /** The name that the part has to have. */
 export const PART = "file";
@@ -9,7 +10,8 @@ export const MAX_OVERHEAD = 64 * 1024;
 /** Bytes of the head. */
 const MAX_HEAD = 16 * 1024;
 /** A name of RFC 9110 section 5.6.2, and a value without control characters but the tab. */
-const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\p{Cc}]*(?:\t[^\p{Cc}]*)*)$/u;
+const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+const CONTROL = /[^\P{Cc}\t]/u;
 /** Those that decide what is taken: there must not be two of them, for one reader might go by either. */
 const SINGLE = ["content-disposition", "content-transfer-encoding"];
 
@@ -50,8 +52,9 @@ function headersOf(text: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   // A line that begins with a space goes on with the one before it (RFC 5322 section 2.2.3).
   for (const line of text === "" ? [] : text.replace(/\r\n[ \t]+/g, " ").split("\r\n")) {
-    const [, name, value] = HEADER.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw malformed(`${quoted(line)} is no header of a part`);
+    const colon = line.indexOf(":");
+    const [name, value] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()];
+    if (!NAME.test(name) || CONTROL.test(value)) throw malformed(`${quoted(line)} is no header of a part`);
     const key = name.toLowerCase();
     if (headers.has(key) && SINGLE.includes(key)) throw malformed(`a part has more than one ${name}`);
     headers.set(key, value);

@@ -1,7 +1,7 @@
 /** Reads the one part named `file` out of a multipart body, as it comes. RFC 7578. */
 import { make } from "multipasta";
+import { headerParameters } from "../encoding/header-parameters.ts";
 import type { StepwellError } from "../errors.ts";
-import { headerParameters } from "../files/file-name.ts";
 import { MAX_OVERHEAD, malformed, PART, readHead } from "./multipart-head.ts";
 import { concat, createMultipartPieces } from "./multipart-pieces.ts";
 

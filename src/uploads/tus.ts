@@ -45,8 +45,13 @@ export async function answerTus(
     return await answer(resumable, target, request, bytes);
   } catch (error) {
     if (!(error instanceof StepwellError)) throw error;
-    const { code, message, errors, headers } = error;
-    throw new StepwellError(code, message, { errors, headers: { ...headers, ...SPOKEN }, cause: error });
+    const { code, message, errors, errors_truncated, headers } = error;
+    throw new StepwellError(code, message, {
+      errors,
+      errors_truncated,
+      headers: { ...headers, ...SPOKEN },
+      cause: error,
+    });
   }
 }
 

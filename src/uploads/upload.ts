@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Expiring } from "../expiry.ts";
 import type { File } from "../files/file.ts";
 import { MediaTypePattern } from "../files/media-type.ts";
-import { seconds, secondsUpTo, strictObject, Visibility } from "../schema.ts";
+import { list, seconds, secondsUpTo, strictObject, Visibility } from "../schema.ts";
 
 export const UploadCreate = strictObject({
   /** Bytes; at most what the service allows. */
@@ -13,7 +13,7 @@ export const UploadCreate = strictObject({
   /** Checked against the content of the file, not its name. Left out, anything. */
   allowed_types: v.exactOptional(
     v.pipe(
-      v.array(MediaTypePattern),
+      list(MediaTypePattern),
       v.minLength(1, "At least one, or leave it out for all."),
       v.maxLength(100, "At most 100."),
     ),
@@ -44,7 +44,7 @@ export const UploadStatus = v.object({
   status: v.picklist(["open", "used", "expired"]),
   expires_at: v.string(),
   max_size: v.number(),
-  allowed_types: v.nullable(v.array(v.string())),
+  allowed_types: v.nullable(list(v.string())),
 });
 export interface UploadStatus extends Readonly<v.InferOutput<typeof UploadStatus>> {}
 

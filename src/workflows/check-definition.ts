@@ -2,6 +2,7 @@
 import { didYouMean } from "../closest-name.ts";
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
+import { errorsOfEach } from "../schema.ts";
 import { checkFields, checkInputDefault } from "./check-defaults.ts";
 import { checkGraph } from "./check-graph.ts";
 import type { NamedInInput } from "./check-input.ts";
@@ -75,13 +76,13 @@ export function createCheckDefinition(parts: {
     }
   }
 
-  async function checkNamed(appId: string, step: Step, index: number): Promise<FieldError[]> {
+  async function checkNamed(appId: string, step: Step, index: number): Promise<readonly FieldError[]> {
     if (step.type === "workflow") return checkChild(appId, step, index);
     if (step.type === "service") return checkConnection(appId, step.service, `/steps/${index}/service`);
     if (step.type !== "model") return [];
     const at = (tool: number) => `/steps/${index}/provider/tools/${tool}`;
     const tools = step.provider.tools ?? [];
-    return (await Promise.all(tools.map((tool, number) => checkTool(appId, tool, at(number))))).flat();
+    return errorsOfEach(tools, (tool, number) => checkTool(appId, tool, at(number)));
   }
 
   /** `input_default` as each input step would be given it. */
@@ -102,7 +103,7 @@ export function createCheckDefinition(parts: {
     const { steps } = definition;
     const [texts, named, given] = await Promise.all([
       parts.compile(definition),
-      Promise.all(steps.map((step, index) => checkNamed(appId, step, index))),
+      errorsOfEach(steps, (step, index) => checkNamed(appId, step, index)),
       checkGiven(appId, definition),
     ]);
     return [
@@ -111,7 +112,7 @@ export function createCheckDefinition(parts: {
       ...fieldErrors(definition),
       ...given,
       ...texts,
-      ...named.flat(),
+      ...named,
     ];
   };
 }

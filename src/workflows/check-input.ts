@@ -1,7 +1,7 @@
 /** The input of a run against what its version asks for: every bad field at once. Specification 2.4. Pure. */
 import * as v from "valibot";
 import { didYouMean } from "../closest-name.ts";
-import type { FieldError } from "../errors.ts";
+import { type FieldError, MAX_ERRORS } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
 import { schemaOf } from "./field-value.ts";
 import type { InputDefinition, InputField } from "./input-field.ts";
@@ -83,6 +83,7 @@ export function fields(
     }
   }
   for (const [name, value] of Object.entries(given)) {
+    if (isFull(found)) break;
     if (Object.hasOwn(definition, name)) continue;
     const taken = typeof additional === "boolean" ? additional : additional.includes(name);
     if (taken)
@@ -123,7 +124,8 @@ export function fieldValue(field: InputField, value: unknown, configured: unknow
   // Into what is configured, and into what stands in a list, nobody puts anything later.
   const found = isConfig || several ? { ...all, missing: all.errors } : all;
   // A lone value for a list of one cannot be misread.
-  if (!several) return oneValue(field, value, isRecord(configured) ? configured : {}, path, found);
+  const take = takeValueOf(field, found);
+  if (!several) return take(value, isRecord(configured) ? configured : {}, path);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (field.array !== true && items.length > 1) {
     found.errors.push({ pointer: pointer(path), message: "Takes one file." });
@@ -131,23 +133,39 @@ export function fieldValue(field: InputField, value: unknown, configured: unknow
   if (items.length === 0 && field.optional !== true) {
     missing.push({ pointer: pointer(path), message: "Needs at least one value." });
   }
-  return items.map((item, index) => oneValue(field, item, {}, Array.isArray(value) ? [...path, index] : path, found));
+  const values: JsonValue[] = [];
+  for (const [index, item] of items.entries()) {
+    if (isFull(found)) break;
+    values.push(take(item, {}, Array.isArray(value) ? [...path, index] : path));
+  }
+  return values;
 }
 
-function oneValue(field: InputField, value: unknown, defaults: Defaults, path: Path, found: Found): JsonValue {
+/** More errors than these are not reported: the rest need not be found. */
+const isFull = ({ errors }: Found) => errors.length > MAX_ERRORS;
+
+type TakeValue = (value: unknown, defaults: Defaults, path: Path) => JsonValue;
+
+/** How one value of a field is taken. The schema of the field is made once, however many values there are. */
+function takeValueOf(field: InputField, found: Found): TakeValue {
   if (field.type === "object") {
-    if (isRecord(value)) return fields(field.fields, value, defaults, path, field.additional_fields ?? false, found);
-    found.errors.push({ pointer: pointer(path), message: "Must be an object." });
-    return null;
+    return (value, defaults, path) => {
+      if (isRecord(value)) return fields(field.fields, value, defaults, path, field.additional_fields ?? false, found);
+      found.errors.push({ pointer: pointer(path), message: "Must be an object." });
+      return null;
+    };
   }
-  const result = v.safeParse(schemaOf(field), value);
-  if (!result.success) {
-    found.errors.push({ pointer: pointer(path), message: result.issues[0].message });
-    return null;
-  }
-  if (field.type === "file" || field.type === "connection") {
-    const named = field.type === "file" ? found.files : found.connections;
-    named.push({ id: String(result.output), pointer: pointer(path), allowed_types: field.allowed_types });
-  }
-  return result.output;
+  const schema = schemaOf(field);
+  return (value, _, path) => {
+    const result = v.safeParse(schema, value);
+    if (!result.success) {
+      found.errors.push({ pointer: pointer(path), message: result.issues[0].message });
+      return null;
+    }
+    if (field.type === "file" || field.type === "connection") {
+      const named = field.type === "file" ? found.files : found.connections;
+      named.push({ id: String(result.output), pointer: pointer(path), allowed_types: field.allowed_types });
+    }
+    return result.output;
+  };
 }

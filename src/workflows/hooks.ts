@@ -1,6 +1,8 @@
 /** Incoming webhooks of input steps: which method and path of an app lead to which step. Specification 2.2, `webhook`. */
+
 import { instant } from "../clock.ts";
 import { removeListed, update } from "../documents.ts";
+import { trimEnds } from "../encoding/trim.ts";
 import { type FieldError, notFound } from "../errors.ts";
 import { fold } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -155,4 +157,4 @@ function removal({ id, app_id }: Hook, expected: number | null): Change {
   return { key: hookKey(id), document: null, expected, rows: [{ list: hooksOf(app_id), take: id }] };
 }
 
-const bare = (path: string) => path.replace(/^\/+|\/+$/g, "");
+const bare = (path: string) => trimEnds(path, "/");

@@ -1,6 +1,6 @@
 /** What a workflow asks for: input definitions. Specification 2.4; the shapes it leaves open are DESIGN 4.1. */
 import * as v from "valibot";
-import { jsonObject, map, strictObject, Visibility } from "../schema.ts";
+import { jsonObject, list, map, strictObject, Visibility } from "../schema.ts";
 
 const name = v.pipe(v.string(), v.maxLength(1_024, "At most 1024 characters."));
 const desc = v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters."));
@@ -21,12 +21,12 @@ export const InputOptions = strictObject({ display: v.exactOptional(Display) });
 export interface InputOptions extends v.InferOutput<typeof InputOptions> {}
 
 /** Values to choose from. */
-const list = v.array(
+const choices = list(
   v.union([v.string(), v.number(), strictObject({ value: v.union([v.string(), v.number()]), label: v.string() })]),
 );
 
 /** Whether a value is picked or written as an expression. */
-const allowedModes = v.array(v.picklist(["value", "expression"]));
+const allowedModes = list(v.picklist(["value", "expression"]));
 
 export const SelectOption = strictObject({
   value: v.string(),
@@ -54,7 +54,7 @@ const common = {
 } as const;
 
 /** A list of MIME types, wildcards such as `image/*` allowed. */
-const mimeTypes = v.array(
+const mimeTypes = list(
   v.pipe(
     v.string(),
     v.regex(/^([\w.+!#$&^-]+\/([\w.+!#$&^-]+|\*)|\*\/\*)$/, 'Must be a MIME type such as "text/csv" or "image/*".'),
@@ -77,7 +77,7 @@ const NumberField = strictObject({
   type: v.literal("number"),
   ...common,
   default: v.exactOptional(v.number()),
-  list: v.exactOptional(list),
+  list: v.exactOptional(choices),
 });
 export interface NumberField extends v.InferOutput<typeof NumberField> {}
 
@@ -86,7 +86,7 @@ const StringField = strictObject({
   ...common,
   default: v.exactOptional(v.string()),
   validation: v.exactOptional(v.picklist(["url"])),
-  list: v.exactOptional(list),
+  list: v.exactOptional(choices),
 });
 export interface StringField extends v.InferOutput<typeof StringField> {}
 
@@ -110,9 +110,9 @@ export interface TimeField extends v.InferOutput<typeof TimeField> {}
 const SelectField = strictObject({
   type: v.literal("select"),
   ...common,
-  options: v.pipe(v.array(SelectOption), v.minLength(1, "Needs at least one option.")),
+  options: v.pipe(list(SelectOption), v.minLength(1, "Needs at least one option.")),
   default: v.exactOptional(v.string()),
-  list: v.exactOptional(list),
+  list: v.exactOptional(choices),
   allowed_modes: v.exactOptional(allowedModes),
   /** Values beside the options are taken too. */
   additional_options: v.exactOptional(v.boolean()),
@@ -131,7 +131,7 @@ const ConnectionField = strictObject({
   type: v.literal("connection"),
   ...common,
   /** Names of services; left out, a connection of the app for any. */
-  allowed_types: v.exactOptional(v.array(v.string())),
+  allowed_types: v.exactOptional(list(v.string())),
 });
 export interface ConnectionField extends v.InferOutput<typeof ConnectionField> {}
 
@@ -152,7 +152,7 @@ const objectFields = {
   type: v.literal("object"),
   ...common,
   /** Whether names beside `fields` are taken: all of them, or these. */
-  additional_fields: v.exactOptional(v.union([v.boolean(), v.array(v.string())])),
+  additional_fields: v.exactOptional(v.union([v.boolean(), list(v.string())])),
 } as const;
 const ObjectShape = strictObject(objectFields);
 

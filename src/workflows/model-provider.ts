@@ -1,6 +1,6 @@
 /** What a model step calls, and how. Specification 2.3; the shapes it leaves open are DESIGN 4.1. */
 import * as v from "valibot";
-import { jsonObject, strictObject, wholeNumber } from "../schema.ts";
+import { jsonObject, list, strictObject, wholeNumber } from "../schema.ts";
 
 /** Specification section 8. */
 export const Temperature = v.pipe(
@@ -23,7 +23,7 @@ const MessagePart = v.variant("type", [
 
 export const Message = strictObject({
   role: v.picklist(["system", "user", "assistant", "tool"]),
-  content: v.union([v.string(), v.array(MessagePart)]),
+  content: v.union([v.string(), list(MessagePart)]),
 });
 export interface Message extends v.InferOutput<typeof Message> {}
 
@@ -72,12 +72,12 @@ const Features = strictObject({
 export const ModelProvider = strictObject({
   provider: v.string(),
   model: v.string(),
-  messages: v.union([v.string(), v.array(Message)]),
+  messages: v.union([v.string(), list(Message)]),
   temperature: v.exactOptional(Temperature),
   response_format: v.exactOptional(ResponseFormat),
   /** Tokens of one answer at most. 0 or left out: as many as the provider allows. */
   max_tokens: v.exactOptional(wholeNumber(0)),
-  tools: v.exactOptional(v.array(Tool)),
+  tools: v.exactOptional(list(Tool)),
   /** Whether tools that a model calls together run together, at most eight at once. Left out, true. */
   tools_parallel: v.exactOptional(v.boolean()),
   tools_mode: v.exactOptional(v.picklist(["auto", "required", "none"])),

@@ -1,6 +1,6 @@
 /** The nine step types. Specification 2.2; the shape of a service action is DESIGN 4.1. */
 import * as v from "valibot";
-import { jsonObject, map, strictObject, wholeNumber } from "../schema.ts";
+import { jsonObject, list, map, strictObject, wholeNumber } from "../schema.ts";
 import { InputDefinition } from "./input-field.ts";
 import { ModelProvider, Temperature } from "./model-provider.ts";
 
@@ -12,7 +12,7 @@ export const StepKey = v.pipe(
 );
 
 /** Keys of the steps that come next. */
-const destinations = v.array(StepKey);
+const destinations = list(StepKey);
 const side = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 
 const common = {

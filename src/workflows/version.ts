@@ -1,6 +1,6 @@
 /** A deployed version: a frozen snapshot of what a workflow was. Specification 2.1. */
 import * as v from "valibot";
-import { jsonObject, strictObject } from "../schema.ts";
+import { jsonObject, list, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input-field.ts";
 import { Step } from "./step.ts";
 
@@ -11,7 +11,7 @@ export const definitionFields = {
   /** Values of `config` fields, and of others that a run leaves out. */
   input_default: v.nullable(jsonObject),
   input_options: v.nullable(InputOptions),
-  steps: v.array(Step),
+  steps: list(Step),
 } as const;
 
 /** A draft as it is put: what is left out is empty. */
@@ -33,7 +33,7 @@ export interface Draft extends Readonly<v.InferOutput<typeof Draft>> {}
 /** The answer to a validation: everything that stands against a deployment. */
 export const Validation = v.object({
   valid: v.boolean(),
-  errors: v.array(v.object({ pointer: v.string(), message: v.string() })),
+  errors: list(v.object({ pointer: v.string(), message: v.string() })),
 });
 export interface Validation extends Readonly<v.InferOutput<typeof Validation>> {}
 

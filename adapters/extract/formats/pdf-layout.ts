@@ -1,4 +1,5 @@
 /** Makes lines, cells and paragraphs of the pieces of text that a page places. */
+import { trimEnd } from "../../../src/encoding/trim.ts";
 
 /** A piece of text as PDF.js tells it. */
 export interface PlacedText {
@@ -44,7 +45,7 @@ export function pageText(pieces: readonly PlacedText[]): string {
     line.height = Math.max(line.height, height);
   }
   if (line !== null) lines.push(line.text);
-  return lines.map((text) => text.replace(/[ \u00a0]+$/, "")).join("\n");
+  return lines.map((text) => trimEnd(text, " \u00a0")).join("\n");
 }
 
 function isOnLine(line: Line, x: number, y: number): boolean {

@@ -30,7 +30,7 @@ export async function dateFormats(archive: Archive, part: string): Promise<(styl
 
 /** Whether there is a part of a date in it, apart from quoted text, escaped characters and colours. */
 function isDateFormat(code: string): boolean {
-  const bare = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^\]]*\]/gi, "");
+  const bare = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^[\]]*\]/gi, "");
   return /[dmyhs]/i.test(bare) && !/^general$/i.test(bare);
 }
 

@@ -49,8 +49,9 @@ export function searchText(data: RecordData): string {
     .flatMap((fields) => Object.values(fields))
     .reverse();
   for (let value = open.pop(); value !== undefined && text.length < SEARCHED; value = open.pop()) {
-    if (Array.isArray(value)) open.push(...[...value].reverse());
-    else if (isRecord(value)) open.push(...Object.values(value).reverse());
+    // Each value has at least a character: more of them than a search looks into need no look.
+    if (Array.isArray(value)) for (const item of value.slice(0, SEARCHED).reverse()) open.push(item);
+    else if (isRecord(value)) for (const item of Object.values(value).slice(0, SEARCHED).reverse()) open.push(item);
     // A line break, which nothing folded holds, keeps a search from matching across two values.
     else if (typeof value === "string") text += `${fold(value.slice(0, SEARCHED))}\n`;
     else if (typeof value === "number") text += `${value}\n`;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 import { pageQuery, searchQuery, several, tokenQuery } from "../../page.ts";
 import type { Key } from "../../ports/store.ts";
-import { jsonValue, map, strictObject, wholeNumber } from "../../schema.ts";
+import { jsonValue, list, map, strictObject, wholeNumber } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
 import { Tag } from "../tag.ts";
 
@@ -45,7 +45,7 @@ export type RecordData = Readonly<Record<string, Readonly<Record<string, JsonVal
 export type RecordPatch = Readonly<Record<string, Readonly<Record<string, JsonValue>> | null>>;
 
 /** Ids; one that stands there twice counts once. */
-const tags = v.pipe(v.array(v.string()), v.maxLength(MAX_TAGS, `At most ${MAX_TAGS} are allowed.`));
+const tags = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `At most ${MAX_TAGS} are allowed.`));
 
 export const RecordCreate = strictObject({
   data: v.exactOptional(data, () => ({})),
@@ -110,9 +110,9 @@ export const CollectionRecord = v.object({
   /** Starts at 1 and grows by 1 with each change of the data or tags. */
   version: v.number(),
   data: map(map(jsonValue)),
-  tags: v.array(Tag),
+  tags: list(Tag),
   /** Of the rules that were not disabled when it was last written or evaluated, in their order. */
-  rule_results: v.array(RuleResult),
+  rule_results: list(RuleResult),
   /** ISO 8601. */
   created_at: v.string(),
   updated_at: v.string(),

@@ -153,12 +153,16 @@ function range(from: number, to: number, spend: Budget["spend"]): number[] {
 export function registerFunctions(environment: Environment, budget: Budget): void {
   const sync = { async: false };
   for (const [signature, handler] of Object.entries(functionsOf(budget))) {
-    const [, name = "", first = "", others = "", result = ""] =
-      /^(\w+)\((\w+)(?:, )?(.*)\): (.+)$/.exec(signature) ?? [];
+    const [name = "", parameters = "", result = ""] = signature.split(/\(|\): /);
+    const [first = "", ...others] = parameters.split(", ");
     environment.registerFunction(signature, paid(name, handler, budget), sync);
     if (name === "json") continue; // bytes have one
     // A function of its own: the library keeps how each is called on it.
-    environment.registerFunction(`${first}.${name}(${others}): ${result}`, paid(name, handler, budget), sync);
+    environment.registerFunction(
+      `${first}.${name}(${others.join(", ")}): ${result}`,
+      paid(name, handler, budget),
+      sync,
+    );
   }
 }
 

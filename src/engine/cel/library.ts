@@ -231,7 +231,7 @@ export function isNode(value: unknown): value is ASTNode {
 export function* nodesOf(root: ASTNode): Generator<ASTNode> {
   const open: unknown[] = [root];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (Array.isArray(next)) open.push(...next);
+    if (Array.isArray(next)) for (const item of next) open.push(item);
     else if (isNode(next)) {
       yield next;
       open.push(next.args);

@@ -42,7 +42,7 @@ export async function converse(conversation: Conversation): Promise<JsonObject> 
     const iteration = answers.length;
     if (iteration >= iterations) throw tooMany(iterations);
     const results = await callAll(answer.tool_calls, iteration, conversation);
-    called.push(...results.map(({ shown }) => shown));
+    for (const { shown } of results) called.push(shown);
     messages.push({ role: "results", results: results.map(({ result }) => result) });
     // One who had to call a tool has done so.
     answer = await ask(`answer.${iteration + 1}`, asked.tools_mode === "required" ? "auto" : asked.tools_mode);
@@ -90,7 +90,7 @@ async function answerOf(
     timeout: models.time,
     named: "The model",
     async run(_, { signal, log, wrote, idempotencyKey }) {
-      if (isAgain) log("Asking the model again.");
+      if (isAgain) log(["Asking the model again."]);
       isAgain = true;
       const tools = offered.map((tool) => tool.offered);
       const call = { ...asked, tools_mode, messages, tools, signal, idempotencyKey, ...(isStreamed ? { wrote } : {}) };
@@ -138,7 +138,7 @@ async function callOne({ id, name, input }: ToolCall, part: string, { attempt, o
       name: part,
       named: `The tool ${name}`,
       run(scope, within, effects) {
-        within.log(`Calling the tool ${name}.`); // an agent may be at work for hours: whoever follows the run sees that it is
+        within.log([`Calling the tool ${name}.`]); // an agent may be at work for hours: whoever follows the run sees that it is
         return call.run(scope, within, effects);
       },
     });

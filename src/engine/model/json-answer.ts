@@ -55,11 +55,19 @@ function ownSchema(schema: JsonObject): Schema {
   return structuredClone(schema) as Schema; // looked through when it was deployed
 }
 
+const FENCE = "```";
+
 /** Some models put their JSON into a block of Markdown. */
+function withoutFence(text: string): string {
+  const lineEnd = text.indexOf("\n");
+  const opening = text.slice(0, Math.max(0, lineEnd)).trim();
+  const isFenced = (opening === FENCE || opening === `${FENCE}json`) && text.endsWith(FENCE);
+  return isFenced ? text.slice(lineEnd, -FENCE.length) : text;
+}
+
 function parsedJson(text: string): Read {
-  const [, block] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
   try {
-    return { value: parseJson(block ?? text) };
+    return { value: parseJson(withoutFence(text.trim())) };
   } catch (error) {
     return { wrong: error instanceof Error ? error.message.replace(/^The body/, "The answer") : String(error) };
   }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { isRecord, type JsonValue } from "../../json.ts";
 import type { MessagePart, ModelMessage } from "../../ports/models.ts";
-import { fieldErrors } from "../../schema.ts";
+import { fieldErrors, list } from "../../schema.ts";
 import { Message } from "../../workflows/model-provider.ts";
 import type { Scope } from "../scope.ts";
 import { StepError } from "../step-error.ts";
@@ -64,7 +64,7 @@ function asMessages(value: JsonValue): readonly Message[] {
   if (!Array.isArray(value)) {
     return [{ role: "user", content: typeof value === "string" ? value : JSON.stringify(value) }];
   }
-  const result = v.safeParse(v.array(Message), value);
+  const result = v.safeParse(list(Message), value);
   if (result.success) return result.output;
   const [first] = fieldErrors(result.issues);
   throw new StepError("invalid", `The messages are not what a model takes: ${first?.pointer}: ${first?.message}`);

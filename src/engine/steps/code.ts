@@ -21,7 +21,7 @@ export const code: StepKind<"code"> = {
         const sandbox = await runner.sandbox();
         try {
           const result = await sandbox.run({ code, globals: { input, steps }, limits: runner.limits, signal });
-          log(...result.logs);
+          log(result.logs);
           return (sandbox.givesPlainJson === true ? result.value : plain(result.value)) as JsonValue; // looked through
         } catch (error) {
           if (error instanceof SandboxError) throw new StepError(error.code, error.message, { logs: error.logs });

@@ -1,7 +1,7 @@
 /** An action of a service of the host: what it takes and gives is held against its schemas. DESIGN 5.5. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { OpenedConnection } from "../../connections/connections.ts";
-import { copyOf, isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
+import { copyOf, exactPointer, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import { issueText, plainPath } from "../../schema.ts";
 import {
   type ActionContext,
@@ -147,7 +147,7 @@ function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionC
     step_key: stepKey,
     idempotencyKey: attempt.idempotencyKey,
     fetch: effects.fetch,
-    log: (...lines: readonly string[]) => attempt.log(...lines.map(String)),
+    log: (...lines: readonly string[]) => attempt.log(lines.map(String)),
   };
   return onDemand(own, { signal: () => attempt.signal, stepwell: () => effects.stepwell(attempt.depth) });
 }
@@ -164,12 +164,12 @@ function checked(schema: StandardSchemaV1, value: unknown, refuse: (issues: Issu
 async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Promise<Problem[]> {
   const at = ["service", "input"] as const;
   try {
-    const templates = templatesIn(input, []).map(pointer);
+    const templates = templatesIn(input, []).map(exactPointer);
     // A schema may change what it checks; the definition is shared.
     const { issues } = await schema["~standard"].validate(structuredClone(input));
     return (issues ?? [])
       .map((issue) => ({ path: plainPath(issue.path), message: issueText(issue) }))
-      .filter(({ path }) => !templates.some((template) => isOneLine(template, pointer(path))))
+      .filter(({ path }) => !templates.some((template) => isOneLine(template, exactPointer(path))))
       .map(({ path, message }) => ({ path: [...at, ...path], message }));
   } catch (error) {
     return [{ path: at, message: `The schema of the action could not check it: ${failure(error).message}` }];

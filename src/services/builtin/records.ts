@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { CollectionRecord, RecordUpsert } from "../../collections/records/record.ts";
 import { isStepwellError } from "../../errors.ts";
-import { jsonValue, map } from "../../schema.ts";
+import { jsonValue, list, map } from "../../schema.ts";
 import { defineService } from "../define-service.ts";
 
 const collection_id = v.pipe(v.string(), v.description("The id of a collection of the app."));
@@ -12,7 +12,7 @@ const changes = v.pipe(
   map(v.nullable(map(jsonValue))),
   v.description("Values by entity and field; null takes a field or an entity away."),
 );
-const tags = v.exactOptional(v.pipe(v.array(v.string()), v.description("Ids of tags of the app.")));
+const tags = v.exactOptional(v.pipe(list(v.string()), v.description("Ids of tags of the app.")));
 
 export const records = defineService({
   name: "records",
@@ -28,7 +28,7 @@ export const records = defineService({
         take: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000))),
         page_token: v.exactOptional(v.pipe(v.string(), v.description("The next_page_token of the page before."))),
       }),
-      output: v.object({ records: v.array(CollectionRecord), next_page_token: v.nullable(v.string()) }),
+      output: v.object({ records: list(CollectionRecord), next_page_token: v.nullable(v.string()) }),
       async run({ collection_id, ...query }, { stepwell, app_id }) {
         const { items, next_page_token = null } = await stepwell.records.list(app_id, collection_id, query);
         return { records: [...items], next_page_token };

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { CollectionRecord } from "../../collections/records/record.ts";
 import { Rule } from "../../collections/rule.ts";
+import { list } from "../../schema.ts";
 import { defineService } from "../define-service.ts";
 
 const collection_id = v.pipe(v.string(), v.description("The id of a collection of the app."));
@@ -13,7 +14,7 @@ export const rules = defineService({
     list: {
       title: "List the rules of a collection",
       input: v.strictObject({ collection_id }),
-      output: v.object({ rules: v.array(Rule) }),
+      output: v.object({ rules: list(Rule) }),
       async run({ collection_id }, { stepwell, app_id }) {
         const { config } = await stepwell.collections.get(app_id, collection_id);
         return { rules: config.rules };

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
 import { MISSED, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
-import { check, instantText, jsonObject } from "../../schema.ts";
+import { check, instantText, jsonObject, list } from "../../schema.ts";
 import { defineService, type Pause } from "../define-service.ts";
 
 const Shown = v.object({
@@ -10,7 +10,7 @@ const Shown = v.object({
   workflow_id: v.string(),
   name: v.nullable(v.string()),
   next_at: v.nullable(v.string()),
-  upcoming: v.array(v.string()),
+  upcoming: list(v.string()),
 });
 
 /** A leap year: what is further away is for a schedule. */
@@ -69,7 +69,7 @@ const schedules = defineService({
     list: {
       title: "List schedules",
       input: v.strictObject({ workflow_id: v.optional(v.string()) }),
-      output: v.object({ schedules: v.array(Shown) }),
+      output: v.object({ schedules: list(Shown) }),
       async run({ workflow_id }, { stepwell, app_id }) {
         const { items } = await stepwell.schedules.list(app_id, workflow_id === undefined ? {} : { workflow_id });
         return { schedules: items.map(shown) };

@@ -1,6 +1,7 @@
 /** The built-in service `web_search`: there when the host gave a provider. DESIGN 5.5. */
 import * as v from "valibot";
 import { type WebSearch, WebSearchError } from "../../ports/web-search.ts";
+import { list } from "../../schema.ts";
 import { defineService, RetryableError } from "../define-service.ts";
 
 const MOST = 20;
@@ -23,7 +24,7 @@ export function webSearch(provider: WebSearch) {
           site: v.optional(v.pipe(v.string(), v.regex(HOST, "Must be a host such as example.com."))),
         }),
         output: v.object({
-          results: v.array(v.object({ title: v.string(), url: v.string(), snippet: v.string() })),
+          results: list(v.object({ title: v.string(), url: v.string(), snippet: v.string() })),
         }),
         async run({ query, count, language, site }, { signal }) {
           const wanted = {

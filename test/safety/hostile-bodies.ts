@@ -1,0 +1,111 @@
+/** Bodies of one MiB for any schema: at each of its places, what a hostile sender would put there. */
+import type * as v from "valibot";
+
+export const MEBI = 1024 * 1024;
+
+/** What the walk needs to know of a valibot schema: the members by which schemas describe themselves. */
+interface Described {
+  readonly type: string;
+  readonly entries?: Readonly<Record<string, Described>>;
+  readonly item?: Described;
+  readonly items?: readonly Described[];
+  readonly options?: readonly unknown[];
+  readonly wrapped?: Described;
+  readonly literal?: unknown;
+  readonly value?: Described;
+}
+
+const isDescribed = (value: unknown): value is Described =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+
+const OPTIONAL = new Set(["optional", "exact_optional", "nullish", "undefinedable"]);
+
+/** A small value of about the right shape. */
+export function sample(schema: Described): unknown {
+  const { entries, item, items, options, wrapped } = schema;
+  if (schema.type === "literal") return schema.literal;
+  if (wrapped !== undefined) return sample(wrapped);
+  if (entries !== undefined) {
+    const required = Object.entries(entries).filter(([, entry]) => !OPTIONAL.has(entry.type));
+    return Object.fromEntries(required.map(([name, entry]) => [name, sample(entry)]));
+  }
+  if (items !== undefined) return items.map(sample);
+  if (item !== undefined) return [sample(item)];
+  if (options !== undefined) return isDescribed(options[0]) ? sample(options[0]) : options[0];
+  if (schema.type === "number") return 1;
+  if (schema.type === "boolean") return true;
+  return schema.type === "string" ? "x" : {};
+}
+
+/** Puts a value at a place of a schema, into what leads there. */
+type Put = (value: unknown) => unknown;
+
+interface Place {
+  readonly name: string;
+  readonly schema: Described;
+  readonly put: Put;
+}
+
+/** Every place of a schema, itself first, but for what is in `seen`, where schemas that were walked are kept. */
+export function placesOf(root: v.GenericSchema, seen: Set<unknown>, depth = 8): Place[] {
+  const found: Place[] = [];
+  const walk = (schema: Described, name: string, put: Put, left: number): void => {
+    if (left === 0 || seen.has(schema)) return;
+    seen.add(schema);
+    if (schema.wrapped !== undefined) {
+      walk(schema.wrapped, name, put, left);
+      return;
+    }
+    found.push({ name, schema, put });
+    const { entries, item, items, options, value } = schema;
+    for (const [key, entry] of Object.entries(entries ?? {})) {
+      const others = Object(sample(schema));
+      walk(entry, `${name}/${key}`, (inner) => put({ ...others, [key]: inner }), left - 1);
+    }
+    if (item !== undefined) walk(item, `${name}/0`, (inner) => put([inner]), left - 1);
+    if (items?.[0] !== undefined) walk(items[0], `${name}/0`, (inner) => put([inner]), left - 1);
+    if (value !== undefined) walk(value, `${name}/*`, (inner) => put({ some: inner }), left - 1);
+    for (const option of options ?? []) if (isDescribed(option)) walk(option, name, put, left - 1);
+  };
+  walk(root as unknown as Described, "", (value) => value, depth);
+  return found;
+}
+
+/** A list as long as its JSON may be. */
+export function many(item: unknown, bytes = MEBI - 64 * 1024): unknown[] {
+  return new Array(Math.floor(bytes / (JSON.stringify(item).length + 1))).fill(item);
+}
+
+/** An object with as many keys as its JSON may have. */
+export function manyKeys(value: unknown, bytes = MEBI - 64 * 1024): Record<string, unknown> {
+  const each = JSON.stringify(value).length + 11;
+  return Object.fromEntries(Array.from({ length: Math.floor(bytes / each) }, (_, index) => [`k${index}`, value]));
+}
+
+/** What stands at a place that takes anything: names, texts and lists of hostile size. */
+export const NONSENSE: Readonly<Record<string, () => unknown>> = {
+  "a list of numbers": () => many(0),
+  "a list of empty objects": () => many({}),
+  "unknown keys": () => manyKeys(0),
+  "a long text": () => "x".repeat(MEBI - 64 * 1024),
+  "control characters": () => "\u0001".repeat(MEBI / 6 - 16 * 1024),
+  "a long key": () => ({ ["x".repeat(MEBI - 64 * 1024)]: 0 }),
+  "wrong fields below a long key": () => ({ ["x".repeat(MEBI / 2)]: manyKeys(0, MEBI / 3) }),
+  "lists in lists": () => Array.from({ length: 90 }).reduce<unknown>((inner) => [inner], many(0)),
+};
+
+/** At one place: everything, where it is the whole; else what its own shape makes most of. */
+export function nonsenseFor({ name, schema }: Place): [what: string, value: () => unknown][] {
+  const own: [string, () => unknown][] = [["many of its kind", () => ofItsKind(schema)]];
+  if (name === "") return [...own, ...Object.entries(NONSENSE)];
+  return schema.item === undefined && schema.entries === undefined && schema.value === undefined
+    ? own
+    : [...own, ["a list of numbers", () => many(0)], ["unknown keys", () => manyKeys(0)]];
+}
+
+function ofItsKind({ item, value, ...schema }: Described): unknown {
+  if (item !== undefined) return many(sample(item));
+  if (value !== undefined) return manyKeys(sample(value));
+  const one = sample({ ...schema });
+  return typeof one === "string" ? "x".repeat(MEBI - 64 * 1024) : many(one);
+}

@@ -1,0 +1,40 @@
+/** A list that a sender sized never becomes the arguments of a call: engines take some 100,000 and throw for more. */
+import ts from "typescript";
+import { expect, it } from "vitest";
+import { nodesOf } from "../source-files.ts";
+
+/** Spread arguments whose number has a bound of its own. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  "call(define, globals, ...seeds)": "a constant of ours",
+  "context.callFunction(handle, context.undefined, ...args)": "the arguments of a function of ours, written one by one",
+  "join(base, ...segments.map(nameOf))": "the segments of a storage key, which is of bounded length",
+  'call("SET", named(key), value, ...(exclusive ? ["NX"] : []))': "one or none",
+  "String.fromCharCode(...bytes.subarray(at, at + STRIDE))": "STRIDE, chosen for this",
+  "valueMark(...parsePath(path), value, hash)": "a pair",
+  "context.log(...lines.map((line) => hide(String(line))))": "already the arguments of a call",
+  'Object.assign({}, ...rows.map((row) => (row !== undefined && "discovery" in row ? row.discovery : {})))':
+    "one for each HTTP method",
+  "leaf.ids.push(...next.ids)": "LEAF_ROWS",
+  "leaf.orders.push(...next.orders)": "LEAF_ROWS",
+  "leaf.texts.push(...next.texts)": "LEAF_ROWS",
+  "leaf.marks.push(...next.marks)": "LEAF_ROWS",
+  'note.replaceChildren(...told(begun), " Choose it again to go on.")': "a sentence of the upload page",
+  'enter("begun", ...told(begun), " Choose that file to go on with it.")': "a sentence of the upload page",
+  "note.replaceChildren(...text)": "a sentence of the upload page",
+  "respond(...given)": "the parameters of the same function",
+};
+
+const spread = new Map<string, string>();
+for (const { node, place } of nodesOf(["src", "adapters"])) {
+  const isCall = ts.isCallExpression(node) || ts.isNewExpression(node);
+  if (!isCall || !(node.arguments ?? []).some(ts.isSpreadElement)) continue;
+  spread.set(node.getText().replace(/\s+/g, " "), place);
+}
+
+it("spreads only what is bounded into arguments", () => {
+  expect([...spread].filter(([text]) => BOUNDED[text] === undefined)).toEqual([]);
+});
+
+it("lists only spreads that there are", () => {
+  expect(Object.keys(BOUNDED).filter((text) => !spread.has(text))).toEqual([]);
+});

@@ -98,11 +98,12 @@ export function createStepwell(options: Options = {}): Stepwell {
   const { baseUrl, limits, secrets } = settingsOf(options);
   const { clock = systemClock, logger = consoleLogger, adminKey, cors, net } = options;
   const hash = nodeHash;
-  const ids = createIds(clock);
+  const { ids = createIds(clock), storage = {} } = options;
 
-  const driver = options.storage?.entities ?? memoryDriver();
-  const store = createDriverStore({ driver, clock, logger, hash });
-  const blobs = createBlobs({ driver: options.storage?.blobs ?? driver, hash, clock });
+  const driver = storage.entities ?? memoryDriver();
+  const { checkpointRecords } = storage;
+  const store = createDriverStore({ driver, clock, logger, hash, options: { checkpointRecords } });
+  const blobs = createBlobs({ driver: storage.blobs ?? driver, hash, clock });
   const allow = net?.allow ?? [];
   const adapters = createLoadedAdapters(options);
   const { sandbox, extractor } = adapters;
@@ -188,6 +189,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
   const runs = createRuns({
     store,
+    clock,
     executor: engine,
     prepare,
     completeInput,
@@ -307,7 +309,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       await started;
       await adapters.close();
       await store.close();
-      if (options.storage?.blobs !== undefined) await options.storage.blobs.dispose?.();
+      await storage.blobs?.dispose?.();
     },
   };
 }

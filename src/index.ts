@@ -50,6 +50,7 @@ export {
   type ExtractorWanted,
 } from "./ports/extractor.ts";
 export type { GuardedFetch, GuardedRequest } from "./ports/fetch.ts";
+export type { Ids } from "./ports/ids.ts";
 export type { Logger } from "./ports/logger.ts";
 export type { LanguageModel, LanguageModelProvider } from "./ports/models.ts";
 export {

@@ -31,7 +31,15 @@ const secret = v.pipe(v.string(SECRET), v.minLength(32, SECRET));
 
 const Shape = strictObject({
   baseUrl: text("https://example.com"),
-  storage: v.optional(strictObject({ entities: v.optional(v.unknown()), blobs: v.optional(v.unknown()) })),
+  storage: v.optional(
+    strictObject({
+      entities: v.optional(v.unknown()),
+      blobs: v.optional(v.unknown()),
+      checkpointRecords: v.optional(
+        v.pipe(v.number(), v.safeInteger("Must be a whole number."), v.minValue(1, "Must be at least 1.")),
+      ),
+    }),
+  ),
   adminKey: text("a long random one"),
   secret: v.optional(
     v.lazy((value) => (Array.isArray(value) ? v.pipe(v.array(secret), v.minLength(1, SECRET)) : secret)),
@@ -75,6 +83,7 @@ const Shape = strictObject({
   telemetry: having("runEnded"),
   logger: having("debug", "info", "warn", "error"),
   clock: having("now", "after"),
+  ids: having("next", "random"),
 });
 
 /** @throws StepwellError `invalid` with every option that is not what it must be, and those that there are not. */

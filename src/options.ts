@@ -9,6 +9,7 @@ import type { Browser } from "./ports/browser.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Extractor } from "./ports/extractor.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
+import type { Ids } from "./ports/ids.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { LanguageModelProvider } from "./ports/models.ts";
 import type { Sandbox, SandboxLimits } from "./ports/sandbox.ts";
@@ -80,6 +81,11 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   readonly logger?: Logger;
   /** Left out, the clock of the machine. */
   readonly clock?: Clock;
+  /**
+   * Makes ids and secrets, for tests and simulations that must repeat: whoever can predict it can predict API keys.
+   * @default ids that sort by time and cannot be guessed
+   */
+  readonly ids?: Ids;
 }
 
 export interface StorageOptions {
@@ -93,6 +99,12 @@ export interface StorageOptions {
    * @default the driver of the entities
    */
   readonly blobs?: Driver;
+  /**
+   * Records of the write-ahead log after which a checkpoint moves them to where they stay. More of them mean fewer
+   * writes and a longer start.
+   * @default 4,000 where the driver can append them to one item, else 1,000
+   */
+  readonly checkpointRecords?: number;
 }
 
 export interface NetOptions {
@@ -171,7 +183,10 @@ export interface Settings {
 export function settingsOf(options: Options): Settings {
   checkShape(options);
   const { baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {}, secret = [] } = options;
-  for (const [name, driver] of Object.entries(storage)) {
+  for (const [name, driver] of [
+    ["entities", storage.entities],
+    ["blobs", storage.blobs],
+  ] as const) {
     if (driver === undefined || typeof driver?.getItem === "function") continue;
     throw wrong(`storage.${name}`, "is no driver", ['one of unstorage, such as fsDriver({ base: ".stepwell" })']);
   }

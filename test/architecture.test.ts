@@ -113,6 +113,28 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** A slice's only door to HTTP. */
 const ROUTES = /^src\/[a-z]+\/routes\.ts$/;
 
+/** Where time and chance come from other than the ports, and why. */
+const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
+  "src/clock.ts": "the clock of the machine",
+  "src/ids.ts": "ids that nobody can guess",
+  "src/secrets.ts": "a nonce for each encryption",
+  "src/webhooks/signatures.ts": "new secrets",
+  "src/storage/log.ts": "names the owner of a log; only compared",
+  "src/engine/retry-after.ts": "dates of other servers",
+  "src/engine/steps/code.ts": "a limit for the sandbox's own thread",
+  "src/engine/waiters.ts": "keeps the process alive",
+  "src/process-functions.ts": "keeps the process alive",
+  "src/net/guarded-fetch.ts": "limits for real sockets",
+  "src/net/limited-body.ts": "limits for real sockets",
+  "src/runs/event-stream.ts": "keeps real connections alive",
+  "src/uploads/even-answers.ts": "evens out what real processing takes",
+  "src/uploads/page/page.ts": "a nonce for each page",
+  "src/uploads/page/meter.ts": "runs in browsers",
+  "src/uploads/page/script.ts": "runs in browsers",
+  "src/uploads/page/sending.ts": "runs in browsers",
+  "src/testing/clock.ts": "lets real turns of the event loop pass",
+};
+
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
@@ -184,6 +206,13 @@ describe("the source", () => {
   it("needs no Node under src", () => {
     const pattern = /["']node:|\bBuffer\b|\bprocess\./;
     expect(files.filter((file) => file.startsWith("src/") && pattern.test(code.get(file) ?? ""))).toEqual([]);
+  });
+
+  it("takes time and chance from the ports, so that a simulation repeats", () => {
+    const pattern =
+      /Math\.random|Date\.now|new Date\(\)|performance\.now|\bset(Timeout|Interval|Immediate)\(|AbortSignal\.timeout|getRandomValues|randomUUID|"nanoid"/;
+    const found = files.filter((file) => file.startsWith("src/") && pattern.test(code.get(file) ?? ""));
+    expect(found).toEqual(Object.keys(TIME_AND_CHANCE).sort());
   });
 
   it("keeps files short enough to read", () => {

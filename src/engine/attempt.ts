@@ -88,7 +88,11 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
 
   function failed(error: StepError): void {
     const tries = executable.kind === "effect" ? executable.tries : 1;
-    if (error.retryable && attempts < tries) stopNow = clock.after(delay(attempts, error.retryAfter), next);
+    if (error.retryable && attempts < tries)
+      stopNow = clock.after(
+        delay(attempts, jitter(`${parts.place.idempotencyKey} ${attempts}`), error.retryAfter),
+        next,
+      );
     else report(null, error);
   }
 
@@ -210,10 +214,22 @@ function limitOf(executable: Executable): number {
   return executable.kind === "effect" ? executable.timeout : LONGEST_DELAY;
 }
 
-/** Exponential with jitter; what the other side asked for counts where it asked for more. */
-function delay(attempts: number, retryAfter = 0): number {
+/** Exponential backoff with jitter, from 0 to 1; what the other side asked for counts where it asked for more. */
+function delay(attempts: number, jitter: number, retryAfter = 0): number {
   const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
-  return Math.max(Math.min(retryAfter, 24 * 60 * LONGEST_DELAY), longest / 2 + (Math.random() * longest) / 2);
+  return Math.max(Math.min(retryAfter, 24 * 60 * LONGEST_DELAY), longest / 2 + (jitter * longest) / 2);
+}
+
+/**
+ * A fraction that spreads retries over time without chance: steps of all runs differ, and the same try waits as long
+ * again. FNV-1a with a final mix, so that texts that differ in their last character end up far apart.
+ */
+function jitter(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
 function outputProblem(value: JsonValue | undefined, executable: Executable): StepError | null {

@@ -17,6 +17,14 @@ export interface CompiledVersions {
 /** Versions kept at the most. */
 const KEPT = 500;
 
+/** The code of the language, which all services of a process share: loaded once, it is at hand without waiting. */
+let language: Promise<typeof import("./cel/cel.ts")> | undefined;
+
+function loadLanguage() {
+  language ??= import("./cel/cel.ts");
+  return language;
+}
+
 export function createCompiledVersions(parts: {
   services: Services;
   code: CodeRunner;
@@ -29,7 +37,7 @@ export function createCompiledVersions(parts: {
   let cel: Promise<Cel> | undefined;
 
   const loadCel: LoadCel = () => {
-    cel ??= import("./cel/cel.ts").then(({ createCel }) => createCel());
+    cel ??= loadLanguage().then(({ createCel }) => createCel());
     return cel;
   };
 

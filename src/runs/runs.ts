@@ -4,6 +4,7 @@ import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { ReadContents } from "../files/contents.ts";
 import { type JsonObject, pointer } from "../json.ts";
 import type { Page } from "../page.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import type { Version } from "../workflows/version.ts";
@@ -66,6 +67,7 @@ export interface Runs {
 
 export function createRuns(parts: {
   store: Store;
+  clock: Clock;
   executor: Executor;
   prepare: PrepareRun;
   completeInput: CompleteInput;
@@ -74,7 +76,7 @@ export function createRuns(parts: {
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
 }): Runs {
-  const { store, executor, prepare, completeInput, fileContents, findVersion, requireWorkflow } = parts;
+  const { store, clock, executor, prepare, completeInput, fileContents, findVersion, requireWorkflow } = parts;
 
   async function summary(appId: string, runId: string): Promise<RunSummary> {
     const found = await store.get<RunSummary>(runKey(runId));
@@ -112,16 +114,16 @@ export function createRuns(parts: {
         const { status } = await summary(appId, runId);
         if (hasEnded(status)) return get(appId, runId);
       }
-      const signals = [
-        ...(timeout === undefined ? [] : [AbortSignal.timeout(timeout)]),
-        ...(signal === undefined ? [] : [signal]),
-      ];
+      const timeUp = new AbortController();
+      const cancelTimer = timeout === undefined ? () => {} : clock.after(timeout, () => timeUp.abort());
+      const signals = [...(timeout === undefined ? [] : [timeUp.signal]), ...(signal === undefined ? [] : [signal])];
       try {
         const run = await executor.ended(runId, signals.length === 0 ? undefined : AbortSignal.any(signals));
         if (run !== null) return run;
       } catch (error) {
-        const isTimeUp = error instanceof DOMException && error.name === "TimeoutError";
-        if (!isTimeUp) throw error;
+        if (error !== timeUp.signal.reason) throw error;
+      } finally {
+        cancelTimer();
       }
       return get(appId, runId);
     },

@@ -30,7 +30,7 @@ export interface DriverStoreOptions {
    * Records of the log, each holding all commits of one flush, after which they are moved to where they stay.
    * @default 4,000 where the driver can append them to one item, which is read at once; else 1,000
    */
-  readonly checkpointRecords?: number;
+  readonly checkpointRecords?: number | undefined;
   /**
    * Characters of records after which the same happens.
    * @default 4 Mi

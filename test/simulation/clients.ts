@@ -1,0 +1,153 @@
+/** Those who use the service while things go wrong: each does one thing after another, at random. */
+import { isStepwellError, type Run } from "../../src/index.ts";
+import type { Behavior } from "./definitions.ts";
+import { QUESTION } from "./definitions.ts";
+import { hasEnded, type KnownRun } from "./model.ts";
+import type { SimulatedProcess } from "./process.ts";
+import type { Workflows, World } from "./world.ts";
+
+/** Milliseconds between two things that a client does. */
+const PAUSE = [0, 3_000] as const;
+/** Runs created at once in a burst, at the most. */
+const MOST_AT_ONCE = 30;
+
+export interface Client {
+  /** Acts until this moment. Settles when its last call has. */
+  act(until: number): Promise<void>;
+}
+
+export function createClient(name: string, world: World, { app, random: workflows }: Workflows): Client {
+  const { plan, model, timeline, processes } = world;
+  const random = world.random.fork();
+  let asked = 0;
+
+  /** Mostly the newest; a client whose connection was never cut still talks to the one before. */
+  function pickProcess(): SimulatedProcess {
+    const living = processes.filter(({ state }) => state !== "dead");
+    return living.length > 1 && random.chance(0.4) ? random.pick(living) : world.current();
+  }
+
+  async function attempt(what: string, process: SimulatedProcess, act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      world.log(`${name} ${what} at ${process.name}: ${error instanceof Error ? error.message : error}`);
+      model.failed(error, what, process);
+    }
+  }
+
+  function behavior(): Behavior {
+    if (plan.ingredients.has("poison") && random.chance(0.1)) return "poison";
+    return random.pick(["ok", "ok", "ok", "ok", "flaky", "fail"]);
+  }
+
+  function create(): Promise<void> {
+    const process = pickProcess();
+    const known = model.asked(`${name}-${++asked}`, behavior());
+    const input = { name: known.name, behavior: known.behavior };
+    const workflow = random.pick(workflows);
+    return attempt(`creates ${known.name}`, process, async () => {
+      const run = await process.call((stepwell) => stepwell.runs.create(app, workflow, { input }));
+      world.log(`${name} created ${known.name} at ${process.name}: ${run.id} ${run.status}`);
+      model.created(known, run, process);
+    });
+  }
+
+  async function burst(): Promise<void> {
+    await Promise.all(Array.from({ length: random.whole(2, MOST_AT_ONCE) }, create));
+  }
+
+  /** Asks for something of a run that is answered with the run. */
+  function ask(what: string, { id = "", ...others }: KnownRun, answer: (process: SimulatedProcess) => Promise<Run>) {
+    const process = pickProcess();
+    return attempt(`${what} ${others.name}`, process, async () => {
+      const since = model.learned;
+      const run = await answer(process);
+      world.log(`${name} ${what} ${others.name} (${id}) at ${process.name}: ${run.status}`);
+      const known = model.runs.get(others.name);
+      if (known !== undefined) model.seen(known, run, process, since);
+    });
+  }
+
+  const look = (known: KnownRun) =>
+    ask("looks at", known, (process) => process.call((stepwell) => stepwell.runs.get(app, known.id ?? "")));
+
+  function cancel(known: KnownRun): Promise<void> {
+    known.isCancelRequested = true;
+    return ask("cancels", known, (process) => process.call((stepwell) => stepwell.runs.cancel(app, known.id ?? "")));
+  }
+
+  /** Also two at once, of which one loses. */
+  async function retry(known: KnownRun): Promise<void> {
+    if (known.end === undefined || known.end.status === "succeeded") return;
+    const request = () => {
+      known.retryRequested = model.learned + 1;
+      delete known.end;
+      return ask("retries", known, (process) => process.call((stepwell) => stepwell.runs.retry(app, known.id ?? "")));
+    };
+    await Promise.all(Array.from({ length: random.whole(1, 2) }, request));
+  }
+
+  async function provide(known: KnownRun): Promise<void> {
+    const process = pickProcess();
+    await attempt(`answers ${known.name}`, process, () => provideAll(app, known, known.id ?? "", process));
+  }
+
+  async function follow(known: KnownRun): Promise<void> {
+    const process = pickProcess();
+    let last = 0;
+    await attempt(`follows ${known.name}`, process, async () => {
+      const ending = new AbortController();
+      timeline.after(random.between(1_000, 20_000), () => ending.abort(), process);
+      const events = await process.call(async (stepwell) =>
+        stepwell.runs.events(app, known.id ?? "", { signal: ending.signal })[Symbol.asyncIterator](),
+      );
+      for (;;) {
+        const { done, value } = await process.call(() => events.next());
+        if (done === true) return;
+        model.followed(known, value, last);
+        last = value.id ?? last;
+      }
+    });
+  }
+
+  function next(): Promise<void> | undefined {
+    const { ingredients } = plan;
+    const known = [...model.runs.values()].filter(({ id }) => id !== undefined);
+    if (known.length === 0 || random.chance(0.35)) {
+      return ingredients.has("bursts") && random.chance(0.1) ? burst() : create();
+    }
+    // The latest are where something happens.
+    const run = random.pick(random.chance(0.5) ? known.slice(-5) : known);
+    const act = random.pick([look, look, look, follow, provide, cancel, retry, retry]);
+    if (act === cancel && !(ingredients.has("cancels") && random.chance(0.5))) return look(run);
+    if (act === retry && !ingredients.has("retries")) return look(run);
+    return act(run);
+  }
+
+  return {
+    async act(until) {
+      const calls: (Promise<void> | undefined)[] = [];
+      while (timeline.now < until) {
+        calls.push(next());
+        await timeline.sleep(random.between(...PAUSE));
+      }
+      await Promise.all(calls);
+    },
+  };
+}
+
+/** Gives a run every input that it waits for. @param id Of the run; a schedule makes many of one name */
+export async function provideAll(app: string, known: KnownRun, id: string, process: SimulatedProcess): Promise<void> {
+  const run = await process.call((stepwell) => stepwell.runs.get(app, id));
+  if (hasEnded(run.status)) return;
+  for (const { key, status } of run.steps) {
+    if (!key.startsWith(QUESTION) || status !== "waiting") continue;
+    known.isProvided = true;
+    await process
+      .call((stepwell) => stepwell.runs.provide(app, id, key, {}))
+      .catch((error: unknown) => {
+        if (!isStepwellError(error, "conflict")) throw error; // somebody else was first
+      });
+  }
+}

@@ -1,0 +1,182 @@
+/** The storage driver of one simulated process: every call takes time, and any of them may go wrong. */
+import { alreadyExists, type ExtendedDriver, type ItemWriter, type WriteOptions } from "../../src/ports/driver.ts";
+import type { Disk, InFlight } from "./disk.ts";
+import type { Random } from "./random.ts";
+import type { Lane, Timeline } from "./timeline.ts";
+
+/** How often calls go wrong just now; changed while the simulation runs. */
+export interface Weather {
+  /** Of each call, that it fails, hangs or is answered wrongly. */
+  faultRate: number;
+  /** No call is answered but with an error. */
+  isDown: boolean;
+}
+
+const LOCAL_FATES = ["refused", "refused", "answer lost", "slow", "hung"] as const;
+const FATES = { folder: LOCAL_FATES, plain: LOCAL_FATES, server: [...LOCAL_FATES, "sent twice"] } as const;
+type Fate = (typeof FATES)[keyof typeof FATES][number] | "fine";
+
+/** What a call does to the items. */
+interface Action<T> {
+  readonly name: string;
+  readonly key: string;
+  readonly act: () => T;
+  /** What it does when it is cut off in the middle. */
+  readonly tear?: () => void;
+}
+
+/** Milliseconds until a call of each fate takes effect. */
+const LATENCY: Readonly<Record<Fate, readonly [number, number]>> = {
+  fine: [0.05, 3],
+  refused: [0.05, 3],
+  "answer lost": [0.05, 3],
+  "sent twice": [0.05, 30],
+  slow: [50, 15_000],
+  hung: [31_000, 70_000],
+};
+
+export function createSimulatedDriver(parts: {
+  disk: Disk;
+  process: Lane;
+  timeline: Timeline;
+  random: Random;
+  weather: Weather;
+  log(text: string): void;
+}): ExtendedDriver {
+  const { disk, process, timeline, random, weather, log } = parts;
+  const { items, kind, inFlight } = disk;
+  let isDisposed = false;
+
+  function fateOf(): Fate {
+    if (weather.isDown) return "refused";
+    return random.chance(weather.faultRate) ? random.pick<Fate>(FATES[kind]) : "fine";
+  }
+
+  function call<T>({ name, key, act, tear }: Action<T>): Promise<T> {
+    if (process.state === "dead") return new Promise(() => {});
+    if (isDisposed) return Promise.reject(new Error("The driver was disposed of."));
+    if (!disk.lock(process)) return Promise.reject(new Error("Another process has the folder open."));
+    const fate = fateOf();
+    return new Promise((resolve, reject) => {
+      const answer = (how: () => void, text: string) => {
+        const settle = () => {
+          log(`${name} ${key}: ${text}`);
+          how();
+        };
+        timeline.after(random.between(0, 2), settle, process);
+      };
+      const fail = (text: string) => answer(() => reject(new Error(`Simulated failure: ${text}`)), text);
+
+      function arrive(): void {
+        cancel();
+        inFlight.delete(flight);
+        if (fate === "refused") {
+          // What fails in the middle of a write in place, or of an append, leaves a part of it.
+          if (tear !== undefined && random.chance(0.5)) tear();
+          fail(fate);
+          return;
+        }
+        try {
+          const result = act();
+          // The client got no answer to the first and sent it again.
+          const last = fate === "sent twice" ? act() : result;
+          if (fate === "answer lost") fail(fate);
+          else answer(() => resolve(last), fate === "fine" ? "ok" : fate);
+        } catch (error) {
+          answer(() => reject(error), error instanceof Error ? error.name : "failed");
+        }
+      }
+
+      const flight: InFlight = {
+        sender: process,
+        arrive,
+        ...(tear === undefined
+          ? {}
+          : {
+              tear() {
+                flight.drop();
+                tear();
+              },
+            }),
+        drop() {
+          cancel();
+          inFlight.delete(flight);
+        },
+      };
+      inFlight.add(flight);
+      const cancel = timeline.after(random.between(...LATENCY[fate]), arrive);
+    });
+  }
+
+  const part = (text: string) => text.slice(0, random.whole(0, text.length - 1));
+
+  function set(key: string, value: string, exclusive: boolean): Promise<void> {
+    const isExclusive = exclusive && kind !== "plain";
+    const act = () => {
+      if (isExclusive && items.has(key)) throw alreadyExists(key);
+      items.set(key, value);
+    };
+    // The fs driver writes what is new in place, and what it replaces beside it.
+    const isInPlace = kind === "plain" || (kind === "folder" && isExclusive && !items.has(key));
+    const tear = isInPlace ? { tear: () => void items.set(key, part(value)) } : {};
+    return call({ name: isExclusive ? "create" : "set", key, act, ...tear });
+  }
+
+  function append(key: string, piece: string): Promise<void> {
+    const add = (text: string) => void items.set(key, (items.get(key) ?? "") + text);
+    return call({ name: "append", key, act: () => add(piece), tear: () => add(part(piece)) });
+  }
+
+  const read = (key: string) => call({ name: "get", key, act: () => items.get(key) ?? null });
+
+  return {
+    name: "simulated",
+    hasItem: (key) => call({ name: "has", key, act: () => items.has(key) }),
+    getItem: read,
+    setItem: (key, value, { exclusive = false }: WriteOptions = {}) => set(key, value, exclusive),
+    removeItem: (key) => call({ name: "remove", key, act: () => void items.delete(key) }),
+    getKeys: () => [...items.keys()],
+    dispose() {
+      isDisposed = true;
+      disk.unlock(process);
+    },
+
+    ...(kind !== "server"
+      ? {}
+      : {
+          getItems(wanted: readonly { readonly key: string }[]) {
+            const keys = wanted.map(({ key }) => key);
+            const act = () => keys.map((key) => ({ key, value: items.get(key) ?? null }));
+            return call({ name: "get many", key: `${keys[0]} +${keys.length - 1}`, act });
+          },
+        }),
+
+    ...(kind !== "folder"
+      ? {}
+      : {
+          openItem(key: string): Promise<ItemWriter> {
+            const writer = {
+              write: (piece: string | Uint8Array) => append(key, String(piece)),
+              close: () => call({ name: "close", key, act: () => undefined }),
+            };
+            const act = () => {
+              if (!items.has(key)) throw new Error(`There is no item "${key}".`);
+              return writer;
+            };
+            return call({ name: "open", key, act });
+          },
+        }),
+  };
+}
+
+/** What becomes of the calls that a process had under way when it died. */
+export function cutOff(disk: Disk, process: Lane, random: Random): void {
+  for (const flight of [...disk.inFlight]) {
+    if (flight.sender !== process) continue;
+    const isTorn = flight.tear !== undefined && random.chance(0.4);
+    if (isTorn) flight.tear?.();
+    else if (random.chance(0.4)) flight.drop();
+    // What went over a network may arrive later; nothing else does.
+    else if (disk.kind !== "server" || random.chance(0.5)) flight.arrive();
+  }
+}

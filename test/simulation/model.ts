@@ -1,0 +1,228 @@
+/** What the outside world knows for certain, and what must therefore hold: the judge of a simulation. */
+import { isStepwellError, type Run, type RunEvent, type RunStatus } from "../../src/index.ts";
+import type { Behavior } from "./definitions.ts";
+import { ConnectionLost, type SimulatedProcess } from "./process.ts";
+
+export interface Violation {
+  /** Which promise was broken; the same for all failures of a kind. */
+  readonly invariant: string;
+  readonly message: string;
+}
+
+/** A run that somebody asked for. Times are numbers of what the model learned, in order. */
+export interface KnownRun {
+  readonly name: string;
+  readonly behavior: Behavior;
+  readonly asked: number;
+  id?: string;
+  isCancelRequested: boolean;
+  /** Given what it waited for: goes on beside the limit of runs. */
+  isProvided: boolean;
+  retryRequested: number;
+  end?: { readonly status: RunStatus; readonly learned: number };
+}
+
+export interface Call {
+  readonly process: SimulatedProcess;
+  readonly name: string;
+  readonly step: string;
+  readonly run: string;
+  readonly key: string;
+  readonly isChild: boolean;
+}
+
+export interface Model {
+  readonly violation: Violation | null;
+  readonly runs: ReadonlyMap<string, KnownRun>;
+  /** The number of what is learned next: what a call is told may be older than what is learned while it is under way. */
+  readonly learned: number;
+  violate(invariant: string, message: string): void;
+  /** Somebody asks for a run. */
+  asked(name: string, behavior: Behavior): KnownRun;
+  /** It was answered with the run as it was stored. */
+  created(known: KnownRun, run: Run, process: SimulatedProcess): void;
+  /** A call that began when `since` was the next to be learned was answered with the run. */
+  seen(known: KnownRun, run: Run, process: SimulatedProcess, since: number): void;
+  /** A follower was told this. @param after The number of the event before */
+  followed(known: KnownRun, event: RunEvent, after: number): void;
+  /** A call failed: some failures are nobody's fault. */
+  failed(error: unknown, what: string, process: SimulatedProcess): void;
+  called(call: Call): { readonly tries: number; readonly isRetried: boolean; end(): void };
+  started(process: SimulatedProcess): void;
+  crashed(process: SimulatedProcess): void;
+  /** Whether a run may be taken for what kills processes: nothing else was at work when one died. */
+  mayBePoison(name: string): boolean;
+}
+
+/** Starts that the culprit of a crash may take until it is known. */
+const MOST_POISONED_CALLS = 12;
+/** What a client may be answered when storage or the process has a bad time. */
+const EXCUSED = new Set(["unavailable", "too_many_requests", "conflict"]);
+
+export function createModel(limits: { readonly runs: number; readonly queuedRuns: number }): Model {
+  const runs = new Map<string, KnownRun>();
+  /** Calls of the world, by idempotency key. */
+  const calls = new Map<string, number>();
+  /** Steps that somebody was told have succeeded, as `run/step`, and when that was learned. */
+  const succeeded = new Map<string, number>();
+  /** Who is at work in a process, once for each call. */
+  const atWork = new Map<SimulatedProcess, Call[]>();
+  /** Runs that were answered as queued and have not been heard of since. */
+  const queued = new Set<string>();
+  const deaths: { readonly learned: number; readonly names: ReadonlySet<string> }[] = [];
+  let newest: SimulatedProcess | null = null;
+  let violation: Violation | null = null;
+  let learned = 0;
+
+  function violate(invariant: string, message: string): void {
+    violation ??= { invariant, message };
+  }
+
+  function judgeCall(call: Call, tries: number, isRetried: boolean): void {
+    const { process, name, step, run, key } = call;
+    const known = runs.get(name);
+    if (known === undefined) {
+      violate("known-runs", `A step of a run that nobody asked for: ${key}.`);
+      return;
+    }
+    if (!key.startsWith(`${run}/${step}/`)) violate("idempotency-keys", `${key} is not of ${run}, ${step}.`);
+    // What was held back in a process that was replaced meanwhile may begin before it finds out.
+    if (process !== newest) return;
+    if (succeeded.has(`${run}/${step}`))
+      violate("step-repeated", `${key} was called after it was known to have succeeded.`);
+    if (known.id === run && known.end !== undefined) {
+      violate("call-after-end", `${key} was called after its run was known to have ${known.end.status}.`);
+    }
+    if (known.behavior === "poison" && !isRetried && tries > MOST_POISONED_CALLS) {
+      violate("poison-ends", `${name} has killed the process ${tries - 1} times and is started again.`);
+    }
+  }
+
+  /** Runs that were given what they waited for, and those within others, go on beside the limit. */
+  function judgePlaces(process: SimulatedProcess): void {
+    const counted = (atWork.get(process) ?? []).filter(({ name, isChild }) => !isChild && !runs.get(name)?.isProvided);
+    const ids = new Set(counted.map(({ run }) => run));
+    if (ids.size > limits.runs)
+      violate("runs-limit", `${ids.size} of ${limits.runs} runs are at work: ${[...ids].join(", ")}.`);
+  }
+
+  function judgeEnd(known: KnownRun, { id, status, error }: Run): void {
+    const { name, behavior } = known;
+    if (status === "canceled" && !known.isCancelRequested) violate("canceled", `Nobody canceled ${name} (${id}).`);
+    if (status !== "failed" || behavior === "fail") return;
+    if (behavior === "poison" || mayBePoison(name)) return;
+    violate("innocent-failed", `${name} (${id}) failed: ${error?.code}: ${error?.message}`);
+  }
+
+  function mayBePoison(name: string): boolean {
+    const known = runs.get(name);
+    if (known === undefined || known.behavior === "poison") return true;
+    return deaths.some(({ learned, names }) => learned > known.asked && [...names].every((one) => one === name));
+  }
+
+  function seen(known: KnownRun, run: Run, process: SimulatedProcess, since: number): void {
+    const { id, status } = run;
+    const isCurrent = process === newest;
+    const before = known.end;
+    if (isCurrent) {
+      for (const step of run.steps) {
+        const fact = succeeded.get(`${id}/${step.key}`);
+        if (fact !== undefined && fact < since && step.status !== "succeeded") {
+          violate("outcome-lost", `${id}/${step.key} was known to have succeeded, and is ${step.status}.`);
+        }
+      }
+      if (before !== undefined && before.learned < since && before.status !== status) {
+        violate("end-lost", `${known.name} (${id}) was known to have ${before.status}, and is ${status}.`);
+      }
+    }
+    for (const step of run.steps) {
+      const fact = `${id}/${step.key}`;
+      if (step.status === "succeeded" && !succeeded.has(fact)) succeeded.set(fact, learned++);
+    }
+    const isOld = known.retryRequested > since || (known.retryRequested > 0 && !isCurrent);
+    if (isOld || !hasEnded(status)) return;
+    if (before === undefined) judgeEnd(known, run);
+    known.end ??= { status, learned: learned++ };
+    queued.delete(known.name);
+  }
+
+  return {
+    get violation() {
+      return violation;
+    },
+    get learned() {
+      return learned;
+    },
+    runs,
+    violate,
+    mayBePoison,
+    seen,
+
+    asked(name, behavior) {
+      const known = {
+        name,
+        behavior,
+        asked: learned++,
+        isCancelRequested: false,
+        isProvided: false,
+        retryRequested: 0,
+      };
+      runs.set(name, known);
+      return known;
+    },
+
+    created(known, run, process) {
+      known.id = run.id;
+      learned++;
+      if (process !== newest || run.status !== "queued") return;
+      queued.add(known.name);
+      // Those that were just called hold a place each, and are not heard of yet.
+      if (queued.size > limits.queuedRuns + limits.runs) {
+        violate("queue-limit", `${queued.size} runs were queued, of ${limits.queuedRuns} at the most.`);
+      }
+    },
+
+    followed({ name, retryRequested }, { id, type }, after) {
+      if (id === undefined || retryRequested > 0) return;
+      if (id !== after + 1) violate("event-numbers", `${name}: event ${id} (${type}) came behind ${after}.`);
+    },
+
+    failed(error, what, process) {
+      if (error instanceof ConnectionLost) return;
+      if (isStepwellError(error) && EXCUSED.has(error.code)) return;
+      if (isStepwellError(error, "not_found")) {
+        // Nobody asks for what was not acknowledged. Who was replaced may see less.
+        if (process === newest) violate("acknowledged", `${what}: ${error.message}`);
+        return;
+      }
+      violate("clean-errors", `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    },
+
+    called(call) {
+      const tries = (calls.get(call.key) ?? 0) + 1;
+      const isRetried = call.key.split("/").length > 3;
+      calls.set(call.key, tries);
+      learned++;
+      queued.delete(call.name);
+      judgeCall(call, tries, isRetried);
+      const active = atWork.get(call.process) ?? [];
+      atWork.set(call.process, active);
+      active.push(call);
+      judgePlaces(call.process);
+      return { tries, isRetried, end: () => void active.splice(active.indexOf(call), 1) };
+    },
+
+    started(process) {
+      newest = process;
+      queued.clear();
+    },
+
+    crashed(process) {
+      deaths.push({ learned: learned++, names: new Set((atWork.get(process) ?? []).map(({ name }) => name)) });
+      atWork.delete(process);
+    },
+  };
+}
+
+const ENDED: ReadonlySet<RunStatus> = new Set(["succeeded", "failed", "canceled"]);
+export const hasEnded = (status: RunStatus) => ENDED.has(status);

@@ -1,0 +1,134 @@
+/** One process of a simulation: a Stepwell on the shared disk that can be killed, stopped and continued. */
+import { type AnyService, createStepwell, type Limits, type Logger, type Stepwell } from "../../src/index.ts";
+import type { Disk } from "./disk.ts";
+import { createSimulatedDriver, cutOff, type Weather } from "./driver.ts";
+import { createSimulatedIds } from "./ids.ts";
+import type { Random } from "./random.ts";
+import type { Lane, Timeline } from "./timeline.ts";
+
+/** What a client finds whose process died before it answered: nobody knows whether it did what was asked. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
+
+export interface SimulatedProcess extends Lane {
+  readonly name: string;
+  /** Calls as a client would: once the process runs, and with an answer only while it does. @throws ConnectionLost */
+  call<T>(ask: (stepwell: Stepwell) => Promise<T>): Promise<T>;
+  /** Is gone at once: nothing that it was doing goes on, but for what it had sent. */
+  crash(reason: string): void;
+  /** SIGSTOP: its timers and answers wait. */
+  stop(): void;
+  /** SIGCONT. */
+  continue(): void;
+  /** Ends in order. Settles when it has, or was killed meanwhile. */
+  close(): Promise<void>;
+}
+
+/** What all processes of a simulation have in common. */
+export interface ProcessParts {
+  readonly disk: Disk;
+  readonly timeline: Timeline;
+  readonly random: Random;
+  readonly weather: Weather;
+  readonly limits: Partial<Limits>;
+  readonly checkpointRecords: number;
+  /** The services of one process. */
+  services(process: SimulatedProcess): readonly AnyService[];
+  log(text: string): void;
+  /** Told that a process was killed. */
+  crashed(process: SimulatedProcess): void;
+}
+
+/** 2030-01-01T00:00:00Z, where every simulation begins. */
+export const START = Date.UTC(2030, 0);
+
+export function startProcess(name: string, parts: ProcessParts): SimulatedProcess {
+  const { disk, timeline, random, weather, limits, checkpointRecords } = parts;
+  const log = (text: string) => parts.log(`${name} ${text}`);
+  let state: Lane["state"] = "running";
+  let lost: (error: ConnectionLost) => void = () => {};
+  const death = new Promise<never>((_, reject) => {
+    lost = reject;
+  });
+  death.catch(() => {}); // most processes die without anybody waiting for an answer
+  let continued = Promise.resolve();
+  let release = () => {};
+
+  const process: SimulatedProcess = {
+    name,
+    get state() {
+      return state;
+    },
+
+    async call(ask) {
+      await Promise.race([continued, death]);
+      // Where it died in the same turn, its answer went nowhere.
+      const answer = ask(stepwell).finally(() => (state === "dead" ? death : undefined));
+      answer.catch(() => {});
+      return Promise.race([answer, death]);
+    },
+
+    crash(reason) {
+      if (state === "dead") return;
+      log(`dies: ${reason}`);
+      parts.crashed(process);
+      state = "dead";
+      lost(new ConnectionLost(`${name} died: ${reason}`));
+      cutOff(disk, process, random);
+    },
+
+    stop() {
+      if (state !== "running") return;
+      log("is stopped");
+      state = "stopped";
+      continued = new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+
+    continue() {
+      if (state !== "stopped") return;
+      log("is continued");
+      state = "running";
+      release();
+    },
+
+    async close() {
+      await process.call((stepwell) => stepwell.close()).catch(() => {});
+      if (state === "dead") return;
+      log("has ended");
+      state = "dead";
+      lost(new ConnectionLost(`${name} has ended`));
+    },
+  };
+
+  const stepwell = createStepwell({
+    storage: {
+      entities: createSimulatedDriver({ disk, process, timeline, random, weather, log }),
+      checkpointRecords,
+    },
+    clock: {
+      now: () => START + Math.floor(timeline.now),
+      after: (milliseconds, callback) => timeline.after(milliseconds, callback, process),
+    },
+    ids: createSimulatedIds(name.toLowerCase(), random),
+    logger: loggerOf(log),
+    fetch: () => Promise.reject(new Error("A simulation reaches nothing outside.")),
+    services: parts.services(process),
+    limits,
+  });
+  log("starts");
+  return process;
+}
+
+function loggerOf(log: (text: string) => void): Logger {
+  const line =
+    (level: string) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+      const { error, ...others } = fields;
+      const reason = error instanceof Error ? `: ${error.message}` : "";
+      log(`logs ${level}: ${message}${reason} ${Object.values(others).join(" ")}`.trimEnd());
+    };
+  return { debug: () => {}, info: line("info"), warn: line("warn"), error: line("error") };
+}

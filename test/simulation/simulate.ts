@@ -1,0 +1,81 @@
+/** Carries out the simulation of one plan, from an empty disk to the last check. */
+import { runWorkflow } from "../../src/testing/index.ts";
+import { checkAftermath } from "./aftermath.ts";
+import { createClient } from "./clients.ts";
+import { childSteps, holdingSteps, randomSteps } from "./definitions.ts";
+import type { Violation } from "./model.ts";
+import { createNemesis } from "./nemesis.ts";
+import type { Plan } from "./plan.ts";
+import { startSchedules } from "./schedules.ts";
+import { createWorld, type Workflows, type World } from "./world.ts";
+
+export interface Outcome {
+  readonly violation: Violation | null;
+  /** The same whenever the same plan is carried out. */
+  readonly digest: string;
+  /** The last that happened. */
+  readonly trace: readonly string[];
+  readonly runs: number;
+  readonly processes: number;
+  /** Milliseconds of virtual time. */
+  readonly time: number;
+}
+
+const HOLD_MS = 60_000;
+/** Milliseconds after which a simulation that has not come to its end never will. */
+const DEADLINE = 30 * 24 * 3_600_000;
+const TRACE_LINES = 60;
+
+/** Modules that are loaded when first needed take real time, which nothing in a simulation may. */
+let warmedUp: Promise<unknown> | undefined;
+function warmUp(): Promise<unknown> {
+  warmedUp ??= runWorkflow([{ type: "note", key: "expression", note: "", conditional: "true" }]);
+  return warmedUp;
+}
+
+/** @param print Given each line of the trace as it happens. */
+export async function simulate(plan: Plan, print?: (line: string) => void): Promise<Outcome> {
+  await warmUp();
+  const world = createWorld(plan, print);
+  const { model, timeline, trace } = world;
+  let isOver = false;
+  live(world)
+    .catch((error: unknown) => model.failed(error, "The simulation", world.current()))
+    .finally(() => {
+      isOver = true;
+    });
+  await timeline.runUntil(DEADLINE, () => isOver || model.violation !== null);
+  if (!isOver && model.violation === null) model.violate("goes-on", "A call never settles, and nothing is left to do.");
+  const { length: processes } = world.processes;
+  const { size: runs } = model.runs;
+  const { violation } = model;
+  return { violation, digest: trace.digest(), trace: trace.last(TRACE_LINES), runs, processes, time: timeline.now };
+}
+
+async function live(world: World): Promise<void> {
+  const { plan, model } = world;
+  world.start();
+  const workflows = await deployAll(world);
+  const schedules = await startSchedules(world, workflows);
+  const until = world.timeline.now + plan.duration;
+  const clients = Array.from({ length: plan.clients }, (_, index) => createClient(`c${index + 1}`, world, workflows));
+  await Promise.all([createNemesis(world).act(until), ...clients.map((client) => client.act(until))]);
+  world.log("nothing goes wrong any more");
+  if (model.violation === null) await checkAftermath(world, workflows, schedules);
+}
+
+async function deployAll(world: World): Promise<Workflows> {
+  const random = world.random.fork();
+  const process = world.current();
+  const { id: app } = await process.call((stepwell) => stepwell.apps.create({ name: "Simulation" }));
+  const deploy = (steps: ReturnType<typeof childSteps>) =>
+    process.call(async (stepwell) => {
+      const { id } = await stepwell.workflows.create(app, { name: "Simulated", steps });
+      await stepwell.workflows.deploy(app, id);
+      return id;
+    });
+  const child = await deploy(childSteps(random));
+  const drawn: string[] = [];
+  for (let count = random.whole(1, 3); count > 0; count--) drawn.push(await deploy(randomSteps(random, child)));
+  return { app, random: drawn, scheduled: child, holding: await deploy(holdingSteps(HOLD_MS)) };
+}

@@ -1,0 +1,57 @@
+/** The world that steps call: remembers who asked what, answers in its own time, and fails as runs want it to. */
+import * as v from "valibot";
+import { type AnyService, defineService, RetryableError } from "../../src/index.ts";
+import { BEHAVIORS } from "./definitions.ts";
+import type { Model } from "./model.ts";
+import type { SimulatedProcess } from "./process.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** Milliseconds that one call may take; longer than any does. */
+const TIMEOUT = 3_600_000;
+
+const Work = v.object({
+  name: v.string(),
+  step: v.string(),
+  milliseconds: v.number(),
+  behavior: v.picklist(BEHAVIORS),
+  is_child: v.boolean(),
+});
+
+export function createWorldService(process: SimulatedProcess, timeline: Timeline, model: Model): AnyService {
+  const wait = (milliseconds: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const cancel = timeline.after(milliseconds, resolve, process);
+      const abort = () => {
+        cancel();
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", abort, { once: true });
+    });
+
+  return defineService({
+    name: "world",
+    actions: {
+      work: {
+        input: Work,
+        output: v.string(),
+        timeout: TIMEOUT,
+        tries: 3,
+        async run({ name, step, milliseconds, behavior, is_child }, { run_id, idempotencyKey, signal }) {
+          if (process.state === "dead") return wait(TIMEOUT, signal).then(() => "");
+          const call = { process, name, step, run: run_id, key: idempotencyKey, isChild: is_child };
+          const { tries, isRetried, end } = model.called(call);
+          try {
+            const isDeadly = behavior === "poison" && !isRetried;
+            if (isDeadly) process.crash(`poisoned by ${name}`);
+            if (isDeadly || milliseconds > 0) await wait(milliseconds, signal);
+            if (behavior === "flaky" && tries === 1) throw new RetryableError("The first try fails.");
+            if (behavior === "fail" && !isRetried) throw new Error("Fails until the run is retried.");
+            return step;
+          } finally {
+            end();
+          }
+        },
+      },
+    },
+  });
+}

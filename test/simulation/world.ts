@@ -1,0 +1,80 @@
+/** Everything that the parts of a simulation share. */
+import type { Workflow } from "../../src/index.ts";
+import { createDisk, type Disk } from "./disk.ts";
+import type { Weather } from "./driver.ts";
+import { createModel, type Model } from "./model.ts";
+import type { Plan } from "./plan.ts";
+import { type SimulatedProcess, startProcess } from "./process.ts";
+import { createRandom, type Random } from "./random.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+import { createTrace, type Trace } from "./trace.ts";
+import { createWorldService } from "./world-service.ts";
+
+export interface World {
+  readonly plan: Plan;
+  readonly random: Random;
+  readonly timeline: Timeline;
+  readonly trace: Trace;
+  readonly disk: Disk;
+  readonly weather: Weather;
+  readonly model: Model;
+  /** In the order of their starts; the last is the one that clients should find. */
+  readonly processes: readonly SimulatedProcess[];
+  /** The last that was started; it may be dead. */
+  current(): SimulatedProcess;
+  start(): SimulatedProcess;
+  log(text: string): void;
+}
+
+/** Milliseconds until a process that was killed is started again. */
+const RESTART = [1, 3_000] as const;
+
+export function createWorld(plan: Plan, print?: (line: string) => void): World {
+  const random = createRandom(plan.seed ^ 0x5eed);
+  const timeline = createTimeline();
+  const trace = createTrace(print);
+  const disk = createDisk(plan.storage);
+  const weather: Weather = { faultRate: 0, isDown: false };
+  const model = createModel(plan);
+  const processes: SimulatedProcess[] = [];
+  const restarts = random.fork();
+
+  function current(): SimulatedProcess {
+    const process = processes.at(-1);
+    if (process === undefined) throw new Error("No process was started yet.");
+    return process;
+  }
+
+  function start(): SimulatedProcess {
+    const process = startProcess(`p${String(processes.length + 1).padStart(3, "0")}`, {
+      ...{ disk, timeline, weather, log },
+      random: random.fork(),
+      limits: { runs: plan.runs, queuedRuns: plan.queuedRuns },
+      checkpointRecords: plan.checkpointRecords,
+      services: (process) => [createWorldService(process, timeline, model)],
+      crashed(process) {
+        model.crashed(process);
+        const restart = () => {
+          if (process === current()) start();
+        };
+        timeline.after(restarts.between(...RESTART), restart);
+      },
+    });
+    processes.push(process);
+    model.started(process);
+    return process;
+  }
+
+  function log(text: string): void {
+    trace.add(timeline.now, text);
+  }
+
+  return { plan, random, timeline, trace, disk, weather, model, processes, current, start, log };
+}
+
+export interface Workflows {
+  readonly app: string;
+  readonly random: readonly Workflow["id"][];
+  readonly scheduled: Workflow["id"];
+  readonly holding: Workflow["id"];
+}

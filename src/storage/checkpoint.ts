@@ -24,6 +24,8 @@ export interface CheckpointLimits {
 export interface Checkpoint {
   /** Reads what the last one left: the number of the record that the log starts at. */
   read(): Promise<number>;
+  /** Whether {@link read} found that there was one. */
+  readonly isFound: boolean;
   /** To be called when a record was stored and applied. */
   after(size: number): void;
   /** Waits while the log is so far ahead of a checkpoint under way that commits must not make it longer. */
@@ -54,6 +56,7 @@ export function createCheckpoint(parts: {
   const { texts, documents, lists, log, logger, limits } = parts;
   const pace = createPace(parts.clock);
   const manifest = createSlots(texts, (slot) => `manifest:${slot}`, "The manifest", isManifest);
+  let isFound = false;
   let start = 1;
   /** Segments in front of the start that are still to be removed. */
   let obsolete: readonly number[] = [];
@@ -105,9 +108,14 @@ export function createCheckpoint(parts: {
   return {
     async read() {
       const found = await manifest.read();
+      isFound = found !== null;
       start = found?.log ?? 1;
       obsolete = found?.obsolete ?? [];
       return start;
+    },
+
+    get isFound() {
+      return isFound;
     },
 
     after(added) {

@@ -4,6 +4,7 @@
  */
 import { isRecord } from "../json.ts";
 import type { Row, RowChange } from "../ports/store.ts";
+import { CATALOG } from "./keys.ts";
 import { parallel } from "./parallel.ts";
 import { addStoredLeaf, createRowList, type Leaf, leafRows, putRow, type RowList, takeRow } from "./row-list.ts";
 import { createSlots, type Slots } from "./slots.ts";
@@ -18,6 +19,8 @@ export interface Lists {
   apply(change: RowChange): void;
   /** Stores every list that was changed. When it rejects, what was not stored is kept for the next time. */
   save(): Promise<void>;
+  /** Whether lists were stored before: then there was a checkpoint, or one that was cut off. */
+  areStored(): Promise<boolean>;
 }
 
 /** The root as stored. */
@@ -43,10 +46,14 @@ export function createLists(texts: Texts): Lists {
   /** Changes to lists that are not in memory. */
   const waiting = new Map<string, RowChange[]>();
   const changed = new Set<string>();
+  let reading: Promise<Set<string>> | null = null;
 
   async function read(name: string): Promise<List> {
     const slots = createSlots(texts, (slot) => `list:${name}:${slot}`, `The list "${name}"`, isRoot);
-    const root = (await slots.read()) ?? { next: 0, leaves: [], obsolete: [] };
+    const stored = await slots.read();
+    if (stored === null && name !== CATALOG && (await catalog()).has(name))
+      throw damaged(`list:${name}`, `The list "${name}"`);
+    const root = stored ?? { next: 0, leaves: [], obsolete: [] };
     const leaves = new Map<number, readonly Row[]>();
     await parallel(root.leaves, async (number) => {
       leaves.set(number, await readLeaf(name, number));
@@ -60,6 +67,29 @@ export function createLists(texts: Texts): Lists {
     const list = { rows, slots, next: root.next };
     lists.set(name, list);
     return list;
+  }
+
+  function catalog(): Promise<Set<string>> {
+    reading ??= load(CATALOG).then(
+      ({ rows }) => new Set(rows.leaves.flatMap(({ ids }) => ids)),
+      (error) => {
+        reading = null;
+        throw error;
+      },
+    );
+    return reading;
+  }
+
+  /** Names the lists that were stored for the first time; before the manifest is written, so before that counts. */
+  async function saveCatalog(names: readonly string[]): Promise<void> {
+    const all = await catalog();
+    for (const name of names) {
+      if (all.has(name)) continue;
+      putRow((await load(CATALOG)).rows, { id: name });
+      all.add(name);
+      changed.add(CATALOG);
+    }
+    if (changed.has(CATALOG)) await save(CATALOG);
   }
 
   async function readLeaf(name: string, number: number): Promise<readonly Row[]> {
@@ -139,7 +169,13 @@ export function createLists(texts: Texts): Lists {
       else others.push(change);
     },
 
-    save: () => parallel([...changed], save),
+    async save() {
+      const names = [...changed].filter((name) => name !== CATALOG);
+      await parallel(names, save);
+      await saveCatalog(names);
+    },
+
+    areStored: async () => (await catalog()).size > 0,
   };
 }
 

@@ -13,7 +13,7 @@ import { createLists } from "./lists.ts";
 import { createLog, type LoggedCommit } from "./log.ts";
 import { queryRows } from "./row-query.ts";
 import { createSeal } from "./sealed.ts";
-import { createTexts } from "./texts.ts";
+import { createTexts, damaged } from "./texts.ts";
 
 export interface DriverStoreOptions {
   /**
@@ -68,10 +68,19 @@ export function createDriverStore(parts: {
   let closing: Promise<void> | null = null;
 
   async function open(): Promise<void> {
-    const logged = await log.read(await checkpoint.read());
+    const start = await checkpoint.read();
+    const logged = await log.read(start).catch(async (error: unknown) => {
+      throw (await isManifestLost()) ? damaged("manifest:a", "The manifest") : error;
+    });
+    if (logged.length === 0 && (await isManifestLost())) throw damaged("manifest:a", "The manifest");
     // Applied in one go, so that an opening that fails can be tried again from the start.
     for (const commit of logged) replay(commit);
     isOpen = true;
+  }
+
+  /** Nothing was found, and yet there was a checkpoint: what it removed from the log is not there to be read. */
+  async function isManifestLost(): Promise<boolean> {
+    return !checkpoint.isFound && (await lists.areStored());
   }
 
   function replay({ documents: writes, rows }: LoggedCommit): void {

@@ -114,10 +114,10 @@ export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal:
   };
 }
 
-/** What to say about a text that is there and cannot be what was stored. */
+/** What to say about a text that cannot be what was stored, or is not there though it was stored. */
 export function damaged(key: string, what: string): StepwellError {
   return new StepwellError(
     "unavailable",
-    `${what} at "${key}" in the storage is damaged: its checksum does not fit. Restore it from a copy.`,
+    `${what} at "${key}" in the storage is damaged or missing. Restore it from a copy.`,
   );
 }

@@ -21,6 +21,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'note.replaceChildren(...told(begun), " Choose it again to go on.")': "a sentence of the upload page",
   'enter("begun", ...told(begun), " Choose that file to go on with it.")': "a sentence of the upload page",
   "note.replaceChildren(...text)": "a sentence of the upload page",
+  "whereAmbiguous(node, ...node.args)": "of a call node: its name and its list of arguments",
   "respond(...given)": "the parameters of the same function",
 };
 

@@ -11,8 +11,8 @@ import type { RunError } from "../runs/run.ts";
 import { AWAITING, awaitedIn, runKey } from "../runs/run-rows.ts";
 import { definitionAt } from "../workflows/start.ts";
 import type { Version } from "../workflows/version.ts";
+import type { Slot } from "./dispatch/run-queue.ts";
 import { complete, noLongerAwaiting, type RunDocument, running } from "./run-document.ts";
-import type { Turns } from "./turns.ts";
 
 export interface Awaiting {
   /** A file has come. */
@@ -30,12 +30,15 @@ export function createAwaiting(parts: {
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
-  turns: Turns;
+  /** A slot for a run that begins, or a position in the queue. */
+  enter(document: RunDocument): Slot;
+  /** A stored run begins, now or when its slot is admitted. */
+  proceed(document: RunDocument, slot: Slot): void;
   fail(runId: string, error: RunError): Promise<void>;
   /** Asks to be woken for {@link Awaiting.look} at this moment. */
   wake(due: string): void;
 }): Awaiting {
-  const { store, clock, logger, findVersion, findFiles, completeInput, turns, fail, wake } = parts;
+  const { store, clock, logger, findVersion, findFiles, completeInput, enter, proceed, fail, wake } = parts;
 
   async function input(document: RunDocument) {
     const version = await findVersion(document.workflow_version_id);
@@ -58,37 +61,24 @@ export function createAwaiting(parts: {
     }
   }
 
-  const looking = new Map<string, Promise<void>>();
-
-  /** One after the other: two at once would take one place among the runs under way, and one of them give it back. */
-  function look(runId: string): Promise<void> {
-    const before = looking.get(runId) ?? Promise.resolve();
-    const next = before.catch(() => undefined).then(() => lookOnce(runId));
-    const forget = () => {
-      if (looking.get(runId) === next) looking.delete(runId);
-    };
-    looking.set(runId, next);
-    next.then(forget, forget);
-    return next;
-  }
-
-  async function lookOnce(runId: string): Promise<void> {
+  async function look(runId: string): Promise<void> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found?.document.awaiting === undefined || found.document.status !== "waiting") return;
     const { document, version } = found;
     const completed = await input(document);
     if ("code" in completed) return fail(runId, completed);
     if (completed.awaiting !== null) return waitOn(found, completed.awaiting);
-    const next = complete(document, completed.values, turns.reenter(document), instant(clock.now()));
+    const slot = enter(document);
+    const next = complete(document, completed.values, slot.isAdmitted ? "running" : "queued", instant(clock.now()));
     const change = running(next, version);
     try {
       await store.commit([{ ...change, rows: [...(change.rows ?? []), ...noLongerAwaiting(document)] }]);
     } catch (error) {
-      turns.leave(next);
+      slot.release();
       if (isStepwellError(error, "conflict")) return; // somebody else was first: it has begun, or was canceled
       throw error;
     }
-    turns.proceed(next);
+    proceed(next, slot);
   }
 
   /** Some have come, and the next address closes at another moment. */

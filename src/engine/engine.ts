@@ -12,9 +12,10 @@ import { ACTIVE, DUE, runKey } from "../runs/run-rows.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
 import { createTimers } from "../timers.ts";
 import type { Version } from "../workflows/version.ts";
-import type { AdmissionLimits } from "./admission.ts";
 import { createAwaiting } from "./awaiting.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
+import { createRunQueue, type RunQueueLimits, type Slot } from "./dispatch/run-queue.ts";
+import { createRunSlots } from "./dispatch/run-slots.ts";
 import { createDue } from "./due.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createExecution } from "./execution.ts";
@@ -28,7 +29,6 @@ import { brokenOff, ended, isOver, type RunDocument, showEnded } from "./run-doc
 import { createStart } from "./start.ts";
 import { closing } from "./step-error.ts";
 import type { Effects } from "./step-kind.ts";
-import { createTurns } from "./turns.ts";
 import { createWaiters } from "./waiters.ts";
 
 export interface Engine extends Executor {
@@ -45,7 +45,7 @@ export function createEngine(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
-  limits: AdmissionLimits & { readonly runTime: number };
+  limits: RunQueueLimits & { readonly runTime: number };
   telemetry: Telemetry | undefined;
   compiled: CompiledVersions;
   findVersion(versionId: string): Promise<Version | null>;
@@ -55,11 +55,16 @@ export function createEngine(parts: {
   effects(engine: Executor): Effects;
 }): Engine {
   const { store, clock, logger, compiled } = parts;
-  const turns = createTurns(parts.limits, (document) => void begin(document));
+  const queue = createRunQueue(parts.limits);
+  const slots = createRunSlots(queue);
   const events = createEventHub();
   const waiters = createWaiters(parts);
   const replay = createReplay(parts);
-  const awaiting = createAwaiting({ ...parts, turns, fail, wake: (moment) => timers.set(moment) });
+  const awaiting = createAwaiting({
+    ...{ ...parts, proceed, fail },
+    enter: queue.reenter,
+    wake: (moment) => timers.set(moment),
+  });
   const due = createDue({ store, wake, look: awaiting.look });
   const timers = createTimers({ store, clock, logger, list: DUE, ...due });
   const executions = new Map<string, Execution>();
@@ -69,7 +74,7 @@ export function createEngine(parts: {
   const starting = new Set<string>();
   let closed = false;
   const start = createStart({
-    ...{ store, clock, compiled, turns, waiters, starting, execute },
+    ...{ store, clock, compiled, queue, slots, waiters, starting, execute, proceed },
     runTime: parts.limits.runTime,
     isClosed: () => closed,
     wake: (moment) => timers.set(moment),
@@ -86,12 +91,14 @@ export function createEngine(parts: {
       effects,
       events,
       runTime: parts.limits.runTime,
+      enter: () => (slots.of(document).isAdmitted ? "running" : "queued"),
       left(how) {
         executions.delete(id);
+        if (how.as === "queued") return proceed(how.document, slots.of(document));
         if (how.as === "waiting" && how.due !== undefined) timers.set(how.due);
         if (how.as === "ended") waiters.tell(id, how.shown);
         if (how.as === "lost") waiters.disappoint(id, how.error);
-        turns.leave(document);
+        slots.release(id);
       },
     });
     executions.set(id, execution);
@@ -99,14 +106,20 @@ export function createEngine(parts: {
     return execution;
   }
 
+  /** A stored run begins, now or when its slot is admitted. */
+  function proceed(document: RunDocument, slot: Slot): void {
+    slots.assign(document.id, slot);
+    slots.of(document).onAdmitted(() => void begin(document));
+  }
+
   async function begin(document: RunDocument): Promise<void> {
     if (closed) return;
     try {
       const execution = await open(document.id);
-      if (execution === null) turns.leave(document);
+      if (execution === null) slots.release(document.id);
       else if (!closed) await execution.begin();
     } catch (error) {
-      turns.leave(document);
+      slots.release(document.id);
       logger.error("a run could not begin and is left to the next start", { run: document.id, error });
     }
   }
@@ -115,15 +128,9 @@ export function createEngine(parts: {
     await whileInMemory(runId, async (execution) => execution === null || execution.stop(error));
   }
 
-  /** A run that waited goes on, now or when its turn comes. */
-  async function wake(document: RunDocument): Promise<void> {
-    await whileInMemory(document.id, async (execution) => {
-      if (execution === null) return true;
-      if (turns.reenter(document) === "running") return execution.wake();
-      const queued = await execution.queue();
-      if (queued !== null) turns.proceed(queued);
-      return queued !== null;
-    });
+  /** A run that waited goes on, now or when its slot is admitted. */
+  async function wake({ id }: RunDocument): Promise<void> {
+    await whileInMemory(id, async (execution) => execution === null || execution.wake());
   }
 
   /** Brings a stored run into memory; null when it has ended. */
@@ -167,14 +174,16 @@ export function createEngine(parts: {
     }
   }
 
+  /** Whether this process has the run already: in memory, on its way there, or in the queue. */
+  const isHere = (runId: string) => starting.has(runId) || executions.has(runId) || slots.has(runId);
+
   /** What this process has started itself, or has ended or come to wait since it was listed, is left alone. */
   async function takeUp(runId: string): Promise<void> {
-    if (starting.has(runId) || executions.has(runId)) return;
+    if (isHere(runId)) return;
     const { document } = await find(runId);
-    if (starting.has(runId) || executions.has(runId)) return;
     if (await isOrphan(document, store)) return engine.cancel(runId);
-    if (document.status === "running") turns.admit(document);
-    if (document.status === "running" || document.status === "queued") turns.proceed(document);
+    if (isHere(runId)) return;
+    if (document.status === "running" || document.status === "queued") proceed(document, slots.of(document));
   }
 
   async function endAsFailed(
@@ -217,7 +226,6 @@ export function createEngine(parts: {
       const index = "code" in plan ? -1 : (plan.graph.indexOf.get(stepKey) ?? -1);
       await whileInMemory(runId, async (execution) => {
         if (execution === null) throw new StepwellError("conflict", "The run has ended.");
-        turns.admit(document);
         return execution.provide(index, values);
       });
     },
@@ -227,14 +235,14 @@ export function createEngine(parts: {
       const found = await find(runId);
       const plan = await replay.plan(found.document);
       if ("code" in plan) throw new StepwellError("conflict", `The run cannot go on: ${plan.message}`);
-      const { document, changes } = reopen(found, plan, () => turns.enter(found.document), instant(clock.now()));
+      const { document, slot, changes } = reopen(found, plan, () => queue.enter(found.document), instant(clock.now()));
       try {
         await store.commit(changes);
       } catch (error) {
-        turns.leave(document);
+        slot.release();
         throw error;
       }
-      turns.proceed(document);
+      proceed(document, slot);
     },
 
     fileCame: (fileId) => awaiting.fileCame(fileId),

@@ -18,7 +18,7 @@ import { createUnderWay } from "./under-way.ts";
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
 export function createExecution(found: Found, outside: ExecutionParts): Execution {
-  const { store, clock, logger, effects, events, runTime, left } = outside;
+  const { store, clock, logger, effects, events, runTime, enter, left } = outside;
   const { plan, progress } = found;
   const { id } = found.document;
   let { document, version, records } = found;
@@ -38,6 +38,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   });
   let ending: { status: RunStatus; error: RunError | null } | null = null;
   let hasBegun = false;
+  let hasSlot = false;
   const commit = createPatientCommit({ store, clock, logger, runId: id, isInHurry: () => suspended });
   const moments = createMoments({
     clock,
@@ -82,7 +83,12 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
         await record(settled.entries);
         observed();
         telling.settled(now());
-        startSteps(settled.next);
+        ready = [...ready, ...settled.next];
+        if (document.status === "queued") {
+          if (!hasNews()) return leaveQueued();
+          continue;
+        }
+        startSteps();
         moments.look();
         if (isIdle()) return leaveWaiting();
       }
@@ -95,8 +101,8 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   }
 
   /** Also those that a run is found with which is given input, or wakes, before it has begun. */
-  function startSteps(next: readonly number[]): void {
-    const steps = [...ready, ...next];
+  function startSteps(): void {
+    const steps = ready;
     ready = [];
     underWay.start(steps);
   }
@@ -111,6 +117,12 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
 
   const hasNews = () => pending.length > 0 || parts.hasNews() || ending !== null;
 
+  /** How a run goes on that does not only wait: it keeps the slot that it has, and may be queued where it has none. */
+  function goesOnAs(): "running" | "queued" {
+    hasSlot ||= enter() === "running";
+    return hasSlot ? "running" : "queued";
+  }
+
   /** Nothing is under way, and what is left waits for somebody. */
   const isIdle = () =>
     underWay.isDone() && pending.length === 0 && ending === null && progress.waiting() === progress.open();
@@ -119,7 +131,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     const news = parts.takeNews();
     const changes = written(id, records + 1, entries, news.entries, values);
     // Whoever waits for a person is not taken up again by itself.
-    const next = becoming(progress.waiting() === progress.open() ? "waiting" : "running");
+    const next = becoming(progress.waiting() === progress.open() ? "waiting" : goesOnAs());
     const isOther = next.status !== document.status || next.due_at !== document.due_at;
     if (isOther) changes.push(running(next, version, document));
     await commit(changes);
@@ -157,6 +169,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   }
 
   const leaveWaiting = () => leave({ as: "waiting", due: document.due_at });
+  const leaveQueued = () => leave({ as: "queued", document });
 
   function leave(how: Left): void {
     isOver = true;
@@ -218,10 +231,17 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     hasBegun = true;
     // Whoever stores something just now lets the steps begin next.
     if (storing) return;
-    if (document.status === "queued") await become("running");
-    if (isOver) return;
+    const status = goesOnAs();
+    if (status === "queued" || document.status === "queued") {
+      if (status !== document.status) await become(status);
+      if (isOver) return;
+      if (status === "queued") {
+        if (!storing && !hasNews()) leaveQueued();
+        return;
+      }
+    }
     moments.look();
-    if (ending === null) startSteps([]);
+    if (ending === null) startSteps();
     if (storing || !isIdle()) return;
     if (becoming("waiting").due_at !== document.due_at || document.status !== "waiting") await become("waiting");
     if (!isOver && isIdle()) leaveWaiting();
@@ -264,15 +284,6 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
       await stored(begin);
       if (lost !== null) throw lost;
       return true;
-    },
-
-    async queue() {
-      while (storing) await settled();
-      if (isOver) return null;
-      await become("queued");
-      if (lost !== null) throw lost;
-      leave({ as: "waiting", due: undefined });
-      return document;
     },
 
     async suspend(timeUp) {

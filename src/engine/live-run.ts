@@ -22,14 +22,17 @@ export interface ExecutionParts {
   readonly events: EventHub;
   /** Milliseconds that a run may take. */
   readonly runTime: number;
+  /** Takes the slot that the run needs to go on, or a position in the queue. */
+  readonly enter: () => "running" | "queued";
   /** Called once, when nothing of the run is left to do here. */
   readonly left: (how: Left) => void;
 }
 
-/** Why a run has left memory: it has ended, only waits, or storage gave up. */
+/** Why a run has left memory: it has ended, only waits, waits for a slot, or storage gave up. */
 export type Left =
   | { readonly as: "ended"; readonly shown: () => Run }
   | { readonly as: "waiting"; readonly due: string | undefined }
+  | { readonly as: "queued"; readonly document: RunDocument }
   | { readonly as: "lost"; readonly error: StepwellError };
 
 /** A run as it was found, or made. */
@@ -51,7 +54,10 @@ export interface Found {
 
 export interface Execution {
   readonly appId: string;
-  /** Carries out the steps that are ready and whatever follows; once, however often it is called. */
+  /**
+   * Carries out the steps that are ready and whatever follows; once, however often it is called. Without a slot it is
+   * queued, out of memory.
+   */
   begin(): Promise<void>;
   /** As far as it is stored; null when storage gave up meanwhile, so that memory does not tell how far that is. */
   snapshot(): Promise<Recorded | null>;
@@ -65,10 +71,11 @@ export interface Execution {
    * @throws StepwellError `conflict` when the step does not wait.
    */
   provide(index: number, value: JsonValue): Promise<boolean>;
-  /** Looks at what it waits for. Settles when what has come is stored; false when the run has left memory before. */
+  /**
+   * Looks at what it waits for, once it has a slot. Settles when what has come, or that it is queued, is stored; false
+   * when the run has left memory before.
+   */
   wake(): Promise<boolean>;
-  /** Lets a run that has only been read wait for its turn, out of memory; null when it has left before. */
-  queue(): Promise<RunDocument | null>;
   /** Starts nothing more; settles when what was under way is stored. When time is up it is let go of. */
   suspend(timeUp: Promise<void>): Promise<void>;
 }

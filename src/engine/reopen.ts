@@ -2,20 +2,21 @@
 import { StepwellError } from "../errors.ts";
 import type { Change, Key, Stored } from "../ports/store.ts";
 import type { Plan } from "./compile.ts";
+import type { Slot } from "./dispatch/run-queue.ts";
 import { appended, outcomeKept } from "./journal.ts";
 import { type RunDocument, reopened, running } from "./run-document.ts";
 import type { Outcome } from "./step-state.ts";
 
 /**
- * @param enter Takes a place among the runs under way, or says that it is queued.
+ * @param enter Takes a slot, or a position in the queue; whoever commits the changes answers for it.
  * @throws StepwellError `conflict` for a run that has nothing to repeat.
  */
 export function reopen(
   { document, version }: Stored<RunDocument>,
   plan: Plan,
-  enter: () => "running" | "queued",
+  enter: () => Slot,
   now: string,
-): { readonly document: RunDocument; readonly changes: readonly Change[] } {
+): { readonly document: RunDocument; readonly slot: Slot; readonly changes: readonly Change[] } {
   const { status, steps = [], order = [] } = document;
   if (status !== "failed" && status !== "canceled") {
     throw new StepwellError(
@@ -49,7 +50,8 @@ export function reopen(
     return [outcomeKept(index, outcome, step.output)];
   });
 
-  const next = reopened(document, enter(), now);
+  const slot = enter();
+  const next = reopened(document, slot.isAdmitted ? "running" : "queued", now);
   const unused = steps.flatMap(({ output }, index): Key[] =>
     "at" in output && !entries.some((entry) => entry.index === index) ? [output.at] : [],
   );
@@ -58,5 +60,5 @@ export function reopen(
     appended(document.id, 1, entries),
     ...unused.map((key) => ({ key, document: null, expected: 1 })),
   ];
-  return { document: next, changes };
+  return { document: next, slot, changes };
 }

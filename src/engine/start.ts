@@ -7,13 +7,14 @@ import type { NewRun } from "../runs/executor.ts";
 import type { Run } from "../runs/run.ts";
 import type { Plan } from "./compile.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
+import type { RunQueue, Slot } from "./dispatch/run-queue.ts";
+import type { RunSlots } from "./dispatch/run-slots.ts";
 import type { Execution, Found } from "./live-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { baseScope, placeOf } from "./replay.ts";
 import { ended, fold, newDocument, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
 import { asWaiting } from "./run-time.ts";
 import { closing } from "./step-error.ts";
-import type { Turns } from "./turns.ts";
 import type { Waiters } from "./waiters.ts";
 
 /** @throws StepwellError `too_many_requests`, `unavailable` */
@@ -23,20 +24,24 @@ export function createStart(parts: {
   store: Store;
   clock: Clock;
   compiled: CompiledVersions;
-  turns: Turns;
+  queue: RunQueue;
+  slots: RunSlots;
   waiters: Waiters;
   /** Milliseconds that a run may take. */
   runTime: number;
   /** Filled with runs that are stored a moment before they are in memory. */
   starting: Set<string>;
   execute(found: Found): Execution;
+  /** A stored run begins, now or when its slot is admitted. */
+  proceed(document: RunDocument, slot: Slot): void;
   isClosed(): boolean;
   /** Asks to be woken at this moment. */
   wake(moment: string): void;
   /** Looks whether the files that a run waits for have come. */
   look(runId: string): Promise<void>;
 }): Start {
-  const { store, clock, compiled, turns, waiters, runTime, starting, execute, isClosed, wake, look } = parts;
+  const { store, clock, compiled, queue, slots, waiters, runTime, starting, execute, proceed, isClosed, wake, look } =
+    parts;
 
   async function start(run: NewRun, receipt: Receipt): Promise<Run> {
     if (isClosed()) throw closing();
@@ -62,7 +67,8 @@ export function createStart(parts: {
       waiters.tell(document.id, () => answer);
       return answer;
     }
-    const status = progress.waiting() === progress.open() ? "waiting" : turns.enter(begun);
+    const slot = progress.waiting() === progress.open() ? null : queue.enter(begun);
+    const status = slot === null ? "waiting" : slot.isAdmitted ? "running" : "queued";
     const document: RunDocument =
       status === "waiting"
         ? asWaiting(begun, runTime, progress.moments)
@@ -71,6 +77,7 @@ export function createStart(parts: {
     starting.add(document.id);
     try {
       await store.commit([{ ...running(document, undefined), ...expected }, ...receipt(answer)]);
+      if (slot !== null) slots.assign(document.id, slot);
       if (status === "running" && !isClosed()) {
         void execute({
           document,
@@ -84,13 +91,13 @@ export function createStart(parts: {
         }).begin();
       }
     } catch (error) {
-      turns.leave(document);
+      slot?.release();
       throw error;
     } finally {
       starting.delete(document.id);
     }
     if (document.due_at !== undefined) wake(document.due_at);
-    if (status === "queued") turns.proceed(document);
+    if (slot !== null && status === "queued") proceed(document, slot);
     return answer;
   }
 

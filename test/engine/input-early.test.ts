@@ -40,13 +40,17 @@ describe("an input for a run that is queued", () => {
     return { ...opened, first, second, cancel };
   }
 
-  it("lets it begin, with all its steps", async () => {
-    const { stepwell, app, first, second, until, cancel } = await queued();
+  it("is stored at once, and the run begins with all its steps when a place is free", async () => {
+    const { stepwell, app, first, second, get, until, cancel } = await queued();
     await stepwell.runs.provide(app, second.id, "ask", { ok: true });
+    const waiting = await get(second.id);
+    expect(waiting).toMatchObject({ status: "queued", started_at: null });
+    expect(statuses(waiting)).toMatchObject({ ask: "succeeded" });
+    await cancel(first);
     const run = await until(second.id, (run) => step(run, "work").status === "succeeded");
     expect(run.started_at).not.toBeNull();
     expect(statuses(run)).toMatchObject({ ask: "succeeded", late: "waiting", later: "running" });
-    await cancel(first, second);
+    await cancel(second);
   });
 
   it("is refused where it comes too early, and the run has its turn all the same", async () => {

@@ -67,7 +67,7 @@ export async function openService(options: Options = {}, knownApp?: string) {
 
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-type Script = (call: SandboxCall, argument: string) => unknown;
+export type Script = (call: SandboxCall, argument: string) => unknown;
 
 /** What code steps of these tests can do: the first word of the code says what, the rest with what. */
 const SCRIPTS: Readonly<Record<string, Script>> = {

@@ -1,0 +1,53 @@
+/** How many runs are under way at once: in all, of one app, of one workflow. */
+
+export interface ConcurrencyLimits {
+  /** Runs under way at once. */
+  readonly runs: number;
+  /** Of these, of one app. */
+  readonly runsPerApp: number;
+  /** Of these, of one workflow. */
+  readonly runsPerWorkflow: number;
+}
+
+/** What a run is counted by. */
+export interface CountedRun {
+  readonly app_id: string;
+  readonly workflow_id: string;
+}
+
+export interface ConcurrencyCounts {
+  /** Whether one more run of any kind may be under way. */
+  hasRoom(): boolean;
+  /** Whether this one may be. */
+  hasRoomFor(run: CountedRun): boolean;
+  add(run: CountedRun): void;
+  remove(run: CountedRun): void;
+}
+
+export function createConcurrencyCounts(limits: ConcurrencyLimits): ConcurrencyCounts {
+  const apps = new Map<string, number>();
+  const workflows = new Map<string, number>();
+  let total = 0;
+
+  function count({ app_id, workflow_id }: CountedRun, by: 1 | -1): void {
+    total += by;
+    addTo(apps, app_id, by);
+    addTo(workflows, workflow_id, by);
+  }
+
+  return {
+    hasRoom: () => total < limits.runs,
+    hasRoomFor: ({ app_id, workflow_id }) =>
+      total < limits.runs &&
+      (apps.get(app_id) ?? 0) < limits.runsPerApp &&
+      (workflows.get(workflow_id) ?? 0) < limits.runsPerWorkflow,
+    add: (run) => count(run, 1),
+    remove: (run) => count(run, -1),
+  };
+}
+
+function addTo(counts: Map<string, number>, key: string, by: number): void {
+  const sum = (counts.get(key) ?? 0) + by;
+  if (sum === 0) counts.delete(key);
+  else counts.set(key, sum);
+}

@@ -1,0 +1,138 @@
+/** The run queue by itself: random calls, after each of which its promises must hold. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRunQueue, type Slot } from "../../src/engine/dispatch/run-queue.ts";
+import { isStepwellError } from "../../src/errors.ts";
+
+const APPS = ["a", "b"] as const;
+const WORKFLOWS = ["v", "w", "x"] as const;
+
+interface Held {
+  readonly app_id: string;
+  readonly workflow_id: string;
+  readonly slot: Slot;
+  readonly isForced: boolean;
+  isStored: boolean;
+  begun: number;
+}
+
+const command = fc.record({
+  do: fc.constantFrom("enter", "enter", "reenter", "admit", "store", "store", "release", "release again", "pause"),
+  app: fc.nat({ max: APPS.length - 1 }),
+  workflow: fc.nat({ max: WORKFLOWS.length - 1 }),
+  which: fc.nat({ max: 100 }),
+});
+
+const limits = fc.record({
+  runs: fc.integer({ min: 1, max: 4 }),
+  runsPerApp: fc.integer({ min: 1, max: 4 }),
+  runsPerWorkflow: fc.integer({ min: 1, max: 4 }),
+  queuedRuns: fc.integer({ min: 0, max: 4 }),
+});
+
+describe("the run queue", () => {
+  it("never passes a limit, leaves no slot unused that a stored run waits for, and forgets nobody", () => {
+    fc.assert(
+      fc.property(limits, fc.array(command, { maxLength: 80 }), (limit, commands) => {
+        const queue = createRunQueue(limit);
+        const held: Held[] = [];
+        const released: Slot[] = [];
+        let isPaused = false;
+
+        const admitted = () => held.filter(({ slot }) => slot.isAdmitted);
+        const waiting = () => held.filter(({ slot }) => !slot.isAdmitted);
+        const counts = (of: readonly Held[], { app_id, workflow_id }: Pick<Held, "app_id" | "workflow_id">) => ({
+          all: of.length,
+          app: of.filter((one) => one.app_id === app_id).length,
+          workflow: of.filter((one) => one.workflow_id === workflow_id).length,
+        });
+        const hasRoomFor = (run: Pick<Held, "app_id" | "workflow_id">) => {
+          const { all, app, workflow } = counts(admitted(), run);
+          return all < limit.runs && app < limit.runsPerApp && workflow < limit.runsPerWorkflow;
+        };
+
+        function take(kind: "enter" | "reenter" | "admit", run: Pick<Held, "app_id" | "workflow_id">): void {
+          const before = waiting().length;
+          const hasRoom = !isPaused && hasRoomFor(run) && !waiting().some(({ app_id }) => app_id === run.app_id);
+          try {
+            const slot = queue[kind]({ ...run, parent_run_id: null });
+            held.push({ ...run, slot, isForced: kind === "admit", isStored: false, begun: 0 });
+            expect(slot.isAdmitted).toBe(kind === "admit" || hasRoom);
+            if (kind === "enter" && !slot.isAdmitted) expect(before).toBeLessThan(limit.queuedRuns);
+          } catch (error) {
+            if (!isStepwellError(error, "too_many_requests")) throw error;
+            expect(kind).toBe("enter");
+            expect(hasRoom).toBe(false);
+            expect(before).toBeGreaterThanOrEqual(limit.queuedRuns);
+          }
+        }
+
+        for (const one of commands) {
+          const run = { app_id: APPS[one.app] ?? "a", workflow_id: WORKFLOWS[one.workflow] ?? "v" };
+          const chosen = held[one.which % Math.max(1, held.length)];
+          if (one.do === "enter" || one.do === "reenter" || one.do === "admit") take(one.do, run);
+          if (one.do === "store" && chosen !== undefined && !chosen.isStored) {
+            chosen.isStored = true;
+            chosen.slot.onAdmitted(() => {
+              chosen.begun++;
+            });
+          }
+          if (one.do === "release" && chosen !== undefined) {
+            held.splice(held.indexOf(chosen), 1);
+            released.push(chosen.slot);
+            chosen.slot.release();
+          }
+          if (one.do === "release again") released[one.which % Math.max(1, released.length)]?.release();
+          if (one.do === "pause") {
+            isPaused = !isPaused;
+            if (isPaused) queue.pause();
+            else queue.resume();
+          }
+
+          for (const one of held) {
+            if (one.isStored) expect(one.begun).toBe(one.slot.isAdmitted ? 1 : 0);
+            const others = admitted().filter(({ isForced }) => !isForced);
+            const { all, app, workflow } = counts(others, one);
+            expect(all).toBeLessThanOrEqual(limit.runs);
+            expect(app).toBeLessThanOrEqual(limit.runsPerApp);
+            expect(workflow).toBeLessThanOrEqual(limit.runsPerWorkflow);
+            if (!one.slot.isAdmitted && one.isStored) expect(isPaused || !hasRoomFor(one)).toBe(true);
+          }
+        }
+
+        // Everything given back, all of it is there again.
+        isPaused = false;
+        queue.resume();
+        for (const { slot } of held.splice(0).reverse()) slot.release();
+        const most = Math.min(limit.runs, limit.runsPerApp, limit.runsPerWorkflow);
+        for (let count = 0; count < most; count++) take("enter", { app_id: "a", workflow_id: "v" });
+        expect(admitted()).toHaveLength(most);
+        for (let count = 0; count < limit.queuedRuns + 1; count++) take("enter", { app_id: "a", workflow_id: "v" });
+        expect(waiting()).toHaveLength(limit.queuedRuns);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("needs no slot for a run within another, however many are under way", () => {
+    const queue = createRunQueue({ runs: 1, runsPerApp: 1, runsPerWorkflow: 1, queuedRuns: 0 });
+    const run = { app_id: "a", workflow_id: "w" };
+    const parent = queue.enter({ ...run, parent_run_id: null });
+    expect(queue.enter({ ...run, parent_run_id: "run_1" }).isAdmitted).toBe(true);
+    expect(() => queue.enter({ ...run, parent_run_id: null })).toThrow("0 runs are queued already");
+    parent.release();
+    expect(queue.enter({ ...run, parent_run_id: null }).isAdmitted).toBe(true);
+  });
+
+  it("lets apps take turns", () => {
+    const queue = createRunQueue({ runs: 1, runsPerApp: 9, runsPerWorkflow: 9, queuedRuns: 9 });
+    const order: string[] = [];
+    const slots = ["a", "a", "a", "b", "a", "b"].map((app_id, index) => {
+      const slot = queue.enter({ app_id, workflow_id: "w", parent_run_id: null });
+      slot.onAdmitted(() => order.push(`${app_id}${index}`));
+      return slot;
+    });
+    for (let count = 0; count < slots.length; count++) slots.find(({ isAdmitted }) => isAdmitted)?.release();
+    expect(order).toEqual(["a0", "a1", "b3", "a2", "b5", "a4"]);
+  });
+});

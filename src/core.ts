@@ -1,6 +1,8 @@
 /** What the routes run on: the functions of all slices, which take inputs that were checked. Types only. */
+
 import type { Apps } from "./apps/apps.ts";
 import type { Keys } from "./apps/keys.ts";
+import type { Background } from "./background.ts";
 import type { Collections } from "./collections/collections.ts";
 import type { Records } from "./collections/records/records.ts";
 import type { Tags } from "./collections/tags.ts";
@@ -35,4 +37,5 @@ export interface Core {
   readonly collections: Collections;
   readonly records: Records;
   readonly tags: Tags;
+  readonly health: Pick<Background, "problems">;
 }

@@ -5,6 +5,7 @@ import type { Api } from "./api.ts";
 import { createApps } from "./apps/apps.ts";
 import { createKeys } from "./apps/keys.ts";
 import { createRemovedApps } from "./apps/removed-apps.ts";
+import { createBackground } from "./background.ts";
 import { systemClock } from "./clock.ts";
 import { createCollections } from "./collections/collections.ts";
 import { createClaims } from "./collections/records/claims.ts";
@@ -75,6 +76,14 @@ export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
    * `stepwell/http/node`; it needs no `this`.
    */
   readonly fetch: Handler;
+  /**
+   * Settles when everything that an earlier process left has been taken up: its runs, those that wait for files, timers,
+   * schedules, and rules of records. What storage does not answer is tried again, with pauses of up to 10 seconds, until
+   * it succeeds, so this may take as long as another process still holds the storage. Calls need not wait for it.
+   * `GET /health` says which parts are not ready.
+   * @throws StepwellError `unavailable` when the service is closed before.
+   */
+  ready(): Promise<void>;
   /** Stores what is under way and lets go of the storage. Runs that have not ended go on with the next start. */
   close(): Promise<void>;
 }
@@ -104,6 +113,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const { checkpointRecords } = storage;
   const store = createDriverStore({ driver, clock, logger, hash, options: { checkpointRecords } });
   const blobs = createBlobs({ driver: storage.blobs ?? driver, hash, clock });
+  const background = createBackground({ clock, logger });
   const allow = net?.allow ?? [];
   const adapters = createLoadedAdapters(options);
   const { sandbox, extractor } = adapters;
@@ -170,6 +180,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     store,
     clock,
     logger,
+    background,
     limits,
     telemetry: options.telemetry,
     compiled,
@@ -178,7 +189,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     completeInput,
     effects: (executor) =>
       createEffects({
-        ...{ executor, clock, logger, prepare, hash, fetch },
+        ...{ executor, background, clock, logger, prepare, hash, fetch },
         fileContents,
         readFile: createReadFile(files),
         getWorkflow: workflows.get,
@@ -201,7 +212,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const claims = createClaims({ store, hash });
   const views = createRecordViews(tags);
   const ruleRuns = createRuleRuns({
-    ...{ store, clock, logger, prepare, executor: engine },
+    ...{ store, clock, background, prepare, executor: engine },
     getCollection: (appId, collectionId) => collections.get(appId, collectionId, false),
     view: views.one,
   });
@@ -237,6 +248,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     collections,
     records,
     tags,
+    health: background,
   };
   const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body, bodyIdle: limits.bodyIdle };
   // A program that only calls service functions needs no router.
@@ -272,13 +284,9 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
   const cleaning = [expiry, retention, ...fileCleaning, removedApps];
   for (const job of cleaning) job.start();
-  const started = engine
-    .resume()
-    .then(firing.start)
-    .then(ruleRuns.resume)
-    .catch((error: unknown) =>
-      logger.error("what an earlier process left could not be taken up; the next start tries again", { error }),
-    );
+  engine.resume();
+  background.start("schedules", firing.start);
+  background.start("rules of records", ruleRuns.resume);
 
   const inProcess = createProcessFunctions({ ...core, storeFile, fileContents, ids });
   const api: Api = {
@@ -302,11 +310,13 @@ export function createStepwell(options: Options = {}): Stepwell {
   return {
     ...api,
     fetch: answer,
+    ready: background.ready,
     async close() {
       await Promise.all(cleaning.map((job) => job.stop()));
+      const stopped = background.stop();
       await Promise.all([firing.stop(), ruleRuns.stop()]);
       await Promise.all([engine.close(GRACE), unfinished.close()]);
-      await started;
+      await stopped;
       await adapters.close();
       await store.close();
       await storage.blobs?.dispose?.();

@@ -3,6 +3,7 @@ import { appRoutes, keyRoutes } from "./apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "./collections/routes.ts";
 import { connectionRoutes } from "./connections/routes.ts";
 import { fileRoutes } from "./files/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
 import type { AnyRoute } from "./http/route.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
@@ -26,6 +27,7 @@ export const routes = {
   collections: collectionRoutes,
   records: recordRoutes,
   tags: tagRoutes,
+  health: healthRoutes,
 } as const;
 
 export const allRoutes: readonly AnyRoute[] = Object.values(routes).flatMap((rows): AnyRoute[] => Object.values(rows));

@@ -8,7 +8,10 @@ import type { RowChange, Store } from "./ports/store.ts";
 export interface Timers {
   /** To be called when a row with this moment (ISO 8601) is stored. */
   set(due: string): void;
-  /** Looks at what fell due while no process was there, and waits for the next. */
+  /**
+   * Looks at what fell due while no process was there, and waits for the next. Rejects when that could not be read; it is
+   * tried again soon all the same.
+   */
   start(): Promise<void>;
   /** Nothing falls due after this; settles when what is being looked at was. */
   stop(): Promise<void>;
@@ -36,31 +39,37 @@ export function createTimers(parts: {
   let armed: string | undefined;
   let cancel = () => {};
   let stopped = false;
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
+  let failure: unknown;
 
   function arm(due: string): void {
     if (stopped || (armed !== undefined && armed <= due)) return;
     cancel();
     armed = due;
-    cancel = clock.after(Math.max(0, Date.parse(due) - clock.now()), () => void start());
+    cancel = clock.after(Math.max(0, Date.parse(due) - clock.now()), () => void turn());
   }
 
-  function start(): Promise<void> {
-    running = running.then(round);
-    return running;
+  /** Rounds come one after the other; gives whether this one read what was due. */
+  function turn(): Promise<boolean> {
+    const next = running.then(round);
+    running = next;
+    return next;
   }
 
-  async function round(): Promise<void> {
+  async function round(): Promise<boolean> {
     armed = undefined;
     const until = clock.now();
     try {
       for await (const id of everyRow(store, list, { until: instant(until) })) {
-        if (stopped) return;
+        if (stopped) return true;
         await look(id);
       }
       await armNext(until);
+      return true;
     } catch (error) {
+      failure = error;
       again(error);
+      return false;
     }
   }
 
@@ -89,7 +98,9 @@ export function createTimers(parts: {
 
   return {
     set: arm,
-    start,
+    async start() {
+      if (!(await turn())) throw failure;
+    },
     async stop() {
       stopped = true;
       cancel();

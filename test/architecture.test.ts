@@ -22,6 +22,7 @@ const BASE = [
   "src/hourly.ts",
   "src/base64.ts",
   "src/timers.ts",
+  "src/background.ts",
   "src/ports",
 ];
 
@@ -40,6 +41,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/hourly.ts": BASE,
   "src/base64.ts": BASE,
   "src/timers.ts": BASE,
+  "src/background.ts": BASE,
+  "src/health": BASE,
   "src/ids.ts": BASE,
   "src/lazily.ts": BASE,
   "src/secrets.ts": BASE,
@@ -59,6 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/services": [...BASE, "src/api.ts", "src/schedules", "src/workflows", "src/collections"],
   "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
   "src/core.ts": [
+    "src/background.ts",
     "src/apps",
     "src/workflows",
     "src/runs",
@@ -73,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/http": [...BASE, "src/core.ts", "src/apps"],
   "src/http/route.ts": [...BASE, "src/core.ts"],
   "src/routes.ts": [
+    "src/health",
     "src/apps",
     "src/workflows",
     "src/runs",

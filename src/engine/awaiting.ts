@@ -1,9 +1,9 @@
 /** Runs that wait for files before they begin: looked at when a file comes, when its address closes, and at the start. */
+import type { Background } from "../background.ts";
 import { instant } from "../clock.ts";
 import { everyRow } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
 import type { CompleteInput, FindFiles } from "../runs/complete-input.ts";
 import type { AwaitedFiles } from "../runs/executor.ts";
@@ -15,7 +15,7 @@ import type { Slot } from "./dispatch/run-queue.ts";
 import { complete, noLongerAwaiting, type RunDocument, running } from "./run-document.ts";
 
 export interface Awaiting {
-  /** A file has come. */
+  /** A file has come: looks at the runs that wait for it. Never rejects. */
   fileCame(fileId: string): Promise<void>;
   /** Looks at one run: it begins, fails, or waits on. To be called when the first of its addresses has closed. */
   look(runId: string): Promise<void>;
@@ -23,10 +23,13 @@ export interface Awaiting {
   lookAtAll(): Promise<void>;
 }
 
+/** As operators read it. */
+const PART = "runs that wait for files";
+
 export function createAwaiting(parts: {
   store: Store;
   clock: Clock;
-  logger: Logger;
+  background: Background;
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
@@ -38,7 +41,7 @@ export function createAwaiting(parts: {
   /** Asks to be woken for {@link Awaiting.look} at this moment. */
   wake(due: string): void;
 }): Awaiting {
-  const { store, clock, logger, findVersion, findFiles, completeInput, enter, proceed, fail, wake } = parts;
+  const { store, clock, background, findVersion, findFiles, completeInput, enter, proceed, fail, wake } = parts;
 
   async function input(document: RunDocument) {
     const version = await findVersion(document.workflow_version_id);
@@ -95,18 +98,12 @@ export function createAwaiting(parts: {
   }
 
   async function lookAtList(list: string): Promise<void> {
-    for await (const runId of everyRow(store, list)) await look(runId);
+    for await (const runId of everyRow(store, list)) await background.keepTrying(PART, () => look(runId)).tried;
   }
 
   return {
     look,
     lookAtAll: () => lookAtList(AWAITING),
-    async fileCame(fileId) {
-      try {
-        await lookAtList(awaitedIn(fileId));
-      } catch (error) {
-        logger.error("runs that wait for a file could not be told; the next start tells them", { file: fileId, error });
-      }
-    },
+    fileCame: (fileId) => background.keepTrying(PART, () => lookAtList(awaitedIn(fileId))).tried,
   };
 }

@@ -1,5 +1,6 @@
 /** What steps may use: the guarded fetch, the sandbox, files of their app, and runs of other workflows. */
 
+import type { Background } from "../background.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { noReceipt } from "../documents.ts";
 import { isStepwellError } from "../errors.ts";
@@ -25,6 +26,7 @@ const MAX_DEPTH = 16;
 
 export function createEffects(parts: {
   executor: Executor;
+  background: Background;
   clock: Clock;
   logger: Logger;
   prepare: PrepareRun;
@@ -39,6 +41,7 @@ export function createEffects(parts: {
 }): Effects {
   const {
     executor,
+    background,
     clock,
     logger,
     prepare,
@@ -92,7 +95,7 @@ export function createEffects(parts: {
       await patiently(() => executor.ended(prepared.id, signal), patience);
     } catch (error) {
       const isUnwanted = signal.aborted && signal.reason !== STOPPED;
-      if (isUnwanted) void executor.cancel(prepared.id).catch(() => {}); // at worst it runs to its end
+      if (isUnwanted) void background.keepTrying("runs within runs", () => executor.cancel(prepared.id));
       throw error;
     }
     const run = await patiently(() => executor.get(prepared.id), patience);

@@ -1,4 +1,5 @@
 /** Carries out runs: starts them, takes them up again after a crash, and lets go of those that only wait. DESIGN 5. */
+import type { Background } from "../background.ts";
 import { instant } from "../clock.ts";
 import { everyRow } from "../documents.ts";
 import { notFound, StepwellError } from "../errors.ts";
@@ -20,7 +21,7 @@ import { createDue } from "./due.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createExecution } from "./execution.ts";
 import type { Recorded } from "./history.ts";
-import { folded, type Journal, readJournal, resumed } from "./journal.ts";
+import { appended, folded, type Journal, readJournal, resumed } from "./journal.ts";
 import type { Execution, Found } from "./live-run.ts";
 import { isOrphan, recordedOf } from "./recorded.ts";
 import { reopen } from "./reopen.ts";
@@ -32,8 +33,8 @@ import type { Effects } from "./step-kind.ts";
 import { createWaiters } from "./waiters.ts";
 
 export interface Engine extends Executor {
-  /** Takes up every run that an earlier process left. Settles when all of them are under way again. */
-  resume(): Promise<void>;
+  /** Takes up, in the background, every run that an earlier process left. */
+  resume(): void;
   /** Starts nothing more, and waits for what is under way, so many milliseconds at the most. */
   close(grace: number): Promise<void>;
 }
@@ -45,6 +46,7 @@ export function createEngine(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
+  background: Background;
   limits: RunQueueLimits & { readonly runTime: number };
   telemetry: Telemetry | undefined;
   compiled: CompiledVersions;
@@ -54,7 +56,7 @@ export function createEngine(parts: {
   /** What steps may use. @param engine For runs that steps start. */
   effects(engine: Executor): Effects;
 }): Engine {
-  const { store, clock, logger, compiled } = parts;
+  const { store, clock, logger, background, compiled } = parts;
   const queue = createRunQueue(parts.limits);
   const slots = createRunSlots(queue);
   const events = createEventHub();
@@ -72,6 +74,8 @@ export function createEngine(parts: {
   const opening = new Map<string, Promise<Execution | null>>();
   /** Runs that are stored a moment before they are in memory. */
   const starting = new Set<string>();
+  /** Runs that the storage did not answer here, and that are taken up again without another process. */
+  const lost = new Set<string>();
   let closed = false;
   const start = createStart({
     ...{ store, clock, compiled, queue, slots, waiters, starting, execute, proceed },
@@ -99,6 +103,10 @@ export function createEngine(parts: {
         if (how.as === "ended") waiters.tell(id, how.shown);
         if (how.as === "lost") waiters.disappoint(id, how.error);
         slots.release(id);
+        if (how.as === "lost" && how.error.code === "unavailable") {
+          lost.add(id);
+          void background.keepTrying("runs", () => takeUp(id));
+        }
       },
     });
     executions.set(id, execution);
@@ -109,19 +117,14 @@ export function createEngine(parts: {
   /** A stored run begins, now or when its slot is admitted. */
   function proceed(document: RunDocument, slot: Slot): void {
     slots.assign(document.id, slot);
-    slots.of(document).onAdmitted(() => void begin(document));
+    slots.of(document).onAdmitted(() => void background.keepTrying("runs", () => begin(document)));
   }
 
   async function begin(document: RunDocument): Promise<void> {
     if (closed) return;
-    try {
-      const execution = await open(document.id);
-      if (execution === null) slots.release(document.id);
-      else if (!closed) await execution.begin();
-    } catch (error) {
-      slots.release(document.id);
-      logger.error("a run could not begin and is left to the next start", { run: document.id, error });
-    }
+    const execution = await open(document.id);
+    if (execution === null) slots.release(document.id);
+    else if (!closed) await execution.begin();
   }
 
   async function fail(runId: string, error: RunError): Promise<void> {
@@ -157,12 +160,15 @@ export function createEngine(parts: {
     // A run that only waits for others brings no process down: those count for themselves.
     const isAtWork = ready.some((index) => plan.steps[index]?.step.type !== "workflow");
     if (document.status === "running" && isAtWork) {
-      if (journal.idle >= POISON - 1) {
+      const isLost = lost.has(runId);
+      if (journal.idle >= POISON - 1 && !isLost) {
         const message = `The run was taken up ${POISON} times without getting any further.`;
         return endAsFailed(document, version, journal, { code: "poison_run", message });
       }
       records++;
-      await store.commit([resumed(runId, records)]);
+      // Also shows that the storage answers again, before any step is done once more.
+      await store.commit([isLost ? appended(runId, records, []) : resumed(runId, records)]);
+      lost.delete(runId);
     }
     return execute({ document, version, plan, progress, records, parts: journal.parts, values: journal.values, ready });
   }
@@ -184,6 +190,14 @@ export function createEngine(parts: {
     if (await isOrphan(document, store)) return engine.cancel(runId);
     if (isHere(runId)) return;
     if (document.status === "running" || document.status === "queued") proceed(document, slots.of(document));
+  }
+
+  /** In the order in which they came; one that cannot be read does not hold up the others. */
+  async function takeUpAll(): Promise<void> {
+    for await (const runId of everyRow(store, ACTIVE)) {
+      if (closed) return;
+      await background.keepTrying("runs", () => takeUp(runId)).tried;
+    }
   }
 
   async function endAsFailed(
@@ -247,15 +261,10 @@ export function createEngine(parts: {
 
     fileCame: (fileId) => awaiting.fileCame(fileId),
 
-    async resume() {
-      await awaiting.lookAtAll();
-      await timers.start();
-      for await (const runId of everyRow(store, ACTIVE)) {
-        if (closed) return;
-        await takeUp(runId).catch((error: unknown) =>
-          logger.error("a run could not be taken up again", { run: runId, error }),
-        );
-      }
+    resume() {
+      background.start("runs", takeUpAll);
+      background.start("runs that wait for files", awaiting.lookAtAll);
+      background.start("timers of runs", timers.start);
     },
 
     async close(grace) {

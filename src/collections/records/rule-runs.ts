@@ -4,12 +4,12 @@
  * What is pending is stored with the record, and a run in the same commit as its id, so that each rule runs once for
  * each evaluation, wherever a process ends. An evaluation ends early where the record was written again or removed.
  */
+import type { Background } from "../../background.ts";
 import { instant } from "../../clock.ts";
 import { update } from "../../documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Logger } from "../../ports/logger.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import type { Executor } from "../../runs/executor.ts";
 import type { PrepareRun } from "../../runs/prepare.ts";
@@ -33,7 +33,6 @@ export interface RuleRuns {
 const RULE_TIME = 10 * 60_000;
 /** Writes by rules of records that are written by rules …; more is a rule that sets itself off. */
 const MAX_DEPTH = 16;
-const AGAIN = 1_000;
 const BATCH = 100;
 
 /** The evaluation that results are for; once the record has another, they are for nothing. */
@@ -42,7 +41,7 @@ type Evaluation = Pick<RecordDocument, "id" | "evaluation">;
 export function createRuleRuns(parts: {
   store: Store;
   clock: Clock;
-  logger: Logger;
+  background: Background;
   prepare: PrepareRun;
   executor: Pick<Executor, "start" | "ended" | "get" | "cancel">;
   /** @throws StepwellError `not_found` */
@@ -50,7 +49,7 @@ export function createRuleRuns(parts: {
   /** The record as the workflows of the rules see it. */
   view(document: RecordDocument): Promise<CollectionRecord>;
 }): RuleRuns {
-  const { store, clock, logger, prepare, executor, getCollection, view } = parts;
+  const { store, clock, background, prepare, executor, getCollection, view } = parts;
   const underWay = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
@@ -155,29 +154,16 @@ export function createRuleRuns(parts: {
     }
   }
 
-  /** A storage that does not answer, and a queue that is full, are waited for. */
-  async function patiently(act: () => Promise<void>): Promise<void> {
-    while (!stopping.signal.aborted) {
+  /** A storage that does not answer, and a queue that is full, are waited for; stopping ends it. */
+  function patiently(act: () => Promise<void>): Promise<void> {
+    const unlessStopping = async () => {
       try {
-        return await act();
+        if (!stopping.signal.aborted) await act();
       } catch (error) {
-        if (stopping.signal.aborted) return;
-        logger.warn("a rule could not be carried out; trying again soon", { error });
-        await pause();
+        if (!stopping.signal.aborted) throw error;
       }
-    }
-  }
-
-  function pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        disarm();
-        stopping.signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const disarm = clock.after(AGAIN, done);
-      stopping.signal.addEventListener("abort", done);
-    });
+    };
+    return background.keepTrying("rules of records", unlessStopping).done;
   }
 
   async function rulesOf({ app_id, collection_id }: RecordDocument): Promise<Rule[]> {

@@ -29,7 +29,7 @@ export async function startSchedules(world: World, { app, scheduled }: Workflows
   const schedules: Known[] = [];
   for (let index = 0; index < count; index++) {
     const { name, behavior } = model.asked(`schedule-${index}`, "ok");
-    const every = random.whole(2, 30);
+    const every = random.whole(10, 40);
     const created = await world
       .current()
       .call((stepwell) =>

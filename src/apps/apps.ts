@@ -8,6 +8,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Key, Row, Store } from "../ports/store.ts";
 import type { App, AppCreate, AppUpdate } from "./app.ts";
 import { appRemoved } from "./removed-apps.ts";
+import { createWatches } from "./watches.ts";
 
 export interface Apps {
   create(input: AppCreate, receipt: Receipt): Promise<App>;
@@ -19,6 +20,8 @@ export interface Apps {
   update(appId: string, input: AppUpdate): Promise<App>;
   /** Closes the app: its keys stop working and everything in it is gone for callers. */
   remove(appId: string): Promise<void>;
+  /** Aborts the controller when the app is removed, or is gone already; stops watching once it is aborted. */
+  watch(appId: string, follower: AbortController): Promise<void>;
 }
 
 const LIST = "apps.all";
@@ -33,6 +36,8 @@ export function createApps(parts: {
   removed?: () => void;
 }): Apps {
   const { store, clock, ids, removed } = parts;
+  const watches = createWatches();
+
   return {
     async create(input, receipt) {
       const now = instant(clock.now());
@@ -69,7 +74,12 @@ export function createApps(parts: {
         const removal = { key: keyOf(appId), document: null, expected: found.version, rows };
         return { changes: [removal, appRemoved(appId)], result: undefined };
       });
+      watches.end(appId);
       removed?.();
+    },
+
+    async watch(appId, follower) {
+      await watches.watch(appId, () => store.get<App>(keyOf(appId)), follower);
     },
   };
 }

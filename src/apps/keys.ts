@@ -8,6 +8,7 @@ import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key as DocumentKey, Store } from "../ports/store.ts";
 import type { IssuedKey, Key, KeyCreate } from "./key.ts";
+import { createWatches } from "./watches.ts";
 
 export interface Keys {
   /** The answer holds the key itself; it is not shown again and not stored. */
@@ -17,6 +18,11 @@ export interface Keys {
   remove(appId: string, keyId: string): Promise<void>;
   /** The key that a bearer token stands for, or null when it is unknown, wrong, expired or revoked. */
   verify(token: string): Promise<Key | null>;
+  /**
+   * Aborts the controller when the key is revoked, expires or is gone already; stops watching once it is aborted. For
+   * answers that last longer than the check of their key.
+   */
+  watch(keyId: string, follower: AbortController): Promise<void>;
 }
 
 /** As stored: the public fields and the hash of the secret part. */
@@ -34,7 +40,17 @@ const publicFields = ({ hash: _, ...key }: KeyDocument): Key => key;
 
 export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: Hash }): Keys {
   const { store, clock, ids, hash } = parts;
+  const watches = createWatches();
+
   return {
+    async watch(keyId, follower) {
+      const found = await watches.watch(keyId, () => store.get<KeyDocument>(keyOf(keyId)), follower);
+      const expires = found?.document.expires_at ?? null;
+      if (expires === null || follower.signal.aborted) return;
+      const cancelTimer = clock.after(Math.max(0, Date.parse(expires) - clock.now()), () => follower.abort());
+      follower.signal.addEventListener("abort", cancelTimer, { once: true });
+    },
+
     async create(appId, input, receipt) {
       const id = ids.next("key");
       const secret = ids.random(SECRET_LENGTH);
@@ -57,12 +73,14 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
 
     list: (appId, query) => listPage<KeyDocument, Key>(store, listOf(appId), query, keyOf, publicFields),
 
-    remove: (appId, keyId) =>
-      update<KeyDocument, void>(store, keyOf(keyId), (found) => {
+    async remove(appId, keyId) {
+      await update<KeyDocument, void>(store, keyOf(keyId), (found) => {
         if (found === null || found.document.app_id !== appId) throw notFound("key", keyId);
         const rows = [{ list: listOf(appId), take: keyId }];
         return { changes: [{ key: keyOf(keyId), document: null, expected: found.version, rows }], result: undefined };
-      }),
+      });
+      watches.end(keyId);
+    },
 
     async verify(token) {
       const [, id, secret] = TOKEN.exec(token) ?? [];

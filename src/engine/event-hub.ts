@@ -69,10 +69,11 @@ export function createEventHub(): EventHub {
 
     async *follow(runId, after, read, signal) {
       const follower = join(runId);
+      const hasLeft = () => signal?.aborted === true;
       let last = after;
       try {
         follower.isBehind = true; // reads what was before it came, having joined first
-        while (!closed && signal?.aborted !== true) {
+        while (!closed && !hasLeft()) {
           let isOver = false;
           let events = follower.waiting;
           follower.waiting = [];
@@ -83,6 +84,7 @@ export function createEventHub(): EventHub {
             events = [...eventsBehind(recorded, last), ...events, ...follower.waiting.splice(0)];
           }
           for (const event of events) {
+            if (hasLeft()) return;
             if (event.id !== undefined && event.id <= last) continue;
             if (event.id !== undefined) last = event.id;
             yield event;

@@ -12,26 +12,30 @@ export function lastEventId(request: Request): number {
   throw new StepwellError("malformed", "Last-Event-ID must be the id of an event: a whole number.");
 }
 
-/** @param left Called when nobody reads any more. */
-export function eventStream(events: AsyncGenerator<RunEvent>, left: () => void): Response {
+/** @param follower Aborted once the stream has ended, or nobody reads it any more. */
+export function eventStream(events: AsyncGenerator<RunEvent>, follower: AbortController): Response {
   const encoder = new TextEncoder();
-  let alive: ReturnType<typeof setInterval> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(": follows a run\n\n"));
-      alive = setInterval(() => {
+      const alive = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n\n"));
       }, KEEP_ALIVE);
+      follower.signal.addEventListener("abort", () => clearInterval(alive), { once: true });
     },
     async pull(controller) {
-      const { done, value } = await events.next();
-      if (done !== true) return controller.enqueue(encoder.encode(framed(value)));
-      clearInterval(alive);
+      try {
+        const { done, value } = await events.next();
+        if (done !== true) return controller.enqueue(encoder.encode(framed(value)));
+      } catch (error) {
+        follower.abort();
+        throw error;
+      }
+      follower.abort();
       controller.close();
     },
     async cancel() {
-      clearInterval(alive);
-      left();
+      follower.abort();
       await events.return(undefined);
     },
   });

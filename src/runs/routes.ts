@@ -80,17 +80,29 @@ export const runRoutes = {
     method: "GET",
     path: `${RUN}/events`,
     ...read,
-    summary: "Follow a run as server-sent events, from any event on (Last-Event-ID), until it has ended.",
-    async respond({ runs }, request, { params, signal }) {
+    summary:
+      "Follow a run as server-sent events, from any event on (Last-Event-ID), until it has ended. The stream also ends when the key is revoked or expires, or the app is removed.",
+    async respond({ apps, keys, runs }, request, { caller, params, signal }) {
       const after = lastEventId(request);
-      const left = new AbortController();
-      const gone = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
-      const events = await runs.events(params.app_id, params.run_id, after, gone);
-      // An EventSource that has seen the end connects again, until it is told that nothing comes (HTML, 9.2.3).
-      const first =
-        after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status) ? await events.next() : null;
-      if (first?.done === true) return new Response(null, { status: 204 });
-      return eventStream(first === null ? events : withFirst(first.value, events), () => left.abort());
+      const follower = new AbortController();
+      signal?.addEventListener("abort", () => follower.abort(), { once: true });
+      if (signal?.aborted === true) follower.abort();
+      try {
+        // The stream just ends with the access to it: who connects again is answered with 401 or 404.
+        await apps.watch(params.app_id, follower);
+        if (caller.kind === "key") await keys.watch(caller.id, follower);
+        const events = await runs.events(params.app_id, params.run_id, after, follower.signal);
+        // An EventSource that has seen the end connects again, until it is told that nothing comes (HTML, 9.2.3).
+        const isBehind = after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status);
+        const first = isBehind ? await events.next() : null;
+        if (first?.done !== true)
+          return eventStream(first === null ? events : withFirst(first.value, events), follower);
+      } catch (error) {
+        follower.abort();
+        throw error;
+      }
+      follower.abort();
+      return new Response(null, { status: 204 });
     },
   }),
   provide: route({

@@ -1,6 +1,7 @@
 /** Following a run: in process as an async iterator, over HTTP as server-sent events. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { RunEvent, Step } from "../../src/index.ts";
+import { createTestClock } from "../../src/testing/clock.ts";
 import { openServer, type Reply } from "./server.ts";
 import { openService } from "./service.ts";
 
@@ -191,5 +192,101 @@ describe("the events of a run over HTTP", () => {
     await reader?.cancel();
     answer();
     expect((await wait(id)).status).toBe("succeeded");
+  });
+});
+
+describe("GET /apps/{app_id}/runs/{run_id}/events, when access to it ends", () => {
+  /** A run that waits, and a request that follows it. */
+  async function followed(expires_at?: string) {
+    const clock = createTestClock();
+    const service = await openService({ adminKey: ADMIN, baseUrl: "http://localhost", clock });
+    const { stepwell, app, start } = service;
+    closers.push(() => stepwell.close());
+    const issued = await stepwell.keys.create(app, { name: "follower", ...(expires_at && { expires_at }) });
+    const { id } = await start([
+      { type: "input", key: "start", input: {}, destinations: ["ask"] },
+      { type: "input", key: "ask", input: {} },
+    ]);
+    const send = (path: string, key: string, method = "GET") =>
+      stepwell.fetch(
+        new Request(`http://localhost/apps/${app}${path}`, { method, headers: { authorization: `Bearer ${key}` } }),
+      );
+    const follow = (run = id) => send(`/runs/${run}/events`, issued.key);
+    const admin = (path: string) => send(path, ADMIN, "DELETE");
+    const body = (await follow()).body;
+    if (body === null) throw new Error("the answer has no body");
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    async function readUntil(text: string): Promise<void> {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`the stream ended without ${text}`);
+        if (value.includes(text)) return;
+      }
+    }
+    async function rest(): Promise<string> {
+      let text = "";
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return text;
+        text += value;
+      }
+    }
+    await readUntil("step.waiting");
+    await service.until(id, ({ status }) => status === "waiting");
+    return { stepwell, app, clock, start, issued, follow, admin, rest };
+  }
+
+  it("ends the stream when another request revokes the key", async () => {
+    const { issued, follow, admin, rest } = await followed();
+    const ended = rest();
+    expect((await admin(`/keys/${issued.id}`)).status).toBe(204);
+    expect(await ended).not.toContain("run.");
+    expect((await follow()).status).toBe(401);
+  });
+
+  it("ends the stream at the moment at which the key expires", async () => {
+    const { clock, follow, rest } = await followed("2030-01-01T01:00:00.000Z");
+    let isOver = false;
+    const ended = rest().finally(() => {
+      isOver = true;
+    });
+    await clock.advance(3_599_999);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
+    expect(await ended).not.toContain("run.");
+    expect((await follow()).status).toBe(401);
+  });
+
+  it("ends the stream when the app is removed, without an event of the removal", async () => {
+    const { follow, admin, rest } = await followed();
+    const ended = rest();
+    expect((await admin("")).status).toBe(204);
+    expect(await ended).not.toContain("run.");
+    expect([401, 404]).toContain((await follow()).status);
+  });
+
+  it("sends nothing of a long history to a slow reader once the key is revoked", async () => {
+    const { stepwell, app, start, issued, follow } = await followed();
+    const { id } = await start(
+      Array.from({ length: 100 }, (_, index): Step => ({ type: "note", key: `n${index}`, note: "" })),
+    );
+    await stepwell.runs.wait(app, id);
+    const answer = await follow(id);
+    await stepwell.keys.remove(app, issued.id);
+    expect((await answer.text()).match(/^id: /gm)?.length ?? 0).toBeLessThan(3);
+  });
+
+  it("leaves other streams of the app as they are when a key is revoked", async () => {
+    const { stepwell, app, issued, rest } = await followed();
+    const other = await stepwell.keys.create(app, { name: "other" });
+    await stepwell.keys.remove(app, other.id);
+    let isOver = false;
+    const ended = rest().finally(() => {
+      isOver = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    await stepwell.keys.remove(app, issued.id);
+    await ended;
   });
 });

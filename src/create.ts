@@ -51,6 +51,7 @@ import type { AnyService } from "./services/define-service.ts";
 import { createServices } from "./services/registry.ts";
 import type { StepWith, WorkflowsWith } from "./services/typed-step.ts";
 import { createBlobs } from "./storage/blobs.ts";
+import { createOwnership } from "./storage/ownership.ts";
 import { createDriverStore } from "./storage/store.ts";
 import { createFileCleaning } from "./uploads/cleaning.ts";
 import { createPurgeUploads } from "./uploads/purge-uploads.ts";
@@ -111,8 +112,9 @@ export function createStepwell(options: Options = {}): Stepwell {
 
   const driver = storage.entities ?? memoryDriver();
   const { checkpointRecords } = storage;
-  const store = createDriverStore({ driver, clock, logger, hash, options: { checkpointRecords } });
-  const blobs = createBlobs({ driver: storage.blobs ?? driver, hash, clock });
+  const ownership = createOwnership({ driver, clock, logger });
+  const store = createDriverStore({ driver, ownership, clock, logger, hash, options: { checkpointRecords } });
+  const blobs = createBlobs({ driver: storage.blobs ?? ownership.driver, ownership, hash, clock });
   const background = createBackground({ clock, logger });
   const allow = net?.allow ?? [];
   const adapters = createLoadedAdapters(options);

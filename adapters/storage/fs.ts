@@ -1,11 +1,15 @@
 /** A driver for a folder: what is written is there whole or not at all, also after kill -9. */
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { defineDriver } from "unstorage";
-import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
-import { createFsItems, writeWhole } from "./fs-item.ts";
+import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../src/ports/driver.ts";
+import { createFsFiles, orNull } from "./fs-files.ts";
+import { openGate } from "./fs-gate.ts";
+import { createFsItems } from "./fs-item.ts";
 import { lockFolder } from "./fs-lock.ts";
+import { createFsOwner } from "./fs-owner.ts";
 import { keyOf, pathOf } from "./fs-path.ts";
+import { withOwners } from "./owned.ts";
 
 export interface FsDriverOptions {
   /**
@@ -21,7 +25,10 @@ export interface FsDriverOptions {
   readonly sync?: boolean;
 }
 
-/** Where files are written before they take their names; emptied at the start. */
+/** Lets go of a folder. */
+type Release = () => void | Promise<void>;
+
+/** Where files are written before they take their names while nobody owns the folder; emptied at the start. */
 const TEMPORARY = ".tmp";
 
 /**
@@ -30,71 +37,61 @@ const TEMPORARY = ".tmp";
  * createStepwell({ storage: { entities: fsDriver({ base: ".stepwell" }) } });
  * ```
  */
-export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
+export default defineDriver((options: FsDriverOptions): ExtendedDriver => createFsDriver(options, lockFolder));
+
+/** @param lock Keeps other processes out of the folder while this one has it. */
+export function createFsDriver(
+  options: FsDriverOptions,
+  lock: (base: string) => Release | Promise<Release>,
+): ExtendedDriver {
   if (typeof options?.base !== "string" || options.base === "") {
     throw new TypeError('The fs driver needs a folder: fsDriver({ base: ".stepwell" }).');
   }
   const base = resolve(options.base);
   const sync = options.sync === true;
-  let opening: Promise<() => void> | null = null;
+  let opening: Promise<Release> | null = null;
+  const files = createFsFiles(sync);
   const items = createFsItems(sync);
   let counter = 0;
 
   function opened(): Promise<unknown> {
-    opening ??= takeFolder(base).catch((error) => {
+    opening ??= takeFolder(base, lock).catch((error) => {
       opening = null;
       throw error;
     });
     return opening;
   }
 
-  /** Writes a new file; what could not be written whole is gone again. */
-  async function create(path: string, value: string | Uint8Array): Promise<void> {
-    const file = await withFolder(path, () => open(path, "wx"));
+  async function setItem(key: string, value: string | Uint8Array, { exclusive = false }: WriteOptions = {}) {
+    await opened();
+    const path = pathOf(base, key);
+    if (exclusive) await files.create(key, path, value);
+    else await files.replace(path, value, join(base, TEMPORARY, String(counter++)));
+  }
+
+  /** @param verify Rejects when the file that was opened may be that of another owner. */
+  async function openItem(
+    key: string,
+    from: "new" | "end" | number,
+    verify: () => Promise<void> = async () => undefined,
+  ): Promise<ItemWriter> {
+    await opened();
+    const path = pathOf(base, key);
+    const file = await (from === "new" ? files.openNew(key, path) : open(path, "r+"));
     try {
-      if (typeof value === "string") await file.writeFile(value);
-      else await writeWhole(file, value, 0);
-      if (sync) await file.datasync();
+      await verify();
+      const { size } = await file.stat();
+      if (typeof from === "string") return items.open(file, size);
+      if (size < from) throw new Error(`"${key}" has only ${size} bytes of ${from}`);
+      await file.truncate(from);
+      return items.open(file, from);
     } catch (error) {
       await file.close();
-      await unlink(path).catch(() => undefined);
-      throw error;
-    }
-    await file.close();
-  }
-
-  async function replace(key: string, value: string | Uint8Array): Promise<void> {
-    const path = pathOf(base, key);
-    const temporary = join(base, TEMPORARY, String(counter++));
-    await create(temporary, value);
-    try {
-      await withFolder(path, () => rename(temporary, path));
-      if (sync) await syncFolder(dirname(path));
-    } catch (error) {
-      await unlink(temporary).catch(() => undefined);
       throw error;
     }
   }
 
-  async function openNew(key: string, path: string): Promise<FileHandle> {
-    const file = await withFolder(path, () => open(path, "wx")).catch((error: unknown) => {
-      throw codeOf(error) === "EEXIST" ? alreadyExists(key, error) : error;
-    });
-    if (sync) await syncFolder(dirname(path));
-    return file;
-  }
-
-  async function createExclusively(key: string, value: string | Uint8Array): Promise<void> {
-    const path = pathOf(base, key);
-    try {
-      await create(path, value);
-    } catch (error) {
-      throw codeOf(error) === "EEXIST" ? alreadyExists(key, error) : error;
-    }
-    if (sync) await syncFolder(dirname(path));
-  }
-
-  return {
+  const driver: ExtendedDriver = {
     name: "stepwell-fs",
     options,
     copiesBytes: true,
@@ -126,32 +123,9 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
       }
     },
 
-    async setItem(key, value, { exclusive = false }: WriteOptions = {}) {
-      await opened();
-      await (exclusive ? createExclusively(key, value) : replace(key, value));
-    },
-
-    async setItemRaw(key, value: Uint8Array, { exclusive = false }: WriteOptions = {}) {
-      await opened();
-      await (exclusive ? createExclusively(key, value) : replace(key, value));
-    },
-
-    async openItem(key, from) {
-      await opened();
-      const path = pathOf(base, key);
-      if (from === "new") return items.open(await openNew(key, path), 0);
-      const file = await open(path, "r+");
-      try {
-        const { size } = await file.stat();
-        if (from === "end") return items.open(file, size);
-        if (size < from) throw new Error(`"${key}" has only ${size} bytes of ${from}`);
-        await file.truncate(from);
-        return items.open(file, from);
-      } catch (error) {
-        await file.close();
-        throw error;
-      }
-    },
+    setItem,
+    setItemRaw: setItem,
+    openItem: (key, from) => openItem(key, from),
 
     async removeItem(key) {
       await opened();
@@ -178,40 +152,25 @@ export default defineDriver((options: FsDriverOptions): ExtendedDriver => {
       const release = await opening?.catch(() => null);
       opening = null;
       await items.close();
-      release?.();
+      await release?.();
     },
   };
-});
 
-async function takeFolder(base: string): Promise<() => void> {
-  const release = await lockFolder(base);
+  return withOwners(driver, async () => {
+    await opened();
+    return createFsOwner({ base, gate: await openGate(base), files, openItem });
+  });
+}
+
+async function takeFolder(base: string, lock: (base: string) => Release | Promise<Release>): Promise<Release> {
+  const release = await lock(base);
   try {
     await rm(join(base, TEMPORARY), { recursive: true, force: true });
     await mkdir(join(base, TEMPORARY));
     return release;
   } catch (error) {
-    release();
+    await release();
     throw error;
-  }
-}
-
-/** Does what needs the folder of a path, and makes it when it turns out to be missing. */
-async function withFolder<T>(path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-    await mkdir(dirname(path), { recursive: true });
-    return act();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 
@@ -224,18 +183,4 @@ async function keysIn(base: string, folder: string, prefix: string): Promise<str
     else if (keyOf(path).startsWith(prefix)) keys.push(keyOf(path));
   }
   return keys;
-}
-
-/** Null for what is not there; every other reason, with its path, is the caller's to know. */
-async function orNull<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null;
-    throw error;
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

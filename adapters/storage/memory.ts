@@ -1,5 +1,12 @@
 /** Everything in memory, gone with the process. Items grow, as files do: the log and uploads are written piece by piece. */
-import { alreadyExists, type ExtendedDriver, type ItemWriter, type WriteOptions } from "../../src/ports/driver.ts";
+import {
+  alreadyExists,
+  type ExtendedDriver,
+  fenced,
+  type ItemWriter,
+  type WriteOptions,
+} from "../../src/ports/driver.ts";
+import { type DriverOwner, withOwners } from "./owned.ts";
 
 /** An item is what was written to it, in order: one piece, or many behind each other. */
 type Piece = string | Uint8Array;
@@ -14,6 +21,8 @@ type Piece = string | Uint8Array;
  */
 export default function memoryDriver(): ExtendedDriver {
   let items = new Map<string, Piece[]>();
+  let generation = 0;
+  let onReplaced: () => void = () => undefined;
 
   function create(key: string, pieces: Piece[], isNew: boolean): Piece[] {
     if (isNew && items.has(key)) throw alreadyExists(key);
@@ -36,7 +45,51 @@ export default function memoryDriver(): ExtendedDriver {
     return create(key, [bytes.slice(0, size)], false);
   }
 
-  return {
+  async function openItem(key: string, from: "new" | "end" | number): Promise<ItemWriter> {
+    if (from === "new") return writerOf(create(key, [], true));
+    return writerOf(from === "end" ? existing(key) : cut(key, from));
+  }
+
+  const setItem = (key: string, value: string, { exclusive = false }: WriteOptions = {}) =>
+    void create(key, [value], exclusive);
+  const setItemRaw = (key: string, value: Uint8Array, { exclusive = false }: WriteOptions = {}) =>
+    void create(key, [value.slice()], exclusive);
+  const removeItem = (key: string) => void items.delete(key);
+
+  function ownerOf(own: number): DriverOwner {
+    function verify(): void {
+      if (own !== generation) throw fenced();
+    }
+    return {
+      generation: own,
+      verify,
+      setItem(...given) {
+        verify();
+        setItem(...given);
+      },
+      setItemRaw(key, value, options) {
+        verify();
+        setItemRaw(key, value, options);
+      },
+      removeItem(key) {
+        verify();
+        removeItem(key);
+      },
+      async openItem(key, from) {
+        verify();
+        const item = await openItem(key, from);
+        return {
+          write(piece) {
+            verify();
+            return item.write(piece);
+          },
+          close: item.close,
+        };
+      },
+    };
+  }
+
+  const driver: ExtendedDriver = {
     name: "memory",
     copiesBytes: true,
 
@@ -47,24 +100,26 @@ export default function memoryDriver(): ExtendedDriver {
       const pieces = items.get(key);
       return pieces === undefined ? null : rangeOf(pieces, start, end);
     },
-    setItem: (key, value, { exclusive = false }: WriteOptions = {}) => void create(key, [value], exclusive),
-    setItemRaw: (key, value: Uint8Array, { exclusive = false }: WriteOptions = {}) =>
-      void create(key, [value.slice()], exclusive),
-    removeItem: (key) => void items.delete(key),
+    setItem,
+    setItemRaw,
+    removeItem,
     getKeys: (base) => keysIn(base),
     clear(base) {
       for (const key of keysIn(base)) items.delete(key);
     },
-
-    async openItem(key, from) {
-      if (from === "new") return writerOf(create(key, [], true));
-      return writerOf(from === "end" ? existing(key) : cut(key, from));
-    },
+    openItem,
 
     dispose() {
       items = new Map();
     },
   };
+
+  return withOwners(driver, async (listener) => {
+    generation++;
+    onReplaced();
+    onReplaced = listener;
+    return ownerOf(generation);
+  });
 }
 
 function writerOf(pieces: Piece[]): ItemWriter {

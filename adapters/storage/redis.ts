@@ -1,8 +1,9 @@
 /** A driver for Redis: bytes as they are, many keys in one call, creation that only one can win. Needs `ioredis`. */
 import { defineDriver } from "unstorage";
-import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
+import { alreadyExists, type ExtendedDriver, fenced, type WriteOptions } from "../../src/ports/driver.ts";
+import { type DriverOwner, withOwners } from "./owned.ts";
 
-/** What is used of an ioredis client; a Cluster has it too. */
+/** What is used of an ioredis client. A Cluster has it too; its `prefix` needs a hash tag, such as `{stepwell}:`. */
 export interface RedisClient {
   call(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
   callBuffer(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
@@ -24,6 +25,17 @@ interface Connection {
   readonly client: RedisClient;
   close(): void;
 }
+
+/** Behind the prefix; no item has such a key, for theirs have a colon. */
+const GENERATION = "generation";
+const VERIFY_INTERVAL_MS = 1_000;
+
+/** Each compares the generation and writes in one go: Redis runs scripts one after the other. */
+const ownedScript = (write: string) =>
+  `if redis.call("GET", KEYS[1]) ~= ARGV[1] then return "fenced" end return ${write}`;
+const SET = ownedScript('redis.call("SET", KEYS[2], ARGV[2])');
+const CREATE = ownedScript('redis.call("SET", KEYS[2], ARGV[2], "NX")');
+const REMOVE = ownedScript('redis.call("UNLINK", KEYS[2])');
 
 /** Keys that one step of a scan looks at. */
 const SCAN_COUNT = 1_000;
@@ -69,10 +81,38 @@ export default defineDriver((options: RedisDriverOptions): ExtendedDriver => {
       cursor = String(next ?? "0");
       for (const key of Array.isArray(found) ? found : []) keys.add(String(key).slice(prefix.length));
     } while (cursor !== "0");
+    keys.delete(GENERATION);
     return [...keys];
   }
 
-  return {
+  const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+  function ownerOf(generation: number): DriverOwner {
+    async function write(script: string, key: string, ...value: (string | Buffer)[]): Promise<unknown> {
+      const answer = await call("EVAL", script, 2, named(GENERATION), named(key), generation, ...value);
+      if (answer === "fenced") throw fenced();
+      return answer;
+    }
+
+    async function set(key: string, value: string | Buffer, { exclusive = false }: WriteOptions = {}): Promise<void> {
+      if ((await write(exclusive ? CREATE : SET, key, value)) === null) throw alreadyExists(key);
+    }
+
+    return {
+      generation,
+      verifyIntervalMs: VERIFY_INTERVAL_MS,
+      async verify() {
+        if ((await call("GET", named(GENERATION))) !== String(generation)) throw fenced();
+      },
+      setItem: set,
+      setItemRaw: (key, value: Uint8Array) => set(key, bufferOf(value)),
+      async removeItem(key) {
+        await write(REMOVE, key);
+      },
+    };
+  }
+
+  const driver: ExtendedDriver = {
     name: "stepwell-redis",
     options,
     copiesBytes: true,
@@ -110,7 +150,7 @@ export default defineDriver((options: RedisDriverOptions): ExtendedDriver => {
     },
 
     async setItemRaw(key, value: Uint8Array) {
-      await call("SET", named(key), Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+      await call("SET", named(key), bufferOf(value));
     },
 
     async removeItem(key) {
@@ -129,6 +169,12 @@ export default defineDriver((options: RedisDriverOptions): ExtendedDriver => {
       connection?.close();
     },
   };
+
+  return withOwners(driver, async () => {
+    const generation = await call("INCR", named(GENERATION));
+    if (typeof generation !== "number") throw new Error("Redis did not count the owners of this storage.");
+    return ownerOf(generation);
+  });
 });
 
 async function connect(url: string): Promise<Connection> {

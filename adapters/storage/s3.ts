@@ -1,6 +1,16 @@
 /** A driver for anything that speaks S3: ranges, conditional creation, paged listing. Needs `aws4fetch`. */
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
+import { withOwners } from "./owned.ts";
+import {
+  countOwner,
+  createS3Owner,
+  GENERATION,
+  isRemoved,
+  probeConditions,
+  type S3Body,
+  type S3Request,
+} from "./s3-owner.ts";
 
 export interface S3DriverOptions {
   /** Where the service is: `https://s3.eu-central-1.amazonaws.com`, `https://<account>.r2.cloudflarestorage.com`. */
@@ -23,13 +33,7 @@ export interface S3DriverOptions {
   readonly retries?: number;
 }
 
-interface Request {
-  readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
-}
-
-type Send = (url: string, request: Request) => Promise<Response>;
+type Send = (url: string, request: S3Request) => Promise<Response>;
 
 /** Tries of a conditional put that another put of the same key got in the way of. */
 const CONFLICT_TRIES = 3;
@@ -51,8 +55,8 @@ export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
   const urlOf = (key: string) => `${root}/${encodePath(`${prefix}${key.replaceAll(":", "/")}`)}`;
   let loading: Promise<Send> | null = null;
 
-  /** Gives the answer, or null when there is no such object. */
-  async function send(url: string, request: Request): Promise<Response | null> {
+  /** Gives the answer, also when there is no such object, or its condition does not hold. */
+  async function exchange(url: string, request: S3Request): Promise<Response> {
     loading ??= load(options).catch((error) => {
       loading = null;
       throw error;
@@ -61,12 +65,21 @@ export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
     if (response.ok || response.status === 412 || response.status === 409) return response;
     const text = await response.text();
     // A bucket that is not there must not read as an empty one.
-    if (response.status === 404 && !text.includes("NoSuchBucket")) return null;
+    if (response.status === 404 && !text.includes("NoSuchBucket")) return response;
     const reason = /<Message>([^<]*)/.exec(text)?.[1] ?? response.statusText;
     throw new Error(`${request.method} ${url} was answered with ${response.status}: ${reason}`);
   }
 
-  async function put(key: string, body: string | Uint8Array<ArrayBuffer>, exclusive: boolean): Promise<void> {
+  /** Gives the answer, or null when there is no such object. */
+  async function send(url: string, request: S3Request): Promise<Response | null> {
+    const response = await exchange(url, request);
+    if (response.status === 404) return null;
+    if (request.method === "PUT" || !isRemoved(response)) return response;
+    await response.body?.cancel();
+    return null;
+  }
+
+  async function put(key: string, body: S3Body, exclusive: boolean): Promise<void> {
     const headers = exclusive ? { "if-none-match": "*" } : {};
     for (let tries = 1; ; tries++) {
       const response = await send(urlOf(key), { method: "PUT", headers, body });
@@ -98,7 +111,8 @@ export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
       const response = await send(`${root}/?${query}`, { method: "GET" });
       const text = (await response?.text()) ?? "";
       for (const [, name = ""] of text.matchAll(/<Key>([^<]+)<\/Key>/g)) {
-        keys.push(unescapeXml(name).slice(prefix.length).replaceAll("/", ":"));
+        const key = unescapeXml(name).slice(prefix.length).replaceAll("/", ":");
+        if (key !== GENERATION) keys.push(key);
       }
       const next = /<NextContinuationToken>([^<]+)</.exec(text)?.[1];
       if (next === undefined) return keys;
@@ -106,7 +120,7 @@ export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
     }
   }
 
-  return {
+  const driver: ExtendedDriver = {
     name: "stepwell-s3",
     // Without the secret: options are for whoever inspects a driver.
     options: { endpoint: options.endpoint, bucket: options.bucket, prefix },
@@ -138,6 +152,12 @@ export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
       for (const key of await keysIn(base)) await remove(key);
     },
   };
+
+  return withOwners(driver, async () => {
+    const sendFor = (key: string, request: S3Request) => exchange(urlOf(key), request);
+    const conditions = await probeConditions(sendFor);
+    return conditions === null ? null : createS3Owner(sendFor, await countOwner(sendFor), conditions);
+  });
 });
 
 async function load(options: S3DriverOptions): Promise<Send> {

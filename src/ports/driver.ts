@@ -5,8 +5,17 @@
  */
 import type { Driver } from "unstorage";
 
-/** Given as the third argument of `setItem` and `setItemRaw`. */
+/** Given as the third argument of `setItem`, `setItemRaw` and `openItem`, and as the second of `removeItem`. */
 export interface WriteOptions {
+  /**
+   * The owner that writes, from {@link ExtendedDriver.takeOwnership}. Once another owner has taken over, the call rejects
+   * with {@link fenced}: a call that resolves took effect before that. The pieces of an item are written by who opened it.
+   *
+   * A call that rejects may have taken effect all the same, in three ways only: it creates an item where there is none,
+   * it adds to an item that this owner had opened, or it replaces or removes an item that the new owner has not written
+   * yet. ARCHITECTURE.md#fencing says how the store copes with these.
+   */
+  readonly generation?: number | undefined;
   /**
    * Create, never replace: when the key is there already, reject with {@link alreadyExists} and change nothing. A crash
    * may leave the value short, as with every plain driver: whoever asks for this checks what it reads.
@@ -24,8 +33,26 @@ export interface ItemWriter {
   close(): void | Promise<void>;
 }
 
+/** What an owner of the storage has in hand. */
+export interface DriverOwnership {
+  /** Grows with each takeover; names this owner in {@link WriteOptions}. */
+  readonly generation: number;
+  /** Rejects with {@link fenced} once another owner has taken over. */
+  verify(): void | Promise<void>;
+  /** How often the store should call `verify` while nothing is written, for drivers that do not call `onReplaced`. */
+  readonly verifyIntervalMs?: number;
+}
+
 /** A driver with the extensions; each can be missing. */
 export interface ExtendedDriver extends Driver {
+  /**
+   * Takes the storage over from its earlier owner, if there is one. Everything that an earlier owner's calls had
+   * acknowledged is readable once this has resolved.
+   *
+   * Null when the service behind the driver turns out not to support it.
+   * @param onReplaced Called when another owner takes over, by a driver that can tell at once.
+   */
+  takeOwnership?(onReplaced: () => void): Promise<DriverOwnership | null>;
   /**
    * `setItemRaw` has no use for its bytes once it has settled, and `getItemRaw` gives bytes that are the caller's alone.
    * Left out, bytes are copied on both ways, for unstorage's memory driver keeps references.
@@ -34,10 +61,8 @@ export interface ExtendedDriver extends Driver {
   /**
    * Opens an item to be written piece by piece: a new one (rejects with {@link alreadyExists} when the key is there), or
    * one that is there, to go on behind its end, or behind so many bytes of it; the rest is cut off then.
-   *
-   * Only for a driver that keeps other processes out by itself: who else writes to the item is not noticed.
    */
-  openItem?(key: string, from: "new" | "end" | number): Promise<ItemWriter>;
+  openItem?(key: string, from: "new" | "end" | number, options?: WriteOptions): Promise<ItemWriter>;
   /** The bytes of a raw item from `start` up to, not including, `end`; null when there is no such item. */
   getItemRange?(key: string, start: number, end: number): Promise<Uint8Array | null>;
 }
@@ -54,4 +79,18 @@ export function alreadyExists(key: string, cause?: unknown): Error {
 
 export function isAlreadyExists(error: unknown): boolean {
   return error instanceof Error && error.name === ALREADY_EXISTS;
+}
+
+/** The name that makes the error of a replaced owner known, also across copies of this package. */
+const FENCED = "Fenced";
+
+/** The error of a call of an owner that another one has replaced. */
+export function fenced(cause?: unknown): Error {
+  const error = new Error("Another process has taken over this storage", cause === undefined ? undefined : { cause });
+  error.name = FENCED;
+  return error;
+}
+
+export function isFenced(error: unknown): boolean {
+  return error instanceof Error && error.name === FENCED;
 }

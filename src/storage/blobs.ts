@@ -14,6 +14,7 @@ import { readBlob } from "./blob-reader.ts";
 import { type BlobSink, createChunkSink, createItemSink, WHOLE } from "./blob-sink.ts";
 import { createBlobWriter } from "./blob-writer.ts";
 import { createGuard, DEFAULT_TIMEOUT } from "./guard.ts";
+import type { Ownership } from "./ownership.ts";
 import { parallel } from "./parallel.ts";
 import { createRaw } from "./raw.ts";
 
@@ -40,8 +41,16 @@ const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 const keyOf = (id: string) => (index: number) => `blob:${id}.${index}`;
 
-export function createBlobs(parts: { driver: Driver; hash: Hash; clock?: Clock } & DriverBlobsOptions): Blobs {
-  const { driver, hash, clock = systemClock, chunkSize = MEBI, timeout = DEFAULT_TIMEOUT } = parts;
+export function createBlobs(
+  parts: {
+    driver: Driver;
+    /** Of the documents that say which blobs there are: who lost it removes no bytes. */
+    ownership?: Pick<Ownership, "verify">;
+    hash: Hash;
+    clock?: Clock;
+  } & DriverBlobsOptions,
+): Blobs {
+  const { driver, ownership, hash, clock = systemClock, chunkSize = MEBI, timeout = DEFAULT_TIMEOUT } = parts;
   const raw = createRaw(driver, createGuard(driver, clock, timeout));
 
   function checkId(id: string): void {
@@ -91,6 +100,7 @@ export function createBlobs(parts: { driver: Driver; hash: Hash; clock?: Clock }
   }
 
   async function sweep(id: string, size = 0): Promise<void> {
+    await ownership?.verify();
     const key = keyOf(id);
     let count = 0;
     for (let index = 0; index <= count + MAX_GAP || index * chunkSize < size; index++) {
@@ -132,6 +142,7 @@ export function createBlobs(parts: { driver: Driver; hash: Hash; clock?: Clock }
     },
 
     async remove(blob) {
+      await ownership?.verify();
       const key = keyOf(blob.id);
       const count = Math.ceil(blob.size / blob.chunk_size);
       await parallel(

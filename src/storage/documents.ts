@@ -19,6 +19,12 @@ export interface Write {
   readonly fresh: boolean;
 }
 
+/** The checkpoint that stored a document: of which owner, and the record that the log started at afterwards. */
+export interface CheckpointMark {
+  readonly generation: number;
+  readonly cut: number;
+}
+
 /** A version, or null where there is nothing. */
 export type Version = number | null;
 
@@ -32,7 +38,16 @@ export interface Documents {
   /** Takes a write that is in the log. */
   apply(write: Write): void;
   /** From here on, `finish` stores everything that was applied so far, and nothing that comes later. */
-  startSave(): { readonly size: number; finish(turn: Pace["turn"]): Promise<void>; end(stored: boolean): void };
+  startSave(mark: CheckpointMark): {
+    readonly size: number;
+    finish(turn: Pace["turn"]): Promise<void>;
+    end(stored: boolean): void;
+  };
+  /**
+   * Takes for missing what an owner stored after it was replaced.
+   * @param replaced For each such owner, where the log started then: its later checkpoints never counted.
+   */
+  ignoreLate(replaced: ReadonlyMap<number, number>): void;
   /** Changes whenever a document may have left memory for the driver. */
   readonly generation: number;
 }
@@ -46,6 +61,7 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
   /** What the checkpoint under way is writing. */
   let saving = new Map<string, Pending>();
   let generation = 0;
+  let replaced: ReadonlyMap<number, number> = new Map();
 
   function remember(key: string, stored: Stored<Document>, size: number): Stored<Document> {
     cache.set(key, freeze(stored), { size: size + 1 });
@@ -64,7 +80,11 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
   function understand(key: string, found: Found): Stored<Document> | null {
     if (found === "missing") return null;
     if (found === "damaged" || !isStored(found.value)) throw damaged(key, "The document");
-    return remember(key, found.value, found.size);
+    const { version, document, checkpoint } = found.value;
+    const [storedBy, cut] = checkpoint;
+    // The owner that came next has taken it from the log, stored it anew, and removed it since.
+    if (cut > (replaced.get(storedBy) ?? Number.POSITIVE_INFINITY)) return null;
+    return remember(key, { version, document }, found.size);
   }
 
   async function read(key: string): Promise<Stored<Document> | null> {
@@ -118,17 +138,18 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
       else pending.set(write.key, fresh === write.fresh ? write : { ...write, fresh });
     },
 
-    startSave() {
+    startSave(mark) {
+      const end = `,"checkpoint":[${mark.generation},${mark.cut}]}`;
       saving = pending;
       pending = new Map();
       return {
         size: saving.size,
         finish: (turn) =>
-          parallel(saving.values(), async ({ key, version, json, fresh }) => {
+          parallel(saving.values(), async ({ key, version, json }) => {
             await turn();
             if (version === null) await texts.remove(key);
-            // Torn by a crash, it is written anew from the log; so what is new needs none of the care of a replacement.
-            else await texts.write(key, `{"version":${version},"document":${json}}`, { exclusive: fresh });
+            // Never created in place: an owner that is replaced meanwhile could leave half of it behind.
+            else await texts.write(key, `{"version":${version},"document":${json}${end}`);
           }),
         end(stored) {
           generation++;
@@ -141,14 +162,28 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
       };
     },
 
+    ignoreLate(owners) {
+      replaced = owners;
+    },
+
     get generation() {
       return generation;
     },
   };
 }
 
-function isStored(value: unknown): value is Stored<Document> {
-  return isRecord(value) && typeof value["version"] === "number" && isRecord(value["document"]);
+/** As it stands on the driver. */
+interface Kept extends Stored<Document> {
+  readonly checkpoint: readonly [generation: number, cut: number];
+}
+
+function isStored(value: unknown): value is Kept {
+  return (
+    isRecord(value) &&
+    typeof value["version"] === "number" &&
+    isRecord(value["document"]) &&
+    Array.isArray(value["checkpoint"])
+  );
 }
 
 function freeze<T extends object>(value: T): T {

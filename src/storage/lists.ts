@@ -1,10 +1,12 @@
 /**
- * Lists on the driver: leaves under numbers of their own that are written once, and a root that names them in order.
- * Only lists that are used are in memory.
+ * Lists on the driver: leaves under names of their own that are written once, and a root that names them in order. The
+ * name of a leaf begins with the owner that wrote it, so that no two owners ever write the same one. Only lists that are
+ * used are in memory.
  */
 import { isRecord } from "../json.ts";
 import type { Row, RowChange } from "../ports/store.ts";
 import { CATALOG } from "./keys.ts";
+import type { Ownership } from "./ownership.ts";
 import { parallel } from "./parallel.ts";
 import { addStoredLeaf, createRowList, type Leaf, leafRows, putRow, type RowList, takeRow } from "./row-list.ts";
 import { createSlots, type Slots } from "./slots.ts";
@@ -25,22 +27,21 @@ export interface Lists {
 
 /** The root as stored. */
 interface Root {
-  /** The next number that no leaf has. */
-  readonly next: number;
-  readonly leaves: readonly number[];
+  readonly leaves: readonly string[];
   /** Leaves that an earlier root named; a crash may have left them behind. */
-  readonly obsolete: readonly number[];
+  readonly obsolete: readonly string[];
 }
 
 interface List {
   readonly rows: RowList;
   readonly slots: Slots<Root>;
-  next: number;
 }
 
-const leafKey = (name: string, number: number) => `list:${name}:${number}`;
+const leafKey = (list: string, leaf: string) => `list:${list}:${leaf}`;
 
-export function createLists(texts: Texts): Lists {
+export function createLists(texts: Texts, ownership: Ownership): Lists {
+  /** Leaves that this owner has written. */
+  let written = 0;
   const lists = new Map<string, List>();
   const loading = new Map<string, Promise<List>>();
   /** Changes to lists that are not in memory. */
@@ -53,18 +54,18 @@ export function createLists(texts: Texts): Lists {
     const stored = await slots.read();
     if (stored === null && name !== CATALOG && (await catalog()).has(name))
       throw damaged(`list:${name}`, `The list "${name}"`);
-    const root = stored ?? { next: 0, leaves: [], obsolete: [] };
-    const leaves = new Map<number, readonly Row[]>();
-    await parallel(root.leaves, async (number) => {
-      leaves.set(number, await readLeaf(name, number));
+    const root = stored ?? { leaves: [], obsolete: [] };
+    const leaves = new Map<string, readonly Row[]>();
+    await parallel(root.leaves, async (leaf) => {
+      leaves.set(leaf, await readLeaf(name, leaf));
     });
     // Nothing is awaited from here on, so that no change falls between what waits and what is applied at once.
     const rows = createRowList();
-    for (const number of root.leaves) addStoredLeaf(rows, leaves.get(number) ?? [], number);
+    for (const leaf of root.leaves) addStoredLeaf(rows, leaves.get(leaf) ?? [], leaf);
     for (const page of root.obsolete) rows.obsolete.push(page);
     for (const change of waiting.get(name) ?? []) applyTo(rows, change);
     waiting.delete(name);
-    const list = { rows, slots, next: root.next };
+    const list = { rows, slots };
     lists.set(name, list);
     return list;
   }
@@ -92,8 +93,8 @@ export function createLists(texts: Texts): Lists {
     if (changed.has(CATALOG)) await save(CATALOG);
   }
 
-  async function readLeaf(name: string, number: number): Promise<readonly Row[]> {
-    const key = leafKey(name, number);
+  async function readLeaf(name: string, leaf: string): Promise<readonly Row[]> {
+    const key = leafKey(name, leaf);
     const found = await texts.find(key);
     if (typeof found !== "object" || !isRows(found.value)) throw damaged(key, `Part of the list "${name}"`);
     return found.value;
@@ -117,23 +118,26 @@ export function createLists(texts: Texts): Lists {
     changed.delete(name);
     const obsolete = rows.obsolete;
     rows.obsolete = [];
-    const written: { readonly leaf: Leaf; readonly number: number; readonly json: string }[] = [];
-    const numbers = rows.leaves.map((leaf) => {
+    const changedLeaves: { readonly leaf: Leaf; readonly stored: string; readonly json: string }[] = [];
+    const leaves = rows.leaves.map((leaf) => {
       if (leaf.stored !== null) return leaf.stored;
-      const number = list.next++;
-      leaf.stored = number;
-      written.push({ leaf, number, json: JSON.stringify(leafRows(leaf)) });
-      return number;
+      const stored = `${ownership.generation}.${written++}`;
+      leaf.stored = stored;
+      changedLeaves.push({ leaf, stored, json: JSON.stringify(leafRows(leaf)) });
+      return stored;
     });
-    const root: Root = { next: list.next, leaves: numbers, obsolete };
+    const root: Root = { leaves, obsolete };
     try {
-      await parallel(written, ({ number, json }) => texts.write(leafKey(name, number), json));
+      // Nobody reads a leaf before the root names it, so a new one needs none of the care of a replacement.
+      await parallel(changedLeaves, ({ stored, json }) =>
+        texts.write(leafKey(name, stored), json, { exclusive: true }),
+      );
       await list.slots.write(root);
     } catch (error) {
-      for (const { leaf, number } of written) {
-        if (leaf.stored !== number) continue;
+      for (const { leaf, stored } of changedLeaves) {
+        if (leaf.stored !== stored) continue;
         leaf.stored = null;
-        rows.obsolete.push(number);
+        rows.obsolete.push(stored);
       }
       for (const page of obsolete) rows.obsolete.push(page);
       changed.add(name);
@@ -143,12 +147,12 @@ export function createLists(texts: Texts): Lists {
   }
 
   /** What cannot be removed now is tried again after the next save, or after a start: the root names it. */
-  async function removeLeaves(name: string, numbers: readonly number[], rows: RowList): Promise<void> {
-    await parallel(numbers, async (number) => {
+  async function removeLeaves(name: string, leaves: readonly string[], rows: RowList): Promise<void> {
+    await parallel(leaves, async (leaf) => {
       try {
-        await texts.remove(leafKey(name, number));
+        await texts.remove(leafKey(name, leaf));
       } catch {
-        rows.obsolete.push(number);
+        rows.obsolete.push(leaf);
       }
     });
   }

@@ -16,8 +16,8 @@ export interface Leaf {
   readonly marks: (readonly string[])[];
   /** What queries look at; null until one does, and again after a change. */
   index: LeafIndex | null;
-  /** The number under which the leaf is stored as it is, or null when it has changed since. */
-  stored: number | null;
+  /** The name under which the leaf is stored as it is, or null when it has changed since. */
+  stored: string | null;
 }
 
 /** A place in the order: where a row stands or would stand. */
@@ -33,8 +33,8 @@ export interface RowList {
   readonly marks: Map<string, number>;
   /** Orders of the rows whose order is not their id. */
   readonly orders: Map<string, string>;
-  /** Numbers of stored leaves that are no longer part of the list. */
-  obsolete: number[];
+  /** Names of stored leaves that are no longer part of the list. */
+  obsolete: string[];
 }
 
 const NO_MARKS: readonly string[] = [];
@@ -44,15 +44,15 @@ export function createRowList(): RowList {
 }
 
 /** Adds a leaf that was stored, behind all others. */
-export function addStoredLeaf(list: RowList, rows: readonly Row[], number: number): void {
+export function addStoredLeaf(list: RowList, rows: readonly Row[], name: string): void {
   const leaf = createLeaf();
   for (const row of rows) {
     insert(leaf, leaf.ids.length, row);
     count(list, row.id, row.order ?? row.id, row.marks ?? NO_MARKS);
   }
-  leaf.stored = number;
+  leaf.stored = name;
   if (rows.length > 0) list.leaves.push(leaf);
-  else list.obsolete.push(number);
+  else list.obsolete.push(name);
 }
 
 export function leafRows(leaf: Leaf): Row[] {

@@ -11,6 +11,7 @@ import { DEFAULT_TIMEOUT } from "./guard.ts";
 import { isKey, isListName } from "./keys.ts";
 import { createLists } from "./lists.ts";
 import { createLog, type LoggedCommit } from "./log.ts";
+import { createOwnership, type Ownership } from "./ownership.ts";
 import { queryRows } from "./row-query.ts";
 import { createSeal } from "./sealed.ts";
 import { createTexts, damaged } from "./texts.ts";
@@ -42,37 +43,44 @@ const MEBI = 1024 * 1024;
 
 /**
  * Makes a {@link Store} of a driver. The driver is first called when the store is first used, and disposed of by
- * `close`. It must be this store's alone, in this process and in all others; where it can create exclusively (see
- * `WriteOptions`), a second process is noticed and everything it did not see is refused.
+ * `close`. It must be this store's alone, in this process and in all others: the store takes the driver over before it
+ * reads, and refuses everything with `unavailable` once another store has taken it over (ARCHITECTURE.md#fencing).
  *
- * Keys are used as the driver's own: `kind:id` for documents, `log:`, `list:` and `manifest:` for what holds them.
+ * Keys are used as the driver's own: `kind:id` for documents, `log:`, `list:`, `manifest:` and `owner:` for what holds
+ * them.
  */
 export function createDriverStore(parts: {
   driver: Driver;
   clock: Clock;
   logger: Logger;
   hash: Hash;
+  /** Whose the driver is, where something else writes to it too; else the store takes it for itself. */
+  ownership?: Ownership;
   options?: DriverStoreOptions;
 }): Store {
   const { driver, clock, logger, hash, options = {} } = parts;
-  const texts = createTexts({ driver, clock, seal: createSeal(hash), timeout: options.timeout ?? DEFAULT_TIMEOUT });
+  const timeout = options.timeout ?? DEFAULT_TIMEOUT;
+  const ownership = parts.ownership ?? createOwnership({ driver, clock, logger, timeout });
+  const texts = createTexts({ driver: ownership.driver, clock, seal: createSeal(hash), timeout });
   const documents = createDocuments(texts, options.cacheSize ?? 16 * MEBI);
-  const lists = createLists(texts);
-  const log = createLog(texts);
+  const lists = createLists(texts, ownership);
+  const log = createLog(texts, ownership);
   const records = texts.extend === null ? 1_000 : 4_000;
   const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBI };
-  const checkpoint = createCheckpoint({ texts, documents, lists, log, clock, logger, limits });
+  const checkpoint = createCheckpoint({ texts, documents, lists, log, ownership, clock, logger, limits });
   const commits = createCommits({ documents, lists, log, checkpoint });
   let opening: Promise<void> | null = null;
   let isOpen = false;
   let closing: Promise<void> | null = null;
 
   async function open(): Promise<void> {
-    const start = await checkpoint.read();
-    const logged = await log.read(start).catch(async (error: unknown) => {
+    await ownership.take();
+    const position = await checkpoint.read();
+    const logged = await log.read(position).catch(async (error: unknown) => {
       throw (await isManifestLost()) ? damaged("manifest:a", "The manifest") : error;
     });
     if (logged.length === 0 && (await isManifestLost())) throw damaged("manifest:a", "The manifest");
+    await checkpoint.begin();
     // Applied in one go, so that an opening that fails can be tried again from the start.
     for (const commit of logged) replay(commit);
     isOpen = true;
@@ -112,12 +120,14 @@ export function createDriverStore(parts: {
         .catch((error) => logger.warn("A write that failed could not be undone at the end.", { error }));
       await checkpoint.finish();
     }
+    ownership.release();
     await driver.dispose?.();
   }
 
   return {
     async get<T extends Document>(key: Key) {
       if (!isOpen) await opened();
+      ownership.check();
       const known = documents.known(key);
       if (known !== undefined) return typed<T>(known);
       return isKey(key) ? typed<T>(await documents.read(key)) : null;
@@ -125,6 +135,7 @@ export function createDriverStore(parts: {
 
     async getMany<T extends Document>(keys: readonly Key[]) {
       if (!isOpen) await opened();
+      ownership.check();
       const found = await documents.readMany(keys.filter(isKey));
       let next = 0;
       return keys.map((key) => typed<T>(isKey(key) ? (found[next++] ?? null) : null));
@@ -133,6 +144,7 @@ export function createDriverStore(parts: {
     commit(changes) {
       try {
         // Prepared before anything is awaited: the caller may go on to change its objects.
+        ownership.check();
         const prepared = commits.prepare(changes);
         return isOpen || closing !== null ? prepared.commit() : opened().then(prepared.commit);
       } catch (error) {
@@ -143,6 +155,7 @@ export function createDriverStore(parts: {
     async list(name, query) {
       if (!isListName(name)) return { ids: [], ...(query.search === undefined ? { total: 0 } : {}) };
       if (!isOpen) await opened();
+      ownership.check();
       return queryRows(lists.loaded(name) ?? (await lists.load(name)), query);
     },
 

@@ -63,8 +63,8 @@ export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
     }),
     ...(removeItem && { removeItem: (key, options) => call(() => removeItem(key, options)) }),
     ...(openItem && {
-      async openItem(key, from) {
-        const item = await call(() => openItem(key, from));
+      async openItem(key, from, options) {
+        const item = await call(() => openItem(key, from, options));
         return {
           write: (piece) =>
             call(

@@ -1,6 +1,12 @@
-/** A small S3-speaking server in memory, for what s3rver lacks: conditional puts, paged lists, and failing on demand. */
+/** A small S3-speaking server in memory, for what s3rver lacks: conditions, paged lists, and failing on demand. */
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+export interface ConditionalS3Options {
+  /** Whether objects are removed on condition, as by AWS and Ceph; other services ignore the condition. @default true */
+  readonly removesOnCondition?: boolean;
+}
 
 export interface ConditionalS3 {
   readonly url: string;
@@ -13,8 +19,17 @@ export interface ConditionalS3 {
 
 const PAGE = 2;
 
-export async function startConditionalS3(): Promise<ConditionalS3> {
-  const objects = new Map<string, Buffer>();
+interface StoredObject {
+  readonly body: Buffer;
+  readonly etag: string;
+  /** The headers that were given with it. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export async function startConditionalS3({
+  removesOnCondition = true,
+}: ConditionalS3Options = {}): Promise<ConditionalS3> {
+  const objects = new Map<string, StoredObject>();
   const requests: string[] = [];
   const failures: number[] = [];
 
@@ -22,25 +37,32 @@ export async function startConditionalS3(): Promise<ConditionalS3> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     requests.push(`${request.method} ${request.headers.host} ${pathname}`);
     const body = Buffer.concat(await request.toArray());
-    const end = (status: number, text: string | Buffer = "") => response.writeHead(status).end(text);
+    const end = (status: number, text: string | Buffer = "", headers = {}) =>
+      response.writeHead(status, headers).end(text);
     const failure = failures.shift();
     if (failure !== undefined) return void end(failure, "<Message>on demand</Message>");
     const key = decodeURIComponent(pathname);
     const found = objects.get(key);
     if (searchParams.has("list-type")) return void end(200, list(key, searchParams));
+    const condition = request.headers["if-match"];
     if (request.method === "PUT") {
       if (request.headers["if-none-match"] === "*" && found !== undefined) return void end(412);
-      objects.set(key, body);
+      if (condition !== undefined && found === undefined) return void end(404, "<Code>NoSuchKey</Code>");
+      if (condition !== undefined && found?.etag !== condition) return void end(412);
+      objects.set(key, { body, etag: etagOf(body), metadata: metadataOf(request) });
       return void end(200);
     }
     if (request.method === "DELETE") {
+      if (removesOnCondition && condition !== undefined && found !== undefined && found.etag !== condition)
+        return void end(412);
       objects.delete(key);
       return void end(204);
     }
     if (found === undefined) return void end(404, "<Code>NoSuchKey</Code>");
+    const headers = { etag: found.etag, ...found.metadata };
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
-    if (range === null) return void end(200, found);
-    end(206, found.subarray(Number(range[1]), Number(range[2]) + 1));
+    if (range === null) return void end(200, found.body, headers);
+    end(206, found.body.subarray(Number(range[1]), Number(range[2]) + 1), headers);
   }
 
   function list(root: string, query: URLSearchParams): string {
@@ -65,4 +87,16 @@ export async function startConditionalS3(): Promise<ConditionalS3> {
       server.close();
     },
   };
+}
+
+function etagOf(body: Buffer): string {
+  return `"${createHash("md5").update(body).digest("hex")}"`;
+}
+
+function metadataOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith("x-amz-meta-") && typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
 }

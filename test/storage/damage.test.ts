@@ -1,8 +1,13 @@
 /** Storage that was cut off, changed behind our back, or is written by someone else: known, said, never guessed over. */
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { nodeHash } from "../../adapters/crypto/node.ts";
+import memoryDriver from "../../adapters/storage/memory.ts";
+import { systemClock } from "../../src/clock.ts";
+import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { faultyDriver } from "./faulty.ts";
-import { openStore } from "./open.ts";
+import { createDriverStore } from "../../src/storage/store.ts";
+import { faultyDriver, GENERATION } from "./faulty.ts";
+import { openStore, silent } from "./open.ts";
 
 let data: Map<string, string>;
 const open = (options = {}) => openStore(faultyDriver(data, "rejects", 0).driver, options);
@@ -64,7 +69,7 @@ describe("a store whose", () => {
     await expect(ids(after)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("log:") });
     await expect(create(after, "d")).rejects.toMatchObject({ code: "unavailable" });
     await after.close();
-    expect(data).toEqual(found);
+    expect(data).toEqual(new Map([...found, [GENERATION, data.get(GENERATION)]]));
   });
 
   it("record of the log is missing or torn, whichever but the last, does not open", async () => {
@@ -107,7 +112,7 @@ describe("a store whose", () => {
     await create(before, "a");
     await before.commit([{ key: "thing:b", document: {}, rows: [{ list: "others", put: { id: "b" } }] }]);
     await before.close();
-    for (const key of data.keys()) if (/^list:things:\d+$/.test(key)) change(key, halves);
+    for (const key of data.keys()) if (/^list:things:\d+\.\d+$/.test(key)) change(key, halves);
     const after = open();
     await expect(ids(after)).rejects.toMatchObject({
       code: "unavailable",
@@ -132,8 +137,8 @@ describe("a store whose", () => {
   );
 });
 
-describe("a second process on one storage", () => {
-  it("is noticed: what the first did not see of it, the first does not overwrite", async () => {
+describe("a second store on one storage", () => {
+  it("takes it over: the first one is refused from then on, and overwrites nothing", async () => {
     const first = open();
     await create(first, "a");
     const second = open();
@@ -142,26 +147,52 @@ describe("a second process on one storage", () => {
     for (const id of ["c", "d"]) {
       await expect(create(first, id)).rejects.toMatchObject({
         code: "unavailable",
-        message: expect.stringContaining("Another process"),
+        message: expect.stringContaining("Another process has taken over"),
       });
     }
+    await expect(first.get("thing:a")).rejects.toMatchObject({ code: "unavailable" });
+    await expect(ids(first)).rejects.toMatchObject({ code: "unavailable" });
     const found = new Map(data);
     await first.close();
-    expect(data).toEqual(found);
+    expect([...data].filter(([key]) => found.get(key) !== data.get(key)).map(([key]) => key)).toEqual([]);
     await create(second, "e");
     await second.close();
     expect(await ids(open())).toEqual(["e", "b", "a"]);
   });
 
-  it("is the one that stops when the first was quicker", async () => {
+  it("takes it over also when the first one was writing at that moment", async () => {
     const first = open();
     await create(first, "a");
     const second = open();
     await ids(second);
-    await create(first, "b");
-    await expect(create(second, "c")).rejects.toMatchObject({ code: "unavailable" });
-    await second.close();
+    await expect(create(first, "b")).rejects.toMatchObject({ code: "unavailable" });
+    await create(second, "c");
     await first.close();
-    expect(await ids(open())).toEqual(["b", "a"]);
+    await second.close();
+    expect(await ids(open())).toEqual(["c", "a"]);
   });
+
+  it.each(["tells at once", "has to be asked"])(
+    "is noticed by the first one while nothing is written, on a driver that %s",
+    async (way) => {
+      const messages: string[] = [];
+      const logger = { ...silent, error: (message: string) => void messages.push(message) };
+      const shared = memoryDriver();
+      const driver: ExtendedDriver = {
+        ...shared,
+        async takeOwnership(onReplaced) {
+          const isTold = way === "tells at once";
+          const owner = await shared.takeOwnership?.(isTold ? onReplaced : () => undefined);
+          return owner == null || isTold ? (owner ?? null) : { ...owner, verifyIntervalMs: 5 };
+        },
+      };
+      const first = createDriverStore({ driver, clock: systemClock, logger, hash: nodeHash });
+      await create(first, "a");
+      expect(await ids(openStore(driver))).toEqual(["a"]);
+      await vi.waitFor(() => expect(messages).toHaveLength(1));
+      await expect(ids(first)).rejects.toMatchObject({ code: "unavailable" });
+      await expect(create(first, "b")).rejects.toMatchObject({ code: "unavailable" });
+      expect(messages).toHaveLength(1);
+    },
+  );
 });

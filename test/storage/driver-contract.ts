@@ -1,6 +1,6 @@
 /** What a driver of ours must do beyond what the store and the blobs already ask of any driver. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ExtendedDriver } from "../../src/ports/driver.ts";
+import type { DriverOwnership, ExtendedDriver, WriteOptions } from "../../src/ports/driver.ts";
 
 export interface DriverPlace {
   open(): ExtendedDriver;
@@ -89,6 +89,58 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       expect(await driver.getItem("log:2")).toBe("---");
     });
 
+    it("refuses every write of an owner that another one has replaced, where it has ownership", async () => {
+      const { takeOwnership } = driver;
+      if (takeOwnership === undefined) return;
+      const oldOwnership = await takeOwnership(() => undefined);
+      if (oldOwnership === null) return;
+      const old = as(driver, oldOwnership);
+      await old.verify();
+      await old.setItem("thing:a", "old", {});
+      await old.setItem("thing:removed", "old", {});
+      await old.setItem("log:1", "one", { exclusive: true });
+      await expect(async () => old.setItem("log:1", "two", { exclusive: true })).rejects.toMatchObject({
+        name: "AlreadyExists",
+      });
+      await old.setItemRaw?.("blob:a.0", new Uint8Array([1, 2, 3]), {});
+      await old.removeItem("thing:removed", {});
+      await old.removeItem("thing:never", {});
+      expect(await driver.getItem("thing:removed")).toBeNull();
+      await old.setItem("thing:removed", "again", { exclusive: true });
+      const [opened, more] = [await old.openItem?.("log:2", "new"), await old.openItem?.("blob:b.0", "new")];
+      await opened?.write("one");
+      await more?.write("12345678");
+
+      const ownership = await takeOwnership(() => undefined);
+      const owner = ownership === null ? null : as(driver, ownership);
+      expect(owner?.generation).toBeGreaterThan(old.generation);
+      await owner?.setItem("thing:a", "new", {});
+      await owner?.removeItem("thing:removed", {});
+      await owner?.setItemRaw?.("blob:a.0", new Uint8Array([4, 5]), {});
+      const all = ["thing:a", "thing:removed", "log:1", "log:2", "blob:a.0"];
+      const before = await Promise.all(all.map((key) => driver.getItem(key)));
+      const tries: readonly (() => unknown)[] = [
+        () => old.verify(),
+        () => old.setItem("thing:a", "late", {}),
+        () => old.setItem("thing:new", "late", { exclusive: true }),
+        () => old.setItemRaw?.("blob:a.0", new Uint8Array([9]), {}),
+        () => old.removeItem("thing:a", {}),
+        ...(old.openItem === undefined
+          ? []
+          : [() => old.openItem?.("log:3", "new"), () => old.openItem?.("blob:b.0", 2)]),
+      ];
+      for (const late of tries) await expect(async () => late()).rejects.toMatchObject({ name: "Fenced" });
+      expect(await Promise.all(all.map((key) => driver.getItem(key)))).toEqual(before);
+      // An item that the next owner goes on with is its own: what the old one adds to it is not there.
+      const resumed = await owner?.openItem?.("blob:b.0", 4);
+      if (more !== undefined) await expect(async () => more.write("late")).rejects.toMatchObject({ name: "Fenced" });
+      await resumed?.write("!");
+      if (resumed !== undefined) expect(await driver.getItem("blob:b.0")).toBe("1234!");
+      await owner?.verify();
+      expect(await driver.getItem("thing:removed")).toBeNull();
+      expect(await driver.hasItem("thing:removed", {})).toBe(false);
+    });
+
     if (!exclusive) return;
 
     it("creates exclusively: of many at once exactly one wins", async () => {
@@ -105,4 +157,21 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       expect(await driver.getItem("log:1")).toBe("replaced");
     });
   });
+}
+
+/** A driver as one of its owners writes to it. */
+function as(driver: ExtendedDriver, { generation, verify }: DriverOwnership) {
+  const { openItem } = driver;
+  return {
+    generation,
+    verify,
+    setItem: async (key: string, value: string, options: WriteOptions) =>
+      driver.setItem?.(key, value, { ...options, generation }),
+    setItemRaw: async (key: string, value: Uint8Array, options: WriteOptions) =>
+      driver.setItemRaw?.(key, value, { ...options, generation }),
+    removeItem: async (key: string, options: WriteOptions) => driver.removeItem?.(key, { ...options, generation }),
+    ...(openItem !== undefined && {
+      openItem: (key: string, from: "new" | "end" | number) => openItem(key, from, { generation }),
+    }),
+  };
 }

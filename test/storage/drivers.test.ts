@@ -16,10 +16,12 @@ for (const kind of KINDS.filter(({ ours, name }) => ours && name !== "s3")) driv
 
 const credentials = { bucket: "some-bucket", region: "auto", accessKeyId: "id", secretAccessKey: "secret" };
 
-driverContract("s3 with conditional puts", async () => {
-  const server = await startConditionalS3();
-  return { open: () => s3({ endpoint: server.url, prefix: "within/", ...credentials }), clean: server.close };
-});
+for (const removesOnCondition of [true, false]) {
+  driverContract(`s3 with conditional puts${removesOnCondition ? " and removals" : ""}`, async () => {
+    const server = await startConditionalS3({ removesOnCondition });
+    return { open: () => s3({ endpoint: server.url, prefix: "within/", ...credentials }), clean: server.close };
+  });
+}
 
 describe("the fs driver", () => {
   let base: string;

@@ -151,8 +151,8 @@ describe("a driver of which one call", () => {
       const data = new Map<string, string>();
       const first = openStore(faultyDriver(data, "rejects", 0).driver);
       await first.commit(SEQUENCE[0] ?? []);
-      // Opening takes two reads of the manifest and those of the log; the next call is the write.
-      const opening = faultyDriver(data, "rejects", 0);
+      // What opening takes; the next call is the write.
+      const opening = faultyDriver(new Map(data), "rejects", 0);
       await view(openStore(opening.driver));
       const store = openStore(faultyDriver(data, fault, opening.calls + 1).driver);
       await view(store);

@@ -1,5 +1,11 @@
 /** A driver that does one of its calls wrongly, chosen by number: what disks, networks and crashes do. */
-import { alreadyExists, type ExtendedDriver, type ItemWriter, type WriteOptions } from "../../src/ports/driver.ts";
+import {
+  alreadyExists,
+  type ExtendedDriver,
+  fenced,
+  type ItemWriter,
+  type WriteOptions,
+} from "../../src/ports/driver.ts";
 
 export const FAULTS = [
   "rejects",
@@ -28,6 +34,9 @@ export interface FaultyDriver {
   /** Lets a call that hangs take effect after all. */
   release(): void;
 }
+
+/** Under which the texts say how often they were taken over. */
+export const GENERATION = "generation";
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -85,7 +94,9 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     return never();
   }
 
-  function write(key: string, value: string, { exclusive = false }: WriteOptions = {}): void {
+  function write(key: string, value: string, options: WriteOptions = {}): void {
+    const { exclusive = false } = options;
+    checkOwner(options);
     if (exclusive && data.has(key)) throw alreadyExists(key);
     data.set(key, value);
   }
@@ -97,25 +108,41 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     throw new Error("the driver threw");
   }
 
-  const append = (key: string, text: string) => void data.set(key, (data.get(key) ?? "") + text);
+  function append(key: string, text: string, options?: WriteOptions): void {
+    checkOwner(options);
+    data.set(key, (data.get(key) ?? "") + text);
+  }
 
   /** Only to go on behind what is there, which is what the log asks for. */
-  const openItem = (key: string): Promise<ItemWriter> =>
+  const openItem = (key: string, _from: unknown, options?: WriteOptions): Promise<ItemWriter> =>
     orThrow(() =>
       call(() => ({
         write: (piece) =>
           orThrow(() =>
             call(
-              () => append(key, String(piece)),
-              () => append(key, String(piece).slice(0, piece.length >> 1)),
+              () => append(key, String(piece), options),
+              () => append(key, String(piece).slice(0, piece.length >> 1), options),
             ),
           ),
         close: async () => undefined,
       })),
     );
 
+  /** Refuses the writes of an owner that was replaced, in one step with the write, as Redis does. */
+  function checkOwner({ generation }: WriteOptions = {}): void {
+    if (generation !== undefined && data.get(GENERATION) !== String(generation)) throw fenced();
+  }
+
   const driver: ExtendedDriver = {
     name: "faulty",
+    takeOwnership: () =>
+      orThrow(() =>
+        call(() => {
+          const generation = Number(data.get(GENERATION) ?? 0) + 1;
+          data.set(GENERATION, String(generation));
+          return { generation, verify: () => orThrow(() => call(() => checkOwner({ generation }))) };
+        }),
+      ),
     ...(appends && { openItem }),
     hasItem: (key) => orThrow(() => call(() => data.has(key))),
     getItem: (key) => orThrow(() => call(() => data.get(key) ?? null)),
@@ -126,7 +153,13 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
           () => data.set(key, value.slice(0, value.length >> 1)),
         ),
       ),
-    removeItem: (key) => orThrow(() => call(() => void data.delete(key))),
+    removeItem: (key, options) =>
+      orThrow(() =>
+        call(() => {
+          checkOwner(options);
+          data.delete(key);
+        }),
+      ),
     getKeys: () => [],
   };
   return {

@@ -1,5 +1,5 @@
 /** A driver whose process is killed at a write that is chosen by number. */
-import type { ExtendedDriver, ItemWriter } from "../../../src/ports/driver.ts";
+import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../../src/ports/driver.ts";
 
 /** The number of a write, from 1; `during` is while it is under way, its file there perhaps, perhaps not whole. */
 export interface WriteDeath {
@@ -20,9 +20,9 @@ export function mortalDriver(driver: ExtendedDriver, death: WriteDeath | null) {
   }
 
   /** Of an item that grows, each piece is a write. */
-  async function openItem(key: string, from: "new" | "end" | number): Promise<ItemWriter> {
+  async function openItem(key: string, from: "new" | "end" | number, options?: WriteOptions): Promise<ItemWriter> {
     if (driver.openItem === undefined) throw new Error("the driver has no items that grow");
-    const item = await driver.openItem(key, from);
+    const item = await driver.openItem(key, from, options);
     return { write: (piece) => change(() => item.write(piece)), close: () => item.close() };
   }
 

@@ -1,0 +1,78 @@
+/** Writes to a folder as its owner does: through its gate, or with a look whether that is still there before they count. */
+import { constants } from "node:fs";
+import { copyFile, rename, unlink } from "node:fs/promises";
+import { LRUCache } from "lru-cache";
+import type { ItemWriter, WriteOptions } from "../../src/ports/driver.ts";
+import { type FsFiles, orNull } from "./fs-files.ts";
+import type { FsGate } from "./fs-gate.ts";
+import { pathOf } from "./fs-path.ts";
+import type { DriverOwner } from "./owned.ts";
+
+const VERIFY_INTERVAL_MS = 1_000;
+/** Items of this owner that are remembered. */
+const MAX_OWN_ITEMS = 10_000;
+
+export function createFsOwner(parts: {
+  base: string;
+  gate: FsGate;
+  files: FsFiles;
+  openItem(key: string, from: "new" | "end" | number, verify: () => Promise<void>): Promise<ItemWriter>;
+}): DriverOwner {
+  const { base, gate, files, openItem } = parts;
+  /** No other owner has opened these; a key that is forgotten costs a copy. */
+  const ownItems = new LRUCache<string, true>({ max: MAX_OWN_ITEMS });
+
+  /** A name that is missing may be that of the gate. */
+  async function throughGate(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      await gate.verify();
+      throw error;
+    }
+  }
+
+  async function setItem(key: string, value: string | Uint8Array, { exclusive = false }: WriteOptions = {}) {
+    const path = pathOf(base, key);
+    if (!exclusive) return throughGate(() => files.replace(path, value, gate.newPath()));
+    await files.create(key, path, value);
+    await gate.verify();
+  }
+
+  /** An earlier owner may still add to the file, so that this one goes on in a copy. */
+  async function makeOwn(key: string): Promise<void> {
+    const path = pathOf(base, key);
+    const copy = gate.newPath();
+    await throughGate(async () => {
+      await copyFile(path, copy, constants.COPYFILE_FICLONE);
+      await files.move(copy, path);
+    });
+  }
+
+  return {
+    generation: gate.generation,
+    verify: gate.verify,
+    verifyIntervalMs: VERIFY_INTERVAL_MS,
+    setItem,
+    setItemRaw: setItem,
+
+    async removeItem(key) {
+      const removed = gate.newPath();
+      if ((await orNull(rename(pathOf(base, key), removed).then(() => true))) === null) return gate.verify();
+      await unlink(removed);
+    },
+
+    async openItem(key, from) {
+      if (typeof from === "number" && !ownItems.has(key)) await makeOwn(key);
+      const item = await openItem(key, from, gate.verify);
+      ownItems.set(key, true);
+      return {
+        async write(piece) {
+          await item.write(piece);
+          await gate.verify();
+        },
+        close: item.close,
+      };
+    },
+  };
+}

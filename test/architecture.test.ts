@@ -138,6 +138,7 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/uploads/page/script.ts": "runs in browsers",
   "src/uploads/page/sending.ts": "runs in browsers",
   "src/testing/clock.ts": "lets real turns of the event loop pass",
+  "src/storage/owner-item.ts": "tells two owners apart that took over in the same moment",
 };
 
 function sources(folder: string): string[] {

@@ -11,7 +11,8 @@ import type { Sealed, Secrets } from "../ports/secrets.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import type { Connection, ConnectionCreate, ConnectionDocument, ConnectionUpdate } from "./connection.ts";
-import { checkCredentials, hiding } from "./credentials.ts";
+import { checkCredentials } from "./credentials.ts";
+import { hiding } from "./hide-credentials.ts";
 
 export interface ConnectionsQuery extends PageQuery {
   readonly service?: string | undefined;

@@ -1,4 +1,4 @@
-/** Credentials against the schema of their service, and kept out of what is told about them. */
+/** Credentials against the schema of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
@@ -6,11 +6,10 @@ import { issueText, plainPath } from "../schema.ts";
 
 export type Checked = { readonly value: unknown } | { readonly errors: readonly FieldError[] };
 
-/** Shorter texts stand in too many others. */
-const SHORTEST = 4;
-/** Digits; fewer may be a port. */
-const SHORTEST_NUMBER = 6;
-const HIDDEN = "[hidden]";
+/** Characters of a text that is kept secret; shorter ones stand in too many others. */
+export const SHORTEST = 4;
+/** Digits of a number that is kept secret; fewer may be a port. */
+export const SHORTEST_NUMBER = 6;
 
 /** What the schema makes of credentials; or what is wrong with them, without repeating any of them. */
 export async function checkCredentials(schema: StandardSchemaV1, credentials: JsonObject): Promise<Checked> {
@@ -31,21 +30,6 @@ export async function checkCredentials(schema: StandardSchemaV1, credentials: Js
   }
 }
 
-/** Makes texts that may hold credentials fit to be read. */
-export function hiding(credentials: JsonObject): (text: string) => string {
-  const values = scalars(credentials)
-    .filter((value) => String(value).length >= (typeof value === "number" ? SHORTEST_NUMBER : SHORTEST))
-    .flatMap((value) => written(String(value)))
-    .sort((one, other) => other.length - one.length);
-  return (text) => values.reduce((safe, value) => safe.replaceAll(value, HIDDEN), text);
-}
-
-/** As it stands in a text, in JSON, and in an address. */
-function written(value: string): string[] {
-  const inForm = String(new URLSearchParams([["", value]])).slice(1);
-  return [value, JSON.stringify(value).slice(1, -1), inForm, inForm.replaceAll("+", "%20")];
-}
-
 /** Libraries like to say what they received. */
 function told(issue: StandardSchemaV1.Issue, values: readonly (string | number)[]): string {
   const message = issueText(issue);
@@ -56,7 +40,7 @@ function told(issue: StandardSchemaV1.Issue, values: readonly (string | number)[
 }
 
 /** Every text and number in them that could be a secret. */
-function scalars(value: JsonValue): (string | number)[] {
+export function scalars(value: JsonValue): (string | number)[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (typeof value === "number") return [value];
   if (Array.isArray(value)) return value.flatMap(scalars);

@@ -11,8 +11,17 @@ export interface Hop {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Describe a body, and go with it. */
 const OF_THE_BODY = ["content-encoding", "content-language", "content-length", "content-location", "content-type"];
-/** Meant for the server that they were given for, and no other. */
-const CREDENTIALS = ["authorization", "cookie", "proxy-authorization"];
+/** Headers that follow to another origin. Any other may be a credential of the server that it was given for. */
+const HARMLESS = new Set([
+  ...OF_THE_BODY,
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "pragma",
+  "range",
+  "user-agent",
+]);
 
 /** Where an answer leads to: a location that is not a URL is null; undefined when the answer is no redirect. */
 export function redirectTarget(from: URL, status: number, location: string | null): URL | null | undefined {
@@ -23,7 +32,9 @@ export function redirectTarget(from: URL, status: number, location: string | nul
 /** The request that follows a redirect. */
 export function followed(hop: Hop, status: number, url: URL): Hop {
   const headers = new Headers(hop.headers);
-  if (url.origin !== hop.url.origin) for (const name of CREDENTIALS) headers.delete(name);
+  if (url.origin !== hop.url.origin) {
+    for (const name of hop.headers.keys()) if (!HARMLESS.has(name)) headers.delete(name);
+  }
   const becomesGet =
     (status === 303 && hop.method !== "GET" && hop.method !== "HEAD") ||
     ((status === 301 || status === 302) && hop.method === "POST");

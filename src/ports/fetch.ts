@@ -21,8 +21,9 @@ export interface GuardedRequest {
  * checked and the connection pinned to the checked one; each redirect is checked again; size, time and redirects are
  * limited, the body while it streams.
  *
- * Redirects are followed as browsers do: 303, and 301 or 302 to a POST, go on as GET without the body; credentials do
- * not go to another origin. The answer's `url` is the last address, whatever its status; its body is no longer compressed
+ * Redirects are followed as browsers do: 303, and 301 or 302 to a POST, go on as GET without the body; to another
+ * origin go only the headers that describe the body or the answer that is wanted (`Accept`, `Range`, `User-Agent` and the
+ * like), never `Authorization`, `Cookie` or a header of one's own such as `X-Api-Key`. The answer's `url` is the last address, whatever its status; its body is no longer compressed
  * and must be read or cancelled. When `signal` aborts, it rejects with the signal's reason, and so does the body.
  *
  * @throws StepwellError `address_refused` for what may not be reached, `fetch_failed` when it cannot be (also from the

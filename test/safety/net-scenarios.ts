@@ -218,12 +218,30 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
         else redirect(307, `http://other.test:${request.socket.localPort}/`, response);
       },
       async (port) => {
-        const headers = { authorization: "a", cookie: "b", "x-own": "c" };
-        const seen = await (await get(port, "/", { headers })).json();
+        const secret = { authorization: "a", cookie: "b", "x-api-key": "c", "x-own": "d", "idempotency-key": "e" };
+        const harmless = { accept: "text/x", "accept-language": "de", "content-type": "text/y", "user-agent": "u" };
+        const request = { method: "POST", body: "x", headers: { ...secret, ...harmless } };
+        const seen = await (await get(port, "/", request)).json();
+        assert.deepEqual([seen.method, seen.body], ["POST", "x"]);
         assert.deepEqual(
-          [seen.headers.authorization, seen.headers.cookie, seen.headers["x-own"]],
-          [undefined, undefined, "c"],
+          Object.keys(secret).filter((name) => name in seen.headers),
+          [],
         );
+        for (const [name, value] of Object.entries(harmless)) assert.equal(seen.headers[name], value);
+      },
+    ),
+
+  "keeps credentials that another origin has not seen from the first one, too": () =>
+    http(
+      (request, response) => {
+        const port = request.socket.localPort;
+        if (request.headers.host?.startsWith("other.")) redirect(302, `http://site.test:${port}/end`, response);
+        else if (request.url === "/end") void echo(request, response);
+        else redirect(302, `http://other.test:${port}/`, response);
+      },
+      async (port) => {
+        const seen = await (await get(port, "/", { headers: { "x-api-key": "a" } })).json();
+        assert.equal(seen.headers["x-api-key"], undefined);
       },
     ),
 

@@ -6,8 +6,10 @@ import {
   ZipReader,
   ZipWriter,
 } from "@zip.js/zip.js/lib/zip-core-native.js";
+import { joinBytes } from "../../src/encoding/bytes.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
-import { type ExtractorLimits, overLimit } from "./limits.ts";
+import type { Extraction } from "./format.ts";
+import { overLimit, PART_COST } from "./limits.ts";
 
 export interface Archive {
   /** In the order of the archive. */
@@ -16,6 +18,8 @@ export interface Archive {
   /** Gives the part's bytes piece by piece. @throws ExtractError `damaged` if there is none of this name */
   read(name: string, take: (piece: Uint8Array) => void): Promise<void>;
   bytes(name: string): Promise<Uint8Array>;
+  /** As {@link Budget.spend}. */
+  spend(items: number): void;
 }
 
 /** Entries of an archive; a document of many thousand pages has some thousand. */
@@ -25,7 +29,10 @@ const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const OPTIONS = { useWebWorkers: false, useCompressionStream: true, checkSignature: true, checkOverlappingEntry: true };
 
 /** @throws ExtractError `damaged`, `encrypted`, `too_large` */
-export async function openArchive(bytes: Uint8Array, limits: ExtractorLimits): Promise<Archive> {
+export async function openArchive(
+  bytes: Uint8Array,
+  { limits, budget }: Pick<Extraction, "limits" | "budget">,
+): Promise<Archive> {
   if (COMPOUND_FILE.every((byte, index) => bytes[index] === byte)) throw compoundFile(bytes);
   const entries = new Map<string, FileEntry>();
   let declared = 0;
@@ -43,6 +50,7 @@ export async function openArchive(bytes: Uint8Array, limits: ExtractorLimits): P
 
   async function read(name: string, take: (piece: Uint8Array) => void): Promise<void> {
     const entry = entries.get(name);
+    budget.spend(PART_COST);
     if (entry === undefined) throw new ExtractError("damaged", `it has no part ${JSON.stringify(name)}`);
     const write = (piece: Uint8Array) => {
       unpacked += piece.length;
@@ -56,10 +64,11 @@ export async function openArchive(bytes: Uint8Array, limits: ExtractorLimits): P
     names: [...entries.keys()],
     has: (name) => entries.has(name),
     read,
+    spend: budget.spend,
     async bytes(name) {
       const pieces: Uint8Array[] = [];
       await read(name, (piece) => pieces.push(piece));
-      return joined(pieces);
+      return joinBytes(pieces);
     },
   };
 }
@@ -93,14 +102,4 @@ function compoundFile(bytes: Uint8Array): ExtractError {
 
 export function encrypted(): ExtractError {
   return new ExtractError("encrypted", "it is encrypted");
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

@@ -2,13 +2,13 @@
 import type { ExtractorDocument, ExtractorWanted } from "../../src/ports/extractor.ts";
 import type { ImageList } from "./image-list.ts";
 import type { ExtractorLimits } from "./limits.ts";
-import type { TextBudget, TextWriter } from "./text-writer.ts";
+import type { Budget, TextWriter } from "./text-writer.ts";
 
 /** One document on its way to text and images. */
 export interface Extraction {
   readonly wanted: ExtractorWanted;
   readonly limits: ExtractorLimits;
-  readonly budget: TextBudget;
+  readonly budget: Budget;
   readonly text: TextWriter;
   readonly images: ImageList;
   /**

@@ -15,6 +15,11 @@ export interface ExtractorLimits {
   readonly unpacked: number;
   /** Characters of the text. Default: 10 Mi. */
   readonly text: number;
+  /**
+   * How much is read: elements of XML and HTML, cells of tables with those that are repeated or left out before others,
+   * and {@link PART_COST} for each part of an archive or a mail. Default: 10 Mi.
+   */
+  readonly items: number;
   /** How many images. Default: 200. */
   readonly images: number;
   /** Bytes of all images together. Default: 64 MiB. */
@@ -22,6 +27,8 @@ export interface ExtractorLimits {
 }
 
 const MEBI = 1024 * 1024;
+/** What opening a part counts, in items: it takes about as long as so many elements. */
+export const PART_COST = 100;
 
 const DEFAULT_LIMITS: ExtractorLimits = {
   time: 30_000,
@@ -29,6 +36,7 @@ const DEFAULT_LIMITS: ExtractorLimits = {
   size: 50 * MEBI,
   unpacked: 200 * MEBI,
   text: 10 * MEBI,
+  items: 10 * MEBI,
   images: 200,
   imageBytes: 64 * MEBI,
 };
@@ -49,6 +57,7 @@ const WORDS: Readonly<Record<keyof ExtractorLimits, (most: string) => string>> =
   size: (most) => `it has more than ${most} bytes`,
   unpacked: (most) => `it has more than ${most} bytes when it is unpacked`,
   text: (most) => `it has more than ${most} characters of text`,
+  items: (most) => `it has more than ${most} elements and cells`,
   images: (most) => `it has more than ${most} images`,
   imageBytes: (most) => `its images have more than ${most} bytes`,
 };

@@ -1,7 +1,7 @@
 /** Writes HTML as text: what a reader sees of it, with headings, lists and tables as Markdown writes them. */
 import { Parser } from "htmlparser2";
 import { ExtractError } from "../../src/ports/extractor.ts";
-import { createTextWriter, type TextBudget, type TextWriter } from "./text-writer.ts";
+import { type Budget, createTextWriter, type TextWriter } from "./text-writer.ts";
 
 const UNSEEN = new Set([
   "script",
@@ -39,7 +39,7 @@ interface Table {
   cell: TextWriter | null;
 }
 
-export function writeHtml(html: string, out: TextWriter, budget: TextBudget): void {
+export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
   const lists: List[] = [];
   const tables: Table[] = [];
   let depth = 0;
@@ -154,6 +154,7 @@ export function writeHtml(html: string, out: TextWriter, budget: TextBudget): vo
 
   const parser = new Parser({
     onopentag(name, attributes) {
+      budget.spend(1);
       if (++depth > MOST_DEPTH) {
         throw new ExtractError("damaged", `it has more than ${MOST_DEPTH} elements in each other`);
       }

@@ -8,7 +8,7 @@ import {
 import type { Extraction } from "./format.ts";
 import { findFormat, unsupported } from "./formats.ts";
 import { createImageList } from "./image-list.ts";
-import { type ExtractorLimits, overLimit } from "./limits.ts";
+import { type ExtractorLimits, overLimit, PART_COST } from "./limits.ts";
 import { createTextWriter } from "./text-writer.ts";
 
 /** A mail in a mail in a mail: deeper ones are named, and not read. */
@@ -21,10 +21,15 @@ export async function readDocument(
   limits: ExtractorLimits,
 ): Promise<Extracted> {
   let left = limits.text;
+  let itemsLeft = limits.items;
   const budget = {
     take(characters: number) {
       left -= characters;
       if (left < 0) throw overLimit("text", limits);
+    },
+    spend(items: number) {
+      itemsLeft -= items;
+      if (itemsLeft < 0) throw overLimit("items", limits);
     },
   };
   const text = createTextWriter(budget);
@@ -35,6 +40,7 @@ export async function readDocument(
   }
 
   async function readNested(inner: ExtractorDocument, depth: number): Promise<void> {
+    budget.spend(PART_COST);
     if (wanted.images) await images.add(inner.name, inner.bytes);
     if (depth > MOST_DEPTH || inner.bytes.length === 0 || findFormat(inner.mime_type) === undefined) return;
     try {

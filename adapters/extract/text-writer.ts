@@ -19,17 +19,19 @@ export interface TextWriter {
   result(): string;
 }
 
-/** Shared by writers whose texts come together. */
-export interface TextBudget {
+/** What one document may take, shared by all that read and write parts of it. */
+export interface Budget {
   /** Less than none gives back. @throws ExtractError when there is no room for so many characters more */
   take(characters: number): void;
+  /** @throws ExtractError when so many elements, cells or parts more are too many */
+  spend(items: number): void;
 }
 
 const SPACE = /[ \t\n\r\f\u200b]+/g;
 /** How many pieces are kept before they are joined: a million small strings take far more than one large. */
 const PIECES = 4096;
 
-export function createTextWriter(budget: TextBudget): TextWriter {
+export function createTextWriter(budget: Budget): TextWriter {
   const joined: string[] = [];
   let pieces: string[] = [];
   let hasText = false;

@@ -24,6 +24,7 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
     {
       onopentag(name, attributes) {
         hasRoot = true;
+        archive.spend(1);
         if (++depth > MOST_DEPTH) throw damaged(part, `has more than ${MOST_DEPTH} elements in each other`);
         events.open?.(local(name), attributes);
       },

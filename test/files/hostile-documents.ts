@@ -118,3 +118,33 @@ export function manyPages(count: number): Uint8Array {
   const pages = Array.from({ length: count }, () => "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>");
   return pdf(["<< /Type /Catalog /Pages 2 0 R >>", `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`, ...pages]);
 }
+
+/** A workbook of one sheet, and the texts that its cells name. */
+export function xlsxWithStrings(sheet: string, strings: string): Promise<Uint8Array> {
+  return zipOf({
+    "xl/worksheets/sheet1.xml": sheet,
+    "xl/sharedStrings.xml": strings,
+    "_rels/.rels": relations(["officeDocument", "xl/workbook.xml"]),
+    "xl/workbook.xml": `<workbook xmlns:r="${RELATIONS}"><sheets><sheet name="S" sheetId="1" r:id="r0"/></sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": relations(
+      ["worksheet", "worksheets/sheet1.xml"],
+      ["sharedStrings", "sharedStrings.xml"],
+    ),
+  });
+}
+
+/** @param slides References to the parts, which are named r0, r1, … in their order. */
+export function pptx(slides: string, parts: Readonly<Record<string, string>>): Promise<Uint8Array> {
+  const targets = Object.keys(parts).map((name) => ["slide", name.replace("ppt/", "")] as const);
+  return zipOf({
+    "_rels/.rels": relations(["officeDocument", "ppt/presentation.xml"]),
+    "ppt/presentation.xml": `<presentation><sldIdLst>${slides}</sldIdLst></presentation>`,
+    "ppt/_rels/presentation.xml.rels": relations(...targets),
+    ...parts,
+  });
+}
+
+export function mailOfParts(count: number): string {
+  const part = "--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nhello\r\n";
+  return `Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${part.repeat(count)}--b--`;
+}

@@ -31,7 +31,7 @@ interface Table {
 }
 
 export const extractOpenDocument: Format = async ({ bytes }, extraction) => {
-  const archive = await openArchive(bytes, extraction.limits);
+  const archive = await openArchive(bytes, extraction);
   await refuseEncrypted(archive);
   const pictures = new Set<string>();
   await readXml(archive, CONTENT, contentEvents(extraction, pictures));
@@ -103,18 +103,25 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
   function closeCell(): void {
     const table = tables.at(-1);
     if (table?.cell == null) return;
-    const text = table.cell.result();
-    budget.take(-text.length);
+    const written = table.cell.result();
+    const text = written.trim();
+    const repeat = Math.min(table.repeat, COLUMNS - table.cells.length);
+    budget.spend(repeat);
+    budget.take(text.length * repeat - written.length);
     table.cell = null;
-    for (let i = 0; i < table.repeat && table.cells.length < COLUMNS; i++) table.cells.push(text);
+    for (let i = 0; i < repeat; i++) table.cells.push(text);
   }
 
   function closeRow(): void {
     const table = tables.at(-1);
     if (table === undefined) return;
+    budget.take(-table.cells.reduce((size, cell) => size + cell.length, 0));
     while (table.isSheet && table.cells.at(-1) === "") table.cells.pop();
     if (table.cells.length === 0) return;
-    for (let i = 0; i < table.repeatRow; i++) out.row(table.cells, table.isSheet ? "tab" : "pipe");
+    for (let i = 0; i < table.repeatRow; i++) {
+      budget.spend(table.cells.length);
+      out.row(table.cells, table.isSheet ? "tab" : "pipe");
+    }
     if (!table.isSheet && ++table.rows === 1)
       out.row(
         table.cells.map(() => "---"),

@@ -32,7 +32,7 @@ interface Cell {
 const COLUMNS = 16_384;
 
 export const extractSheets: Format = async ({ bytes }, extraction) => {
-  const archive = await openArchive(bytes, extraction.limits);
+  const archive = await openArchive(bytes, extraction);
   const main = await mainPart(archive, "xl/workbook.xml");
   if (!archive.has(main)) throw new ExtractError("damaged", "it is a zip archive without a workbook in it");
   const book = await readBook(archive, main, extraction);
@@ -48,21 +48,22 @@ export const extractSheets: Format = async ({ bytes }, extraction) => {
 
 async function readBook(archive: Archive, main: string, { wanted, budget }: Extraction): Promise<Book> {
   const relations = await relationsOf(archive, main);
-  const sheets: Sheet[] = [];
+  const targets = new Map(relations.map(({ id, target }) => [id, target]));
+  const sheets = new Map<string, Sheet>();
   let startsIn1904 = false;
   await readXml(archive, main, {
     open(name, attributes) {
       if (name === "workbookPr") startsIn1904 = /^(1|true)$/.test(attributes["date1904"] ?? "");
       if (name !== "sheet") return;
-      const target = relations.find(({ id }) => id === prefixed(attributes, "id"))?.target;
-      if (target !== undefined) sheets.push({ name: attributes["name"] ?? "", part: target });
+      const part = targets.get(prefixed(attributes, "id") ?? "");
+      if (part !== undefined && !sheets.has(part)) sheets.set(part, { name: attributes["name"] ?? "", part });
     },
   });
   const partOf = (kind: string) => relations.find(({ type, target }) => type === kind && archive.has(target))?.target;
   const strings = partOf("sharedStrings");
   const styles = partOf("styles");
   return {
-    sheets,
+    sheets: [...sheets.values()],
     strings: wanted.text && strings !== undefined ? await readStrings(archive, strings, budget) : [],
     isDate: wanted.text && styles !== undefined ? await dateFormats(archive, styles) : () => false,
     startsIn1904,
@@ -114,12 +115,14 @@ function itemReader() {
   };
 }
 
-async function writeSheet(archive: Archive, sheet: Sheet, book: Book, { text }: Extraction): Promise<void> {
+async function writeSheet(archive: Archive, sheet: Sheet, book: Book, { text, budget }: Extraction): Promise<void> {
   const item = itemReader();
   let row: string[] = [];
   let next = 0;
   let cell: Cell | null = null;
   let inside = "";
+  /** Characters of the row. */
+  let size = 0;
   text.gap(2);
   text.verbatim(`## ${sheet.name}`);
   text.gap(2);
@@ -141,11 +144,17 @@ async function writeSheet(archive: Archive, sheet: Sheet, book: Book, { text }: 
     item.close(name);
     inside = "";
     if (name === "row") {
+      budget.take(-size);
+      size = 0;
       while (row.at(-1) === "") row.pop();
       if (row.length > 0) text.row(row, "tab");
     } else if (name === "c" && cell !== null) {
+      budget.spend(Math.max(0, cell.column - row.length));
       while (row.length < cell.column) row.push("");
-      row[cell.column] = shown(cell, item.take(), book);
+      const value = shown(cell, item.take(), book);
+      size += value.length;
+      budget.take(value.length); // a million cells may name one long text
+      row[cell.column] = value;
       cell = null;
     }
   }

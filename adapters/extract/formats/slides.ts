@@ -10,7 +10,7 @@ import { type Attributes, prefixed, readXml } from "../xml.ts";
 type Purpose = "title" | "body" | "other" | null;
 
 export const extractSlides: Format = async ({ bytes }, extraction) => {
-  const archive = await openArchive(bytes, extraction.limits);
+  const archive = await openArchive(bytes, extraction);
   const main = await mainPart(archive, "ppt/presentation.xml");
   if (!archive.has(main)) throw new ExtractError("damaged", "it is a zip archive without a presentation in it");
   const slides = await slideParts(archive, main);
@@ -23,15 +23,15 @@ export const extractSlides: Format = async ({ bytes }, extraction) => {
 /** In the order in which they are shown. */
 async function slideParts(archive: Archive, main: string): Promise<readonly string[]> {
   const relations = new Map((await relationsOf(archive, main)).map(({ id, target }) => [id, target]));
-  const parts: string[] = [];
+  const parts = new Set<string>();
   await readXml(archive, main, {
     open(name, attributes) {
       if (name !== "sldId") return;
       const part = relations.get(prefixed(attributes, "id") ?? "");
-      if (part !== undefined && archive.has(part)) parts.push(part);
+      if (part !== undefined && archive.has(part)) parts.add(part);
     },
   });
-  return parts;
+  return [...parts];
 }
 
 async function writeSlide(archive: Archive, slide: string, number: number, { text }: Extraction): Promise<void> {

@@ -12,7 +12,7 @@ const XML = /(\.xml|\.rels)$/i;
 const BACK = /<a href="#(?:footnote|endnote)-ref-[^"]*">↑<\/a>/g;
 
 export const extractWord: Format = async ({ bytes }, extraction) => {
-  const archive = await openArchive(bytes, extraction.limits);
+  const archive = await openArchive(bytes, extraction);
   const main = await mainPart(archive, "word/document.xml");
   if (!archive.has(main)) throw new ExtractError("damaged", "it is a zip archive without a document in it");
   if (extraction.wanted.text) await writeText(archive);

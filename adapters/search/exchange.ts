@@ -1,4 +1,6 @@
 /** One question to a search provider over HTTP: limits of time and size, and errors that name the provider and no key. */
+import { joinBytes } from "../../src/encoding/bytes.ts";
+import { decodeText } from "../../src/encoding/decode-text.ts";
 import { trimEnd } from "../../src/encoding/trim.ts";
 import { isRecord } from "../../src/json.ts";
 import { type WebResult, WebSearchError } from "../../src/ports/web-search.ts";
@@ -49,16 +51,15 @@ export async function ask(exchange: Exchange): Promise<unknown> {
   }
 }
 
-async function textOf({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
+async function textOf({ body, headers }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body ?? []) {
     size += piece.byteLength;
     if (size > MAX_BYTES) return "";
-    text += decoder.decode(piece, { stream: true });
+    pieces.push(piece);
   }
-  return text + decoder.decode();
+  return decodeText(joinBytes(pieces), headers.get("content-type") ?? "application/json") ?? "";
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,8 @@
 /** Decides the type of a file by its content, helped by its name where content alone cannot tell. */
 import * as v from "valibot";
+import { decodeText, hasControlCharacters, isSingleByteText } from "../encoding/decode-text.ts";
+import { isTextType } from "../encoding/text-types.ts";
+import { byteOrderMark, hasUnlikelyCharacters } from "../encoding/unicode-forms.ts";
 import { StepwellError } from "../errors.ts";
 
 /** Bytes that tell a file's type; as many as a BlobWriter keeps. */
@@ -16,17 +19,6 @@ export const MediaTypePattern = v.pipe(
   v.maxLength(255, "At most 255 characters."),
 );
 
-/** Not text in name, but text in content. */
-const TEXT_TYPES = new Set([
-  "application/javascript",
-  "application/json",
-  "application/sql",
-  "application/toml",
-  "application/x-ndjson",
-  "application/x-sh",
-  "application/xml",
-  "application/yaml",
-]);
 /** Families of which the first bytes may show only the container; the name tells which member it is. */
 const CONTAINERS: Readonly<Record<string, RegExp>> = {
   "application/zip": /^application\/(vnd\.(openxmlformats|oasis|ms-)|epub\+zip|java-archive)/,
@@ -34,12 +26,11 @@ const CONTAINERS: Readonly<Record<string, RegExp>> = {
   "application/xml": /^(text\/xml|.+\+xml)$/,
 };
 const UNKNOWN = "application/octet-stream";
-/** Of the control characters, those that texts do not have. */
-const CONTROL = /[^\P{Cc}\t\n\f\r]/u;
 
 /**
  * The media type of a file: what its first bytes show; where they show nothing known, what its name says, unless that
- * would have shown.
+ * would have shown. Text counts as text in UTF-8, UTF-16 and UTF-32; in an older encoding, where its name does not
+ * speak against it and the bytes hold no control character.
  */
 export async function mediaType(head: Uint8Array, name: string): Promise<string> {
   // Loaded on first use: the tables of both are larger than the rest of the library.
@@ -47,10 +38,15 @@ export async function mediaType(head: Uint8Array, name: string): Promise<string>
     import("file-type/core"),
     import("mime"),
   ]);
-  const byName = mime.default.getType(name) ?? UNKNOWN;
-  const byContent = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime;
+  const named = mime.default.getType(name);
+  const byName = named ?? UNKNOWN;
+  const text = textOf(head, named ?? "text/plain");
+  // The signatures of text formats are written in ASCII; UTF-16 itself looks like one of MPEG audio.
+  const shown = byteOrderMark(head) === undefined || text === null ? head : new TextEncoder().encode(text);
+  const byContent = (await fileTypeFromBuffer(shown).catch(() => undefined))?.mime;
   if (byContent !== undefined) return CONTAINERS[byContent]?.test(byName) === true ? byName : byContent;
-  if (isText(head)) return isTextType(byName) ? byName : head.byteLength === 0 ? UNKNOWN : "text/plain";
+  if (text !== null) return isTextType(byName) ? byName : head.byteLength === 0 ? UNKNOWN : "text/plain";
+  if (isTextType(byName) && !head.includes(0) && isSingleByteText(head)) return byName;
   const wouldShow = isTextType(byName) || supportedMimeTypes.has(byName);
   return wouldShow ? UNKNOWN : byName;
 }
@@ -78,15 +74,11 @@ export async function allowedType(head: Uint8Array, name: string, allowed: reado
   throw new StepwellError("unsupported_media_type", message);
 }
 
-function isTextType(type: string): boolean {
-  return type.startsWith("text/") || /\+(json|xml)$/.test(type) || TEXT_TYPES.has(type);
-}
-
-/** Whether bytes are the beginning of a text: UTF-8, perhaps cut within a character, without control characters. */
-function isText(head: Uint8Array): boolean {
-  try {
-    return !CONTROL.test(new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
-  } catch {
-    return false;
-  }
+/** The beginning of a text without control characters; null for anything else. */
+function textOf(head: Uint8Array, type: string): string | null {
+  const text = decodeText(head, type, { isStart: true });
+  if (text === null) return null;
+  // Two bytes are little of a promise: they may also begin something else.
+  const isMarked = byteOrderMark(head) !== undefined;
+  return (isMarked ? hasUnlikelyCharacters(text) : hasControlCharacters(text)) ? null : text;
 }

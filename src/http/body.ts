@@ -1,4 +1,5 @@
 /** JSON bodies: their type, their size while they stream, and their text. */
+import { joinBytes } from "../encoding/bytes.ts";
 import { headerParameters } from "../encoding/header-parameters.ts";
 import { StepwellError } from "../errors.ts";
 import type { ReadBody } from "./body-bytes.ts";
@@ -24,7 +25,8 @@ export async function readJsonText(request: Request, readBody: ReadBody, limit: 
     if (size > limit) throw tooLarge(limit);
     chunks.push(next);
   }
-  return size === 0 ? undefined : text(joined(chunks, size));
+  const [first] = chunks;
+  return size === 0 ? undefined : text(chunks.length === 1 && first !== undefined ? first : joinBytes(chunks));
 }
 
 function checkType(headers: Headers): void {
@@ -45,18 +47,6 @@ function isJson(type: string): boolean {
   const parameters = headerParameters(type);
   const isUtf8 = UTF_8.test(parameters.get("charset") ?? "utf-8");
   return JSON_TYPE.test(essence.trim()) && isUtf8 && [...parameters.keys()].every((name) => name === "charset");
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined) return first;
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
 }
 
 function text(bytes: Uint8Array): string {

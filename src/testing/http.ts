@@ -1,4 +1,5 @@
 /** Answers to the addresses that steps call, without any network. */
+import { decodeAs } from "../encoding/decode-text.ts";
 import { StepwellError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -8,7 +9,9 @@ export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** As text; empty for bytes that are not UTF-8. */
   readonly body: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface StubbedAnswer {
@@ -18,6 +21,8 @@ export interface StubbedAnswer {
   /** Sent as JSON. */
   readonly json?: JsonValue;
   readonly text?: string;
+  /** Sent as they are, such as an image. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
 type Answers =
@@ -55,12 +60,13 @@ export function stubHttp(stubs: HttpStubs): StubbedHttp {
     requests,
     async fetch(url, { method = "GET", headers = {}, body = "", signal } = {}) {
       signal?.throwIfAborted();
-      const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-      const request = { method, url, headers, body: text };
+      const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+      const text = typeof body === "string" ? body : (decodeAs("utf-8", body) ?? "");
+      const request = { method, url, headers, body: text, bytes };
       requests.push(request);
       const answer = await answerTo(`${method} ${url}`, request);
       const { status = 200, json } = answer;
-      const content = json === undefined ? (answer.text ?? "") : JSON.stringify(json);
+      const content = json === undefined ? (answer.bytes ?? answer.text ?? "") : JSON.stringify(json);
       const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" };
       const response = new Response(status === 204 || status === 304 ? null : content, {
         status,

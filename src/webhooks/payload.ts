@@ -1,9 +1,16 @@
-/** What came to a webhook, as the input of a run: JSON, a form, or anything else as text. */
+/** What came to a webhook, as the input of a run: JSON, a form, text, or anything else as base64. */
 import { toBase64 } from "../base64.ts";
+import { joinBytes } from "../encoding/bytes.ts";
+import { decodeText } from "../encoding/decode-text.ts";
+import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";
 import { StepwellError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
+import { readForm, readMultipartForm } from "./form-payload.ts";
 
-/** Of what was no object, the value stands under `body`. @throws StepwellError `malformed` for what is not of its type */
+/**
+ * A body that is not an object becomes `body`; bytes that are not text become `{ body, encoding: "base64", mime_type }`.
+ * @throws StepwellError `malformed` for what is not of its type
+ */
 export async function readPayload(bytes: Uint8Array, contentType: string): Promise<JsonObject> {
   const body = bytes.length === 0 ? {} : await understood(bytes, contentType);
   return isRecord(body) ? (body as JsonObject) : { body };
@@ -20,45 +27,25 @@ export async function collected(source: AsyncIterable<Uint8Array>, limit: number
     }
     pieces.push(piece.slice());
   }
-  return joined(pieces);
-}
-
-export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return joinBytes(pieces);
 }
 
 async function understood(bytes: Uint8Array, contentType: string): Promise<JsonValue> {
-  const [type = ""] = contentType.toLowerCase().split(";", 1);
-  if (/^application\/([\w.-]+\+)?json$/.test(type.trim())) return parseJson(utf8(bytes));
-  if (type.trim() === "application/x-www-form-urlencoded") return listed(new URLSearchParams(utf8(bytes)));
-  if (type.trim() === "multipart/form-data") return listed(await formOf(bytes, contentType));
-  try {
-    return utf8(bytes);
-  } catch {
-    return toBase64(bytes); // no text
-  }
+  const type = essenceOf(contentType);
+  if (isJsonType(type)) return parseJson(utf8(bytes));
+  if (type === "application/x-www-form-urlencoded") return listed(readForm(bytes, contentType));
+  if (type === "multipart/form-data") return listed(await readMultipartForm(bytes, contentType));
+  const text = isMediaFamily(type) ? null : decodeText(bytes, contentType);
+  return text === null ? inBase64(bytes, type) : { body: text };
 }
 
-async function formOf(bytes: Uint8Array, contentType: string): Promise<Iterable<[string, string]>> {
-  try {
-    const body = bytes as Uint8Array<ArrayBuffer>; // made here, of an ArrayBuffer
-    const form = await new Response(body, { headers: { "content-type": contentType } }).formData();
-    return await Promise.all([...form].map(async ([name, value]) => [name, await textOf(value)] as [string, string]));
-  } catch (cause) {
-    throw new StepwellError("malformed", "The body is not multipart/form-data.", { cause });
-  }
+/** Bytes that are not text, as a value that says so. */
+function inBase64(bytes: Uint8Array, type: string): JsonObject {
+  return { body: toBase64(bytes), encoding: "base64", mime_type: type === "" ? null : type };
 }
-
-const textOf = (value: FormDataEntryValue) => (typeof value === "string" ? value : value.text());
 
 /** A name that comes several times is a list. */
-function listed(pairs: Iterable<[string, string]>): JsonObject {
+function listed(pairs: Iterable<readonly [string, JsonValue]>): JsonObject {
   const values = new Map<string, JsonValue>();
   for (const [given, value] of pairs) {
     const name = given.endsWith("[]") ? given.slice(0, -2) : given;

@@ -1,8 +1,8 @@
 /** Tells whether a delivery was signed with a secret. */
 import { toBase64 } from "../base64.ts";
+import { joinBytes } from "../encoding/bytes.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { SignatureForm } from "../workflows/hook.ts";
-import { joined } from "./payload.ts";
 import { refused, SCHEMES, type Signed } from "./schemes.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
@@ -31,7 +31,7 @@ export async function verify(
 async function hmac(key: Uint8Array, content: readonly Uint8Array[]): Promise<Uint8Array> {
   // In a buffer of its own, which is what WebCrypto takes.
   const imported = await crypto.subtle.importKey("raw", new Uint8Array(key), HMAC, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, joined(content)));
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, joinBytes(content)));
 }
 
 function written(bytes: Uint8Array, encoding: SignatureForm["encoding"]): string {

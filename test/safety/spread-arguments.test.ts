@@ -10,6 +10,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "join(base, ...segments.map(nameOf))": "the segments of a storage key, which is of bounded length",
   'call("SET", named(key), value, ...(exclusive ? ["NX"] : []))': "one or none",
   "String.fromCharCode(...bytes.subarray(at, at + STRIDE))": "STRIDE, chosen for this",
+  "String.fromCodePoint(...points)": "STRIDE, chosen for this",
   "valueMark(...parsePath(path), value, hash)": "a pair",
   "context.log(...lines.map((line) => hide(String(line))))": "already the arguments of a call",
   'Object.assign({}, ...rows.map((row) => (row !== undefined && "discovery" in row ? row.discovery : {})))':

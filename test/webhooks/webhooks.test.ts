@@ -59,7 +59,7 @@ describe("a webhook", () => {
       { a: "1", b: ["x", "y"], c: ["z"] },
     ],
     ["text", { body: "héllo", headers: { "content-type": "text/plain" } }, { body: "héllo" }],
-    ["bytes", { body: new Uint8Array([0xff, 0, 1]) }, { body: "/wAB" }],
+    ["bytes", { body: new Uint8Array([0xff, 0, 1]) }, { body: "/wAB", encoding: "base64", mime_type: null }],
     ["nothing", {}, {}],
   ] as const)("takes %s", async (_, init, expected) => {
     await deployed(hook({ method: "POST", path: "any" }));

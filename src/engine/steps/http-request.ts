@@ -5,6 +5,7 @@ import type { Scope } from "../scope.ts";
 import { StepError } from "../step-error.ts";
 import { type Compiler, MINUTE, SECOND, type StepKind } from "../step-kind.ts";
 import { refusedStatus } from "./http-refusal.ts";
+import { responseBody, responseText } from "./response-body.ts";
 
 const MEBI = 1024 * 1024;
 
@@ -12,47 +13,46 @@ export const httpRequest: StepKind<"http_request"> = {
   compile(step, compiler) {
     const url = compiler.text(step.url, ["url"]);
     const headers = compileHeaders(step.headers, compiler);
-    const body = step.body === undefined ? () => undefined : compiler.text(step.body, ["body"]);
+    const body = step.body === undefined ? () => undefined : compiler.template(step.body, ["body"]);
     const method = step.method ?? "GET";
     return {
       kind: "effect",
       tries: 3,
       timeout: MINUTE,
       async run(scope, { signal, idempotencyKey }, { fetch }) {
-        const sent = body(scope);
+        const value = body(scope);
+        const sent = value === undefined || typeof value === "string" ? value : JSON.stringify(value);
         if (sent !== undefined && method === "GET") {
           throw new StepError("invalid", "A GET request has no body; use another method.");
         }
         const response = await fetch(url(scope), {
           method,
-          headers: { "idempotency-key": idempotencyKey, ...headers(scope) },
+          headers: { "idempotency-key": idempotencyKey, ...typeOf(value), ...headers(scope) },
           ...(sent === undefined ? {} : { body: sent }),
           signal,
           timeout: 30 * SECOND,
           max_bytes: 10 * MEBI,
         });
-        const text = await response.text();
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        const contentType = response.headers.get("content-type") ?? "";
         if (!response.ok) {
           const { url, status } = response;
+          const text = responseText(bytes, contentType) ?? `${bytes.length} bytes that are not text`;
           throw refusedStatus({ url, status, retryAfter: response.headers.get("retry-after"), text });
         }
         return {
           status: response.status,
           headers: Object.fromEntries(response.headers),
-          body: parsed(text, response.headers.get("content-type") ?? ""),
+          ...responseBody(bytes, contentType),
         };
       },
     };
   },
 };
 
-function parsed(text: string, type: string): JsonValue {
-  if (!/^application\/([\w.-]+\+)?json\b/i.test(type) || text === "") return text;
-  try {
-    return parseJson(text);
-  } catch {
-    return text; // it only says that it is JSON
-  }
+/** A body that is one expression may be an object or a list, which are sent as JSON. */
+function typeOf(value: JsonValue | undefined): Record<string, string> {
+  return typeof value === "object" && value !== null ? { "content-type": "application/json" } : {};
 }
 
 type Headers = (scope: Scope) => Record<string, string>;

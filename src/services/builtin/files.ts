@@ -1,6 +1,8 @@
 /** The built-in service `files`: files of the app, made, read and removed by steps. DESIGN 5.5. */
 import * as v from "valibot";
 import { fromBase64, toBase64 } from "../../base64.ts";
+import { decodeText } from "../../encoding/decode-text.ts";
+import { isMediaFamily } from "../../encoding/text-types.ts";
 import { isStepwellError } from "../../errors.ts";
 import { Visibility } from "../../schema.ts";
 import { type ActionContext, defineService } from "../define-service.ts";
@@ -8,6 +10,10 @@ import { type ActionContext, defineService } from "../define-service.ts";
 const MEBI = 1024 * 1024;
 /** As much as a step may give. */
 const LARGEST = 8 * MEBI;
+
+/** Half of a character, which UTF-8 cannot carry. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const UNPAIRED = "Must not contain half of a surrogate pair, which no file in UTF-8 can hold.";
 
 const FileShape = v.object({
   id: v.string(),
@@ -28,7 +34,12 @@ export const files = defineService({
       input: v.pipe(
         v.strictObject({
           name: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
-          text: v.optional(v.string()),
+          text: v.optional(
+            v.pipe(
+              v.string(),
+              v.check((text) => !LONE_SURROGATE.test(text), UNPAIRED),
+            ),
+          ),
           base64: v.optional(v.pipe(v.string(), v.base64("Must be base64."))),
           visibility: v.optional(Visibility),
         }),
@@ -43,16 +54,13 @@ export const files = defineService({
     },
     read: {
       title: "Read a file",
-      description: "Gives the bytes of a file: as text where they are UTF-8, else in base64. At most 8 MiB.",
+      description: "Gives a file as text, decoded from its encoding, or in base64 where it is not text. At most 8 MiB.",
       input: v.strictObject({ file_id: fileId }),
       output: v.object({ ...FileShape.entries, text: v.nullable(v.string()), base64: v.nullable(v.string()) }),
       async run({ file_id }, context) {
         const { file, bytes } = await bytesOf(file_id, context);
-        try {
-          return { ...file, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), base64: null };
-        } catch {
-          return { ...file, text: null, base64: toBase64(bytes) };
-        }
+        const text = isMediaFamily(file.mime_type) ? null : decodeText(bytes, file.mime_type);
+        return { ...file, text, base64: text === null ? toBase64(bytes) : null };
       },
     },
     extract_text: {

@@ -1,0 +1,110 @@
+/** Decodes bytes into text, and tells text from other bytes. The one place that decides how bytes are read. */
+import { charsetOf, documentEncoding } from "./declared-encoding.ts";
+import { essenceOf, isTextType } from "./text-types.ts";
+import {
+  byteOrderMark,
+  decodeUtf32,
+  hasUnlikelyCharacters,
+  type MarkedEncoding,
+  unmarkedUtf16,
+} from "./unicode-forms.ts";
+
+export interface DecodeOptions {
+  /** The bytes are the start of a longer text and may end within a character. Default: false. */
+  readonly isStart?: boolean;
+}
+
+/** Control characters that text does not contain: all but tab, line feed, form feed and carriage return. */
+const CONTROL = /[^\P{Cc}\t\n\f\r]/u;
+/** Letters beyond ASCII that even a very short windows-1252 text may consist of. */
+const FEW_LETTERS = 2;
+
+/**
+ * The text of bytes, or null when they are not text or their encoding cannot be told.
+ *
+ * The first of these decides: a byte order mark (UTF-8, UTF-16, UTF-32); the `charset` of the media type; the encoding
+ * that an HTML or XML document declares; UTF-8. Bytes that are not valid in a declared encoding are read as if it were
+ * not declared. Only a text type allows guesses, in this order: UTF-16 without a mark; UTF-8 with a few damaged bytes,
+ * which become U+FFFD; windows-1252, if the bytes look like Latin text.
+ *
+ * @param contentType A media type, perhaps with parameters; empty for none.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string, options: DecodeOptions = {}): string | null {
+  const { isStart = false } = options;
+  const type = essenceOf(contentType);
+  const isText = isTextType(type);
+  const mark = byteOrderMark(bytes);
+  if (mark !== undefined) {
+    const text = decodeMarked(mark, bytes, isStart);
+    // Bytes of no text type may begin like a mark by chance.
+    return text !== null && mark !== "utf-8" && !isText && hasUnlikelyCharacters(text) ? null : text;
+  }
+  for (const label of [charsetOf(contentType), documentEncoding(bytes, type)]) {
+    const text = label === undefined ? null : withoutNul(decodeAs(label, bytes, isStart));
+    if (text !== null) return text;
+  }
+  if (bytes.includes(0)) return isText ? unmarkedUtf16(bytes, isStart) : null;
+  const text = decodeAs("utf-8", bytes, isStart);
+  if (text !== null || !isText) return text;
+  return damagedUtf8(bytes) ?? windows1252(bytes);
+}
+
+function decodeMarked(mark: MarkedEncoding, bytes: Uint8Array, isStart: boolean): string | null {
+  if (mark === "utf-32le" || mark === "utf-32be") return decodeUtf32(bytes, mark, isStart);
+  return withoutNul(decodeAs(mark, bytes, isStart));
+}
+
+/** Whether bytes may be text of some encoding of one byte a character: none of them is a control character. */
+export function isSingleByteText(bytes: Uint8Array): boolean {
+  return !CONTROL.test(decode(new TextDecoder("windows-1252"), bytes, false));
+}
+
+export function hasControlCharacters(text: string): boolean {
+  return CONTROL.test(text);
+}
+
+/** Null when the bytes are not valid in the encoding, or the encoding is unknown. @param label As in WHATWG Encoding. */
+export function decodeAs(label: string, bytes: Uint8Array, isStart = false): string | null {
+  try {
+    return decode(new TextDecoder(label, { fatal: true }), bytes, isStart);
+  } catch {
+    return null;
+  }
+}
+
+/** In two calls, because Node 20 mistakes windows-1252 for ISO-8859-1 in a single one. */
+function decode(decoder: TextDecoder, bytes: Uint8Array, isStart: boolean): string {
+  const text = decoder.decode(bytes, { stream: true });
+  return isStart ? text : text + decoder.decode();
+}
+
+function withoutNul(text: string | null): string | null {
+  return text?.includes("\0") === true ? null : text;
+}
+
+/** UTF-8 in which more characters beyond ASCII are right than wrong, as in a text that was cut or glued together. */
+function damagedUtf8(bytes: Uint8Array): string | null {
+  const text = new TextDecoder().decode(bytes);
+  let right = 0;
+  let wrong = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0xfffd) wrong++;
+    else if (unit > 0x7f) right++;
+  }
+  return right > wrong && !CONTROL.test(text) ? text : null;
+}
+
+/** Every byte is a character of windows-1252; what looks like another alphabet is not guessed. */
+function windows1252(bytes: Uint8Array): string | null {
+  let letters = 0;
+  let beyondAscii = 0;
+  for (const byte of bytes) {
+    const lower = byte | 0x20;
+    if (byte >= 0xc0) beyondAscii++;
+    else if (lower >= 0x61 && lower <= 0x7a) letters++;
+  }
+  if (beyondAscii > Math.max(letters, FEW_LETTERS)) return null;
+  const text = decode(new TextDecoder("windows-1252"), bytes, false);
+  return CONTROL.test(text) ? null : text;
+}

@@ -1,0 +1,65 @@
+/** The forms of Unicode besides plain UTF-8: byte order marks, UTF-32, and UTF-16 without a mark. */
+
+export type MarkedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
+
+/** Longest first: the mark of UTF-32LE starts with that of UTF-16LE. */
+const MARKS: readonly (readonly [MarkedEncoding, readonly number[]])[] = [
+  ["utf-32le", [0xff, 0xfe, 0, 0]],
+  ["utf-32be", [0, 0, 0xfe, 0xff]],
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+/** Characters that no text holds: controls but white space, private use, and code points that are not assigned. */
+const UNLIKELY = /[^\P{Cc}\t\n\f\r]|\p{Co}|\p{Cn}/u;
+/** UTF-16 without a mark is told by this share of characters below U+0100: markup, digits, spaces. */
+const LATIN_SHARE = 1 / 3;
+/** Code points per call of `fromCodePoint`, which every runtime takes as arguments. */
+const STRIDE = 4_096;
+
+/** Whether a text holds what bytes look like that are no text of the encoding that they are read in. */
+export function hasUnlikelyCharacters(text: string): boolean {
+  return UNLIKELY.test(text);
+}
+
+/** What the first bytes say about the encoding of a text, if they say something. */
+export function byteOrderMark(bytes: Uint8Array): MarkedEncoding | undefined {
+  return MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
+}
+
+/** TextDecoder does not have UTF-32. Null when it is not valid; the mark is left out. */
+export function decodeUtf32(bytes: Uint8Array, encoding: "utf-32le" | "utf-32be", isStart: boolean): string | null {
+  if (bytes.length % 4 !== 0 && !isStart) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const pieces: string[] = [];
+  let points: number[] = [];
+  for (let at = 4; at + 4 <= bytes.length; at += 4) {
+    const point = view.getUint32(at, encoding === "utf-32le");
+    if (point === 0 || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return null;
+    points.push(point);
+    if (points.length < STRIDE) continue;
+    pieces.push(String.fromCodePoint(...points));
+    points = [];
+  }
+  return pieces.join("") + String.fromCodePoint(...points);
+}
+
+/** The text of bytes that look like UTF-16 without a byte order mark; null when they do not. */
+export function unmarkedUtf16(bytes: Uint8Array, isStart: boolean): string | null {
+  let even = 0;
+  let odd = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    if (bytes[index] !== 0) continue;
+    if (index % 2 === 0) even++;
+    else odd++;
+  }
+  if (even > 0 === odd > 0) return null; // a zero byte on either side is U+0000, or no character of UTF-16
+  if (Math.max(even, odd) < Math.floor(bytes.length / 2) * LATIN_SHARE) return null;
+  const decoder = new TextDecoder(odd > 0 ? "utf-16le" : "utf-16be", { fatal: true });
+  try {
+    const text = decoder.decode(bytes, { stream: isStart });
+    return hasUnlikelyCharacters(text) ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -3,67 +3,94 @@ import type { Clock } from "./ports/clock.ts";
 
 /** Timers hold at most this much (a signed 32-bit number of milliseconds); longer waits go in laps. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** How often the wall clock is compared with the time that timers measure, while any timer is armed. */
+/** How often what waits for a moment is compared with the wall clock, while anything does. */
 const LOOK_MS = 1_000;
-/** How far both may be apart: less is how an NTP daemon keeps a clock right. */
-const DRIFT_MS = 500;
 
-/** Timers that are armed, by what arms each anew. */
-const armed = new Set<() => void>();
+interface Alarm {
+  readonly moment: number;
+  fire(): void;
+}
+
+const alarms = new Set<Alarm>();
 let isLooking = false;
 
-/** Waits until the wall clock has moved otherwise than timers have: it was set, or the machine slept. */
+/**
+ * Timers measure elapsed time: they know nothing of a wall clock that was set, and stand still while the machine sleeps.
+ * One look for all alarms finds those that are due by the wall clock, whatever kept their timers from firing.
+ */
 function look(): void {
   if (isLooking) return;
   isLooking = true;
-  const wall = Date.now();
-  const elapsed = performance.now();
-  unref(
-    setTimeout(() => {
-      isLooking = false;
-      const isMoved = Math.abs(Date.now() - wall - (performance.now() - elapsed)) > DRIFT_MS;
-      // A sleep may stop both clocks that a timer has, but never the wall clock.
-      if (isMoved) for (const arm of [...armed]) arm();
-      if (armed.size > 0) look();
-    }, LOOK_MS),
-  );
+  startTimer(LOOK_MS, () => {
+    isLooking = false;
+    const now = Date.now();
+    const due = [...alarms].filter(({ moment }) => moment <= now).sort((one, other) => one.moment - other.moment);
+    if (alarms.size > due.length) look();
+    // One that fires may cancel another.
+    for (const alarm of due) if (alarms.has(alarm)) alarm.fire();
+  });
 }
 
-/**
- * Timers follow the wall clock: after it was set forward, or the machine slept, what is due fires within about a second;
- * set back, it fires when its moment comes by the clock as it is then, and no timer fires twice.
- */
+/** The timer fires when the time has elapsed, in laps where it is long. */
+function after(milliseconds: number, callback: () => void): () => void {
+  let cancel = () => {};
+  function lap(left: number): void {
+    const time = Math.min(left, MAX_TIMER_MS);
+    cancel = startTimer(time, left > time ? () => lap(left - time) : callback);
+  }
+  lap(milliseconds);
+  return () => cancel();
+}
+
+function at(moment: number, callback: () => void): () => void {
+  let cancelTimer = () => {};
+  const alarm: Alarm = {
+    moment,
+    fire() {
+      stop();
+      callback();
+    },
+  };
+  function stop(): void {
+    cancelTimer();
+    alarms.delete(alarm);
+  }
+  function arm(): void {
+    cancelTimer = after(Math.max(0, moment - Date.now()), () => {
+      // The clock was set back meanwhile.
+      if (Date.now() < moment) arm();
+      else alarm.fire();
+    });
+  }
+  alarms.add(alarm);
+  arm();
+  look();
+  return stop;
+}
+
+/** The wall clock and the timers of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after(milliseconds, callback) {
-    const due = Date.now() + milliseconds;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    function fire(): void {
-      // The clock was set back, or the lap was the longest that a timer takes.
-      if (due > Date.now() + 1) {
-        arm();
-        return;
-      }
-      armed.delete(arm);
-      callback();
-    }
-    function arm(): void {
-      clearTimeout(timer);
-      timer = setTimeout(fire, Math.min(MAX_TIMER_MS, Math.max(0, due - Date.now())));
-      unref(timer);
-    }
-    arm();
-    // What fires within a second needs no look.
-    if (milliseconds > LOOK_MS) {
-      armed.add(arm);
-      look();
-    }
-    return () => {
-      armed.delete(arm);
-      clearTimeout(timer);
-    };
-  },
+  after,
+  at,
+  elapsed: () => performance.now(),
 };
+
+/** Calls back when the wall clock has reached a moment; the answer cancels. For what is stored as a moment. */
+export function atMoment(clock: Clock, moment: number, callback: () => void): () => void {
+  return clock.at?.(moment, callback) ?? clock.after(Math.max(0, moment - clock.now()), callback);
+}
+
+/** Milliseconds since any one moment, to measure how long something takes. */
+export function elapsedOf(clock: Clock): number {
+  return clock.elapsed?.() ?? clock.now();
+}
+
+function startTimer(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds);
+  unref(timer);
+  return () => clearTimeout(timer);
+}
 
 /** Node and Bun give an object; Deno and browsers a number, which holds no process. */
 function unref(timer: ReturnType<typeof setTimeout>): void {

@@ -1,5 +1,5 @@
 /** Moments at which something is to be looked at: rows of a list, and one timer for the earliest. Nothing polls. */
-import { instant } from "./clock.ts";
+import { atMoment, instant } from "./clock.ts";
 import { everyRow } from "./documents.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
@@ -46,7 +46,7 @@ export function createTimers(parts: {
     if (stopped || (armed !== undefined && armed <= due)) return;
     cancel();
     armed = due;
-    cancel = clock.after(Math.max(0, Date.parse(due) - clock.now()), () => void turn());
+    cancel = atMoment(clock, Date.parse(due), () => void turn());
   }
 
   /** Rounds come one after the other; gives whether this one read what was due. */

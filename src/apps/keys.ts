@@ -1,5 +1,5 @@
 /** API keys: issued once, kept as a hash, checked on each call. */
-import { instant } from "../clock.ts";
+import { atMoment, instant } from "../clock.ts";
 import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
 import { notFound } from "../errors.ts";
 import type { Page } from "../page.ts";
@@ -47,7 +47,7 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
       const found = await watches.watch(keyId, () => store.get<KeyDocument>(keyOf(keyId)), follower);
       const expires = found?.document.expires_at ?? null;
       if (expires === null || follower.signal.aborted) return;
-      const cancelTimer = clock.after(Math.max(0, Date.parse(expires) - clock.now()), () => follower.abort());
+      const cancelTimer = atMoment(clock, Date.parse(expires), () => follower.abort());
       follower.signal.addEventListener("abort", cancelTimer, { once: true });
     },
 

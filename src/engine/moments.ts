@@ -1,4 +1,5 @@
 /** The moments of a run in memory: when it has taken too long, and those that its steps wait for. One timer for all. */
+import { atMoment } from "../clock.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Progress } from "./progress.ts";
 import type { Moment } from "./step-kind.ts";
@@ -38,7 +39,7 @@ export function createMoments(parts: {
       if (moment.at <= now) came(index, moment);
       else next = Math.min(next, moment.at);
     }
-    if (next < Number.POSITIVE_INFINITY) cancel = clock.after(next - now, woken);
+    if (next < Number.POSITIVE_INFINITY) cancel = atMoment(clock, next, woken);
   }
 
   function woken(): void {

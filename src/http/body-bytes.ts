@@ -1,4 +1,5 @@
 /** The body of a request as it comes, from a sender that may be slow but not as slow as it likes. */
+import { elapsedOf } from "../clock.ts";
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 
@@ -52,19 +53,19 @@ function createPatience(clock: Clock, idle: number, lost: () => void) {
   let cancel: (() => void) | undefined;
 
   function look(): void {
-    const all = waited + (since === null ? 0 : clock.now() - since);
+    const all = waited + (since === null ? 0 : elapsedOf(clock) - since);
     if (all >= idle) lost();
     else cancel = clock.after(idle - all, look);
   }
 
   return {
     waits() {
-      since = clock.now();
+      since = elapsedOf(clock);
       cancel ??= clock.after(idle, look);
     },
     got(bytes: number) {
       progress += bytes;
-      waited += since === null ? 0 : clock.now() - since;
+      waited += since === null ? 0 : elapsedOf(clock) - since;
       if (progress >= PROGRESS) waited = progress = 0;
       since = null;
     },

@@ -21,13 +21,13 @@ export function limitedBody(source: ReadableStream<Uint8Array>, limits: BodyLimi
   let progress = 0;
 
   async function next(): Promise<Uint8Array | undefined> {
-    const start = Date.now();
+    const start = performance.now();
     const { value } = await within(reader.read(), limits.idle - waited, () => tooSlow(limits));
     if (value === undefined) return undefined;
     size += value.byteLength;
     if (size > limits.maxBytes) throw tooLarge(limits);
     progress += value.byteLength;
-    waited += Date.now() - start;
+    waited += performance.now() - start;
     if (progress >= PROGRESS) waited = progress = 0;
     return value;
   }

@@ -1,7 +1,21 @@
-/** Time, so that tests can move it. */
+/**
+ * Time, so that tests can move it. There are two: the wall clock, which can be set and goes on while a machine sleeps,
+ * and the time that elapses for the process.
+ */
 export interface Clock {
-  /** Milliseconds since 1970, UTC. */
+  /** The wall clock: milliseconds since 1970, UTC. */
   now(): number;
-  /** Calls back once after so many milliseconds; the answer cancels. Never keeps a process alive. */
+  /**
+   * Calls back once when so many milliseconds have elapsed, whatever happens to the wall clock meanwhile; the answer
+   * cancels. Never keeps a process alive.
+   */
   after(milliseconds: number, callback: () => void): () => void;
+  /**
+   * Calls back once when the wall clock has reached a moment (milliseconds since 1970), within about a second where it
+   * was set or the machine slept; the answer cancels. Never keeps a process alive. Left out, `after` the milliseconds
+   * that are missing now: right for clocks that nobody sets.
+   */
+  at?(moment: number, callback: () => void): () => void;
+  /** Milliseconds that have elapsed since any one moment. Left out, `now`: right for clocks that nobody sets. */
+  elapsed?(): number;
 }

@@ -5,7 +5,7 @@
  * each evaluation, wherever a process ends. An evaluation ends early where the record was written again or removed.
  */
 import type { Background } from "../../background.ts";
-import { instant } from "../../clock.ts";
+import { atMoment, instant } from "../../clock.ts";
 import { update } from "../../documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
@@ -123,7 +123,7 @@ export function createRuleRuns(parts: {
   /** The run when it has ended; null when it took too long and was canceled. */
   async function ended(runId: string, until: number): Promise<Run | null> {
     const time = new AbortController();
-    const disarm = clock.after(Math.max(0, until - clock.now()), () => time.abort());
+    const disarm = atMoment(clock, until, () => time.abort());
     try {
       const run = await executor.ended(runId, AbortSignal.any([time.signal, stopping.signal]));
       return run ?? (await executor.get(runId));

@@ -57,7 +57,7 @@ function parseInteger(text: string): bigint {
 }
 
 const INFINITE = /^([+-]?)(?:inf|infinity)$/i;
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function parseDouble(text: string): number {
   if (DECIMAL.test(text)) return Number(text);

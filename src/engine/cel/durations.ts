@@ -1,5 +1,6 @@
 /** Lengths of time in expressions: what CEL's `duration` parses, prints and adds, exact to the nanosecond. Pure. */
 import { Duration } from "@marcbachmann/cel-js/evaluator";
+import { trimEnd } from "../../encoding/trim.ts";
 
 const NANOSECONDS: ReadonlyMap<string, bigint> = new Map([
   ["h", 3_600_000_000_000n],
@@ -19,7 +20,7 @@ const MIN = -(2n ** 63n);
 /** More digits than any duration has. */
 const MAX_TEXT = 100;
 const WHOLE = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:h|ms|m|s|us|µs|ns))+$/;
-const PARTS = /(\d*)\.?(\d*)(h|ms|m|s|us|µs|ns)/g;
+const PARTS = /(\d*)(?:\.(\d*))?(h|ms|m|s|us|µs|ns)/gy;
 
 /** @throws Error for what is no sequence of decimal numbers with units, such as `-1.5h` or `2h45m`. */
 export function parseDuration(text: string): Duration {
@@ -28,7 +29,7 @@ export function parseDuration(text: string): Duration {
     throw new Error(`${JSON.stringify(text.slice(0, 50))} is no duration such as 1h30m, 1.5s or -250ms`);
   }
   let sum = 0n;
-  for (const [, whole = "", fraction = "", unit = ""] of text.matchAll(PARTS)) {
+  for (const [, whole = "", fraction = "", unit = ""] of text.replace(/^[+-]/, "").matchAll(PARTS)) {
     const size = NANOSECONDS.get(unit) ?? 0n;
     sum += BigInt(whole || 0) * size + (BigInt(fraction || 0) * size) / 10n ** BigInt(fraction.length);
   }
@@ -49,9 +50,7 @@ export function nanosecondsOf({ seconds, nanos }: Duration): bigint {
 export function durationText(duration: Duration): string {
   const nanoseconds = nanosecondsOf(duration);
   const [sign, size] = nanoseconds < 0n ? ["-", -nanoseconds] : ["", nanoseconds];
-  const fraction = String(size % SECOND)
-    .padStart(9, "0")
-    .replace(/0+$/, "");
+  const fraction = trimEnd(String(size % SECOND).padStart(9, "0"), "0");
   return `${sign}${size / SECOND}${fraction === "" ? "" : `.${fraction}`}s`;
 }
 

@@ -3,7 +3,7 @@ import { type ASTNode, type Environment, ParseError } from "@marcbachmann/cel-js
 import { type Lexer, type LexerClass, replaceLexer } from "./library.ts";
 
 /** White space, with form feeds, and comments. */
-const SKIPPED = /(?:[ \t\n\f\r]|\/\/[^\n]*)*/y;
+const SKIPPED = /(?:[ \t\n\f\r]|\/\/[^\n]*\n)*(?:\/\/[^\n]*)?/y;
 const FRACTION = /\.\d+(?:[eE][+-]?\d+)?/y;
 const RAW_BYTES = /[bB][rR](?=["'])/y;
 const QUOTED_FIELD = /`([\w.\-/ ]+)`/y;

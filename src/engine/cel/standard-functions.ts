@@ -47,7 +47,7 @@ export function registerStandardFunctions(environment: Environment): void {
     ...TEXT_FUNCTIONS,
     ...dateFunctions(),
   })) {
-    const name = /(\w+)\(/.exec(signature)?.[1] ?? "";
+    const name = signature.slice(signature.indexOf(".") + 1, signature.indexOf("("));
     replaceFunction(environment, withPackage(signature), named(name, handler));
   }
   for (const [signature, handler] of Object.entries(DURATION_OPERATORS)) {

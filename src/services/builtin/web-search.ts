@@ -5,7 +5,7 @@ import { list } from "../../schema.ts";
 import { defineService, RetryableError } from "../define-service.ts";
 
 const MOST = 20;
-const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
 
 export type WebSearchService = ReturnType<typeof webSearch>;
 
@@ -21,7 +21,7 @@ export function webSearch(provider: WebSearch) {
           query: v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(400)),
           count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST)), 10),
           language: v.optional(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[a-z]{2,4})?$/i, "Must be like en or pt-br."))),
-          site: v.optional(v.pipe(v.string(), v.regex(HOST, "Must be a host such as example.com."))),
+          site: v.optional(v.pipe(v.string(), v.maxLength(253), v.regex(HOST, "Must be a host such as example.com."))),
         }),
         output: v.object({
           results: list(v.object({ title: v.string(), url: v.string(), snippet: v.string() })),

@@ -9,7 +9,7 @@ import {
 import { joinBytes } from "../../src/encoding/bytes.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
 import type { Extraction } from "./format.ts";
-import { overLimit, PART_COST } from "./limits.ts";
+import { ENTRY_COST, overLimit, PART_COST } from "./limits.ts";
 
 export interface Archive {
   /** In the order of the archive. */
@@ -22,8 +22,6 @@ export interface Archive {
   spend(items: number): void;
 }
 
-/** Entries of an archive; a document of many thousand pages has some thousand. */
-const MOST_ENTRIES = 50_000;
 /** Compound File Binary: what Office wraps an encrypted document in, and what its formats before 2007 are. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const OPTIONS = { useWebWorkers: false, useCompressionStream: true, checkSignature: true, checkOverlappingEntry: true };
@@ -37,10 +35,9 @@ export async function openArchive(
   const entries = new Map<string, FileEntry>();
   let declared = 0;
   let unpacked = 0;
-  let met = 0;
   await strictly(async () => {
     for await (const entry of new ZipReader(new Uint8ArrayReader(bytes), OPTIONS).getEntriesGenerator()) {
-      if (++met > MOST_ENTRIES) throw new ExtractError("too_large", `it has more than ${MOST_ENTRIES} parts`);
+      budget.spend(ENTRY_COST);
       declared += entry.uncompressedSize;
       if (declared > limits.unpacked) throw overLimit("unpacked", limits);
       if (entry.encrypted) throw encrypted();

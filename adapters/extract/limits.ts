@@ -17,7 +17,8 @@ export interface ExtractorLimits {
   readonly text: number;
   /**
    * How much is read: elements of XML and HTML, cells of tables with those that are repeated or left out before others,
-   * and {@link PART_COST} for each part of an archive or a mail. Default: 10 Mi.
+   * {@link ENTRY_COST} for each entry that an archive lists, and {@link PART_COST} for each part of an archive or a mail
+   * that is read. Default: 10 Mi.
    */
   readonly items: number;
   /** How many images. Default: 200. */
@@ -29,6 +30,8 @@ export interface ExtractorLimits {
 const MEBI = 1024 * 1024;
 /** What opening a part counts, in items: it takes about as long as so many elements. */
 export const PART_COST = 100;
+/** What an entry in the list of an archive counts, in items: the list holds some 7 KiB of memory for each. */
+export const ENTRY_COST = 500;
 
 const DEFAULT_LIMITS: ExtractorLimits = {
   time: 30_000,
@@ -57,7 +60,7 @@ const WORDS: Readonly<Record<keyof ExtractorLimits, (most: string) => string>> =
   size: (most) => `it has more than ${most} bytes`,
   unpacked: (most) => `it has more than ${most} bytes when it is unpacked`,
   text: (most) => `it has more than ${most} characters of text`,
-  items: (most) => `it has more than ${most} elements and cells`,
+  items: (most) => `it has more than ${most} elements, cells and parts`,
   images: (most) => `it has more than ${most} images`,
   imageBytes: (most) => `its images have more than ${most} bytes`,
 };

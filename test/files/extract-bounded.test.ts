@@ -10,9 +10,9 @@ const extractor = createExtractor({ threads: 1, time: 600_000, text: 1_000_000, 
 afterAll(() => extractor.close());
 
 /** The number of characters, or the limit that was passed. */
-async function result(bytes: Uint8Array, mime_type: string): Promise<number | string | undefined> {
+async function result(bytes: Uint8Array, mime_type: string, reader = extractor): Promise<number | string | undefined> {
   try {
-    const found = await extractor.extract({ name: "it", mime_type, bytes }, { text: true, images: true });
+    const found = await reader.extract({ name: "it", mime_type, bytes }, { text: true, images: true });
     return found.text?.length;
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
@@ -82,6 +82,12 @@ describe("a document", () => {
     ],
   ])("that is %s is read within its limits", { timeout: 120_000 }, async (_, make, type, expected) => {
     expect(await result(await make(), type)).toBe(expected);
+  });
+
+  it("that is an archive of 60,000 entries is refused before their list fills the memory", async () => {
+    const usual = createExtractor({ threads: 1, time: 600_000 });
+    expect(await result(hostile.zipOfEntries(60_000), TYPES.odt, usual)).toBe("items");
+    await usual.close();
   });
 
   it("reads a slide that is shown many times once", async () => {

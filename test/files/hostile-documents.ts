@@ -23,6 +23,32 @@ export async function zipOf(parts: Readonly<Record<string, string | Uint8Array>>
   return writer.close();
 }
 
+/** An archive that lists so many entries in its directory, all at the place of one part. */
+export function zipOfEntries(count: number): Uint8Array {
+  const local = new Uint8Array(31);
+  const localView = new DataView(local.buffer);
+  localView.setUint32(0, 0x04034b50, true);
+  localView.setUint16(26, 1, true); // the length of its name
+  local[30] = "x".charCodeAt(0);
+  const entries = Array.from({ length: count }, (_, number) => {
+    const name = encoder.encode(`part-${number}`);
+    const entry = new Uint8Array(46 + name.length);
+    const view = new DataView(entry.buffer);
+    view.setUint32(0, 0x02014b50, true);
+    view.setUint16(28, name.length, true);
+    entry.set(name, 46);
+    return entry;
+  });
+  const end = new Uint8Array(22);
+  const view = new DataView(end.buffer);
+  view.setUint32(0, 0x06054b50, true);
+  view.setUint16(8, count, true);
+  view.setUint16(10, count, true);
+  view.setUint32(12, Buffer.concat(entries).length, true);
+  view.setUint32(16, local.length, true);
+  return Buffer.concat([local, ...entries, end]);
+}
+
 /** Says of the first part that it is smaller, or larger, than it is: where the directory says so. */
 export function lyingAbout(zip: Uint8Array, size: number): Uint8Array {
   const lying = Uint8Array.from(zip);

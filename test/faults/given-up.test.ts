@@ -26,7 +26,7 @@ function unpluggable() {
 const GIVEN_UP = { code: "unavailable", status: 503 };
 
 describe("a run that was given up", () => {
-  it("is refused to whoever waits for its end, and found again once somebody takes it up", async () => {
+  it("is refused to whoever waits for its end, and goes on by itself once the storage answers", async () => {
     const { driver, state } = unpluggable();
     let finish: (value: unknown) => void = () => undefined;
     const held = new Promise((resolve) => {
@@ -45,14 +45,10 @@ describe("a run that was given up", () => {
     finish("held");
     await expect(first).rejects.toMatchObject(GIVEN_UP);
 
-    state.isGone = false;
-    await expect(wait(id)).rejects.toMatchObject(GIVEN_UP);
     await expect(stepwell.runs.wait(app, id, { timeout: 5_000 })).rejects.toMatchObject(GIVEN_UP);
-    expect(await stepwell.runs.get(app, id)).toMatchObject({ status: "running" });
 
-    expect(await stepwell.runs.cancel(app, id)).toMatchObject({ status: "canceled" });
-    expect(await wait(id)).toMatchObject({ status: "canceled" });
-    await stepwell.runs.retry(app, id);
+    state.isGone = false;
+    await until(id, ({ finished_at }) => finished_at !== null);
     expect(await wait(id)).toMatchObject({ status: "succeeded", output: "b" });
     await stepwell.close();
   });

@@ -5,7 +5,7 @@ const BROWSER = ["test/**/*browser*.test.ts", "test/pages/*.test.ts", "test/engi
 const SERVERS = [
   "test/storage/{blobs,drivers,store}.test.ts",
   "test/files/{resumable-broken,resumable-client,single-use}.test.ts",
-  "test/faults/uploads-storage.test.ts",
+  "test/faults/{takeover,uploads-storage}.test.ts",
 ];
 const PACKAGE = ["test/runtimes/*.test.ts"];
 

@@ -12,74 +12,64 @@ import { SMALL, TINY, takeOver } from "./takeover/scenario.ts";
 
 /** Calls at which the owner is stopped, spread evenly over all of them. `npm run takeover-matrix` takes every call. */
 const SAMPLES = 4;
-/** Generous, for a machine that does many other things. */
-const TIMEOUT_MS = 300_000;
 const MOST_SHOWN = 20;
 
 describe.each(DRIVERS)("an owner of storage on %s that is stopped and replaced", (name) => {
   it.each([
     ["before", 0.25],
     ["after", 0.75],
-  ] as const)(
-    "loses and overwrites nothing when it goes on, stopped %s a call",
-    async (moment, offset) => {
-      const found: string[] = [];
-      let calls = 0;
-      for (let sample = 0; sample <= SAMPLES; sample++) {
-        // The first one is not stopped, and tells how many calls there are.
-        const at = sample === 0 ? 0 : 1 + Math.floor(((sample - 1 + offset) * calls) / SAMPLES);
-        const place = await openPlace(name, inject("redis"));
-        // Each call of S3 is several requests.
-        const result = await takeOver(place, at, moment, name === "s3" ? TINY : SMALL);
-        await place.clean();
-        calls = Math.max(calls, result.calls);
-        found.push(...result.violations.map((violation) => `call ${at} of ${calls}: ${violation}`));
-      }
-      expect(found.slice(0, MOST_SHOWN)).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+  ] as const)("loses and overwrites nothing when it goes on, stopped %s a call", async (moment, offset) => {
+    const found: string[] = [];
+    let calls = 0;
+    for (let sample = 0; sample <= SAMPLES; sample++) {
+      // The first one is not stopped, and tells how many calls there are.
+      const at = sample === 0 ? 0 : 1 + Math.floor(((sample - 1 + offset) * calls) / SAMPLES);
+      const place = await openPlace(name, inject("redis"));
+      // Each call of S3 is several requests.
+      const result = await takeOver(place, at, moment, name === "s3" ? TINY : SMALL);
+      await place.clean();
+      calls = Math.max(calls, result.calls);
+      found.push(...result.violations.map((violation) => `call ${at} of ${calls}: ${violation}`));
+    }
+    expect(found.slice(0, MOST_SHOWN)).toEqual([]);
+  });
 });
 
 describe("a process that is stopped by a signal while another one takes its folder over", () => {
-  it(
-    "acknowledges nothing more when it goes on, and harms nothing that either has stored",
-    async () => {
-      const base = await mkdtemp(join(tmpdir(), "stepwell-takeover-"));
-      const first = await startChild(join(import.meta.dirname, "takeover/owner.ts"), [base]);
-      await first.line((line) => line.endsWith(" 5"));
-      process.kill(first.pid ?? 0, "SIGSTOP");
+  it("acknowledges nothing more when it goes on, and harms nothing that either has stored", async () => {
+    const base = await mkdtemp(join(tmpdir(), "stepwell-takeover-"));
+    const first = await startChild(join(import.meta.dirname, "takeover/owner.ts"), [base]);
+    await first.line((line) => line.endsWith(" 5"));
+    process.kill(first.pid ?? 0, "SIGSTOP");
 
-      // As on another machine that shares the folder: the lock of the first process is not seen.
-      const open = () => createFsDriver({ base }, () => () => undefined);
-      const second = openStore(open());
-      const { ids } = await second.list("things", { limit: 1_000 });
-      const keys = ids.map((id): Key => `thing:${id}`);
-      const taken = await second.getMany(keys);
-      await Promise.all(
-        keys.map((key, index) =>
-          second.commit([{ key, document: { by: "second" }, expected: taken[index]?.version ?? null }]),
-        ),
-      );
-      await second.close();
+    // As on another machine that shares the folder: the lock of the first process is not seen.
+    const open = () => createFsDriver({ base }, () => () => undefined);
+    const second = openStore(open());
+    const { ids } = await second.list("things", { limit: 1_000 });
+    const keys = ids.map((id): Key => `thing:${id}`);
+    const taken = await second.getMany(keys);
+    await Promise.all(
+      keys.map((key, index) =>
+        second.commit([{ key, document: { by: "second" }, expected: taken[index]?.version ?? null }]),
+      ),
+    );
+    await second.close();
 
-      process.kill(first.pid ?? 0, "SIGCONT");
-      const { code, errors } = await first.gone;
-      expect([code, errors]).toEqual([0, ""]);
-      expect(first.lines.slice(-2)).toEqual([expect.stringContaining("refused: Another process"), "does not read"]);
-      const versions = new Map(keys.map((key, index) => [key, taken[index]?.version ?? 0]));
-      for (const line of first.lines.slice(0, -2)) {
-        const [index, version] = line.split(" ").map(Number);
-        expect(versions.get(`thing:k${index}`)).toBeGreaterThanOrEqual(version ?? 0);
-      }
+    process.kill(first.pid ?? 0, "SIGCONT");
+    const { code, errors } = await first.gone;
+    expect([code, errors]).toEqual([0, ""]);
+    expect(first.lines.slice(-2)).toEqual([expect.stringContaining("refused: Another process"), "does not read"]);
+    const versions = new Map(keys.map((key, index) => [key, taken[index]?.version ?? 0]));
+    for (const line of first.lines.slice(0, -2)) {
+      const [index, version] = line.split(" ").map(Number);
+      expect(versions.get(`thing:k${index}`)).toBeGreaterThanOrEqual(version ?? 0);
+    }
 
-      const last = openStore(open());
-      const found = await last.getMany(keys);
-      expect(found.map((stored) => stored?.document)).toEqual(keys.map(() => ({ by: "second" })));
-      expect((await last.list("things", { limit: 1_000 })).ids).toEqual(ids);
-      await last.close();
-      await rm(base, { recursive: true, force: true });
-    },
-    TIMEOUT_MS,
-  );
+    const last = openStore(open());
+    const found = await last.getMany(keys);
+    expect(found.map((stored) => stored?.document)).toEqual(keys.map(() => ({ by: "second" })));
+    expect((await last.list("things", { limit: 1_000 })).ids).toEqual(ids);
+    await last.close();
+    await rm(base, { recursive: true, force: true });
+  });
 });

@@ -179,16 +179,10 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
   const prepare = createPrepareRun({ ids, getApp: apps.get, versionForRun: versions.forRun, completeInput });
   const engine = createEngine({
-    store,
-    clock,
-    logger,
-    background,
-    limits,
+    ...{ store, clock, logger, background, limits, compiled, completeInput },
     telemetry: options.telemetry,
-    compiled,
     findVersion: versions.find,
     findFiles: files.find,
-    completeInput,
     effects: (executor) =>
       createEffects({
         ...{ executor, background, clock, logger, prepare, hash, fetch },
@@ -201,12 +195,8 @@ export function createStepwell(options: Options = {}): Stepwell {
       }),
   });
   const runs = createRuns({
-    store,
-    clock,
+    ...{ store, clock, prepare, completeInput, fileContents },
     executor: engine,
-    prepare,
-    completeInput,
-    fileContents,
     findVersion: versions.find,
     requireWorkflow: workflows.get,
   });

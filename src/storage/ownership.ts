@@ -4,7 +4,6 @@
  * has the protocol and why it is right.
  */
 import type { Driver } from "unstorage";
-import { systemClock } from "../clock.ts";
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type DriverOwnership, type ExtendedDriver, isFenced } from "../ports/driver.ts";
@@ -76,8 +75,7 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
   }
 
   function watch(interval: number): void {
-    // Other processes do not go by the clock of this service.
-    cancelWatch = systemClock.after(interval, () => {
+    cancelWatch = clock.after(interval, () => {
       // A storage that does not answer says nothing about its owner.
       void verify()
         .catch(() => undefined)

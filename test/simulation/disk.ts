@@ -23,6 +23,12 @@ export interface Disk {
   readonly kind: StorageKind;
   readonly items: Map<string, string>;
   readonly inFlight: Set<InFlight>;
+  /** The generation of the owner that took over last, 0 before the first; plain storage knows of none. */
+  readonly generation: number;
+  /** The generation that wrote each item. */
+  readonly writers: Map<string, number>;
+  /** A new owner takes over; gives its generation. */
+  takeOver(): number;
   /** Takes the lock of a folder, or finds that a living process has it. */
   lock(process: Lane): boolean;
   unlock(process: Lane): void;
@@ -30,9 +36,15 @@ export interface Disk {
 
 export function createDisk(kind: StorageKind): Disk {
   let owner: Lane | null = null;
+  let generation = 0;
   return {
     kind,
     items: new Map(),
+    writers: new Map(),
+    get generation() {
+      return generation;
+    },
+    takeOver: () => ++generation,
     inFlight: new Set(),
     lock(process) {
       if (kind !== "folder" || owner === process) return true;

@@ -1,5 +1,12 @@
 /** The storage driver of one simulated process: every call takes time, and any of them may go wrong. */
-import { alreadyExists, type ExtendedDriver, type ItemWriter, type WriteOptions } from "../../src/ports/driver.ts";
+import {
+  alreadyExists,
+  type DriverOwnership,
+  type ExtendedDriver,
+  fenced,
+  type ItemWriter,
+  type WriteOptions,
+} from "../../src/ports/driver.ts";
 import type { Disk, InFlight } from "./disk.ts";
 import type { Random } from "./random.ts";
 import type { Lane, Timeline } from "./timeline.ts";
@@ -24,6 +31,9 @@ interface Action<T> {
   /** What it does when it is cut off in the middle. */
   readonly tear?: () => void;
 }
+
+/** How often a store asks whether it was replaced. */
+const VERIFY_INTERVAL_MS = 1_000;
 
 /** Milliseconds until a call of each fate takes effect. */
 const LATENCY: Readonly<Record<Fate, readonly [number, number]>> = {
@@ -110,11 +120,28 @@ export function createSimulatedDriver(parts: {
 
   const part = (text: string) => text.slice(0, random.whole(0, text.length - 1));
 
-  function set(key: string, value: string, exclusive: boolean): Promise<void> {
+  /**
+   * A write of an owner: of one that was replaced it has no effect, but for what {@link WriteOptions} permits. Each of
+   * those takes place sometimes.
+   */
+  function asOwner(generation: number, key: string, isPermitted: () => boolean, act: () => void): void {
+    const isReplaced = generation !== disk.generation;
+    if (!isReplaced || (isPermitted() && random.chance(0.5))) {
+      act();
+      if (!isReplaced) disk.writers.set(key, generation);
+    }
+    if (isReplaced) throw fenced();
+  }
+
+  /** Whether a later owner has written the item. */
+  const isNewer = (generation: number, key: string) => (disk.writers.get(key) ?? 0) > generation;
+
+  function set(generation: number, key: string, value: string, exclusive: boolean): Promise<void> {
     const isExclusive = exclusive && kind !== "plain";
+    const isPermitted = () => !items.has(key) || (!isExclusive && !isNewer(generation, key));
     const act = () => {
-      if (isExclusive && items.has(key)) throw alreadyExists(key);
-      items.set(key, value);
+      if (isExclusive && items.has(key) && generation === disk.generation) throw alreadyExists(key);
+      asOwner(generation, key, isPermitted, () => void items.set(key, value));
     };
     // The fs driver writes what is new in place, and what it replaces beside it.
     const isInPlace = kind === "plain" || (kind === "folder" && isExclusive && !items.has(key));
@@ -122,10 +149,53 @@ export function createSimulatedDriver(parts: {
     return call({ name: isExclusive ? "create" : "set", key, act, ...tear });
   }
 
-  function append(key: string, piece: string): Promise<void> {
-    const add = (text: string) => void items.set(key, (items.get(key) ?? "") + text);
-    return call({ name: "append", key, act: () => add(piece), tear: () => add(part(piece)) });
+  function remove(generation: number, key: string): Promise<void> {
+    const isPermitted = () => !isNewer(generation, key);
+    return call({
+      name: "remove",
+      key,
+      act: () => asOwner(generation, key, isPermitted, () => void items.delete(key)),
+    });
   }
+
+  function append(generation: number, key: string, piece: string): Promise<void> {
+    const add = (text: string) => void items.set(key, (items.get(key) ?? "") + text);
+    const act = () =>
+      asOwner(
+        generation,
+        key,
+        () => true,
+        () => add(piece),
+      );
+    return call({ name: "append", key, act, tear: () => add(part(piece)) });
+  }
+
+  function openItem(generation: number, key: string): Promise<ItemWriter> {
+    const writer = {
+      write: (piece: string | Uint8Array) => append(generation, key, String(piece)),
+      close: () => call({ name: "close", key, act: () => undefined }),
+    };
+    const act = () => {
+      if (generation !== disk.generation) throw fenced();
+      if (!items.has(key)) throw new Error(`There is no item "${key}".`);
+      return writer;
+    };
+    return call({ name: "open", key, act });
+  }
+
+  async function takeOwnership(): Promise<DriverOwnership> {
+    const generation = await call({ name: "take over", key: "storage", act: () => disk.takeOver() });
+    const isNever = () => false;
+    const act = () => asOwner(generation, "owner", isNever, () => {});
+    return {
+      generation,
+      verify: () => call({ name: "verify", key: "owner", act }),
+      verifyIntervalMs: VERIFY_INTERVAL_MS,
+    };
+  }
+
+  /** What comes without a generation is no owner's to refuse. */
+  const generationOf = ({ generation = disk.generation }: WriteOptions = {}) => generation;
 
   const read = (key: string) => call({ name: "get", key, act: () => items.get(key) ?? null });
 
@@ -133,8 +203,10 @@ export function createSimulatedDriver(parts: {
     name: "simulated",
     hasItem: (key) => call({ name: "has", key, act: () => items.has(key) }),
     getItem: read,
-    setItem: (key, value, { exclusive = false }: WriteOptions = {}) => set(key, value, exclusive),
-    removeItem: (key) => call({ name: "remove", key, act: () => void items.delete(key) }),
+    setItem: (key, value, options: WriteOptions = {}) =>
+      set(generationOf(options), key, value, options.exclusive === true),
+    removeItem: (key, options: WriteOptions = {}) => remove(generationOf(options), key),
+    ...(kind !== "plain" && { takeOwnership }),
     getKeys: () => [...items.keys()],
     dispose() {
       isDisposed = true;
@@ -151,21 +223,9 @@ export function createSimulatedDriver(parts: {
           },
         }),
 
-    ...(kind !== "folder"
-      ? {}
-      : {
-          openItem(key: string): Promise<ItemWriter> {
-            const writer = {
-              write: (piece: string | Uint8Array) => append(key, String(piece)),
-              close: () => call({ name: "close", key, act: () => undefined }),
-            };
-            const act = () => {
-              if (!items.has(key)) throw new Error(`There is no item "${key}".`);
-              return writer;
-            };
-            return call({ name: "open", key, act });
-          },
-        }),
+    ...(kind === "folder" && {
+      openItem: (key: string, _: unknown, options?: WriteOptions) => openItem(generationOf(options), key),
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a dead process left: which steps it had stored the outcome of. */
 import { cp, rm } from "node:fs/promises";
+import { basename } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
 import { everyRow } from "../../../src/documents.ts";
 import { readJournal } from "../../../src/engine/journal.ts";
@@ -29,7 +30,8 @@ export async function storedOutcomes(
   outside: Outside,
 ): Promise<(key: string) => boolean> {
   const copy = `${base}.copy`;
-  await cp(base, copy, { recursive: true });
+  // Without the lock of the folder: a socket cannot be copied.
+  await cp(base, copy, { recursive: true, filter: (path) => !basename(path).startsWith(".owner") });
   const parts = await storedParts(copy);
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {

@@ -103,6 +103,6 @@ describe("an option", () => {
     ["some", { origins: ["https://a.example.com", "http://localhost:5173/", "null"], maxAge: 0 }],
     ["nobody", { origins: [] }],
   ])("takes origins: %s", async (_, cors) => {
-    await createStepwell({ cors }).close();
+    await expect(createStepwell({ cors }).close()).resolves.toBeUndefined();
   });
 });

@@ -1,12 +1,13 @@
 /** What only HTTP promises of runs: Location, Prefer: wait, Idempotency-Key, scopes. */
 import { describe, expect, it } from "vitest";
-import type { Run, Step } from "../../src/index.ts";
+import type { Options, Run, Step } from "../../src/index.ts";
+import { createTestClock } from "../../src/testing/index.ts";
 import { ADMIN_KEY, BASE, createHouse } from "./doors.ts";
 import { furnish, give, HANG, IN, options } from "./runs.ts";
 
 describe("runs over HTTP", () => {
-  async function client() {
-    const room = await furnish(createHouse(true, options));
+  async function client(more: Partial<Options> = {}) {
+    const room = await furnish(createHouse(true, { ...options, ...more }));
     const call = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
       room.stepwell.fetch(
         new Request(`${BASE}/apps/${room.appId}${path}`, {
@@ -27,22 +28,23 @@ describe("runs over HTTP", () => {
   });
 
   it("are waited for with Prefer, or answered as they stand", async () => {
-    const { call, deploy } = await client();
+    const clock = createTestClock();
+    const { call, deploy } = await client({ clock });
     const slow: Step = { ...give("a"), loop: "iteration == 100" };
     const done = await call("POST", `/workflows/${await deploy([IN, slow])}/runs`, { prefer: "wait=10" }, {});
     expect(done.status).toBe(201);
     expect(await done.json()).toMatchObject({ status: "succeeded", output: "a" });
 
-    const begun = performance.now();
-    const hanging = await call(
-      "POST",
-      `/workflows/${await deploy([IN, HANG])}/runs`,
-      { prefer: "respond-async, wait=1" },
-      {},
-    );
+    const [begun, path] = [clock.now(), `/workflows/${await deploy([IN, HANG])}/runs`];
+    let isAnswered = false;
+    const answering = call("POST", path, { prefer: "respond-async, wait=1" }, {}).finally(() => {
+      isAnswered = true;
+    });
+    while (!isAnswered) await clock.advance(100);
+    const hanging = await answering;
     const { id, status } = (await hanging.json()) as Run;
     expect(status).toBe("running");
-    expect(performance.now() - begun).toBeGreaterThan(900);
+    expect(clock.now() - begun).toBeGreaterThanOrEqual(1_000);
     const waited = call("GET", `/runs/${id}`, { prefer: "wait=10" });
     await call("POST", `/runs/${id}/cancel`);
     expect(await (await waited).json()).toMatchObject({ id, status: "canceled" });

@@ -133,7 +133,6 @@ throughBothDoors("runs", (open) => {
       const { id } = await door("runs.create", appId, count === 2 ? waiting : workflow, {});
       ids.unshift(id);
       if (count !== 2) await wait(id);
-      await new Promise((resolve) => setTimeout(resolve, 2));
     }
     const listed = async (operation: string, ...given: unknown[]) =>
       (await door(operation, appId, ...given)).items.map(({ id }: Run) => id);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { isStepwellError, type JsonObject, type JsonValue, type Step } from "../../src/index.ts";
 import { createTestClock, scriptedModel, type TestClock } from "../../src/testing/index.ts";
+import { turnEventLoop } from "../event-loop.ts";
 import { faultyDriver } from "../storage/faulty.ts";
 import { give, input, statuses, step, to } from "./service.ts";
 import { timedService } from "./timed-service.ts";
@@ -193,7 +194,7 @@ describe("a delay over restarts", () => {
       async getItem(key) {
         if (isDisposed) late.push(key);
         isRead();
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await turnEventLoop(10);
         return driver.getItem(key);
       },
       dispose() {
@@ -208,9 +209,9 @@ describe("a delay over restarts", () => {
     });
     const falling = clock.advance("30m");
     await read;
-    await new Promise((resolve) => setTimeout(resolve, 6)); // it goes on to the next
+    await turnEventLoop(12); // it goes on to the next
     await Promise.all([after.stepwell.close(), falling]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await turnEventLoop();
     expect(late).toEqual([]);
   });
 

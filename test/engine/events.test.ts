@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { RunEvent, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/clock.ts";
+import { until } from "../until.ts";
 import { openServer, type Reply } from "./server.ts";
 import { openService } from "./service.ts";
 
@@ -35,10 +36,6 @@ async function open() {
     { type: "note", key: "no", note: "" },
   ];
   return { ...service, steps, answer: (reply: Reply = {}) => release(reply), reached: () => server.received.length };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 const brief = ({ id, type, step }: RunEvent) => `${id ?? "-"} ${type}${step === undefined ? "" : ` ${step}`}`;
@@ -133,7 +130,7 @@ describe("the events of a run", () => {
     const { id } = await start(steps);
     const seen: number[] = [];
     for await (const event of stepwell.runs.events(app, id)) {
-      if (seen.length < 3) await stepwell.runs.wait(app, id, { timeout: 300 });
+      if (seen.length < 3) await stepwell.runs.wait(app, id);
       if (event.id !== undefined) seen.push(event.id);
     }
     expect(seen).toEqual(Array.from({ length: 701 }, (_, index) => index + 1));

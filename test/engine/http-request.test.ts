@@ -1,5 +1,6 @@
 /** http_request steps against a real server: what is sent, what comes back, what is tried again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.ts";
 import type { JsonObject, Run, Step, StepOf } from "../../src/index.ts";
 import { quickClock } from "./quick-clock.ts";
 import { openServer, type Received, type Reply, type Server } from "./server.ts";
@@ -8,7 +9,8 @@ import { input, openService, type Service, step } from "./service.ts";
 let server: Server;
 let service: Service;
 let reply: (received: Received, nth: number) => Reply | Promise<Reply>;
-const clock = quickClock(20);
+const clock = quickClock(20, 30_000);
+const HOUR_MS = 3_600_000;
 
 beforeAll(async () => {
   server = await openServer((received) => reply(received, server.received.length));
@@ -174,7 +176,7 @@ describe("what may go better the next time", () => {
     ["7", 7_000, 7_000],
     ["0", 250, 500],
     ["soon", 250, 500],
-    [new Date(Date.now() + 3_600_000).toUTCString(), 3_500_000, 3_600_000],
+    [new Date(systemClock.now() + 12 * HOUR_MS).toUTCString(), 11 * HOUR_MS, 12 * HOUR_MS],
     ["Fri, 01 Jan 2010 00:00:00 GMT", 250, 500],
   ])("Retry-After: %s", async (header, least, most) => {
     reply = (_, nth) => (nth === 1 ? { status: 503, headers: { "retry-after": header } } : {});

@@ -1,6 +1,7 @@
 /** An input that comes before the run has begun, or while it stores something else. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
+import { turnEventLoop } from "../event-loop.ts";
 import { memory } from "./memory.ts";
 import { quickClock } from "./quick-clock.ts";
 import { give, input, openService, type Service, statuses, step, to } from "./service.ts";
@@ -19,7 +20,6 @@ async function service(options: Options): Promise<Service> {
 
 const asks = (key: string, ...destinations: string[]) =>
   input(key, { input: { ok: { type: "boolean" } }, ...to(...destinations) });
-const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 const hang: Step = { type: "code", key: "hang", code: "hang" };
 
 describe("an input for a run that is queued", () => {
@@ -83,7 +83,7 @@ it("an input that could not be stored is refused, also one that comes while anot
   const one = provide("one");
   await expect.poll(() => release).toBeDefined();
   const two = expect(provide("two")).rejects.toMatchObject({ code: "unavailable" });
-  await pause();
+  await turnEventLoop();
   writes = "fail";
   release?.();
   await Promise.all([one, two]);

@@ -105,7 +105,7 @@ function send(response: ServerResponse, { path, body }: Asked, said: Said): void
   const text = body.stream === true ? format.stream(said) : JSON.stringify(format.whole(said));
   response.writeHead(200, { "content-type": body.stream === true ? "text/event-stream" : "application/json" });
   if (said.cutAfter === undefined) response.end(text);
-  else response.write(text.slice(0, said.cutAfter), () => setTimeout(() => response.destroy(), 20));
+  else response.write(text.slice(0, said.cutAfter), () => response.destroy());
 }
 
 interface Format {

@@ -1,9 +1,10 @@
 /** A model that calls tools: what it is offered, what it is told of its calls, and that a crash repeats none of them. */
 import * as v from "valibot";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Options, StepOf } from "../../src/index.ts";
 import { defineService, RetryableError } from "../../src/index.ts";
 import { turnEventLoop } from "../event-loop.ts";
+import { until } from "../until.ts";
 import { memory } from "./memory.ts";
 import { type Asked, openModelServer, type Said } from "./model-server.ts";
 import { quickClock } from "./quick-clock.ts";
@@ -15,7 +16,6 @@ let server: Awaited<ReturnType<typeof openModelServer>>;
 let service: Service;
 /** What the action was called with, by idempotency key. */
 const called: { key: string; city: string }[] = [];
-const PATIENCE = { timeout: 120_000, interval: 1 };
 /** Calls that are under way, and how many there were at once. */
 const atWork = { now: 0, most: 0 };
 /** What calls wait for before they end. */
@@ -139,7 +139,7 @@ describe("a call", () => {
   });
 
   it.each([true, false])("runs beside the others unless they are to run one by one: %s", async (tools_parallel) => {
-    gate = tools_parallel ? vi.waitUntil(() => atWork.now === 2, PATIENCE) : turnEventLoop();
+    gate = tools_parallel ? until(() => atWork.now === 2) : turnEventLoop();
     server.says([{ calls: [inCity("c1", "A"), inCity("c2", "B")] }, { text: "ok" }]);
     expect(await service.run([ask({ provider: "chat", tools_parallel })])).toMatchObject({ status: "succeeded" });
     expect([called.length, atWork.most]).toEqual([2, tools_parallel ? 2 : 1]);
@@ -147,7 +147,7 @@ describe("a call", () => {
   });
 
   it("runs beside at most seven others, and they are told of in the order in which they were asked for", async () => {
-    gate = vi.waitUntil(() => atWork.now === 8, PATIENCE).then(() => turnEventLoop());
+    gate = until(() => atWork.now === 8).then(() => turnEventLoop());
     const cities = Array.from({ length: 20 }, (_, index) => "x".repeat(index + 1));
     server.says([{ calls: cities.map((city, index) => inCity(`c${index}`, city)) }, { text: "ok" }]);
     const run = await service.run([ask()]);

@@ -1,8 +1,10 @@
 /** How many runs are under way at once, and who comes next. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
+import { turnEventLoop } from "../event-loop.ts";
+import { until } from "../until.ts";
 import { memory } from "./memory.ts";
-import { openServer, type Reply } from "./server.ts";
+import { openServer } from "./server.ts";
 import { openService } from "./service.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -10,17 +12,20 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A server that answers when it is told to, in the order in which it was asked. */
+/** A server that answers nobody until it is told to, and then everybody. */
 async function open(limits: Options["limits"]) {
-  const held: ((reply: Reply) => void)[] = [];
-  let most = 0;
-  const server = await openServer(
-    () =>
-      new Promise<Reply>((resolve) => {
-        held.push(resolve);
-        most = Math.max(most, held.length);
-      }),
-  );
+  let [atWork, most] = [0, 0];
+  let answerAll = () => {};
+  const gate = new Promise<void>((resolve) => {
+    answerAll = resolve;
+  });
+  const server = await openServer(async () => {
+    most = Math.max(most, ++atWork);
+    await gate;
+    await turnEventLoop(); // others may come meanwhile, where they may at all
+    atWork--;
+    return {};
+  });
   const service = await openService({ net: server.net, ...(limits === undefined ? {} : { limits }) });
   closers.push(server.close, () => service.stepwell.close());
   const step = (path: string): Step[] => [{ type: "http_request", key: "call", url: `${server.url}/${path}` }];
@@ -28,25 +33,15 @@ async function open(limits: Options["limits"]) {
     ...service,
     server,
     step,
-    held,
+    atWork: () => atWork,
     most: () => most,
-    async answerAll() {
-      for (let quiet = 0; quiet < 20; quiet++) {
-        if (held.length > 0) quiet = 0;
-        for (const answer of held.splice(0)) answer({});
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
+    answerAll,
   };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 describe("runs at once", () => {
   it("are as many as the limit says; the others wait their turn and say so", async () => {
-    const { stepwell, app, deploy, step, held, most, answerAll, wait } = await open({ runs: 3 });
+    const { stepwell, app, deploy, step, atWork, most, answerAll, wait } = await open({ runs: 3 });
     const workflow = await deploy(step("x"));
     const runs = await Promise.all(Array.from({ length: 20 }, () => stepwell.runs.create(app, workflow)));
     expect(runs.map(({ status }) => status).sort()).toEqual([
@@ -54,8 +49,8 @@ describe("runs at once", () => {
       ...Array<string>(3).fill("running"),
     ]);
     expect(runs.filter(({ status }) => status === "queued").every(({ started_at }) => started_at === null)).toBe(true);
-    await until(() => held.length === 3);
-    await answerAll();
+    await until(() => atWork() === 3);
+    answerAll();
     const ended = await Promise.all(runs.map(({ id }) => wait(id)));
     expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(["succeeded"]));
     expect(ended.every(({ started_at }) => started_at !== null)).toBe(true);
@@ -63,7 +58,7 @@ describe("runs at once", () => {
   });
 
   it("of one app do not keep another waiting", async () => {
-    const { stepwell, app, deploy, step, server, held, answerAll } = await open({ runs: 1 });
+    const { stepwell, app, deploy, step, server, atWork, answerAll } = await open({ runs: 1 });
     const slow = await deploy(step("slow"));
     const other = await stepwell.apps.create({ name: "Other" });
     const quick = await stepwell.workflows.create(other.id, { name: "Quick", steps: step("quick") });
@@ -71,8 +66,8 @@ describe("runs at once", () => {
     const runs = [];
     for (let count = 0; count < 10; count++) runs.push(await stepwell.runs.create(app, slow));
     const { id } = await stepwell.runs.create(other.id, quick.id);
-    await until(() => held.length === 1);
-    await answerAll();
+    await until(() => atWork() === 1);
+    answerAll();
     await stepwell.runs.wait(other.id, id);
     const order = server.received.map(({ path }) => path);
     expect(order.indexOf("/quick")).toBeLessThanOrEqual(2);
@@ -80,11 +75,11 @@ describe("runs at once", () => {
   });
 
   it("can be limited by app and by workflow", async () => {
-    const { stepwell, app, deploy, step, held, most, answerAll } = await open({ runsPerApp: 2, runsPerWorkflow: 1 });
+    const { stepwell, app, deploy, step, atWork, most, answerAll } = await open({ runsPerApp: 2, runsPerWorkflow: 1 });
     const [one, two, three] = [await deploy(step("1")), await deploy(step("2")), await deploy(step("3"))];
     const runs = await Promise.all([one, one, two, two, three].map((id) => stepwell.runs.create(app, id)));
-    await until(() => held.length === 2);
-    await answerAll();
+    await until(() => atWork() === 2);
+    answerAll();
     await Promise.all(runs.map(({ id }) => stepwell.runs.wait(app, id)));
     expect(most()).toBe(2);
   });
@@ -101,31 +96,31 @@ describe("runs at once", () => {
       expect.objectContaining({ code: "too_many_requests" }),
     ]);
     expect((await stepwell.runs.list(app)).items).toHaveLength(3);
-    await answerAll();
+    answerAll();
     for (const { id } of (await stepwell.runs.list(app)).items) expect((await wait(id)).status).toBe("succeeded");
   });
 
   it("can be canceled while they wait, and give up their turn", async () => {
-    const { stepwell, app, deploy, step, server, held, answerAll, wait } = await open({ runs: 1 });
+    const { stepwell, app, deploy, step, server, atWork, answerAll, wait } = await open({ runs: 1 });
     const workflow = await deploy(step("x"));
     const first = await stepwell.runs.create(app, workflow);
     const second = await stepwell.runs.create(app, workflow);
     const third = await stepwell.runs.create(app, workflow);
     expect((await stepwell.runs.cancel(app, second.id)).status).toBe("canceled");
-    await until(() => held.length === 1);
-    await answerAll();
+    await until(() => atWork() === 1);
+    answerAll();
     expect((await wait(third.id)).status).toBe("succeeded");
     expect((await wait(first.id)).status).toBe("succeeded");
     expect(server.received).toHaveLength(2);
   });
 
   it("within runs need no place of their own", async () => {
-    const { stepwell, app, deploy, step, held, answerAll, wait } = await open({ runs: 1 });
+    const { stepwell, app, deploy, step, atWork, answerAll, wait } = await open({ runs: 1 });
     const child = await deploy(step("child"));
     const parent = await deploy([{ type: "workflow", key: "call", input: null, workflow_id: child }]);
     const { id } = await stepwell.runs.create(app, parent);
-    await until(() => held.length === 1);
-    await answerAll();
+    await until(() => atWork() === 1);
+    answerAll();
     expect((await wait(id)).status).toBe("succeeded");
   });
 });

@@ -1,6 +1,7 @@
 /** A process that dies after any write: the next one ends every run as it would have ended, and repeats nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Run, Step, StepOf } from "../../src/index.ts";
+import { turnEventLoop } from "../event-loop.ts";
 import { drive, essence } from "./crash.ts";
 import { memory } from "./memory.ts";
 import { openServer, type Received, type Server } from "./server.ts";
@@ -90,7 +91,7 @@ async function goOn(
   });
   if (found !== null) {
     const done = new Set(finished(found));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await turnEventLoop();
     // What was in flight is asked for again in the same words; what a child gave may have come at another time.
     const hasChildren = found.steps.some(({ type }) => type === "workflow");
     for (const { key, body } of server.received) if (!hasChildren) expect(body).toBe(before.get(key)?.body ?? body);
@@ -236,7 +237,7 @@ describe("a run that takes the process down", () => {
     for (let start = 0; start < 5; start++) {
       data = new Map(data);
       last = await open(data, first.app);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await turnEventLoop();
       expect((await last.get(id)).status).toBe("running");
     }
     const [waiting] = (await last.stepwell.runs.listOfWorkflow(first.app, child)).items;

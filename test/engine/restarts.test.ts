@@ -1,8 +1,10 @@
 /** Processes that stop in good order, and parents that end without their children: what the next process makes of it. */
 import { afterEach, expect, it } from "vitest";
+import { createTestClock } from "../../src/testing/index.ts";
 import { memory } from "./memory.ts";
 import { openServer } from "./server.ts";
 import { openService } from "./service.ts";
+import { timedService } from "./timed-service.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -13,26 +15,17 @@ it("a long step is not held against its run when processes stop in good order", 
   const server = await openServer(() => new Promise(() => {}));
   closers.push(server.close);
   const data = new Map<string, string>();
-  /** Waits of ten seconds and more, as closing does, are over at once. */
-  const clock = {
-    now: () => Date.now(),
-    after(milliseconds: number, callback: () => void) {
-      const timer = setTimeout(callback, milliseconds === 10_000 ? 5 : milliseconds);
-      timer.unref();
-      return () => clearTimeout(timer);
-    },
-  };
-  const open = (app?: string) =>
-    openService({ storage: { entities: memory(data).driver }, net: server.net, clock }, app);
+  const clock = createTestClock();
+  const open = (app?: string) => timedService(clock, data, { net: server.net }, app);
   const first = await open();
   const { id } = await first.start([{ type: "http_request", key: "long", url: server.url }]);
   await expect.poll(() => server.received.length).toBe(1);
-  await first.stepwell.close();
+  await first.close();
   for (let restart = 2; restart <= 6; restart++) {
     const next = await open(first.app);
     await expect.poll(() => server.received.length).toBe(restart);
     expect((await next.get(id)).status).toBe("running");
-    await next.stepwell.close();
+    await next.close();
   }
 });
 

@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Run, StepwellError } from "../../src/index.ts";
+import { turnEventLoop } from "../event-loop.ts";
+import { until } from "../until.ts";
 import { memory } from "./memory.ts";
 import { quickClock } from "./quick-clock.ts";
 import { give, input, openService, type Script, type Service, scripted } from "./service.ts";
@@ -56,12 +58,13 @@ const codeOf = (error: unknown) => (error as StepwellError).code;
 
 /** Ends steps until none is left and every run has ended. */
 async function endAll(service: Gated, ids: readonly string[]): Promise<Run[]> {
-  for (;;) {
+  let runs: Run[] = [];
+  await until(async () => {
     for (const end of service.held) end();
-    const runs = await Promise.all(ids.map(service.get));
-    if (runs.every(({ finished_at }) => finished_at !== null)) return runs;
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+    runs = await Promise.all(ids.map(service.get));
+    return runs.every(({ finished_at }) => finished_at !== null);
+  });
+  return runs;
 }
 
 /** Fills every place and the whole queue: shows that no place was lost and none was given back twice. */
@@ -206,7 +209,7 @@ describe("places among the runs under way", () => {
         };
         const service = await openGated(
           { runs: RUNS, queuedRuns: QUEUED },
-          { storage: { entities }, clock: quickClock(1_000) },
+          { storage: { entities }, clock: quickClock(1_000, 20_000) },
         );
         const { stepwell, app, deploy } = service;
         const plain = await deploy([work]);
@@ -242,7 +245,7 @@ describe("places among the runs under way", () => {
               failing = 1;
               return;
             case "let time pass":
-              return new Promise((resolve) => setTimeout(resolve, 2));
+              return turnEventLoop(20);
           }
         };
 
@@ -262,21 +265,20 @@ describe("places among the runs under way", () => {
         await expectAllFree(service, plain, RUNS, QUEUED);
         await stepwell.close();
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
-  }, 120_000);
+  });
 });
 
 /** Gives every run what it waits for, until all have ended. */
 async function endEverything(service: Gated, ids: readonly string[]): Promise<void> {
-  for (;;) {
+  await until(async () => {
     for (const end of service.held) end();
     const runs = await Promise.all(ids.map(service.get));
-    if (runs.every(({ finished_at }) => finished_at !== null)) return;
     for (const { id, steps } of runs) {
       const isAsking = steps.some(({ key, status }) => key === "ask" && status === "waiting");
       if (isAsking) await service.stepwell.runs.provide(service.app, id, "ask", {}).catch(() => undefined);
     }
-    await new Promise((resolve) => setTimeout(resolve, 3));
-  }
+    return runs.every(({ finished_at }) => finished_at !== null);
+  });
 }

@@ -13,6 +13,7 @@ import type {
 import { createStepwell } from "../../src/index.ts";
 import { SandboxError } from "../../src/ports/sandbox.ts";
 import type { DraftPut } from "../../src/workflows/version.ts";
+import { until } from "../until.ts";
 
 export const silent: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 function ignore(): void {}
@@ -56,11 +57,12 @@ export async function openService(options: Options = {}, knownApp?: string) {
     wait: (runId: string) => stepwell.runs.wait(app, runId),
     /** The run once this holds of it. */
     async until(runId: string, holds: (run: Run) => boolean): Promise<Run> {
-      for (;;) {
-        const run = await stepwell.runs.get(app, runId);
-        if (holds(run)) return run;
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
+      let run = await stepwell.runs.get(app, runId);
+      await until(async () => {
+        run = await stepwell.runs.get(app, runId);
+        return holds(run);
+      });
+      return run;
     },
   };
 }

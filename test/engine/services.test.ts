@@ -15,6 +15,7 @@ import {
   type Step,
   StepwellError,
 } from "../../src/index.ts";
+import { turnEventLoop } from "../event-loop.ts";
 import { memory } from "./memory.ts";
 import { quickClock } from "./quick-clock.ts";
 import { give, input, openService, type Service, step, to } from "./service.ts";
@@ -73,7 +74,7 @@ const schema = (validate: (value: unknown) => Result | Promise<Result>) => ({
 const anything = schema((value) => ({ value }));
 /** Answers later, as schemas that look something up do. */
 const known = schema(async (value) => {
-  await new Promise((resolve) => setTimeout(resolve, 1));
+  await turnEventLoop(1);
   const { name } = value as { name: string };
   return name === "known" ? { value } : { issues: [{ message: "Nobody has this name.", path: ["name"] }] };
 });

@@ -1,6 +1,7 @@
 /** Runs that are created before their files are uploaded. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
+import { createTestClock } from "../../src/testing/index.ts";
 import { memory } from "./memory.ts";
 import { openService } from "./service.ts";
 
@@ -169,11 +170,13 @@ describe("a run that waits for files", () => {
   });
 
   it("fails when the address closes first", async () => {
-    const { stepwell, app, deploy, address, wait } = await open();
+    const clock = createTestClock();
+    const { stepwell, app, deploy, address, wait } = await open({ clock });
     const workflow = await deploy(steps);
     const { future_file_id } = await address(1);
     const input = { report: [future_file_id] };
     const run = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
+    await clock.advance("2s");
     expect(await wait(run.id)).toMatchObject({ status: "failed", error: { code: "file_missing" } });
     // It has not begun, so that there is nothing from which it could go on.
     await expect(stepwell.runs.retry(app, run.id)).rejects.toMatchObject({ code: "conflict" });
@@ -182,7 +185,8 @@ describe("a run that waits for files", () => {
 
   it("forgets nothing over a restart: neither a file that came, nor an address that closed", async () => {
     const data = new Map<string, string>();
-    const first = await open({ storage: { entities: memory(data).driver } });
+    const clock = createTestClock();
+    const first = await open({ storage: { entities: memory(data).driver }, clock });
     const workflow = await first.deploy(steps);
     const [comes, closes, early] = [await first.address(), await first.address(1), await first.address()];
     const create = (id: string) =>
@@ -195,9 +199,9 @@ describe("a run that waits for files", () => {
     // The file came, and the process died before it could begin what waited for it.
     const without = new Map(data);
     await first.send(early.upload_url);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await clock.advance("2s");
 
-    const second = await open({ storage: { entities: memory(without).driver } }, first.app);
+    const second = await open({ storage: { entities: memory(without).driver }, clock }, first.app);
     expect((await second.wait(runs[1]?.id ?? "")).error?.code).toBe("file_missing");
     await second.send(comes.upload_url);
     expect((await second.wait(runs[0]?.id ?? "")).status).toBe("succeeded");

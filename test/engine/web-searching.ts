@@ -27,8 +27,8 @@ export async function provider(answer: (received: Received, count: number) => Re
   return server;
 }
 
-/** Tries have three seconds here, and the waits between them are as much shorter. */
-export async function service(options: Options, clock = quickClock(20)) {
+/** The waits between tries are short. */
+export async function service(options: Options, clock = quickClock(20, 30_000)) {
   const opened = await openService({ clock, ...options });
   closing.push(() => opened.stepwell.close());
   return opened;

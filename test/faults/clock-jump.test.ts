@@ -19,5 +19,4 @@ it.each<Runtime>(["node", "bun", "deno"])(
       "work succeeded 1",
     ]);
   },
-  120_000,
 );

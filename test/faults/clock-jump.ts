@@ -1,6 +1,7 @@
 /** A program whose wall clock is set an hour forward while things wait: some for a moment, some for time to elapse. */
 import * as v from "valibot";
 import { createStepwell, defineService } from "../../src/index.ts";
+import { until } from "../until.ts";
 import { setForward } from "./settable-clock.ts";
 
 const HOUR_S = 3_600;
@@ -66,7 +67,7 @@ const follow = () =>
     new Request(`${BASE}/apps/${app.id}/runs/${working.id}/events`, { headers: { authorization: `Bearer ${key}` } }),
   );
 const stream = (await follow()).text();
-while ((await stepwell.runs.get(app.id, delayed)).status !== "waiting") await new Promise((r) => setTimeout(r, 5));
+await until(async () => (await stepwell.runs.get(app.id, delayed)).status === "waiting");
 
 setForward(HOUR_S * 1_000);
 await stream;
@@ -75,7 +76,7 @@ console.log("delay", (await stepwell.runs.wait(app.id, delayed)).status);
 console.log("file", (await stepwell.runs.wait(app.id, awaiting)).error?.code);
 const file = { name: "late.txt", body: new Uint8Array(1) };
 console.log("address", await stepwell.files.receive(address.upload_url, file).catch(({ code }) => code));
-while ((await stepwell.schedules.get(app.id, schedule.id)).last === null) await new Promise((r) => setTimeout(r, 5));
+await until(async () => (await stepwell.schedules.get(app.id, schedule.id)).last !== null);
 console.log("schedule", (await stepwell.runs.listOfWorkflow(app.id, scheduled)).items.length);
 release("done");
 const run = await stepwell.runs.wait(app.id, working.id);

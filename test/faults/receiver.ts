@@ -1,15 +1,46 @@
-/** A process that takes uploads in a folder, and tells where, until it is killed. */
+/** A process that takes uploads in a folder, tells where, and what of them it has acknowledged, until it is killed. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import unstorageFs from "unstorage/drivers/fs-lite";
 import fs from "../../adapters/storage/fs.ts";
+import { systemClock } from "../../src/clock.ts";
+import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { openHost } from "../files/host.ts";
 
-const [base = "", kind = ""] = process.argv.slice(2);
+const HOUR_MS = 3_600_000;
+const [base = "", kind = "", start = "0"] = process.argv.slice(2);
 const blobs = join(base, "blobs");
-const host = await openHost(() => ({
-  entities: fs({ base: join(base, "entities") }),
-  blobs: kind === "chunks" ? unstorageFs({ base: blobs }) : fs({ base: blobs }),
-}));
+
+/** A second passes each time somebody looks, so that whatever may be acknowledged is. A later process begins later. */
+let looks = 0;
+const clock = { ...systemClock, now: () => systemClock.now() + Number(start) * HOUR_MS + 1_000 * looks++ };
+
+/** Prints the size of each unfinished upload once it is stored. */
+function telling(driver: ExtendedDriver): ExtendedDriver {
+  const { openItem } = driver;
+  if (openItem === undefined) return driver;
+  return {
+    ...driver,
+    async openItem(key, from) {
+      const item = await openItem(key, from);
+      return {
+        ...item,
+        async write(piece) {
+          await item.write(piece);
+          const sizes = /\\?"unfinished:.*?\\?"size\\?":(\d+)/.exec(String(piece));
+          if (sizes !== null) writeSync(1, `${sizes[1]}\n`);
+        },
+      };
+    },
+  };
+}
+
+const host = await openHost(
+  () => ({
+    entities: telling(fs({ base: join(base, "entities") })),
+    blobs: kind === "chunks" ? unstorageFs({ base: blobs }) : fs({ base: blobs }),
+  }),
+  { clock },
+);
 const { url, fileId } = await host.address();
 writeSync(1, `${new URL(url).origin} ${new URL(url).pathname} ${fileId} ${host.appId}\n`);

@@ -1,11 +1,12 @@
 /** What an app leaves when it is removed: its runs stop, and nothing large of it stays in the storage. */
 import memoryDriver from "unstorage/drivers/memory";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/clock.ts";
 import { createStepwell, type Step } from "../../src/index.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { begun, content, dying, patch } from "../files/tus.ts";
 import { silent } from "../storage/open.ts";
+import { until } from "../until.ts";
 
 async function filled() {
   const driver = { ...memoryDriver(), dispose: () => undefined };
@@ -43,7 +44,7 @@ async function filled() {
 it("is removed soon after", async () => {
   const { open, stepwell, app, other, keys } = await filled();
   await stepwell.apps.remove(app.id);
-  await vi.waitFor(async () => expect(await keys()).toHaveLength(1), { timeout: 5_000 });
+  await expect.poll(keys).toHaveLength(1);
   await stepwell.close();
   const after = await keys();
   expect(after.map((key) => key.split(":")[0])).toEqual(["blob", "file"]);
@@ -56,9 +57,7 @@ it("is removed by the next start where the process ended before", async () => {
   const { open, stepwell, app, keys } = await filled();
   await Promise.all([stepwell.apps.remove(app.id), stepwell.close()]);
   const next = open();
-  await vi.waitFor(async () => expect((await keys()).filter((key) => key.startsWith("blob:"))).toHaveLength(1), {
-    timeout: 5_000,
-  });
+  await expect.poll(async () => (await keys()).filter((key) => key.startsWith("blob:"))).toHaveLength(1);
   await next.close();
   expect((await keys()).map((key) => key.split(":")[0])).toEqual(["blob", "file"]);
 });
@@ -66,7 +65,7 @@ it("is removed by the next start where the process ended before", async () => {
 describe("an upload", () => {
   async function opened() {
     const driver = { ...memoryDriver(), dispose: () => undefined };
-    let now = Date.now();
+    let now = Date.UTC(2030, 0, 1);
     const clock: Clock = { now: () => now, after: systemClock.after };
     const stepwell = createStepwell({ storage: { entities: driver }, logger: silent, clock });
     const app = await stepwell.apps.create({ name: "Gone" });
@@ -75,13 +74,10 @@ describe("an upload", () => {
       (await driver.getKeys("", {})).filter((key) => /^(upload|unfinished|future|blob|loose|file):/.test(key));
     /** The purge ends with the removal of its own document: seen in the log. */
     const purged = () =>
-      vi.waitFor(
-        async () => {
-          const texts = await Promise.all((await driver.getKeys("log:", {})).map((key) => driver.getItem(key)));
-          expect(texts.join("")).toContain(`["removed-app:${app.id}",null`);
-        },
-        { timeout: 5_000 },
-      );
+      until(async () => {
+        const texts = await Promise.all((await driver.getKeys("log:", {})).map((key) => driver.getItem(key)));
+        return texts.join("").includes(`["removed-app:${app.id}",null`);
+      });
     const pass = (ms: number) => {
       now += ms;
     };

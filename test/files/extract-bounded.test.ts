@@ -80,7 +80,7 @@ describe("a document", () => {
       "message/rfc822",
       "items",
     ],
-  ])("that is %s is read within its limits", { timeout: 120_000 }, async (_, make, type, expected) => {
+  ])("that is %s is read within its limits", async (_, make, type, expected) => {
     expect(await result(await make(), type)).toBe(expected);
   });
 

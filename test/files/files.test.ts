@@ -276,11 +276,21 @@ describe("the content of a file", () => {
   );
 
   it.each([
+    ["bytes=0-9,20-29,5-24", "0-29"],
+    [`bytes=0-1,${size}-`, "0-1"],
+  ])("comes as one range where several come to that (%s)", async (range, expected) => {
+    const id = await upload(text);
+    const response = await service.call(`/files/${id}/content`, { headers: { range } });
+    expect([response.status, response.headers.get("content-range")]).toEqual([206, `bytes ${expected}/${size}`]);
+    const [start = 0, end = 0] = expected.split("-").map(Number);
+    expect(await response.text()).toBe(text.slice(start, end + 1));
+    expect(response.headers.get("content-length")).toBe(String(end + 1 - start));
+  });
+
+  it.each([
     ["bytes=0-1,5-6", ["0-1", "5-6"]],
     ["bytes=5-6, 0-1,,-3", ["5-6", "0-1", `${size - 3}-${size - 1}`]],
     ["bytes=0-9,20-29,15-24", ["0-9", "15-29"]],
-    ["bytes=0-9,20-29,5-24", ["0-29"]],
-    [`bytes=0-1,${size}-`, ["0-1"]],
   ])("comes in several ranges, each once (%s)", async (range, expected) => {
     const id = await upload(text);
     const response = await service.call(`/files/${id}/content`, { headers: { range } });
@@ -291,10 +301,6 @@ describe("the content of a file", () => {
       const [start = 0, end = 0] = part.split("-").map(Number);
       return [`bytes ${part}/${size}`, text.slice(start, end + 1)];
     });
-    if (parts.length === 1) {
-      expect([[response.headers.get("content-range"), body]]).toEqual(parts);
-      return;
-    }
     const [, boundary = "?"] =
       /^multipart\/byteranges; boundary=(.+)$/.exec(response.headers.get("content-type") ?? "") ?? [];
     const pieces = body.split(`\r\n--${boundary}`);
@@ -386,7 +392,7 @@ describe("the content of a file", () => {
         expect(decodeURIComponent(encoded ?? "")).toBe(file.name);
         expect(file.name).not.toMatch(/[\p{Cc}/\\]/u);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -21,7 +21,7 @@ const ASKED: readonly (readonly [string, Ask])[] = [
 ];
 
 let service: Service;
-let now = Date.now();
+let now = Date.UTC(2030, 0, 1);
 let closed: Readonly<Record<"unknown" | "malformed" | "used" | "expired", string>>;
 
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Driver } from "unstorage";
 import { toNodeHandler } from "../../adapters/http/node.ts";
 import { createStepwell, type Stepwell } from "../../src/create.ts";
+import type { Options } from "../../src/index.ts";
 
 export interface Host {
   readonly stepwell: Stepwell;
@@ -18,12 +19,15 @@ export interface Host {
   close(): Promise<void>;
 }
 
-export async function openHost(drivers: () => { entities: Driver; blobs?: Driver }): Promise<Host> {
+export async function openHost(
+  drivers: () => { entities: Driver; blobs?: Driver },
+  options: Options = {},
+): Promise<Host> {
   const server: Server = createServer((request, response) => handler(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/automation`; // of a server that listens
-  const start = () => createStepwell({ baseUrl, storage: drivers() });
+  const start = () => createStepwell({ ...options, baseUrl, storage: drivers() });
   let stepwell = start();
   let handler = toNodeHandler(stepwell);
   const { id: appId } = await stepwell.apps.create({ name: "Tests" });

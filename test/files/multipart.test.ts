@@ -63,7 +63,7 @@ describe("a multipart body with", () => {
           ),
         ).toEqual(whole);
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
     expect(service.errors).toEqual([]);
   });

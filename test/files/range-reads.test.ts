@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
 import { fileCreated } from "../../src/files/files.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
+import { turnEventLoop } from "../event-loop.ts";
 import { createService } from "./service.ts";
 
 const KIBI = 1_024;
@@ -125,7 +126,7 @@ describe("64 KiB of a gibibyte", () => {
     const reader = (await get("bytes=0-")).body?.getReader();
     await reader?.read();
     await reader?.cancel();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turnEventLoop();
     expect(seen.calls).toBeLessThanOrEqual(3);
   });
 });

@@ -15,7 +15,7 @@ async function stored(service: Service, fileId: string): Promise<string> {
 }
 
 describe.each(KINDS)("on $name", (kind: Kind) => {
-  it("goes on from every place at which the line was cut", { timeout: 60_000 }, async () => {
+  it("goes on from every place at which the line was cut", async () => {
     const place = await kind.place();
     const service = await createService({ blobs: place.open(), chunkSize: CHUNK });
     const all = content(SIZE);
@@ -151,7 +151,7 @@ describe("any splits, cuts and restarts", () => {
     restart: fc.boolean(),
   });
 
-  it("give the file that one multipart upload gives", { timeout: 60_000 }, async () => {
+  it("give the file that one multipart upload gives", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6_000 }), fc.array(Step, { maxLength: 12 }), async (size, steps) => {
         const entities = memoryPlace();

@@ -112,7 +112,7 @@ describe("an address", () => {
 
 describe("a storage that fails", () => {
   /** No process starts within the millisecond in which the one before it worked. */
-  const later = () => Date.now() + 1_000;
+  const NOW = Date.UTC(2030, 0, 1);
 
   /** A driver whose n-th write of bytes fails, in the way that is told. */
   function failing(n: number) {
@@ -145,7 +145,7 @@ describe("a storage that fails", () => {
         return drivers.blobs.removeItem?.(key, {});
       },
     };
-    const before = await createService({ entities: drivers.entities, blobs });
+    const before = await createService({ entities: drivers.entities, blobs, now: () => NOW });
     const { upload_url, future_file_id } = await before.address({ max_size: 100 });
     await post(before, upload_url, form("x".repeat(101)));
     await post(before, upload_url, streamOf([bytes(form("y".repeat(150)).slice(0, 160)), bytes("")]));
@@ -157,7 +157,7 @@ describe("a storage that fails", () => {
     await before.store.close();
 
     broken = false;
-    const after = await createService({ entities: drivers.entities, blobs, app: before.app, now: later });
+    const after = await createService({ entities: drivers.entities, blobs, app: before.app, now: () => NOW + 1_000 });
     await after.loose.sweep();
     expect(await after.chunks()).toBe(1);
     expect(await read(after, kept.future_file_id)).toBe("kept");
@@ -195,7 +195,7 @@ describe("a storage that fails", () => {
     expect(await killed.chunks()).toBeGreaterThan(0);
     await killed.store.close();
 
-    const next = await createService({ entities, blobs, app: killed.app, now: later });
+    const next = await createService({ entities, blobs, app: killed.app, now: () => NOW + 1_000 });
     await next.loose.sweep();
     expect(await next.chunks()).toBe(0);
     expect((await post(next, upload_url, form("again"))).status).toBe(201);

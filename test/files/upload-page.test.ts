@@ -36,7 +36,7 @@ describe("the address in a browser", () => {
   });
 
   it("says that it is closed, without a form", async () => {
-    let now = Date.now();
+    let now = Date.UTC(2030, 0, 1);
     const service = await createService({ now: () => now });
     const [used, expired] = [await service.address(), await service.address({ expires_in: 1 })];
     await post(service, used.upload_url, form("x"));

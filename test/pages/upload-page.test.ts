@@ -1,16 +1,20 @@
 /** The page of an upload address, as people meet it in Chromium. */
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import type { UploadCreate } from "../../src/index.ts";
+import { systemClock } from "../../src/clock.ts";
+import type { Clock, UploadCreate } from "../../src/index.ts";
 import { give, launch, openSite, openTab, type Site, type Tab } from "./site.ts";
 
 const MB = 1024 * 1024;
 let browser: Browser;
 let site: Site;
+/** Milliseconds by which the clock of the service goes ahead. */
+let passed = 0;
 const tabs: Tab[] = [];
 beforeAll(async () => {
   browser = await launch(inject("chromium"));
-  site = await openSite();
+  const clock: Clock = { now: () => systemClock.now() + passed, after: systemClock.after };
+  site = await openSite({ clock });
 });
 afterAll(async () => {
   await browser.close();
@@ -28,6 +32,8 @@ async function visit(input: UploadCreate = {}, options: BrowserContextOptions = 
   const address = await site.address(input);
   const tab = await openTab(browser, options);
   tabs.push(tab);
+  // From now on the browser gives its dialogs for files to the tests.
+  tab.page.on("filechooser", () => undefined);
   await tab.page.goto(address.url);
   const { page } = tab;
   return {
@@ -48,13 +54,6 @@ async function visit(input: UploadCreate = {}, options: BrowserContextOptions = 
 /** How much of the file has arrived, as the page says. */
 async function arrived(page: Tab["page"]): Promise<number> {
   return Number.parseInt(await page.locator("#percent").innerText(), 10);
-}
-
-/** The next dialog for files, once the browser knows that it is waited for. */
-async function choosing(page: Tab["page"]) {
-  const chooser = page.waitForEvent("filechooser");
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
-  return () => chooser;
 }
 
 describe("a file", () => {
@@ -88,9 +87,9 @@ describe("a file", () => {
     await slow(MB);
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("input");
-    const chooser = await choosing(page);
+    const chooser = page.waitForEvent("filechooser");
     await page.keyboard.press("Space");
-    await (await chooser()).setFiles({ name: "keys.bin", mimeType: "", buffer: Buffer.alloc(6 * MB) });
+    await (await chooser).setFiles({ name: "keys.bin", mimeType: "", buffer: Buffer.alloc(6 * MB) });
     await state("sending");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("title");
     await page.keyboard.press("Tab");
@@ -235,9 +234,9 @@ describe("what goes wrong is said in words", () => {
     expect(await faults()).toEqual([]);
     await give(page, "drop", ["a", "b"], 1);
     expect(await note()).toMatch(/Only one file/);
-    const chooser = await choosing(page);
+    const chooser = page.waitForEvent("filechooser");
     await button("Choose another file").click();
-    await (await chooser()).setFiles({ name: "small.bin", mimeType: "", buffer: Buffer.alloc(10) });
+    await (await chooser).setFiles({ name: "small.bin", mimeType: "", buffer: Buffer.alloc(10) });
     await state("received");
   });
 
@@ -255,7 +254,7 @@ describe("what goes wrong is said in words", () => {
     await used.page.reload();
     expect(await used.page.locator("h1").innerText()).toBe("Used already");
     const { url } = await site.address({ expires_in: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    passed += 1_100;
     await used.page.goto(url);
     expect(await used.page.locator("h1").innerText()).toBe("Expired");
     await used.page.goto(url.slice(0, -4).concat("none"));

@@ -17,24 +17,20 @@ it.each<[string, string, string[], string]>([
   ["Bun, source", `${root}node_modules/.bin/bun`, ["run"], source],
   ["Deno, published", `${root}node_modules/.bin/deno`, deno, built],
   ["Deno, source", `${root}node_modules/.bin/deno`, deno, source],
-])(
-  "%s",
-  async (name, runtime, given, module) => {
-    const { stdout } = await promisify(execFile)(runtime, [...given, script, module], { cwd: root });
-    const failed = { code: "code_limit" };
-    expect(JSON.parse(stdout)).toEqual({
-      answers: { value: 2, logs: ['a {"a":1}'] },
-      throws: { code: "code_failed", line: 2 },
-      loops: { ...failed, limit: "time", line: 1 },
-      ...(!name.startsWith("Bun") && { holds: { ...failed, limit: "time" } }),
-      allocates: expect.objectContaining({ ...failed, limit: "memory" }),
-      recurses: expect.objectContaining({ ...failed, limit: "stack" }),
-      aborted: "AbortError",
-      lives: { value: "still here", logs: [] },
-    });
-  },
-  90_000,
-);
+])("%s", async (name, runtime, given, module) => {
+  const { stdout } = await promisify(execFile)(runtime, [...given, script, module], { cwd: root });
+  const failed = { code: "code_limit" };
+  expect(JSON.parse(stdout)).toEqual({
+    answers: { value: 2, logs: ['a {"a":1}'] },
+    throws: { code: "code_failed", line: 2 },
+    loops: { ...failed, limit: "time", line: 1 },
+    ...(!name.startsWith("Bun") && { holds: { ...failed, limit: "time" } }),
+    allocates: expect.objectContaining({ ...failed, limit: "memory" }),
+    recurses: expect.objectContaining({ ...failed, limit: "stack" }),
+    aborted: "AbortError",
+    lives: { value: "still here", logs: [] },
+  });
+});
 
 it.each(["--input-type=module", "--input-type module"])(
   "runs in a program that node was given as text: %s",

@@ -1,9 +1,10 @@
 /** What `toNodeHandler` does that no service shows from outside: signals, backpressure, bodies that others have read. */
 import { once } from "node:events";
 import { Agent, createServer, type RequestListener, type Server } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { toNodeHandler } from "../../adapters/http/node.ts";
+import { turnEventLoop } from "../event-loop.ts";
+import { until } from "../until.ts";
 import { answerOf, rawRequest, textOf } from "./target.ts";
 
 const MEBI = 1024 * 1024;
@@ -21,21 +22,15 @@ function close(): void {
   server?.closeAllConnections();
   server?.close();
 }
-afterEach(close);
+afterEach(() => {
+  vi.useRealTimers();
+  close();
+});
 
 /** As a parser does that knows the end of its format: the last piece, and not that there is none after it. */
 async function readAll(request: Request): Promise<void> {
   const reader = request.body?.getReader();
   for (let size = 0; size < 4 * MEBI; ) size += (await reader?.read())?.value?.byteLength ?? 4 * MEBI;
-}
-
-/** Settles when something has happened, or fails after a while. */
-async function until(happened: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (happened()) return;
-    await sleep(20);
-  }
-  throw new Error("it did not happen within 4 s");
 }
 
 describe("toNodeHandler", () => {
@@ -88,7 +83,7 @@ describe("toNodeHandler", () => {
     const url = await listen(toNodeHandler({ fetch }));
     const answer = await globalThis.fetch(url, { method: "POST", body: "all of it" });
     expect(await answer.text()).toBe("all of it");
-    await sleep(50);
+    await turnEventLoop();
     expect(aborted).toBe(false);
   });
 
@@ -109,11 +104,15 @@ describe("toNodeHandler", () => {
     sent.end();
     const answer = await answerOf(sent);
     answer.pause();
-    await sleep(300);
-    const before = given;
-    expect(before).toBeLessThan(32); // what the buffers of both sockets hold
-    await sleep(200);
-    expect(given).toBe(before);
+    // It gives until the buffers of both sockets are full.
+    let before = -1;
+    await until(async () => {
+      if (given > 0 && given === before) return true;
+      before = given;
+      await turnEventLoop();
+      return false;
+    });
+    expect(given).toBeLessThan(32);
     answer.destroy();
     await until(() => canceled);
   });
@@ -135,7 +134,13 @@ describe("toNodeHandler", () => {
     while (written < 64 && !held) {
       written += 1;
       if (sent.write(block)) continue;
-      held = await Promise.race([once(sent, "drain").then(() => false), sleep(300).then(() => true)]);
+      // It drains as long as the buffers of both sockets take it, and then no more.
+      let isDrained = false;
+      sent.once("drain", () => {
+        isDrained = true;
+      });
+      await turnEventLoop(2_000);
+      held = !isDrained;
     }
     expect(held).toBe(true);
     proceed();
@@ -184,9 +189,10 @@ describe("toNodeHandler", () => {
     ["of which only the beginning was read", (request: Request) => request.body?.getReader().read()],
     ["whose end nobody waited for", readAll],
   ])("keeps the connection after a body %s, also for what is under way long after it", async (_, read) => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
     const fetch = async (request: Request) => {
       if (request.method === "POST") await read(request);
-      else await sleep(2_500); // longer than a body is waited for
+      else await vi.advanceTimersByTimeAsync(2_500); // longer than a body is waited for
       return new Response("no", { status: 403 });
     };
     const url = await listen(toNodeHandler({ fetch }));

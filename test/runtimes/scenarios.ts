@@ -1,6 +1,6 @@
 /** What a service does for its clients, whatever server it is mounted in. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
+import { until } from "../until.ts";
 import { answerOf, pattern, rawRequest, send, sha256, type Target, textOf, uploadAddress } from "./target.ts";
 
 const MEBI = 1024 * 1024;
@@ -156,8 +156,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
       headers: { "content-type": "multipart/form-data; boundary=cut", "content-length": 4 * MEBI },
     });
     const ended = answerOf(cut).catch((error: Error) => error.message);
-    cut.write(`${PART}${"x".repeat(MEBI)}`);
-    await sleep(100);
+    await new Promise((resolve) => cut.write(`${PART}${"x".repeat(MEBI)}`, resolve));
     cut.destroy();
     expect(await ended).toBe("socket hang up");
     const again = await send(url, "a,b\n", "a.csv");
@@ -178,8 +177,9 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     let size = 0;
     for await (const chunk of answer) {
       chunks.push(chunk);
-      // Three pauses, each long enough for every buffer on the way to fill.
-      if (Math.floor(size / (8 * MEBI)) !== Math.floor((size + chunk.length) / (8 * MEBI))) await sleep(200);
+      // Three pauses, each until more has come than is read.
+      const isFull = () => answer.complete || answer.readableLength >= answer.readableHighWaterMark;
+      if (Math.floor(size / (8 * MEBI)) !== Math.floor((size + chunk.length) / (8 * MEBI))) await until(isFull);
       size += chunk.length;
     }
     expect(sha256(Buffer.concat(chunks))).toBe(sha256(content));
@@ -203,11 +203,11 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     const stop = new AbortController();
     const init = { method: "POST", headers: { prefer: "wait=60" }, signal: stop.signal };
     const waiting = target.call(`/workflows/${workflow.id}/runs`, init).catch((error: Error) => error.name);
-    await sleep(150);
+    const runs = async () => (await target.call(`/workflows/${workflow.id}/runs`)).json();
+    await until(async () => (await runs())[0]?.status === "waiting");
     stop.abort();
     expect(await waiting).toBe("AbortError");
-    const [run] = await (await target.call(`/workflows/${workflow.id}/runs`)).json();
-    expect(run.status).toBe("waiting");
+    expect(await runs()).toMatchObject([{ status: "waiting" }]);
   },
 
   async "never takes its own address from a Host header"(target) {

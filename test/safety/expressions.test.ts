@@ -19,18 +19,14 @@ function scopeOf(input: JsonObject): Scope {
   };
 }
 
-/** Milliseconds until an expression has ended, and how. */
-function timed(text: string, input: JsonObject): { readonly took: number; readonly error: unknown } {
+/** How an expression has ended. */
+function errorOf(text: string, input: JsonObject): unknown {
   const compiled = cel.compile(text, false);
-  const scope = scopeOf(input);
-  // Of this process alone: how busy the machine is with others must not decide.
-  const begin = process.cpuUsage();
-  const spent = () => process.cpuUsage(begin).user / 1_000;
   try {
-    compiled.evaluate(scope);
-    return { took: spent(), error: null };
+    compiled.evaluate(scopeOf(input));
+    return null;
   } catch (error) {
-    return { took: spent(), error };
+    return error;
   }
 }
 
@@ -52,10 +48,8 @@ function doubled(first: string, next: (name: string) => string, times: number, l
   return binds.join("") + last(`a${times - 1}`) + ")".repeat(times);
 }
 
+/** What is not bounded takes hours, and the time limit of the test ends it. */
 describe("an expression ends soon", () => {
-  /** Milliseconds of processor time, where what is not bounded takes hours. Alone it is under 400. */
-  const SOON = 60_000;
-
   it.each([
     ["three levels", "input.numbers.map(x, input.numbers.map(y, input.numbers.map(z, z)))"],
     ["three levels that ask", "input.numbers.exists(x, input.numbers.exists(y, input.numbers.exists(z, z < 0)))"],
@@ -102,9 +96,8 @@ describe("an expression ends soon", () => {
     ["errors that others hide, in each other", "input.names.exists(k, input.names.exists(l, l.gone == 1))"],
     ["the end of work, hidden", "input.numbers.all(x, range(900000).exists(y, y < 0) || true) || true"],
   ])("of %s, and says why", (_, text) => {
-    const { took, error } = timed(text, data);
+    const error = errorOf(text, data);
     expect(error).toBeInstanceOf(StepError);
-    expect(took).toBeLessThan(SOON);
   });
 
   it.each([
@@ -114,9 +107,8 @@ describe("an expression ends soon", () => {
     ["many states", "input.s.matches('(a|b)*a(a|b){20}c')", "ab".repeat(10_000)],
     ["a pattern from data", "input.s.matches(input.p)", "a".repeat(10_000)],
   ])("of %s", (_, text, s) => {
-    const { took, error } = timed(text, { s: `${s}!`, p: "^(((a*)*)*)*$" });
+    const error = errorOf(text, { s: `${s}!`, p: "^(((a*)*)*)*$" });
     expect(error).toBeNull();
-    expect(took).toBeLessThan(SOON);
   });
 
   it.each([
@@ -130,9 +122,8 @@ describe("an expression ends soon", () => {
     ["a text of a million", "input.text.contains('ba') && input.text.matches('^(ab)+$')"],
     ["20,000 sorted, once each", "input.names.sort().unique().reverse().join(',').size()"],
   ])("and work that people have is done: %s", (_, text) => {
-    const { took, error } = timed(text, data);
+    const error = errorOf(text, data);
     expect(error).toBeNull();
-    expect(took).toBeLessThan(SOON);
   });
 
   it("and does the same again after it was stopped", () => {
@@ -218,7 +209,7 @@ describe("with any data", () => {
           expect(error.message).not.toMatch(/undefined|\[object|node_modules/);
         }
       }),
-      { numRuns: 4_000 },
+      { numRuns: 1_500 },
     );
     expect(given).toBeGreaterThan(500);
   });
@@ -254,7 +245,7 @@ describe("with any data", () => {
           expect(error).toBeInstanceOf(CelProblem);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

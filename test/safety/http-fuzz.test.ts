@@ -113,9 +113,9 @@ it("answers anything with a success or a clear refusal", async () => {
       else await response.arrayBuffer();
     },
   );
-  await fc.assert(property, { numRuns: 3_000 });
+  await fc.assert(property, { numRuns: 1_000 });
   expect(table.logged).toEqual([]);
-}, 60_000);
+});
 
 it("gives back any JSON as it was sent", async () => {
   const property = fc.asyncProperty(fc.jsonValue({ maxDepth: 8 }), async (value) => {

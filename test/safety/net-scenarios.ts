@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { createDial } from "../../adapters/net/dial.ts";
 import { createGuardedFetch } from "../../src/net/guarded-fetch.ts";
 import type { GuardedRequest } from "../../src/ports/fetch.ts";
+import { withTime } from "./standing-time.ts";
 
 const CERTIFICATE = readFileSync(new URL("tls.cert.pem", import.meta.url), "utf8");
 const KEY = readFileSync(new URL("tls.key.pem", import.meta.url), "utf8");
@@ -328,62 +329,85 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   "gives up when no head comes in time, redirects included": () =>
-    http(
-      ({ url }, response) => {
-        setTimeout(() => (url === "/never" ? undefined : redirect(302, "/", response)), 60);
-      },
-      async (port) => {
-        await refusal(get(port, "/never", { timeout: 100 }), "fetch_failed");
-        await refusal(get(port, "/", { timeout: 150, max_redirects: 100 }), "fetch_failed");
-        const never: Resolve = () => new Promise(() => undefined);
-        await refusal(open(port, never)(`http://site.test:${port}/`, { timeout: 100 }), "fetch_failed");
-      },
-    ),
+    withTime(async (time) => {
+      let asked = 0;
+      await http(
+        ({ url }, response) => {
+          asked++;
+          time.pass(60);
+          if (url !== "/never") redirect(302, "/", response);
+          else time.pass(60);
+        },
+        async (port) => {
+          await refusal(get(port, "/never", { timeout: 100 }), "fetch_failed");
+          asked = 0;
+          await refusal(get(port, "/", { timeout: 150, max_redirects: 100 }), "fetch_failed");
+          assert.equal(asked, 3);
+          const never: Resolve = async () => {
+            time.pass(100);
+            return new Promise(() => undefined);
+          };
+          await refusal(open(port, never)(`http://site.test:${port}/`, { timeout: 100 }), "fetch_failed");
+        },
+      );
+    }),
 
   "gives up on a body that stands still or only trickles": () =>
-    http(
-      ({ url }, response) => {
-        response.write("x");
-        if (url === "/still") return;
-        const trickle = setInterval(() => response.write("x"), 20);
-        response.on("close", () => clearInterval(trickle));
-      },
-      async (port) => {
-        await refusal((await get(port, "/still", { idle_timeout: 100 })).text(), "fetch_failed");
-        await refusal((await get(port, "/trickle", { idle_timeout: 200 })).text(), "fetch_failed");
-      },
-    ),
+    withTime((time) => {
+      let trickle: (() => void) | undefined;
+      return http(
+        (_, response) => {
+          response.write("x");
+          trickle = () => response.write("x");
+        },
+        async (port) => {
+          const still = refusal((await get(port, "/still", { idle_timeout: 100 })).text(), "fetch_failed");
+          await time.passUntil(still, 20);
+          const trickling = refusal((await get(port, "/trickle", { idle_timeout: 200 })).text(), "fetch_failed");
+          await time.passUntil(trickling, 20, () => trickle?.());
+        },
+      );
+    }),
 
   "does not count the time that its reader takes": () =>
-    http(
-      (_, response) => response.end(new Uint8Array(300_000)),
-      async (port) => {
-        const answer = await get(port, "/", { idle_timeout: 100 });
-        let size = 0;
-        for await (const piece of answer.body ?? []) {
-          if (size === 0) await new Promise((resolve) => setTimeout(resolve, 250));
-          size += piece.byteLength;
-        }
-        assert.equal(size, 300_000);
-      },
+    withTime((time) =>
+      http(
+        (_, response) => response.end(new Uint8Array(300_000)),
+        async (port) => {
+          const answer = await get(port, "/", { idle_timeout: 100 });
+          let size = 0;
+          for await (const piece of answer.body ?? []) {
+            time.pass(250);
+            size += piece.byteLength;
+          }
+          assert.equal(size, 300_000);
+        },
+      ),
     ),
 
-  "ends when its caller aborts, with the caller's reason": () =>
-    http(
+  "ends when its caller aborts, with the caller's reason": () => {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    return http(
       ({ url }, response) => {
         if (url === "/body") response.write("x");
+        else arrive();
       },
       async (port) => {
         const reason = new Error("enough");
         const caller = new AbortController();
         const waiting = get(port, "/head", { signal: caller.signal });
         const reading = (await get(port, "/body", { signal: caller.signal })).text();
-        setTimeout(() => caller.abort(reason), 50);
+        await arrived;
+        caller.abort(reason);
         await assert.rejects(waiting, reason);
         await assert.rejects(reading, reason);
         await assert.rejects(get(port, "/", { signal: AbortSignal.abort(reason) }), reason);
       },
-    ),
+    );
+  },
 
   "hangs up when the body is cancelled": () => {
     let hungUp: () => void;

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const script = fileURLToPath(new URL("net-run.ts", import.meta.url));
 
 describe("the guarded fetch under Node", () => {
-  it.each(Object.entries(scenarios))("%s", (_, run) => run(), 10_000);
+  it.each(Object.entries(scenarios))("%s", async (_, run) => expect(await run()).toBeUndefined());
 });
 
 describe.each([
@@ -21,5 +21,5 @@ describe.each([
       cwd: root,
     });
     expect(JSON.parse(stdout)).toEqual(Object.fromEntries(Object.keys(scenarios).map((name) => [name, "ok"])));
-  }, 60_000);
+  });
 });

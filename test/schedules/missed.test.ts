@@ -42,7 +42,7 @@ describe("of the moments that have come", () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InputDefinition, ScheduleCreate, Step } from "../../src/index.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
+import { turnEventLoop } from "../event-loop.ts";
 
 let clock: TestClock;
 let t: TestService;
@@ -249,7 +250,7 @@ it("a moment that comes while its timer is looked after is not missed: timers fi
     waiting.delete(next);
     now = Math.max(now, next.due - 2);
     next.callback();
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await turnEventLoop(20);
   }
   expect(await runs()).toBe(3);
   await early.close();

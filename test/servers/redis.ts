@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../until.ts";
 import { installRedis } from "./install.ts";
 
 export interface TestServer {
@@ -17,10 +17,12 @@ export async function startRedis(): Promise<TestServer> {
   const server = spawn("redis-server", settings, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (output += text));
-  for (let tries = 0; !(await answers(port)); tries++) {
-    if (tries === 200 || server.exitCode !== null) throw new Error(`redis-server does not start:\n${output}`);
-    await sleep(25);
-  }
+  await until(async () => {
+    if (server.exitCode !== null)
+      throw new Error(`redis-server does not start:
+${output}`);
+    return answers(port);
+  });
   return {
     url: `redis://127.0.0.1:${port}`,
     async close() {

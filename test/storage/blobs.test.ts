@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { createBlobs } from "../../src/storage/blobs.ts";
+import { turnEventLoop } from "../event-loop.ts";
 import { blobsContract, bytes, CHUNK, readAll } from "./blobs-contract.ts";
 import { KINDS } from "./drivers.ts";
 
@@ -38,7 +39,7 @@ describe("blobs", () => {
       ...driver,
       async setItemRaw(key: string, value: Uint8Array) {
         most = Math.max(most, ++now);
-        await new Promise((done) => setTimeout(done, 2));
+        await turnEventLoop(3);
         now--;
         await driver.setItemRaw?.(key, value, {});
       },
@@ -65,7 +66,7 @@ describe("blobs", () => {
     await writer.write(bytes(10 * CHUNK));
     const reader = blobs.read(await writer.finish()).getReader();
     await reader.read();
-    await new Promise((done) => setTimeout(done, 5));
+    await turnEventLoop();
     expect(reads).toBeLessThanOrEqual(2);
     await reader.cancel();
   });
@@ -77,7 +78,7 @@ describe("blobs", () => {
       getItemRange: async () => null,
       openItem: async () => ({
         async write(piece) {
-          await new Promise((done) => setTimeout(done, 2));
+          await turnEventLoop(3);
           written.push(piece.length);
         },
         close: async () => undefined,

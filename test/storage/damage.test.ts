@@ -1,11 +1,12 @@
 /** Storage that was cut off, changed behind our back, or is written by someone else: known, said, never guessed over. */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
+import { until } from "../until.ts";
 import { faultyDriver, GENERATION } from "./faulty.ts";
 import { openStore, silent } from "./open.ts";
 
@@ -189,7 +190,7 @@ describe("a second store on one storage", () => {
       const first = createDriverStore({ driver, clock: systemClock, logger, hash: nodeHash });
       await create(first, "a");
       expect(await ids(openStore(driver))).toEqual(["a"]);
-      await vi.waitFor(() => expect(messages).toHaveLength(1));
+      await until(() => messages.length === 1);
       await expect(ids(first)).rejects.toMatchObject({ code: "unavailable" });
       await expect(create(first, "b")).rejects.toMatchObject({ code: "unavailable" });
       expect(messages).toHaveLength(1);

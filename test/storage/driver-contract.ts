@@ -62,9 +62,9 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       expect(await driver.getKeys("", {})).toEqual(["b:1"]);
     });
 
-    it("writes items piece by piece, where it can", async () => {
+    it.runIf(/^fs\b/.test(name))("writes items piece by piece", async () => {
       const { openItem } = driver;
-      if (openItem === undefined) return;
+      if (openItem === undefined) throw new Error("the driver has no openItem");
       await expect(openItem("log:1", "end")).rejects.toThrow();
       const one = await openItem("log:1", "new");
       await expect(openItem("log:1", "new")).rejects.toMatchObject({ name: "AlreadyExists" });
@@ -89,11 +89,11 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       expect(await driver.getItem("log:2")).toBe("---");
     });
 
-    it("refuses every write of an owner that another one has replaced, where it has ownership", async () => {
+    it("refuses every write of an owner that another one has replaced, where it has ownership", async ({ skip }) => {
       const { takeOwnership } = driver;
-      if (takeOwnership === undefined) return;
+      if (takeOwnership === undefined) throw skip("the driver has no ownership");
       const oldOwnership = await takeOwnership(() => undefined);
-      if (oldOwnership === null) return;
+      if (oldOwnership === null) throw skip("the storage has no ownership");
       const old = as(driver, oldOwnership);
       await old.verify();
       await old.setItem("thing:a", "old", {});

@@ -200,7 +200,7 @@ describe("any sequence of commits, pages, restarts and crashes", () => {
     const steps = fc.array(step, { maxLength: 25, size: "max" });
     await fc.assert(
       fc.asyncProperty(steps, (given) => run(given, options)),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

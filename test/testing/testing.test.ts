@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineService, type Step, type StepOf } from "../../src/index.ts";
 import { createTestClock, createTestService, runWorkflow, scriptedModel } from "../../src/testing/index.ts";
+import { until } from "../until.ts";
 
 const RATE = "https://api.example.com/rate";
 
@@ -141,7 +142,7 @@ describe("a test service", () => {
     };
     const t = await createTestService({ http });
     const running = t.run([{ type: "http_request", key: "rate", url: RATE }]);
-    while (calls === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await until(() => calls > 0);
     const next = await t.crash();
     const [run] = (await next.stepwell.runs.list(next.app)).items;
     expect(await next.stepwell.runs.wait(next.app, run?.id ?? "")).toMatchObject({ status: "succeeded" });

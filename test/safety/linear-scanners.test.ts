@@ -1,0 +1,177 @@
+/** Whatever reads text of strangers does so in linear time: 16 KiB of any repetition. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { charsetOf } from "../../src/encoding/declared-encoding.ts";
+import { decodeText } from "../../src/encoding/decode-text.ts";
+import { headerParameters } from "../../src/encoding/header-parameters.ts";
+import { essenceOf, isJsonType, isMediaFamily, isTextType } from "../../src/encoding/text-types.ts";
+import { readJsonAnswer } from "../../src/engine/model/json-answer.ts";
+import { retryAfter } from "../../src/engine/retry-after.ts";
+import { isStepwellError } from "../../src/errors.ts";
+import { namedIn, safeName } from "../../src/files/file-name.ts";
+import { requestedRanges } from "../../src/files/range.ts";
+import { readQuery } from "../../src/http/query.ts";
+import { createTestService, type TestService } from "../../src/testing/index.ts";
+import { readMultipart } from "../../src/uploads/multipart.ts";
+import { readHead } from "../../src/uploads/multipart-head.ts";
+import { announcedLength, bytesIn, checksumIn, metadataIn } from "../../src/uploads/tus-headers.ts";
+import { readForm, readMultipartForm } from "../../src/webhooks/form-payload.ts";
+import { FORMS, SCHEMES } from "../../src/webhooks/schemes.ts";
+import { isLinear } from "./cpu-time.ts";
+
+const SIZE = 16 * 1024;
+const NOW = 1_800_000_000;
+
+/** Reads a text; may refuse it. */
+type Scanner = (text: string) => unknown;
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+/** A value that a header can have. */
+const inHeader = (text: string) => text.replaceAll(/[\r\n]/g, " ");
+const headers = (name: string, text: string) => new Headers({ [name]: inHeader(text) });
+
+async function readParts(contentType: string, text: string): Promise<void> {
+  const source = (async function* () {
+    yield bytesOf(text);
+  })();
+  const { body } = await readMultipart(contentType, source);
+  for await (const _ of body);
+}
+
+const signed = (header: string, text: string) => ({
+  body: bytesOf(text),
+  headers: new Headers({ "webhook-id": "msg_1", "webhook-timestamp": String(NOW), [header]: inHeader(text) }),
+});
+
+/** What a scanner may find before it meets a repetition. */
+type Case = readonly [name: string, scan: Scanner, ...prefixes: string[]];
+
+const CASES: readonly Case[] = [
+  ["header parameters", headerParameters, "a;", 'a; b="', "a; b=", 'a; b="c"; '],
+  ["charsets", charsetOf, "text/plain; charset=", 'text/plain; charset="'],
+  ["media types", (text) => [isTextType, isJsonType, isMediaFamily].map((is) => is(essenceOf(text))), "application/"],
+  ["names in Content-Disposition", namedIn, 'form-data; filename="', "attachment; filename*=UTF-8''", "; filename*="],
+  ["names of files", safeName],
+  ["ranges", (text) => requestedRanges(text, 1_000_000), "bytes=", "bytes=0-1,", "bytes=1"],
+  ["queries", readQuery, "a=", "a[]="],
+  ["Retry-After", retryAfter, "1", "Sun, 22 Nov 2026 "],
+  ["lengths of uploads", (text) => bytesIn(headers("Upload-Offset", text), "Upload-Offset"), "1"],
+  ["announced lengths", (text) => announcedLength(headers("Upload-Length", text)), "1"],
+  ["Upload-Metadata", (text) => metadataIn(headers("Upload-Metadata", text)), "filename ", "a,b ", "a YQ==,"],
+  ["Upload-Checksum", (text) => checksumIn(headers("Upload-Checksum", text)), "sha1 ", "sha256 "],
+  [
+    "signatures of Stripe",
+    (text) =>
+      SCHEMES.stripe.claim(signed("stripe-signature", text), { scheme: "stripe", ...FORMS.stripe }, NOW * 1_000),
+    `t=${NOW},`,
+    `t=${NOW},v1=`,
+  ],
+  [
+    "signatures of Standard Webhooks",
+    (text) => {
+      const form = { scheme: "standard-webhooks", ...FORMS["standard-webhooks"] } as const;
+      return SCHEMES[form.scheme].claim(signed("webhook-signature", text), form, NOW * 1_000);
+    },
+    "v1,",
+  ],
+  ["heads of parts", (text) => readHead(bytesOf(text)), 'Content-Disposition: form-data; name="file"; ', "A: "],
+  [
+    "boundaries",
+    (text) => readParts(text, "--x\r\n"),
+    "multipart/form-data; boundary=",
+    'multipart/form-data; boundary="',
+  ],
+  [
+    "multipart bodies",
+    (text) => readParts("multipart/form-data; boundary=--", text),
+    "----\r\n",
+    '----\r\nContent-Disposition: form-data; name="file"\r\n\r\n',
+  ],
+  ["forms", (text) => readForm(bytesOf(text), "application/x-www-form-urlencoded"), "a="],
+  ["forms in parts", (text) => readMultipartForm(bytesOf(text), "multipart/form-data; boundary=a"), "--a\r\n"],
+  ["answers of models", (text) => readJsonAnswer(text, null), "```json\n", '{"a":', "[", '"'],
+  ["HTML", (text) => decodeText(bytesOf(text), "text/html"), "<meta ", "<meta charset=", "<!--"],
+  ["XML", (text) => decodeText(bytesOf(text), "text/xml"), "<?xml ", "<?xml version='1.0' encoding="],
+  [
+    "text of an unknown encoding",
+    (text) =>
+      decodeText(
+        Uint8Array.from(bytesOf(text), (byte) => byte | 0x80),
+        "text/csv",
+      ),
+  ],
+];
+
+const CHARACTERS = [..."\\\"' \t;,=/*[]{}()<>-+.:%&`~!?#@|^$_\r\nazAZ019éß"];
+const short = fc.string({ unit: fc.constantFrom(...CHARACTERS), maxLength: 4 });
+const unit = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 1, maxLength: 4 });
+
+/** Fails with the repetition that takes a scanner more than linear time. */
+async function holds(scan: Scanner, prefixes: readonly string[], numRuns = 40): Promise<void> {
+  const tolerant = async (text: string) => {
+    try {
+      await scan(text);
+    } catch (error) {
+      if (!isStepwellError(error)) throw error;
+    }
+  };
+  const isHarmless = (begin: string, unit: string, end: string) =>
+    isLinear(SIZE, (size) => {
+      const text = begin + unit.repeat(size / unit.length) + end;
+      return () => tolerant(text);
+    });
+  const begins = ["", ...prefixes];
+  for (const begin of begins) {
+    for (const character of CHARACTERS) {
+      expect(await isHarmless(begin, character, "!"), JSON.stringify([begin, character])).toBe(true);
+    }
+  }
+  const prefix = fc.tuple(fc.constantFrom(...begins), short).map((parts) => parts.join(""));
+  await fc.assert(fc.asyncProperty(prefix, unit, short, isHarmless), { numRuns });
+}
+
+describe("16 KiB of any repetition takes linear time", () => {
+  it.for(CASES)("in %s", ([, scan, ...prefixes]) => holds(scan, prefixes));
+
+  it("which is told from quadratic time", async () => {
+    await expect(holds((text) => /\s+$/.test(text), [])).rejects.toThrow('[""," "]');
+  });
+});
+
+describe("16 KiB of any repetition in a header takes linear time", () => {
+  const BASE = "https://example.com/auto";
+  let t: TestService;
+  const paths: Record<string, string> = {};
+
+  beforeAll(async () => {
+    t = await createTestService({ baseUrl: BASE, secret: "a".repeat(40), cors: { origins: ["https://a.test"] } });
+    const { stepwell, app } = t;
+    const hook = { method: "POST", path: "hook" } as const;
+    const steps = [{ type: "input" as const, key: "in", input: {}, webhook: hook }];
+    const { id } = await stepwell.workflows.create(app, { name: "Hook", steps });
+    await stepwell.workflows.deploy(app, id);
+    const link = await stepwell.files.createLink(app, await t.upload("a.txt", "text"));
+    Object.assign(paths, {
+      GET: new URL(link.url).href,
+      HEAD: (await stepwell.files.createUpload(app)).upload_url,
+      POST: `${BASE}/public/apps/hooks/${app}/hook`,
+    });
+  });
+  afterAll(() => t.close());
+
+  const NAMES = ["accept", "authorization", "content-type", "content-encoding", "content-length", "cookie"];
+  const OTHERS = ["idempotency-key", "if-modified-since", "if-none-match", "if-range", "origin", "prefer", "range"];
+  const CUSTOM = ["tus-resumable", "x-http-method-override", "x-request-id"];
+  const PREFIXES = ["bytes="];
+
+  it.each(["GET", "HEAD", "POST"])("of a %s request", async (method) => {
+    const scan = async (text: string) => {
+      const all = Object.fromEntries([...NAMES, ...OTHERS, ...CUSTOM].map((name) => [name, inHeader(text)]));
+      const request = new Request(paths[method] ?? "", { method, headers: all });
+      const response = await t.stepwell.fetch(request);
+      expect(response.status).toBeLessThan(500);
+      await response.arrayBuffer();
+    };
+    await holds(scan, PREFIXES, 10);
+  });
+});

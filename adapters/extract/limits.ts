@@ -16,9 +16,9 @@ export interface ExtractorLimits {
   /** Characters of the text. Default: 10 Mi. */
   readonly text: number;
   /**
-   * How much is read: elements of XML and HTML, cells of tables with those that are repeated or left out before others,
-   * {@link ENTRY_COST} for each entry that an archive lists, and {@link PART_COST} for each part of an archive or a mail
-   * that is read. Default: 10 Mi.
+   * How much is read: elements of XML and HTML, pieces of text and annotations of PDF, cells of tables with those that are
+   * repeated or left out before others, {@link ENTRY_COST} for each entry that an archive lists, and {@link PART_COST} for
+   * each part of an archive or a mail that is read. Default: 10 Mi.
    */
   readonly items: number;
   /** How many images. Default: 200. */

@@ -23,6 +23,8 @@ const ON_LINES = new Set(
 );
 /** Elements in each other, with room for those that old pages never close; browsers stop at 512. */
 const MOST_DEPTH = 5000;
+/** Inputs that show whether they are on. */
+const TICKED = new Set(["checkbox", "radio"]);
 const HEADING = /^h([1-6])$/;
 
 interface List {
@@ -124,7 +126,9 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
     } else if (name === "li") openItem();
     else if (name === "br") writer().lineBreak();
     else if (name === "img" && attributes["alt"]?.trim()) writer().text(`[image: ${attributes["alt"].trim()}]`);
-    else boundary(name);
+    else if (name === "input" && TICKED.has(attributes["type"]?.toLowerCase() ?? "")) {
+      writer().text(attributes["checked"] === undefined ? "[ ] " : "[x] ");
+    } else boundary(name);
     if (name === "pre") preformatted++;
     if (name === "hr") writer().verbatim("---");
   }

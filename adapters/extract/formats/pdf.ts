@@ -3,6 +3,8 @@ import { ExtractError } from "../../../src/ports/extractor.ts";
 import type { Extraction, Format } from "../format.ts";
 import { overLimit } from "../limits.ts";
 import { needed } from "../needed.ts";
+import { annotationLines } from "./pdf-annotations.ts";
+import { withoutAttachmentEncryption } from "./pdf-encryption.ts";
 import { imageOf } from "./pdf-image.ts";
 import { pageText } from "./pdf-layout.ts";
 
@@ -20,9 +22,11 @@ export const extractPdf: Format = async ({ bytes }, extraction) => {
   const { getDocumentProxy, getResolvedPDFJS } = await needed("unpdf", () => import("unpdf"));
   const settings = { verbosity: 0, isOffscreenCanvasSupported: false, isImageDecoderSupported: false };
   const pdf = await getDocumentProxy(new Uint8Array(bytes), settings).catch((cause: unknown) => {
-    throw cause instanceof Error && cause.name === "PasswordException"
-      ? new ExtractError("encrypted", "it is encrypted, and opens with a password only", { cause })
-      : cause;
+    if (!(cause instanceof Error && cause.name === "PasswordException")) throw cause;
+    const open = withoutAttachmentEncryption(bytes);
+    if (open === null)
+      throw new ExtractError("encrypted", "it is encrypted, and opens with a password only", { cause });
+    return getDocumentProxy(open, settings);
   });
   try {
     await extractPages(pdf, (await getResolvedPDFJS()).OPS, extraction);
@@ -40,14 +44,19 @@ async function extractPages(pdf: Document, OPS: Operations, extraction: Extracti
   }
 }
 
-async function writePage(page: Page, number: number, pages: number, { text }: Extraction): Promise<void> {
+async function writePage(page: Page, number: number, pages: number, { text, budget }: Extraction): Promise<void> {
   const { items } = await page.getTextContent();
   const laidOut = pageText(items.flatMap((item) => ("str" in item ? [item] : [])));
-  if (laidOut === "") return;
+  const annotations = await page.getAnnotations({ intent: "display" });
+  budget.spend(items.length + annotations.length);
+  const added = annotationLines(annotations);
+  if (laidOut === "" && added.length === 0) return;
   text.gap(2);
   if (pages > 1) text.verbatim(`--- Page ${number} ---`);
   text.gap(2);
   text.verbatim(laidOut);
+  text.gap(2);
+  text.verbatim(added.join("\n"));
 }
 
 async function addPageImages(page: Page, number: number, OPS: Operations, extraction: Extraction): Promise<void> {

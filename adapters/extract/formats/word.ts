@@ -6,27 +6,45 @@ import type { Format } from "../format.ts";
 import { writeHtml } from "../markup.ts";
 import { needed } from "../needed.ts";
 import { addImages, mainPart } from "../relations.ts";
+import { marginTexts } from "./word-margins.ts";
 
 const XML = /(\.xml|\.rels)$/i;
-/** The way back from a note to where it belongs. */
-const BACK = /<a href="#(?:footnote|endnote)-ref-[^"]*">↑<\/a>/g;
+/** Names of elements; what follows them stays. */
+const SIMPLE_FIELD = /<\/?\w{1,20}:fldSimple(?=[\s/>])/;
+const SIMPLE_FIELDS = /(<\/?\w{1,20}:)fldSimple(?=[\s/>])/g;
+/** Mammoth leaves out comments without a rule for them. */
+const WITH_COMMENTS = ["comment-reference => sup"];
+/** The way back from a note or comment to where it belongs. */
+const BACK = /<a href="#(?:footnote|endnote|comment)-ref-[^"]*">↑<\/a>/g;
 
 export const extractWord: Format = async ({ bytes }, extraction) => {
   const archive = await openArchive(bytes, extraction);
   const main = await mainPart(archive, "word/document.xml");
   if (!archive.has(main)) throw new ExtractError("damaged", "it is a zip archive without a document in it");
-  if (extraction.wanted.text) await writeText(archive);
+  if (extraction.wanted.text) {
+    await writeMargins("header");
+    await writeText(archive);
+    await writeMargins("footer");
+  }
   if (extraction.wanted.images) {
     const folder = main.slice(0, main.lastIndexOf("/") + 1);
     const others = archive.names.filter((name) => name.startsWith(folder) && name.endsWith(".xml") && name !== main);
     for (const part of [main, ...others]) await addImages(archive, part, extraction);
   }
 
+  async function writeMargins(kind: "header" | "footer"): Promise<void> {
+    for (const text of await marginTexts(archive, main, kind)) {
+      extraction.text.gap(2);
+      extraction.text.verbatim(text);
+      extraction.text.gap(2);
+    }
+  }
+
   async function writeText(from: Archive): Promise<void> {
     const { default: mammoth } = await needed("mammoth", () => import("mammoth"));
     const buffer = Buffer.from(await repack(await xmlParts(from)));
     const convertImage = mammoth.images.imgElement(async () => ({ src: "" }));
-    const { value } = await mammoth.convertToHtml({ buffer }, { convertImage });
+    const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, styleMap: WITH_COMMENTS });
     writeHtml(value.replace(BACK, ""), extraction.text, extraction.budget);
   }
 };
@@ -36,9 +54,15 @@ async function xmlParts(archive: Archive): Promise<Map<string, Uint8Array>> {
   for (const name of archive.names) {
     if (!XML.test(name)) continue;
     const bytes = await archive.bytes(name);
-    if (/<!DOCTYPE/i.test(new TextDecoder().decode(bytes)))
+    const xml = new TextDecoder().decode(bytes);
+    if (/<!DOCTYPE/i.test(xml))
       throw new ExtractError("damaged", `its part ${JSON.stringify(name)} has a document type declaration`);
-    parts.set(name, bytes);
+    parts.set(name, SIMPLE_FIELD.test(xml) ? new TextEncoder().encode(readable(xml)) : bytes);
   }
   return parts;
+}
+
+/** Mammoth leaves out simple fields with what they show, and reads what stands in a smart tag. */
+function readable(xml: string): string {
+  return xml.replace(SIMPLE_FIELDS, "$1smartTag");
 }

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import type { Driver } from "unstorage";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
+import { systemClock } from "../../src/clock.ts";
 import type { Logger, Run } from "../../src/index.ts";
 import { memory } from "../engine/memory.ts";
 import { quickClock } from "../engine/quick-clock.ts";
 import { give, input, openService, type Service, scripted } from "../engine/service.ts";
+import { until } from "../until.ts";
 import { startChild } from "./child.ts";
 
 const open: Service[] = [];
@@ -47,18 +49,14 @@ beforeAll(async () => {
   const active = await start(work);
   const queued = await start(work);
   ids = { active, queued, due, asking };
-  await service.stepwell.schedules.create(app, {
-    workflow_id: scheduled,
-    at: new Date(Date.now() + 1_500).toISOString(),
-  });
+  const dueAt = systemClock.now() + 1_500;
+  await service.stepwell.schedules.create(app, { workflow_id: scheduled, at: new Date(dueAt).toISOString() });
   const rules = [{ name: "check", key: "check", workflow_id: scheduled }];
   collection = (await service.stepwell.collections.create(app, { name: "Loans", config: { rules } })).id;
   void service.stepwell.records.create(app, collection, { key: "one", data: { loan: { amount: 1 } } });
-  await expect
-    .poll(async () => (await service.stepwell.records.list(app, collection)).items.length, { timeout: 10_000 })
-    .toBe(1);
+  await expect.poll(async () => (await service.stepwell.records.list(app, collection)).items.length).toBe(1);
   for (const [key, text] of data) left.set(key, text);
-  await new Promise((resolve) => setTimeout(resolve, 2_000)); // the schedule falls due while no process is there
+  await until(() => systemClock.now() > dueAt); // the schedule falls due while no process is there
   void service.stepwell.close();
 });
 
@@ -87,13 +85,9 @@ async function expectTakenUp(service: Service): Promise<void> {
   const ended: Run[] = await Promise.all([ids.active, ids.queued, ids.due].map(wait));
   expect(ended.map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
   expect((await get(ids.asking)).status).toBe("waiting");
+  await expect.poll(async () => (await stepwell.runs.listOfWorkflow(app, scheduled)).items.length).toBe(2);
   await expect
-    .poll(async () => (await stepwell.runs.listOfWorkflow(app, scheduled)).items.length, { timeout: 10_000 })
-    .toBe(2);
-  await expect
-    .poll(async () => (await stepwell.records.list(app, collection)).items[0]?.rule_results[0]?.result, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await stepwell.records.list(app, collection)).items[0]?.rule_results[0]?.result)
     .toBe("PASS");
 }
 
@@ -126,7 +120,7 @@ describe("a service whose store fails", () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, work));
-  }, 120_000);
+  });
 
   it("says so: GET /health is 503 with the parts, and ready() settles when it recovers; one log line for each", async () => {
     let isDown = true;
@@ -209,4 +203,4 @@ it("a folder that another living process holds for a while is taken over when it
   expect((await second.wait(id)).status).toBe("succeeded");
   await second.stepwell.close();
   await rm(base, { recursive: true });
-}, 60_000);
+});

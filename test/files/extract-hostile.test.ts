@@ -293,7 +293,8 @@ describe("the process", () => {
     const first = reader.extract(document, wanted, { signal: stop.signal });
     const waiting = reader.extract(document, wanted, { signal: stop.signal });
     const next = told("next", "text/plain", reader);
-    setTimeout(() => stop.abort(), 50);
+    for (let turns = 0; turns < 100; turns++) await turn();
+    stop.abort();
     await expect(first).rejects.toMatchObject({ name: "AbortError" });
     await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
     expect(await next).toBe("next");

@@ -8,8 +8,8 @@ import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withou
 
 export type Schema = v.GenericSchema<unknown, unknown>;
 
-/** `v.record` drops these keys without a word. */
-const DROPPED: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+/** Sets the prototype of an object instead of a field of it, so no JSON here has it as a key (`jsonProblem`). */
+export const FORBIDDEN_KEY = "__proto__";
 
 /**
  * An object with exactly these fields. Unlike `v.strictObject` it tells every field that is unknown, not just the first,
@@ -58,8 +58,8 @@ export function list<const Item extends v.GenericSchema>(item: Item) {
 }
 
 /**
- * A map with free names. Unlike `v.record` it stops checking when enough is wrong, and refuses the names that `v.record`
- * would drop.
+ * A map with free names. Unlike `v.record` it stops checking when enough is wrong, takes `constructor` and `prototype`,
+ * which that drops without a word, and refuses `__proto__`.
  */
 export function map<const Value extends v.GenericSchema>(value: Value, name: v.GenericSchema<string> = v.string()) {
   const record = v.record(name, value);
@@ -72,7 +72,7 @@ export function map<const Value extends v.GenericSchema>(value: Value, name: v.G
       const result: Progress = { typed: true, value: values };
       for (const key in input) {
         if (isFull(result)) break;
-        if (DROPPED.has(key)) {
+        if (key === FORBIDDEN_KEY) {
           refuseKey(record, key, "another name", input, ended(result), config);
           continue;
         }

@@ -1,9 +1,6 @@
 /** A mapping: which field of a record is copied to which others. Specification 2.6. */
 import * as v from "valibot";
-import { list, strictObject } from "../schema.ts";
-
-/** Names that no record can have as keys (see `map` in src/schema.ts). */
-const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
+import { FORBIDDEN_KEY, list, strictObject } from "../schema.ts";
 
 /** `entity:field`. Spaces are part of a name, except around it. */
 export const FieldPath = v.pipe(
@@ -13,7 +10,7 @@ export const FieldPath = v.pipe(
     const names = path.split(":");
     return names.length === 2 && names.every((name) => name !== "" && name === name.trim());
   }, 'Must have the form entity:field, such as "loan:amount".'),
-  v.check((path) => !path.split(":").some((name) => FORBIDDEN.has(name)), "Names a field that no record can have."),
+  v.check((path) => !path.split(":").some((name) => name === FORBIDDEN_KEY), "Names a field that no record can have."),
 );
 
 export const Mapping = strictObject({

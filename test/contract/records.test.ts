@@ -97,7 +97,6 @@ throughBothDoors("records", (open) => {
     expect(await create({ data: { loan: 7 } })).toEqual(["invalid", "/data/loan"]);
     expect(await create({ data: { "a:b": {} } })).toEqual(["invalid", "/data/a:b"]);
     expect(await create({ data: { a: { " b": 1 } } })).toEqual(["invalid", "/data/a/ b"]);
-    expect(await create({ data: { a: { constructor: 1 } } })).toEqual(["invalid", "/data/a/constructor"]);
     expect(await create({ data: {}, tags: ["tag_none"] })).toEqual(["invalid", "/tags/0"]);
     expect(await create({ dat: {}, rule_results: [] })).toEqual(["invalid", "/dat", "/rule_results"]);
     const deep = (levels: number) => Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 1);

@@ -192,8 +192,8 @@ throughBothDoors("a definition", (open) => {
     expect(await pointers({ input: { x: { type: "date", default: "2026-01-01" } } })).toEqual(["/input/x/default"]);
   });
 
-  it("has free names for fields, conditions, headers and steps, but for three that no object can hold safely", async () => {
-    const { put, pointers, refusal } = await author(open());
+  it("has free names for fields, conditions, headers and steps, but for one that no object can hold safely", async () => {
+    const { put, refusal } = await author(open());
     const named = (name: string) => ({
       input: { [name]: { type: "string" }, x: { type: "object", fields: { [name]: { type: "string" } } } },
       input_default: { [name]: { [name]: 1 } },
@@ -205,6 +205,8 @@ throughBothDoors("a definition", (open) => {
       ],
     });
     for (const name of [
+      "constructor",
+      "prototype",
       "toString",
       "hasOwnProperty",
       "valueOf",
@@ -216,11 +218,6 @@ throughBothDoors("a definition", (open) => {
       "é\u{1F40B}",
     ]) {
       expect(await put(named(name))).toEqual({ ...named(name), updated_at: expect.any(String) });
-    }
-    for (const name of ["constructor", "prototype"]) {
-      const found = new Set(await pointers(named(name)));
-      const places = ["/input", "/input/x/fields", "/steps/0/conditions", "/steps/1/headers"];
-      expect(found).toEqual(new Set(places.map((place) => `${place}/${name}`)));
     }
     for (const draft of [
       '{"input":{"__proto__":{"type":"string"}}}',

@@ -148,6 +148,12 @@ describe("maps and their keys", () => {
       "[has(steps['a b'].output), has(steps['a b'].output.gone), steps.`a b`.output.`x-y`, has(input.o.`a b`)]",
       [true, false, 1, true],
     ],
+    [
+      "[has(steps['a b']), has(steps['a b'].output['x-y']), has(steps['a b'].output['gone']), has(input['n'])]",
+      [true, true, false, true],
+    ],
+    ["['n', 'gone'].map(key, has(input[key]))", [true, false]],
+    ["[has(input.?gone['x']), has(input.o['x'])]", [false, false]],
     ["type(1)", "int"],
   ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
 
@@ -159,6 +165,8 @@ describe("maps and their keys", () => {
     ["{1.5: 1}", /not 1\.5, at 2 of/],
     ["{'a': 1}.b", /No such key: b/],
     ["`a`", /Unexpected character/],
-    ["has(1)", /has\(\) needs the field of a map/],
+    ["has(1)", /has\(\) needs the field of a map, such as has\(input\.name\) or has\(input\["first name"\]\)/],
+    ["has([1][0])", /has\(\) needs the field of a map/],
+    ["has(input.o[input.n])", /has\(\) needs the field of a map/],
   ])("%s is refused", (text, message) => expect(() => value(text)).toThrow(message));
 });

@@ -11,6 +11,7 @@ const done = (output: Scope["steps"][string]["output"]) => ({ output, error: nul
 const scope: Scope = {
   input: {
     n: 3,
+    seven: 7,
     f: 2.5,
     s: "a",
     list: [1, 2, 3],
@@ -40,7 +41,14 @@ describe("numbers", () => {
     ["1 + 1.5", 2.5],
     ["2 * input.f", 5],
     ["input.n / 2", 1.5],
-    ["5 / 2", 2],
+    ["5 / 2", 2.5],
+    ["7 / 2 == input.seven / 2 && [7, 6].map(n, n / 2) == [input.seven / 2, 3]", true],
+    ["1 + 7 / 2 * 2 - 7 / -2", 11.5],
+    ["size(input.list) / 2 + int('9') / 2", 6],
+    ["floor(7 / 2) + floor(-7 / 2)", -1],
+    ["7u / 2u", 3],
+    ["[6 / 2, 7 / 2, 2 / 4].map(x, string(x))", ["3", "3.5", "0.5"]],
+    ["input.list[4 / 2] + [1, 2][1 / 1]", 5],
     ["input.n % 2", 1],
     ["7.5 % 2", 1.5],
     ["-input.n", -3],

@@ -33,9 +33,10 @@ export function registerOperators(environment: Environment, budget: Budget): voi
   environment.registerOperator("string + double: string", (a: string, b: number) => a + String(b));
   environment.registerOperator("double + string: string", (a: number, b: string) => String(a) + b);
   replaceOperator(environment, "-int: int", (value: bigint) => checkRange(-value));
-  replaceOperator(environment, "int / int: int", (a: bigint, b: bigint) => {
+  // CEL would cut `7 / 2` down to 3, but `input.q / 2` is 3.5: which of them is an integer, authors cannot see.
+  replaceOperator(environment, "int / int: dyn", (a: bigint, b: bigint) => {
     if (b === 0n) throw new Error("division by zero");
-    return checkRange(a / b);
+    return a % b === 0n ? checkRange(a / b) : Number(a) / Number(b);
   });
   registerOrder<string>(environment, "string", (a, b) => {
     budget.spend(Math.min(a.length, b.length) >> 4);

@@ -1,4 +1,4 @@
-/** `has(a.b)`: whether a map has a key. */
+/** `has(a.b)` and `has(a["b"])`: whether a map has a key. */
 import { type ASTNode, type Environment, Optional } from "@marcbachmann/cel-js";
 import { entryOf, isMap } from "./equality.ts";
 import { type CelType, type Checker, type Macro, type MacroCall, replaceFunction } from "./library.ts";
@@ -8,9 +8,9 @@ export function registerHas(environment: Environment): void {
     return {
       async: false,
       typeCheck(checker, _macro, context) {
-        const [map] = selection(checker, field);
-        const type = checker.check(map, context);
-        if (!mayHaveFields(type)) throw invalid(checker, field);
+        const [map, key] = selection(checker, field);
+        const isText = typeof key === "string" || ["string", "dyn"].includes(checker.check(key, context).type);
+        if (!isText || !mayHaveFields(checker.check(map, context))) throw invalid(checker, field);
         return checker.getType("bool");
       },
       evaluate(evaluator, _macro, context) {
@@ -18,19 +18,26 @@ export function registerHas(environment: Environment): void {
         const given = evaluator.run(node, context);
         if (given instanceof Optional && !given.hasValue()) return false;
         const map = given instanceof Optional ? given.value() : given;
-        return isMap(map) && entryOf(map, key) !== undefined;
+        const name = typeof key === "string" ? key : evaluator.run(key, context);
+        if (typeof name !== "string") throw invalid(evaluator, field);
+        return isMap(map) && entryOf(map, name) !== undefined;
       },
     };
   });
 }
 
-function selection(checker: Pick<Checker, "createError">, node: ASTNode): readonly [ASTNode, string] {
-  if (node.op === "." || node.op === ".?") return node.args;
+/** CEL itself takes no brackets here. Keys that are no names have no other form that authors know. */
+function selection(checker: Pick<Checker, "createError">, node: ASTNode): readonly [ASTNode, string | ASTNode] {
+  if (node.op === "." || node.op === ".?" || node.op === "[]" || node.op === "[?]") return node.args;
   throw invalid(checker, node);
 }
 
 function invalid(checker: Pick<Checker, "createError">, node: ASTNode): Error {
-  return checker.createError("invalid_macro_argument", "has() needs the field of a map, such as has(input.name)", node);
+  return checker.createError(
+    "invalid_macro_argument",
+    'has() needs the field of a map, such as has(input.name) or has(input["first name"])',
+    node,
+  );
 }
 
 function mayHaveFields({ kind, valueType }: CelType): boolean {

@@ -10,9 +10,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Stored } from "../ports/store.ts";
-import { createTakePart, type Part } from "./take-part.ts";
+import { createTakePart, isEmpty, type Part } from "./take-part.ts";
 import type { UnfinishedUpload, UnfinishedUploads } from "./unfinished.ts";
-import type { UploadDocument } from "./upload.ts";
+import type { FinishedUpload, UploadDocument } from "./upload.ts";
 import { type UploadAddresses, uploadPath } from "./upload-addresses.ts";
 
 /** Which upload is meant: an address can see several, of which the last counts. */
@@ -55,7 +55,7 @@ export interface Resumable {
   /** How far it is. An address to which nothing came yet is at 0. */
   progress(target: Target): Promise<Progress>;
   /**
-   * Goes on. When the last byte has come, the file is there.
+   * Goes on. When the last byte has come, the file is there. A finished upload accepts a part without bytes at its end.
    * @param length Of the file, where it was not told before.
    * @throws StepwellError `conflict` when another number of bytes is stored than `offset`
    */
@@ -74,7 +74,7 @@ export function createResumable(parts: {
   /** Without a slash at its end. */
   baseUrl: string;
 }): Resumable {
-  const { addresses, unfinished, ids, baseUrl } = parts;
+  const { addresses, unfinished, ids, hash, baseUrl } = parts;
   const { turns } = unfinished;
   const takePart = createTakePart(parts);
 
@@ -89,14 +89,14 @@ export function createResumable(parts: {
     return { ...untouched(upload), address: addressOf(upload.id, blob.id), offset: blob.size, length, metadata };
   }
 
-  function ended(upload: UploadDocument, blobId: string, size: number): Progress {
-    return {
-      ...untouched(upload),
-      address: addressOf(upload.id, blobId),
-      offset: size,
-      length: size,
-      expires_at: null,
-    };
+  function ended(upload: UploadDocument, { blob_id, size, metadata }: FinishedUpload): Progress {
+    const address = addressOf(upload.id, blob_id);
+    return { ...untouched(upload), address, offset: size, length: size, metadata, expires_at: null };
+  }
+
+  /** The upload that became the file, where that is the one that is meant. */
+  function finishedAt({ came_in_parts: finished }: UploadDocument, { attempt }: Target): FinishedUpload | null {
+    return finished !== undefined && (attempt ?? finished.blob_id) === finished.blob_id ? finished : null;
   }
 
   async function find({ uploadId, attempt }: Target): Promise<Stored<UnfinishedUpload> | null> {
@@ -112,9 +112,9 @@ export function createResumable(parts: {
 
   async function take(...[address, upload, part, signal]: Parameters<typeof takePart>): Promise<Progress> {
     const taken = await takePart(address, upload, part, signal);
-    return taken.blob === null
+    return taken.finished === null
       ? underWay(address.document, taken.unfinished.document)
-      : ended(address.document, taken.blob.id, taken.blob.size);
+      : ended(address.document, taken.finished);
   }
 
   return {
@@ -131,10 +131,8 @@ export function createResumable(parts: {
     progress: (target) =>
       turns.take(target.uploadId, async () => {
         const { document } = await addresses.find(target.uploadId);
-        const { came_in_parts: came } = document;
-        if (came !== undefined && (target.attempt ?? came.blob_id) === came.blob_id) {
-          return ended(document, came.blob_id, came.size);
-        }
+        const finished = finishedAt(document, target);
+        if (finished !== null) return ended(document, finished);
         await addresses.findOpen(target.uploadId);
         const upload = await find(target);
         return upload === null ? untouched(document) : underWay(document, upload.document);
@@ -142,6 +140,12 @@ export function createResumable(parts: {
 
     append: (target, offset, length, part) =>
       turns.take(target.uploadId, async (signal) => {
+        const { document } = await addresses.find(target.uploadId);
+        const finished = finishedAt(document, target);
+        if (finished?.size === offset && (await isEmpty(part, hash, signal))) {
+          knownLength(finished.size, length, offset);
+          return ended(document, finished);
+        }
         const address = await addresses.findOpen(target.uploadId);
         const { max_size } = address.document;
         const before = await find(target);

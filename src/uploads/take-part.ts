@@ -8,7 +8,7 @@ import type { DigestAlgorithm, Hash } from "../ports/hash.ts";
 import type { Stored } from "../ports/store.ts";
 import { createKeptWriter, type KeptWriter } from "./kept-writer.ts";
 import type { UnfinishedUpload, UnfinishedUploads } from "./unfinished.ts";
-import type { UploadDocument } from "./upload.ts";
+import type { FinishedUpload, UploadDocument } from "./upload.ts";
 import type { UploadAddresses } from "./upload-addresses.ts";
 
 export interface Part {
@@ -20,10 +20,10 @@ export interface Part {
   readonly checksum: { readonly algorithm: DigestAlgorithm; readonly digest: string } | null;
 }
 
-/** What a part came to: the upload as it is now, or the file that it has become. */
+/** What a part came to: the upload as it is now, or what it was when it became the file. */
 export type Taken =
-  | { readonly unfinished: Stored<UnfinishedUpload>; readonly blob: null }
-  | { readonly unfinished: null; readonly blob: { readonly id: string; readonly size: number } };
+  | { readonly unfinished: Stored<UnfinishedUpload>; readonly finished: null }
+  | { readonly unfinished: null; readonly finished: FinishedUpload };
 
 export type TakePart = (
   address: Stored<UploadDocument>,
@@ -56,18 +56,16 @@ export function createTakePart(parts: {
         isChecked = true;
       }
     }
-    if (digest !== null && digest.digest() !== part.checksum?.digest) {
-      const message = `The bytes do not have the ${part.checksum?.algorithm} that Upload-Checksum says; none was taken.`;
-      throw new StepwellError("checksum_mismatch", message);
-    }
+    if (digest !== null) checkDigest(digest.digest(), part);
   }
 
   async function finish(address: Stored<UploadDocument>, writer: KeptWriter): Promise<Taken> {
     const type = await typeOf(address.document, writer);
     const blob = await writer.finish();
     const changes = [unfinished.finished(writer.upload)];
-    await addresses.settle(address, { blob, type, inParts: true }, nameOf(address.document, writer), changes);
-    return { unfinished: null, blob };
+    const { metadata } = writer.upload.document;
+    await addresses.settle(address, { blob, type, inParts: { metadata } }, nameOf(address.document, writer), changes);
+    return { unfinished: null, finished: { blob_id: blob.id, size: blob.size, metadata } };
   }
 
   /** Keeps what came in a request that failed, unless it is of no use. */
@@ -89,12 +87,29 @@ export function createTakePart(parts: {
       if (writer.size === length) return await finish(address, writer);
       await addresses.find(address.document.id); // the app may have been removed while the bytes came in
       await writer.keep();
-      return { unfinished: writer.upload, blob: null };
+      return { unfinished: writer.upload, finished: null };
     } catch (error) {
       await settleAfter(error, writer, isAllOrNothing);
       throw error;
     }
   };
+}
+
+/**
+ * Whether a part turns out to have no bytes; stops reading at the first one.
+ * @throws StepwellError `checksum_mismatch` when it has none, and its checksum is not that of nothing
+ */
+export async function isEmpty(part: Part, hash: Hash, signal: AbortSignal): Promise<boolean> {
+  if ((part.announced ?? 0) > 0) return false;
+  for await (const bytes of part.bytes(signal)) if (bytes.length > 0) return false;
+  if (part.checksum !== null) checkDigest(hash.stream(part.checksum.algorithm).digest(), part);
+  return true;
+}
+
+function checkDigest(digest: string, { checksum }: Part): void {
+  if (digest === checksum?.digest) return;
+  const message = `The bytes do not have the ${checksum?.algorithm} that Upload-Checksum says; none was taken.`;
+  throw new StepwellError("checksum_mismatch", message);
 }
 
 function nameOf({ file_name }: UploadDocument, { upload }: KeptWriter): string {

@@ -26,8 +26,8 @@ export interface UploadAddresses {
 export interface Written {
   readonly blob: Blob;
   readonly type: string;
-  /** Whether it came in parts: who missed the last answer may ask then how far it is. */
-  readonly inParts: boolean;
+  /** What its sender said of it, where it came in parts; null where it came whole. */
+  readonly inParts: { readonly metadata: string | null } | null;
 }
 
 const UPLOAD_ID = /^fupl_[0-9a-z]{32}$/;
@@ -88,7 +88,7 @@ export function createUploadAddresses(parts: {
         blob,
       };
       const key = uploadKey(document.id);
-      const came = inParts ? { came_in_parts: { blob_id: blob.id, size: blob.size } } : {};
+      const came = inParts && { came_in_parts: { blob_id: blob.id, size: blob.size, metadata: inParts.metadata } };
       const used: UploadDocument = { ...document, used: true, ...came };
       await find(document.id); // the app may have been removed while the bytes came in
       try {

@@ -53,6 +53,15 @@ export const UploadFromAddress = strictObject({
   file_url: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(8_192, "At most 8192 characters.")),
 });
 
+/** What is kept of a resumable upload when it has become a file. */
+export interface FinishedUpload {
+  readonly blob_id: string;
+  /** Bytes. */
+  readonly size: number;
+  /** `Upload-Metadata` as it was given. */
+  readonly metadata: string | null;
+}
+
 /** As stored. `expires_at` is when the document itself goes away; until then a closed address says why it is closed. */
 export interface UploadDocument extends Expiring {
   readonly id: string;
@@ -65,8 +74,8 @@ export interface UploadDocument extends Expiring {
   readonly visibility: File["visibility"];
   /** Seconds that the file is kept; null for ever. */
   readonly file_expires_in: number | null;
-  /** Of what came in parts: tells a sender who missed the last answer that all is there. */
-  readonly came_in_parts?: { readonly blob_id: string; readonly size: number };
+  /** Of a file that came in parts: answers a sender who missed the last response. */
+  readonly came_in_parts?: FinishedUpload;
   /** The `expires_at` of the interface. */
   readonly closes_at: string;
 }

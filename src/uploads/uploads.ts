@@ -214,7 +214,7 @@ async function writeAll(
   }
   signal?.throwIfAborted();
   type ??= await allowedType(writer.head(), name, allowed);
-  return { blob: await writer.finish(), type, inParts: false };
+  return { blob: await writer.finish(), type, inParts: null };
 }
 
 /** What a program gives may be anything, whatever the types say. */

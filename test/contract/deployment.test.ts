@@ -226,7 +226,6 @@ throughBothDoors("a deployment", (open) => {
           step("odd", { workflow_id: "../x" }),
           step("version", { workflow_id: id, workflow_version_id: 2 }),
           step("id", { workflow_id: id, workflow_version_id: "workv_1" }),
-          step("half", { workflow_id: id, workflow_version_id: 0.5 }),
         ],
       }),
     ).toEqual({
@@ -237,7 +236,11 @@ throughBothDoors("a deployment", (open) => {
       "/steps/4/workflow_id": gone("workflow", "../x"),
       "/steps/5/workflow_version_id": gone("version", "2"),
       "/steps/6/workflow_version_id": gone("version", "workv_1"),
-      "/steps/7/workflow_version_id": gone("version", "0.5"),
+    });
+    const half = { steps: [step("half", { workflow_id: id, workflow_version_id: 0.5 })] };
+    await expect(at("putDraft", half)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ pointer: "/steps/0/workflow_version_id", message: "Must be a whole number." }],
     });
     const { id: versionId } = await at("getVersion", 1);
     const fine = [{}, ...[1, "1", versionId, "latest", "draft"].map((version) => ({ workflow_version_id: version }))];

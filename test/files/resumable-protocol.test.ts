@@ -299,6 +299,52 @@ describe("an end", () => {
     expect(await outcome(await post(service, url, form("x")))).toBe("409 upload_used");
   });
 
+  it("has the headers of HEAD that the upload had before its last part", async () => {
+    const { service, url } = await opened({ max_size: 1_000 });
+    const metadata = `filename ${base64("größe.csv")},is_final`;
+    const given = { "upload-length": "6", "upload-metadata": metadata };
+    const location = (await create(service, url, given)).headers.get("location") ?? "";
+    await patch(service, location, 0, bytes("abc"));
+    const names = ["upload-length", "upload-metadata", "tus-max-size", "tus-resumable", "content-location"];
+    const before = shown(await tus(service, "HEAD", location), ...names);
+    expect(before).toEqual([200, "6", metadata, "1000", "1.0.0", location]);
+    await patch(service, location, 3, bytes("def"));
+    for (const address of [url, location]) {
+      const head = await tus(service, "HEAD", address);
+      expect(shown(head, ...names)).toEqual(before);
+      expect(shown(head, "upload-offset", "upload-defer-length")).toEqual([200, "6", null]);
+    }
+  });
+
+  it("accepts an empty part at its offset, and nothing else", async () => {
+    const { service, url, read } = await opened();
+    const location = await begun(service, url, 6);
+    await patch(service, location, 0, bytes("abcdef"));
+    const nothing = new Uint8Array(0);
+    for (const address of [url, location]) {
+      for (const body of [nothing, streamOf([]), streamOf([nothing])]) {
+        const answer = await patch(service, address, 6, body);
+        expect(shown(answer, "upload-offset", "upload-length")).toEqual([204, "6", "6"]);
+      }
+    }
+    const digest = createHash("sha1").update(nothing).digest("base64");
+    expect((await patch(service, url, 6, nothing, { "upload-checksum": `sha1 ${digest}` })).status).toBe(204);
+    const wrong = { "upload-checksum": `sha1 ${btoa("x".repeat(20))}` };
+    expect(await outcome(await patch(service, url, 6, nothing, wrong))).toBe("460 checksum_mismatch");
+    expect((await patch(service, url, 6, nothing, { "upload-length": "6" })).status).toBe(204);
+    expect(await outcome(await patch(service, url, 6, nothing, { "upload-length": "7" }))).toBe("409 conflict");
+    for (const [offset, body] of [
+      [6, bytes("g")],
+      [6, streamOf([nothing, bytes("g")])],
+      [3, nothing],
+    ] as const) {
+      expect(await outcome(await patch(service, location, offset, body))).toBe("409 upload_used");
+    }
+    expect(await outcome(await patch(service, `${url}?attempt=blob_other`, 6, nothing))).toBe("409 upload_used");
+    expect(await read()).toBe("abcdef");
+    expect(service.errors).toEqual([]);
+  });
+
   it("is not told of a file that came another way", async () => {
     const { service, url, read } = await opened();
     const location = await begun(service, url, 100);

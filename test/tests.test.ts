@@ -17,6 +17,7 @@ const MAY_USE_TIME: Readonly<Record<string, string>> = {
   "test/faults/clock-jump.ts": "is about the clock of the machine",
   "test/faults/owner.ts": "a program that stays alive until it is killed",
   "test/safety/standing-time.ts": "stops the timers of the process",
+  "test/safety/cpu-time.ts": "compares CPU time with CPU time of the same process",
   "test/safety/net-run.ts": "reports a scenario that hangs, on runtimes without a test runner",
 };
 

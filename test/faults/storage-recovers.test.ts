@@ -54,7 +54,7 @@ beforeAll(async () => {
   const rules = [{ name: "check", key: "check", workflow_id: scheduled }];
   collection = (await service.stepwell.collections.create(app, { name: "Loans", config: { rules } })).id;
   void service.stepwell.records.create(app, collection, { key: "one", data: { loan: { amount: 1 } } });
-  await expect.poll(async () => (await service.stepwell.records.list(app, collection)).items.length).toBe(1);
+  await until(async () => (await service.stepwell.records.list(app, collection)).items.length === 1);
   for (const [key, text] of data) left.set(key, text);
   await until(() => systemClock.now() > dueAt); // the schedule falls due while no process is there
   void service.stepwell.close();

@@ -8,7 +8,16 @@ import type { Execution, ExecutionParts, Found, Left } from "./live-run.ts";
 import { createMoments } from "./moments.ts";
 import { createParts } from "./parts.ts";
 import { createPatientCommit } from "./patient-commit.ts";
-import { ended, fold, isOver as hasEnded, type RunDocument, running, showEnded, showRunning } from "./run-document.ts";
+import {
+  ended,
+  eventsBefore,
+  fold,
+  isOver as hasEnded,
+  type RunDocument,
+  running,
+  showEnded,
+  showRunning,
+} from "./run-document.ts";
 import { asBegun, asGoingOn, asWaiting, deadlineOf, overTime } from "./run-time.ts";
 import { STOPPED, StepError } from "./step-error.ts";
 import type { Outcome } from "./step-state.ts";
@@ -47,7 +56,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     late: (deadline) => finish("failed", overTime(document, deadline)),
     came: (index, { output }) => given(index, output),
   });
-  const telling = createTelling(id, plan, progress, events);
+  const telling = createTelling({ runId: id, plan, progress, events, before: eventsBefore(document) });
   const underWay = createUnderWay({ document, plan, progress, effects, clock, parts, telling, ended: took });
   /** Called after the next commit, or right away when none is under way. */
   let observers: (() => void)[] = [];
@@ -254,7 +263,8 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
 
     snapshot: () =>
       new Promise((resolve) => {
-        const show = () => resolve(lost === null ? { run: shown(), order: [...progress.order] } : null);
+        const show = () =>
+          resolve(lost === null ? { run: shown(), order: [...progress.order], before: eventsBefore(document) } : null);
         if (storing) observers.push(show);
         else show();
       }),

@@ -7,16 +7,19 @@ import { LARGE, weight } from "./journal.ts";
 export interface Recorded {
   readonly run: Run;
   readonly order: readonly number[];
+  /** How many events with numbers came before its last retry; 0 without one. */
+  readonly before: number;
 }
 
 /** Everything behind a number, then what is going on just now. */
-export function eventsBehind({ run, order }: Recorded, after: number): RunEvent[] {
-  const settled = order.slice(after).flatMap((index, at): RunEvent[] => {
+export function eventsBehind({ run, order, before }: Recorded, after: number): RunEvent[] {
+  const known = Math.max(0, after - before);
+  const settled = order.slice(known).flatMap((index, at): RunEvent[] => {
     const step = run.steps[index];
-    return step === undefined ? [] : [settledEvent(run.id, step, after + at + 1)];
+    return step === undefined ? [] : [settledEvent(run.id, step, before + known + at + 1)];
   });
   if (hasEnded(run.status)) {
-    return [...settled, ...endEvents(run, order.length).slice(Math.max(0, after - order.length))];
+    return [...settled, ...endEvents(run, before + order.length).slice(Math.max(0, known - order.length))];
   }
   const underWay = run.steps.flatMap((step): RunEvent[] => {
     if (step.status === "running") return [passing("step.started", run.id, step.key, step.started_at)];
@@ -56,6 +59,11 @@ export function endEvents(run: Run, before: number): RunEvent[] {
     ...canceled.map((step, at) => settledEvent(run.id, step, before + at + 1)),
     endEvent(run, before + canceled.length + 1),
   ];
+}
+
+/** How many events with numbers a run with these steps has by its end. */
+export function countEvents(steps: readonly Pick<RunStep, "status">[], order: readonly number[]): number {
+  return order.length + steps.filter(({ status }) => status === "canceled").length + 1;
 }
 
 function endEvent({ id: run_id, status, output, error, finished_at }: Run, id: number): RunEvent {

@@ -15,6 +15,7 @@ import {
 import { AWAITING, activeRow, awaitedIn, DUE, runKey, runRows } from "../runs/run-rows.ts";
 import { dueRow } from "../timers.ts";
 import type { Plan } from "./compile.ts";
+import { countEvents } from "./history.ts";
 import { type Kept, keep, outOfPlace, valueKey } from "./journal.ts";
 import type { Progress } from "./progress.ts";
 import type { StepState } from "./step-state.ts";
@@ -41,6 +42,8 @@ export interface RunDocument extends RunSummary {
   readonly order?: readonly number[];
   /** How often it was taken up again after its end. */
   readonly retries?: number;
+  /** How many events with numbers it had before it was for the last time: those that come then have higher ones. */
+  readonly events_before?: number;
   /** When it was for the last time, ISO 8601; of a run that was queued then, when its turn came, and not before. */
   readonly reopened_at?: string;
 }
@@ -151,9 +154,13 @@ export function ended(document: RunDocument, expected: number | undefined): Chan
 export function reopened(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
   const { steps: _, leaves: __, order: ___, due_at: ____, reopened_at: _____, ...rest } = document;
   const retries = (document.retries ?? 0) + 1;
-  const again = { ...rest, status, error: null, finished_at: null, retries };
+  const events_before = eventsBefore(document) + countEvents(document.steps ?? [], document.order ?? []);
+  const again = { ...rest, status, error: null, finished_at: null, retries, events_before };
   return status === "queued" ? again : { ...again, reopened_at: now };
 }
+
+/** How many events with numbers came before the last retry of a run. */
+export const eventsBefore = ({ events_before = 0 }: RunDocument): number => events_before;
 
 /** A run that has not ended, from how far it has come. */
 export function showRunning(document: RunDocument, plan: Plan, progress: Progress): Run {

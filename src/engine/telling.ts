@@ -16,7 +16,15 @@ export interface Telling {
   ended(at: string, shown: () => Run): void;
 }
 
-export function createTelling(runId: string, plan: Plan, progress: Progress, events: EventHub): Telling {
+export function createTelling(parts: {
+  runId: string;
+  plan: Plan;
+  progress: Progress;
+  events: EventHub;
+  /** How many events with numbers came before the last retry of the run. */
+  before: number;
+}): Telling {
+  const { runId, plan, progress, events, before } = parts;
   /** Steps of which it was told that they have settled. */
   let told = progress.order.length;
   const waiting = new Set<number>();
@@ -37,7 +45,7 @@ export function createTelling(runId: string, plan: Plan, progress: Progress, eve
       return;
     }
     for (; told < progress.order.length; told++) {
-      events.emit(settledEvent(runId, showStep(plan, progress, progress.order[told] ?? -1, null), told + 1));
+      events.emit(settledEvent(runId, showStep(plan, progress, progress.order[told] ?? -1, null), before + told + 1));
     }
     if (progress.waiting() > 0) tellWaiting(at);
   }
@@ -57,7 +65,7 @@ export function createTelling(runId: string, plan: Plan, progress: Progress, eve
     ended(at, shown) {
       settled(at);
       if (!events.isFollowed(runId)) return;
-      for (const event of endEvents(shown(), told)) events.emit(event);
+      for (const event of endEvents(shown(), before + told)) events.emit(event);
     },
   };
 }

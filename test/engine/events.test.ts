@@ -137,6 +137,47 @@ describe("the events of a run", () => {
   });
 });
 
+describe("the events of a run that is retried", () => {
+  it("go on behind the last number from before, so that who has seen all of those misses nothing", async () => {
+    let status = 400;
+    const server = await openServer(() => ({ status }));
+    const { stepwell, app, start, wait } = await openService({ net: server.net });
+    closers.push(server.close, () => stepwell.close());
+    const follow = async (id: string, after = 0) => {
+      const seen: string[] = [];
+      for await (const event of stepwell.runs.events(app, id, { after }))
+        if (event.id !== undefined) seen.push(brief(event));
+      return seen;
+    };
+    const { id } = await start([
+      { type: "input", key: "start", input: {}, destinations: ["call"] },
+      { type: "http_request", key: "call", url: server.url, destinations: ["last"] },
+      { type: "note", key: "last", note: "" },
+    ]);
+    await wait(id);
+    expect(await follow(id)).toEqual([
+      "1 step.succeeded start",
+      "2 step.failed call",
+      "3 step.canceled last",
+      "4 run.failed",
+    ]);
+    await stepwell.runs.retry(app, id);
+    await wait(id);
+    const second = ["5 step.succeeded start", "6 step.failed call", "7 step.canceled last", "8 run.failed"];
+    expect(await follow(id, 4)).toEqual(second);
+    status = 200;
+    await stepwell.runs.retry(app, id);
+    const live = follow(id, 8);
+    await wait(id);
+    const third = ["9 step.succeeded start", "10 step.succeeded call", "11 step.succeeded last", "12 run.succeeded"];
+    expect(await live).toEqual(third);
+    expect(await follow(id, 8)).toEqual(third);
+    expect(await follow(id, 10)).toEqual(third.slice(2));
+    expect(await follow(id, 5)).toEqual(third);
+    expect(await follow(id, 12)).toEqual([]);
+  });
+});
+
 describe("the events of a run over HTTP", () => {
   async function overHttp() {
     const opened = await open();

@@ -1,4 +1,5 @@
 /** The request headers of tus 1.0.0 (https://tus.io/protocols/resumable-upload), read and checked. */
+import { decodeText } from "../encoding/decode-text.ts";
 import { StepwellError } from "../errors.ts";
 import type { DigestAlgorithm } from "../ports/hash.ts";
 import type { Part } from "./take-part.ts";
@@ -25,6 +26,8 @@ export function announcedLength(headers: Headers): number | null {
   return length;
 }
 
+/** Names whose values name the file; other values may be any bytes. */
+const READ = new Set(["filename", "name"]);
 const PAIR = /^ *([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))? *$/;
 
 /**
@@ -38,16 +41,14 @@ export function metadataIn(headers: Headers): ReadonlyMap<string, string> {
     const [, name, encoded = ""] = PAIR.exec(pair) ?? [];
     if (name === undefined) throw wrong("Upload-Metadata", METADATA);
     if (found.has(name)) throw wrong("Upload-Metadata", `${METADATA} "${name}" is there twice.`);
-    found.set(name, textOf(encoded));
+    const text = decodeText(fromBase64("Upload-Metadata", encoded, METADATA), "text/plain");
+    if (text === null && READ.has(name)) throw wrong("Upload-Metadata", `The value of "${name}" must be text.`);
+    found.set(name, text ?? "");
   }
   return found;
 }
 
 const METADATA = "Must be pairs of a name and a value in base64, with a comma between pairs; each name once.";
-
-function textOf(encoded: string): string {
-  return new TextDecoder().decode(fromBase64("Upload-Metadata", encoded, METADATA));
-}
 
 /** @throws StepwellError `malformed` also for an algorithm that is not known */
 export function checksumIn(headers: Headers): Part["checksum"] {

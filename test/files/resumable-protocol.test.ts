@@ -156,6 +156,7 @@ describe("creation", () => {
     ["a length that is too large", { "upload-length": "101" }, "413 too_large"],
     ["metadata without base64", { "upload-length": "1", "upload-metadata": "filename a!" }, "400 malformed"],
     ["metadata with a name twice", { "upload-length": "1", "upload-metadata": "a YQ==,a YQ==" }, "400 malformed"],
+    ["metadata that is not text", { "upload-length": "1", "upload-metadata": "filename /wAB" }, "400 malformed"],
     ["metadata with an empty pair", { "upload-length": "1", "upload-metadata": "a YQ==,,b" }, "400 malformed"],
     ["parts to put together", { "upload-length": "1", "upload-concat": "partial" }, "400 malformed"],
   ])("refuses %s", async (_, headers, expected) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allRoutes } from "../../src/routes.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { FIELDS } from "./every-field.ts";
-import { MEBI, manyKeys, NONSENSE, nonsenseFor, placesOf } from "./hostile-bodies.ts";
+import { MAX_BODY_BYTES, manyKeys, NONSENSE, nonsenseFor, placesOf } from "./hostile-bodies.ts";
 
 const BASE = "https://example.com/auto";
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -59,7 +59,7 @@ function send(method: string, path: string, body: string, type = "application/js
 /** Checks the answer to a body; gives the problem where it is one. */
 async function answerTo(method: string, path: string, value: unknown) {
   const body = typeof value === "string" ? value : JSON.stringify(value);
-  expect(body.length).toBeLessThanOrEqual(MEBI);
+  expect(body.length).toBeLessThanOrEqual(MAX_BODY_BYTES);
   const response = await send(method, path, body);
   const text = await response.text();
   expect(response.status).toBeLessThan(500);
@@ -71,20 +71,26 @@ async function answerTo(method: string, path: string, value: unknown) {
   return problem;
 }
 
-describe("a body of 1 MiB of nonsense gets an answer below 64 KiB", () => {
+/** At the root of a body; the places below it get what their own shape makes most of. */
+const AT_ROOT = Object.entries(NONSENSE).filter(([what]) =>
+  ["unknown keys", "wrong fields below a long key"].includes(what),
+);
+
+describe("a large body of nonsense gets an answer below 64 KiB", () => {
   const seen = new Set<unknown>();
   const cases = routes.flatMap((route) => {
     const { method, path } = route;
-    const schema = "body" in route ? route.body : undefined;
-    if (schema === undefined) {
-      return Object.entries(NONSENSE).map(([what, value]) => [method, path, "/", what, value] as const);
-    }
-    return placesOf(schema, seen).flatMap((place) =>
-      nonsenseFor(place).map(([what, value]) => [method, path, place.name, what, () => place.put(value())] as const),
+    const places = "body" in route && route.body !== undefined ? placesOf(route.body, seen) : [];
+    const root = AT_ROOT.map(([what, value]) => [method, path, "/", what, value] as const);
+    const below = places.flatMap((place) =>
+      nonsenseFor(place)
+        .slice(0, 1)
+        .map(([what, value]) => [method, path, place.name, what, () => place.put(value())] as const),
     );
+    return [...root, ...below];
   });
 
-  it("covers the whole table", () => expect(cases.length).toBeGreaterThan(routes.length * 8));
+  it("covers the whole table", () => expect(cases.length).toBeGreaterThan(routes.length * 2));
 
   it.each(cases)("%s %s at %s: %s", async (method, path, _place, _what, value) => {
     await answerTo(method, path, value());

@@ -1,7 +1,8 @@
-/** Bodies of one MiB for any schema: at each of its places, what a hostile sender would put there. */
+/** Large bodies for any schema: at each of its places, what a hostile sender would put there. */
 import type * as v from "valibot";
 
-export const MEBI = 1024 * 1024;
+/** Enough for thousands of errors, and quick to make for hundreds of places. */
+export const MAX_BODY_BYTES = 128 * 1024;
 
 /** What the walk needs to know of a valibot schema: the members by which schemas describe themselves. */
 interface Described {
@@ -72,12 +73,12 @@ export function placesOf(root: v.GenericSchema, seen: Set<unknown>, depth = 8): 
 }
 
 /** A list as long as its JSON may be. */
-export function many(item: unknown, bytes = MEBI - 64 * 1024): unknown[] {
+export function many(item: unknown, bytes = MAX_BODY_BYTES - 16 * 1024): unknown[] {
   return new Array(Math.floor(bytes / (JSON.stringify(item).length + 1))).fill(item);
 }
 
 /** An object with as many keys as its JSON may have. */
-export function manyKeys(value: unknown, bytes = MEBI - 64 * 1024): Record<string, unknown> {
+export function manyKeys(value: unknown, bytes = MAX_BODY_BYTES - 16 * 1024): Record<string, unknown> {
   const each = JSON.stringify(value).length + 11;
   return Object.fromEntries(Array.from({ length: Math.floor(bytes / each) }, (_, index) => [`k${index}`, value]));
 }
@@ -87,10 +88,10 @@ export const NONSENSE: Readonly<Record<string, () => unknown>> = {
   "a list of numbers": () => many(0),
   "a list of empty objects": () => many({}),
   "unknown keys": () => manyKeys(0),
-  "a long text": () => "x".repeat(MEBI - 64 * 1024),
-  "control characters": () => "\u0001".repeat(MEBI / 6 - 16 * 1024),
-  "a long key": () => ({ ["x".repeat(MEBI - 64 * 1024)]: 0 }),
-  "wrong fields below a long key": () => ({ ["x".repeat(MEBI / 2)]: manyKeys(0, MEBI / 3) }),
+  "a long text": () => "x".repeat(MAX_BODY_BYTES - 16 * 1024),
+  "control characters": () => "\u0001".repeat(MAX_BODY_BYTES / 6 - 4 * 1024),
+  "a long key": () => ({ ["x".repeat(MAX_BODY_BYTES - 16 * 1024)]: 0 }),
+  "wrong fields below a long key": () => ({ ["x".repeat(MAX_BODY_BYTES / 2)]: manyKeys(0, MAX_BODY_BYTES / 3) }),
   "lists in lists": () => Array.from({ length: 90 }).reduce<unknown>((inner) => [inner], many(0)),
 };
 
@@ -107,5 +108,5 @@ function ofItsKind({ item, value, ...schema }: Described): unknown {
   if (item !== undefined) return many(sample(item));
   if (value !== undefined) return manyKeys(sample(value));
   const one = sample({ ...schema });
-  return typeof one === "string" ? "x".repeat(MEBI - 64 * 1024) : many(one);
+  return typeof one === "string" ? "x".repeat(MAX_BODY_BYTES - 16 * 1024) : many(one);
 }

@@ -36,7 +36,10 @@ export interface Row {
   readonly marks?: readonly string[];
 }
 
-/** A change to one list that appears together with the document of the same change. */
+/**
+ * A change to one list that appears together with the document of the same change. A row belongs to one document: only
+ * changes of that document put it and take it, so that a repair can build lists from documents.
+ */
 export type RowChange =
   /** Adds the row, or replaces the row with the same id. */
   | { readonly list: string; readonly put: Row }

@@ -5,6 +5,7 @@
 import { StepwellError } from "../errors.ts";
 import type { Change, RowChange } from "../ports/store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+import { NO_ROWS } from "./document-rows.ts";
 import type { Documents, Version, Write } from "./documents.ts";
 import { isKey, isListName } from "./keys.ts";
 import type { Lists } from "./lists.ts";
@@ -28,7 +29,6 @@ interface Expectation {
 interface Commit {
   readonly expectations: readonly Expectation[];
   readonly writes: readonly Write[];
-  readonly rows: readonly RowChange[];
   /** As logged. */
   readonly json: string;
   readonly resolve: () => void;
@@ -99,8 +99,8 @@ export function createCommits(parts: {
     for (const write of commit.writes) {
       documents.apply(write);
       if (claims.get(write.key)?.commit === commit) claims.delete(write.key);
+      for (const row of write.rows) lists.apply(row);
     }
-    for (const row of commit.rows) lists.apply(row);
     commit.resolve();
   }
 
@@ -185,32 +185,28 @@ async function readVersions(
 
 function prepare(changes: readonly Change[]): Commit {
   const writes: Write[] = [];
-  const rows: RowChange[] = [];
   const expectations: Expectation[] = [];
   // Added to, not joined: texts are long, and each joining copies them.
   let documents = "";
   for (const change of changes) {
     const write = writeOf(change);
-    const { key, version, json } = write;
+    const { key, version, json, rows } = write;
     writes.push(write);
-    documents += `${documents === "" ? "" : ","}["${key}",${version},${json}]`;
+    documents += `${documents === "" ? "" : ","}["${key}",${version},${json}`;
+    documents += rows.length === 0 ? "]" : `,${JSON.stringify(rows)}]`;
     if (change.expected !== undefined) expectations.push({ key, expected: change.expected });
-    if (change.rows !== undefined) for (const row of change.rows) rows.push(row);
   }
   if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
     throw misuse("A commit changes the same document twice.");
   }
-  for (const { list } of rows) {
-    if (!isListName(list)) throw misuse(`${JSON.stringify(list)} cannot be the name of a list.`);
-  }
-  const json = `{"documents":[${documents}],"rows":${rows.length === 0 ? "[]" : JSON.stringify(rows)}}`;
+  const json = `{"documents":[${documents}]}`;
   let resolve: () => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;
   const settled = new Promise<void>((onDone, onFailure) => {
     resolve = onDone;
     reject = onFailure;
   });
-  return { expectations, writes, rows: rows.length === 0 ? rows : copyOf(rows), json, resolve, reject, settled };
+  return { expectations, writes, json, resolve, reject, settled };
 }
 
 /** Rows are kept in memory: they must not change with the caller's objects. */
@@ -225,10 +221,18 @@ function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
   );
 }
 
-function writeOf({ key, document, expected }: Change): Write {
+function writeOf({ key, document, expected, rows = NO_ROWS }: Change): Write {
   if (!isKey(key)) throw misuse(`${JSON.stringify(key)} cannot be the key of a document.`);
-  const version = document === null ? null : (expected ?? 0) + 1;
-  return { key, version, json: document === null ? "null" : jsonOf(key, document), fresh: expected == null };
+  for (const { list } of rows) {
+    if (!isListName(list)) throw misuse(`${JSON.stringify(list)} cannot be the name of a list.`);
+  }
+  return {
+    key,
+    version: document === null ? null : (expected ?? 0) + 1,
+    json: document === null ? "null" : jsonOf(key, document),
+    rows: rows.length === 0 ? NO_ROWS : copyOf(rows),
+    fresh: expected == null,
+  };
 }
 
 function jsonOf(key: string, document: object): string {

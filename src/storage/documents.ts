@@ -4,7 +4,8 @@
  */
 import { LRUCache } from "lru-cache";
 import { isRecord } from "../json.ts";
-import type { Document, Stored } from "../ports/store.ts";
+import type { Document, RowChange, Stored } from "../ports/store.ts";
+import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "./document-rows.ts";
 import type { Pace } from "./pace.ts";
 import { parallel } from "./parallel.ts";
 import { damaged, type Found, type Texts } from "./texts.ts";
@@ -15,6 +16,8 @@ export interface Write {
   /** The version after it, or null when it is removed. */
   readonly version: number | null;
   readonly json: string;
+  /** What it changes of the rows of the document. */
+  readonly rows: readonly RowChange[];
   /** Nothing was there before: only known of a write of this process. */
   readonly fresh: boolean;
 }
@@ -52,7 +55,10 @@ export interface Documents {
   readonly generation: number;
 }
 
-type Pending = Write;
+interface Pending extends Write {
+  /** It was removed since the last checkpoint, or is new: the rows of what is stored are no longer its own. */
+  readonly isAnew: boolean;
+}
 
 export function createDocuments(texts: Texts, cacheSize: number): Documents {
   const cache = new LRUCache<string, Stored<Document>>({ maxSize: cacheSize });
@@ -79,12 +85,17 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
 
   function understand(key: string, found: Found): Stored<Document> | null {
     if (found === "missing") return null;
-    if (found === "damaged" || !isStored(found.value)) throw damaged(key, "The document");
-    const { version, document, checkpoint } = found.value;
-    const [storedBy, cut] = checkpoint;
-    // The owner that came next has taken it from the log, stored it anew, and removed it since.
-    if (cut > (replaced.get(storedBy) ?? Number.POSITIVE_INFINITY)) return null;
-    return remember(key, { version, document }, found.size);
+    if (found === "damaged" || !isStoredDocument(found.value)) throw damaged(key, "The document");
+    const { version, document } = found.value;
+    return isLate(found.value, replaced) ? null : remember(key, { version, document }, found.size);
+  }
+
+  /** The rows that a document has had since it was stored, and those from before. */
+  async function rowsOf({ key, rows, isAnew }: Pending): Promise<readonly ListedRow[]> {
+    const found = isAnew ? "missing" : await texts.find(key);
+    // Whoever reads what is damaged is told; what is stored here is whole again.
+    const isThere = typeof found === "object" && isStoredDocument(found.value) && !isLate(found.value, replaced);
+    return listedRows(mergeRowChanges(isThere ? (found.value.rows ?? NO_ROWS) : NO_ROWS, rows));
   }
 
   async function read(key: string): Promise<Stored<Document> | null> {
@@ -135,7 +146,7 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
       const fresh = before === undefined ? write.fresh : before.fresh;
       // What came and went between two checkpoints never touches its own key.
       if (fresh && write.version === null) pending.delete(write.key);
-      else pending.set(write.key, fresh === write.fresh ? write : { ...write, fresh });
+      else pending.set(write.key, following(before, write, fresh));
     },
 
     startSave(mark) {
@@ -145,17 +156,23 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
       return {
         size: saving.size,
         finish: (turn) =>
-          parallel(saving.values(), async ({ key, version, json }) => {
+          parallel(saving.values(), async (write) => {
+            const { key, version, json } = write;
             await turn();
-            if (version === null) await texts.remove(key);
+            if (version === null) return texts.remove(key);
+            const listed = await rowsOf(write);
+            const rows = listed.length === 0 ? "" : `,"rows":${JSON.stringify(listed)}`;
             // Never created in place: an owner that is replaced meanwhile could leave half of it behind.
-            else await texts.write(key, `{"version":${version},"document":${json}${end}`);
+            await texts.write(key, `{"version":${version},"document":${json}${rows}${end}`);
           }),
         end(stored) {
           generation++;
           if (!stored) {
             // Some may have been stored: none is fresh any more.
-            for (const [key, write] of saving) pending.set(key, { ...(pending.get(key) ?? write), fresh: false });
+            for (const [key, write] of saving) {
+              const later = pending.get(key);
+              pending.set(key, later === undefined ? { ...write, fresh: false } : following(write, later, false));
+            }
           }
           saving = new Map();
         },
@@ -172,12 +189,33 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
   };
 }
 
+/** A write behind another one of the same key. */
+function following(before: Pending | undefined, write: Write & Partial<Pending>, fresh: boolean): Pending {
+  const { key, version, json } = write;
+  if (version === null) return { key, version, json, rows: NO_ROWS, fresh, isAnew: true };
+  const isAnew = write.isAnew ?? write.fresh;
+  if (before === undefined || isAnew) return { key, version, json, rows: write.rows, fresh, isAnew };
+  const rows = mergeRowChanges(before.rows, write.rows);
+  return { key, version, json, rows, fresh, isAnew: before.isAnew };
+}
+
 /** As it stands on the driver. */
-interface Kept extends Stored<Document> {
+export interface StoredDocument extends Stored<Document> {
+  /** The rows that it has in lists; left out when there are none. */
+  readonly rows?: readonly ListedRow[];
   readonly checkpoint: readonly [generation: number, cut: number];
 }
 
-function isStored(value: unknown): value is Kept {
+/**
+ * Whether an owner stored it after it was replaced: the owner that came next has taken it from the log, stored it anew,
+ * and removed it since.
+ */
+export function isLate({ checkpoint }: StoredDocument, replaced: ReadonlyMap<number, number>): boolean {
+  const [storedBy, cut] = checkpoint;
+  return cut > (replaced.get(storedBy) ?? Number.POSITIVE_INFINITY);
+}
+
+export function isStoredDocument(value: unknown): value is StoredDocument {
   return (
     isRecord(value) &&
     typeof value["version"] === "number" &&

@@ -20,10 +20,9 @@ import type { Pace } from "./pace.ts";
 import { parallel } from "./parallel.ts";
 import { damaged, type Found, type Texts, type TextWriter } from "./texts.ts";
 
-/** A commit as logged: documents as key, version and document (both null: removed), and rows. */
+/** A commit as logged: documents as key, version and document (both null: removed), and the changes of their rows. */
 export interface LoggedCommit {
-  readonly documents: readonly (readonly [string, number | null, object | null])[];
-  readonly rows: readonly RowChange[];
+  readonly documents: readonly (readonly [string, number | null, object | null, (readonly RowChange[])?])[];
 }
 
 /** Records of an earlier owner that were found when the next one took over. */
@@ -68,7 +67,7 @@ export interface Log {
   settle(): Promise<void>;
 }
 
-interface LogRecord {
+export interface LogRecord {
   readonly owner: string;
   readonly attempt: number;
   readonly commits: readonly LoggedCommit[];
@@ -81,6 +80,7 @@ const READ_AHEAD = 32;
 /** The name of a segment, and its key. */
 const nameOf = (generation: number, number: number) => `${generation}.${String(number).padStart(DIGITS, "0")}`;
 const keyOf = (name: string) => `log:${name}`;
+export const segmentKey = (generation: number, number: number) => keyOf(nameOf(generation, number));
 
 export function createLog(texts: Texts, ownership: Ownership): Log {
   /** Tells our records from those of another process that took over in the same moment. */
@@ -96,7 +96,7 @@ export function createLog(texts: Texts, ownership: Ownership): Log {
   let segments: string[] = [];
   let earlier: readonly LogPart[] = [];
 
-  const nextKey = () => keyOf(nameOf(ownership.generation, next));
+  const nextKey = () => segmentKey(ownership.generation, next);
 
   async function append(commits: readonly string[]): Promise<void> {
     ownership.check();
@@ -158,7 +158,7 @@ export function createLog(texts: Texts, ownership: Ownership): Log {
     for (let at = 0; at < numbers.length; at += READ_AHEAD) {
       await readSegments(reading, generation, numbers.slice(at, at + READ_AHEAD));
     }
-    if (reading.next !== end) throw damaged(keyOf(nameOf(generation, reading.next)), "The log");
+    if (reading.next !== end) throw damaged(segmentKey(generation, reading.next), "The log");
     return reading.records;
   }
 
@@ -177,7 +177,7 @@ export function createLog(texts: Texts, ownership: Ownership): Log {
   }
 
   async function readSegments(reading: Reading, generation: number, numbers: readonly number[]): Promise<void> {
-    const found = await texts.findLines(numbers.map((number) => keyOf(nameOf(generation, number))));
+    const found = await texts.findLines(numbers.map((number) => segmentKey(generation, number)));
     for (const [index, number] of numbers.entries()) {
       const lines = found[index] ?? [];
       if (lines.length > 0 && number > (reading.segments.at(-1) ?? -1)) reading.take(number, lines);
@@ -251,7 +251,7 @@ function createReading(generation: number, from: number, end = Number.POSITIVE_I
     segments,
 
     take(number, lines) {
-      if (number !== next && number !== next - 1) throw damaged(keyOf(nameOf(generation, next)), "The log");
+      if (number !== next && number !== next - 1) throw damaged(segmentKey(generation, next), "The log");
       segments.push(number);
       const [head = "missing"] = lines;
       // A torn segment was promised to nobody, and leaves the record as it was in the one before.
@@ -267,14 +267,14 @@ function createReading(generation: number, from: number, end = Number.POSITIVE_I
           next++;
         } else if (index < lines.length - 1) {
           // A torn record can only be the last of its segment, which nobody was promised.
-          throw damaged(keyOf(nameOf(generation, number)), "The log");
+          throw damaged(segmentKey(generation, number), "The log");
         }
       }
     },
   };
 }
 
-function recordOf(found: Found): LogRecord | null {
+export function recordOf(found: Found): LogRecord | null {
   return typeof found === "object" && isLogRecord(found.value) ? found.value : null;
 }
 

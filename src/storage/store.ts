@@ -6,6 +6,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Document, Key, Store, Stored } from "../ports/store.ts";
 import { createCheckpoint } from "./checkpoint.ts";
 import { createCommits } from "./commits.ts";
+import { NO_ROWS } from "./document-rows.ts";
 import { createDocuments } from "./documents.ts";
 import { DEFAULT_TIMEOUT } from "./guard.ts";
 import { isKey, isListName } from "./keys.ts";
@@ -91,12 +92,12 @@ export function createDriverStore(parts: {
     return !checkpoint.isFound && (await lists.areStored());
   }
 
-  function replay({ documents: writes, rows }: LoggedCommit): void {
-    for (const [key, version, document] of writes) {
+  function replay({ documents: writes }: LoggedCommit): void {
+    for (const [key, version, document, rows = NO_ROWS] of writes) {
       // Never fresh: a checkpoint that was cut off may have stored it.
-      documents.apply({ key, version, json: JSON.stringify(document), fresh: false });
+      documents.apply({ key, version, json: JSON.stringify(document), rows, fresh: false });
+      for (const row of rows) lists.apply(row);
     }
-    for (const row of rows) lists.apply(row);
   }
 
   function opened(): Promise<void> {

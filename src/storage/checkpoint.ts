@@ -14,7 +14,7 @@ import type { Lists } from "./lists.ts";
 import type { Log, LogPosition } from "./log.ts";
 import type { Ownership } from "./ownership.ts";
 import { createPace } from "./pace.ts";
-import { createSlots } from "./slots.ts";
+import { createSlots, type Slots } from "./slots.ts";
 import type { Texts } from "./texts.ts";
 
 export interface CheckpointLimits {
@@ -39,7 +39,7 @@ export interface Checkpoint {
   finish(): Promise<void>;
 }
 
-interface Manifest {
+export interface Manifest {
   /** The number of the record that the log starts at: all in front of it is where it stays. */
   readonly start: number;
   /** Where the log of the owner that wrote this begins, and what counts of those before. */
@@ -55,6 +55,10 @@ const MAX_REPLACED = 1_000;
 /** Checkpoints that the log may be ahead before commits wait. */
 const MAX_AHEAD = 4;
 
+export function createManifest(texts: Texts): Slots<Manifest> {
+  return createSlots(texts, (slot) => `manifest:${slot}`, "The manifest", isManifest);
+}
+
 export function createCheckpoint(parts: {
   texts: Texts;
   documents: Documents;
@@ -67,7 +71,7 @@ export function createCheckpoint(parts: {
 }): Checkpoint {
   const { texts, documents, lists, log, ownership, logger, limits } = parts;
   const pace = createPace(parts.clock);
-  const manifest = createSlots(texts, (slot) => `manifest:${slot}`, "The manifest", isManifest);
+  const manifest = createManifest(texts);
   let isFound = false;
   let start = 1;
   /** Segments in front of the start that are still to be removed. */

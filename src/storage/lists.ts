@@ -21,6 +21,16 @@ export interface Lists {
   apply(change: RowChange): void;
   /** Stores every list that was changed. When it rejects, what was not stored is kept for the next time. */
   save(): Promise<void>;
+  /**
+   * Reads a list as it is stored, and keeps nothing of it in memory.
+   * @throws StepwellError `unavailable` when a part of it is damaged or missing, or the driver failed
+   */
+  read(name: string): Promise<readonly Row[]>;
+  /**
+   * Takes these rows for those of a list that has not been loaded; `save` stores them.
+   * @param leaves Names of all that is stored of it; removed once the new ones are stored
+   */
+  replace(name: string, rows: readonly Row[], leaves: readonly string[]): Promise<void>;
   /** Whether lists were stored before: then there was a checkpoint, or one that was cut off. */
   areStored(): Promise<boolean>;
 }
@@ -49,8 +59,10 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
   const changed = new Set<string>();
   let reading: Promise<Set<string>> | null = null;
 
-  async function read(name: string): Promise<List> {
-    const slots = createSlots(texts, (slot) => `list:${name}:${slot}`, `The list "${name}"`, isRoot);
+  const slotsOf = (name: string) => createSlots(texts, (slot) => `list:${name}:${slot}`, `The list "${name}"`, isRoot);
+
+  async function readStored(name: string) {
+    const slots = slotsOf(name);
     const stored = await slots.read();
     if (stored === null && name !== CATALOG && (await catalog()).has(name))
       throw damaged(`list:${name}`, `The list "${name}"`);
@@ -59,6 +71,11 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
     await parallel(root.leaves, async (leaf) => {
       leaves.set(leaf, await readLeaf(name, leaf));
     });
+    return { slots, root, leaves };
+  }
+
+  async function read(name: string): Promise<List> {
+    const { slots, root, leaves } = await readStored(name);
     // Nothing is awaited from here on, so that no change falls between what waits and what is applied at once.
     const rows = createRowList();
     for (const leaf of root.leaves) addStoredLeaf(rows, leaves.get(leaf) ?? [], leaf);
@@ -177,6 +194,21 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
       const names = [...changed].filter((name) => name !== CATALOG);
       await parallel(names, save);
       await saveCatalog(names);
+    },
+
+    async read(name) {
+      const { leaves } = await readStored(name);
+      return [...leaves.values()].flat();
+    },
+
+    async replace(name, rows, leaves) {
+      const slots = slotsOf(name);
+      await slots.read();
+      const list = createRowList();
+      for (const row of rows) putRow(list, row);
+      list.obsolete.push(...leaves);
+      lists.set(name, { rows: list, slots });
+      changed.add(name);
     },
 
     areStored: async () => (await catalog()).size > 0,

@@ -160,7 +160,7 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
           data.delete(key);
         }),
       ),
-    getKeys: () => [],
+    getKeys: () => [...data.keys()],
   };
   return {
     driver,

@@ -84,8 +84,10 @@ throughBothDoors("runs", (open) => {
     expect(await ran("1")).toEqual([1, "one"]);
     expect(await ran(second.id)).toEqual([2, "two"]);
     expect(await ran("draft")).toEqual([0, "draft"]);
-    for (const version of ["3", 0, -1, 1.5, "nobody", ""])
+    for (const version of ["3", 0, "nobody", ""]) {
       expect(await refusal(ran(version)), `${version}`).toBe("404 not_found");
+    }
+    for (const version of [-1, 1.5]) expect(await refusal(ran(version)), `${version}`).toBe("422 invalid /version");
   });
 
   it("of a draft go on with the draft as it was", async () => {

@@ -4,8 +4,8 @@ import { SandboxError } from "../../ports/sandbox.ts";
 import { notPlain, StepError } from "../step-error.ts";
 import { type CodeRunner, MINUTE, type Problem, SECOND, type StepKind } from "../step-kind.ts";
 
-/** Longer a deployment does not wait: what is wrong with the code is told when it runs, then. */
-const CHECK_PATIENCE = 5 * SECOND;
+/** A deployment waits no longer: what is wrong with the code is reported when it runs, then. */
+const CHECK_TIMEOUT_MS = 5 * SECOND;
 
 export const code: StepKind<"code"> = {
   compile({ code }, compiler) {
@@ -39,13 +39,14 @@ function plain(value: unknown): unknown {
   throw notPlain(problem);
 }
 
-/** Only what the code itself is to blame for. */
+/** Only what the code itself is to blame for: how long reading it takes also depends on how busy the machine is. */
 async function problemsOf(code: string, { sandbox, limits }: CodeRunner): Promise<readonly Problem[]> {
   try {
-    await (await sandbox()).check?.({ code, limits, signal: AbortSignal.timeout(CHECK_PATIENCE) });
+    const patient = { ...limits, time: Math.max(limits.time, CHECK_TIMEOUT_MS) };
+    await (await sandbox()).check?.({ code, limits: patient, signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
     return [];
   } catch (error) {
-    const isTheirs = error instanceof SandboxError && error.code !== "canceled";
+    const isTheirs = error instanceof SandboxError && error.code !== "canceled" && error.limit !== "time";
     return isTheirs ? [{ path: ["code"], message: error.message }] : [];
   }
 }

@@ -1,8 +1,8 @@
 /** A small table of routes of every kind, on the real store, apps and keys: HTTP itself is tested with it. */
 import { Buffer } from "node:buffer";
-import memoryDriver from "unstorage/drivers/memory";
 import * as v from "valibot";
 import { nodeHash } from "../../adapters/crypto/node.ts";
+import memoryDriver from "../../adapters/storage/memory.ts";
 import { createApps } from "../../src/apps/apps.ts";
 import { createKeys } from "../../src/apps/keys.ts";
 import { appRoutes, keyRoutes } from "../../src/apps/routes.ts";

@@ -15,8 +15,11 @@ import { createTimers } from "../timers.ts";
 import type { Version } from "../workflows/version.ts";
 import { createAwaiting } from "./awaiting.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
+import { STRIKES } from "./dispatch/culprit-search.ts";
+import { createQuarantine } from "./dispatch/quarantine.ts";
 import { createRunQueue, type RunQueueLimits, type Slot } from "./dispatch/run-queue.ts";
 import { createRunSlots } from "./dispatch/run-slots.ts";
+import { findSuspects, isAtWork } from "./dispatch/suspects.ts";
 import { createDue } from "./due.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createExecution } from "./execution.ts";
@@ -38,9 +41,6 @@ export interface Engine extends Executor {
   /** Starts nothing more, and waits for what is under way, so many milliseconds at the most. */
   close(grace: number): Promise<void>;
 }
-
-/** Executions of a run without any progress after which it counts as what kills the process. DESIGN 5.4. */
-const POISON = 3;
 
 export function createEngine(parts: {
   store: Store;
@@ -77,10 +77,17 @@ export function createEngine(parts: {
   /** Runs that the storage did not answer here, and that are taken up again without another process. */
   const lost = new Set<string>();
   let closed = false;
+  const quarantine = createQuarantine({
+    ...{ store, clock, logger, queue, convict },
+    open: openAlone,
+    suspects: () => findSuspects(store, replay),
+  });
+  const untilPlanned = () => (closed || quarantine.isPlanned() ? null : quarantine.plan());
   const start = createStart({
     ...{ store, clock, compiled, queue, slots, waiters, starting, execute, proceed },
     runTime: parts.limits.runTime,
     isClosed: () => closed,
+    untilPlanned,
     wake: (moment) => timers.set(moment),
     look: awaiting.look,
   });
@@ -96,8 +103,10 @@ export function createEngine(parts: {
       events,
       runTime: parts.limits.runTime,
       enter: () => (slots.of(document).isAdmitted ? "running" : "queued"),
+      recorded: () => quarantine.passed(id),
       left(how) {
         executions.delete(id);
+        quarantine.passed(id);
         if (how.as === "queued") return proceed(how.document, slots.of(document));
         if (how.as === "waiting" && how.due !== undefined) timers.set(how.due);
         if (how.as === "ended") waiters.tell(id, how.shown);
@@ -157,14 +166,8 @@ export function createEngine(parts: {
     if ("code" in found) return endAsFailed(document, version, journal, found);
     const { plan, progress, ready } = found;
     let { records } = journal;
-    // A run that only waits for others brings no process down: those count for themselves.
-    const isAtWork = ready.some((index) => plan.steps[index]?.step.type !== "workflow");
-    if (document.status === "running" && isAtWork) {
+    if (document.status === "running" && isAtWork(found)) {
       const isLost = lost.has(runId);
-      if (journal.idle >= POISON - 1 && !isLost) {
-        const message = `The run was taken up ${POISON} times without getting any further.`;
-        return endAsFailed(document, version, journal, { code: "poison_run", message });
-      }
       records++;
       // Also shows that the storage answers again, before any step is done once more.
       await store.commit([isLost ? appended(runId, records, []) : resumed(runId, records)]);
@@ -175,6 +178,8 @@ export function createEngine(parts: {
 
   /** A run that comes to wait leaves memory, perhaps just when it is asked something: then it is read anew. */
   async function whileInMemory(runId: string, ask: (execution: Execution | null) => Promise<boolean>): Promise<void> {
+    const planned = untilPlanned();
+    if (planned !== null) await planned;
     while (!(await ask(await open(runId)))) {
       if (closed) throw closing();
     }
@@ -192,8 +197,9 @@ export function createEngine(parts: {
     if (document.status === "running" || document.status === "queued") proceed(document, slots.of(document));
   }
 
-  /** In the order in which they came; one that cannot be read does not hold up the others. */
+  /** Suspects first; then in the order in which they came. One that cannot be read does not hold up the others. */
   async function takeUpAll(): Promise<void> {
+    await quarantine.carryOut();
     for await (const runId of everyRow(store, ACTIVE)) {
       if (closed) return;
       await background.keepTrying("runs", () => takeUp(runId)).tried;
@@ -210,6 +216,27 @@ export function createEngine(parts: {
     await store.commit([ended(last, version), ...folded(document.id, records, values)]);
     waiters.tell(document.id, () => showEnded(last, []));
     return null;
+  }
+
+  /** Beside the limits, and while nobody else may begin. One that cannot be read now is taken up with the others. */
+  async function openAlone(runId: string): Promise<Execution | null> {
+    let execution: Execution | null = null;
+    try {
+      slots.assign(runId, queue.admit((await find(runId)).document));
+      execution = await open(runId);
+    } catch (error) {
+      logger.warn("a run could not be tried alone", { run: runId, error });
+    }
+    if (execution === null) slots.release(runId);
+    return execution;
+  }
+
+  async function convict(runId: string): Promise<void> {
+    const found = await store.get<RunDocument>(runKey(runId));
+    if (found === null || isOver(found.document)) return;
+    const { document, version } = found;
+    const message = `The process died ${STRIKES} times while this run was under way alone and made no progress.`;
+    await endAsFailed(document, version, await readJournal(store, runId), { code: "poison_run", message });
   }
 
   async function find(runId: string): Promise<Stored<RunDocument>> {
@@ -245,6 +272,7 @@ export function createEngine(parts: {
     },
 
     async retry(runId) {
+      await untilPlanned();
       if (closed) throw closing();
       const found = await find(runId);
       const plan = await replay.plan(found.document);
@@ -263,12 +291,13 @@ export function createEngine(parts: {
 
     resume() {
       background.start("runs", takeUpAll);
-      background.start("runs that wait for files", awaiting.lookAtAll);
+      background.start("runs that wait for files", () => quarantine.plan().then(awaiting.lookAtAll));
       background.start("timers of runs", timers.start);
     },
 
     async close(grace) {
       closed = true;
+      quarantine.close();
       const looked = timers.stop();
       // What is just being read would go on to read from a storage that was let go of.
       await Promise.allSettled(opening.values());

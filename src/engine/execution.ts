@@ -27,7 +27,7 @@ import { createUnderWay } from "./under-way.ts";
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
 export function createExecution(found: Found, outside: ExecutionParts): Execution {
-  const { store, clock, logger, effects, events, runTime, enter, left } = outside;
+  const { store, clock, logger, effects, events, runTime, enter, recorded, left } = outside;
   const { plan, progress } = found;
   const { id } = found.document;
   let { document, version, records } = found;
@@ -148,6 +148,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     if (isOther) version++;
     document = next;
     news.stored();
+    recorded();
   }
 
   function becoming(status: "queued" | "running" | "waiting"): RunDocument {

@@ -24,6 +24,8 @@ export interface ExecutionParts {
   readonly runTime: number;
   /** Takes the slot that the run needs to go on, or a position in the queue. */
   readonly enter: () => "running" | "queued";
+  /** Called whenever an outcome of the run is stored. */
+  readonly recorded: () => void;
   /** Called once, when nothing of the run is left to do here. */
   readonly left: (how: Left) => void;
 }

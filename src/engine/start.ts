@@ -35,15 +35,19 @@ export function createStart(parts: {
   /** A stored run begins, now or when its slot is admitted. */
   proceed(document: RunDocument, slot: Slot): void;
   isClosed(): boolean;
+  /** Settles once it is known whether runs may begin; null when it is. Rejects when the storage does not answer. */
+  untilPlanned(): Promise<void> | null;
   /** Asks to be woken at this moment. */
   wake(moment: string): void;
   /** Looks whether the files that a run waits for have come. */
   look(runId: string): Promise<void>;
 }): Start {
-  const { store, clock, compiled, queue, slots, waiters, runTime, starting, execute, proceed, isClosed, wake, look } =
-    parts;
+  const { store, clock, compiled, queue, slots, waiters, runTime, starting, execute, proceed, isClosed } = parts;
+  const { untilPlanned, wake, look } = parts;
 
   async function start(run: NewRun, receipt: Receipt): Promise<Run> {
+    const planned = untilPlanned();
+    if (planned !== null) await planned;
     if (isClosed()) throw closing();
     const now = clock.now();
     const begun = newDocument(run, instant(now));

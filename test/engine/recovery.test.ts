@@ -192,13 +192,13 @@ describe("a run that takes the process down", () => {
     return { run: await service.get(runId), left: new Map(copy) };
   }
 
-  it("is started three times and then fails as poison", async () => {
+  it("is started five times, the last three times alone, and then fails as poison", async () => {
     closeGate();
     let data = new Map<string, string>();
     const first = await open(data);
     const { id } = await first.start([input("in"), call("bomb"), call("after")]);
     await expect.poll(() => server.at("/bomb").length).toBeGreaterThan(0);
-    for (let death = 1; death <= 2; death++) {
+    for (let death = 1; death <= 4; death++) {
       const { run, left } = await dieAtWork(data, first.app, id);
       expect(run.status).toBe("running");
       data = left;

@@ -124,6 +124,22 @@ describe("the run queue", () => {
     expect(queue.enter({ ...run, parent_run_id: null }).isAdmitted).toBe(true);
   });
 
+  it("holds back a run within another while it is paused, unless it is admitted", () => {
+    const queue = createRunQueue({ runs: 1, runsPerApp: 1, runsPerWorkflow: 1, queuedRuns: 0 });
+    const child = { app_id: "a", workflow_id: "w", parent_run_id: "run_1" };
+    queue.pause();
+    expect(queue.admit(child).isAdmitted).toBe(true);
+    const [begun, given] = [queue.reenter(child), queue.reenter(child)];
+    const order: string[] = [];
+    begun.onAdmitted(() => order.push("begun"));
+    given.onAdmitted(() => order.push("given back"));
+    given.release();
+    expect(begun.isAdmitted).toBe(false);
+    queue.resume();
+    expect(begun.isAdmitted).toBe(true);
+    expect(order).toEqual(["begun"]);
+  });
+
   it("lets apps take turns", () => {
     const queue = createRunQueue({ runs: 1, runsPerApp: 9, runsPerWorkflow: 9, queuedRuns: 9 });
     const order: string[] = [];

@@ -114,6 +114,10 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     violate("innocent-failed", `${name} (${id}) failed: ${error?.code}: ${error?.message}`);
   }
 
+  function died(process: SimulatedProcess): void {
+    deaths.push({ learned: learned++, names: new Set((atWork.get(process) ?? []).map(({ name }) => name)) });
+  }
+
   function mayBePoison(name: string): boolean {
     const known = runs.get(name);
     if (known === undefined || known.behavior === "poison") return true;
@@ -213,12 +217,14 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     },
 
     started(process) {
+      // Whether the one before has died or was only stopped makes no difference to the next.
+      if (newest !== null && newest.state !== "dead") died(newest);
       newest = process;
       queued.clear();
     },
 
     crashed(process) {
-      deaths.push({ learned: learned++, names: new Set((atWork.get(process) ?? []).map(({ name }) => name)) });
+      if (process === newest) died(process);
       atWork.delete(process);
     },
   };

@@ -14,7 +14,7 @@ export interface RunQueueLimits extends ConcurrencyLimits {
 }
 
 export interface QueueableRun extends CountedRun {
-  /** Set for a run within another: it needs no slot of its own, because its parent has one and waits for it. */
+  /** Set for a run within another: it is not counted, because its parent has a slot and waits for it. */
   readonly parent_run_id: string | null;
 }
 
@@ -52,13 +52,15 @@ interface QueuedRun {
   admit(): void;
 }
 
-/** Of a run within another. */
+/** Of a run within another, unless the queue is paused. */
 const FREE: Slot = { isAdmitted: true, onAdmitted: (begin) => begin(), release: () => undefined };
 
 export function createRunQueue(limits: RunQueueLimits): RunQueue {
   const counts = createConcurrencyCounts(limits);
   /** By app, in the order in which they are asked next. */
   const queues = new Map<string, QueuedRun[]>();
+  /** Runs within others that came while the queue was paused. */
+  const held = new Set<() => void>();
   let waiting = 0;
   let isPaused = false;
 
@@ -90,6 +92,26 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
         state = "released";
         admitNext();
       },
+    };
+  }
+
+  function createHeldSlot(): Slot {
+    let isAdmitted = false;
+    let begin: (() => void) | undefined;
+    const admit = () => {
+      isAdmitted = true;
+      begin?.();
+    };
+    held.add(admit);
+    return {
+      get isAdmitted() {
+        return isAdmitted;
+      },
+      onAdmitted(callback) {
+        if (isAdmitted) return callback();
+        begin = callback;
+      },
+      release: () => void held.delete(admit),
     };
   }
 
@@ -135,7 +157,8 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
   const canBegin = (run: QueueableRun) => !isPaused && !queues.has(run.app_id) && counts.hasRoomFor(run);
 
   function reenter(run: QueueableRun): Slot {
-    return run.parent_run_id === null ? createSlot(run, canBegin(run)) : FREE;
+    if (run.parent_run_id === null) return createSlot(run, canBegin(run));
+    return isPaused ? createHeldSlot() : FREE;
   }
 
   return {
@@ -157,6 +180,9 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
 
     resume() {
       isPaused = false;
+      const admitted = [...held];
+      held.clear();
+      for (const admit of admitted) admit();
       admitNext();
     },
   };

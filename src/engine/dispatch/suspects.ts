@@ -1,0 +1,32 @@
+/** Which runs may have killed the process more than once. */
+import { everyRow } from "../../documents.ts";
+import type { Store } from "../../ports/store.ts";
+import { ACTIVE, runKey } from "../../runs/run-rows.ts";
+import { readJournal } from "../journal.ts";
+import { isOrphan } from "../recorded.ts";
+import type { Replay, Replayed } from "../replay.ts";
+import type { RunDocument } from "../run-document.ts";
+
+/** Runs that were taken up at an earlier start and have made no progress since, in the order in which they came. */
+export async function findSuspects(store: Store, replay: Replay): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const runId of everyRow(store, ACTIVE)) {
+    // One that cannot be read is none for now: it does not begin either, and must not hold up the others.
+    if (await isSuspect(runId, store, replay).catch(() => false)) found.push(runId);
+  }
+  return found;
+}
+
+async function isSuspect(runId: string, store: Store, replay: Replay): Promise<boolean> {
+  const found = await store.get<RunDocument>(runKey(runId));
+  if (found?.document.status !== "running") return false;
+  const journal = await readJournal(store, runId);
+  if (journal.idle === 0 || (await isOrphan(found.document, store))) return false;
+  const replayed = await replay.run(found.document, journal.entries);
+  return !("code" in replayed) && isAtWork(replayed);
+}
+
+/** Whether any step does something itself. A run that only waits for others kills no process: those are suspects. */
+export function isAtWork({ plan, ready }: Pick<Replayed, "plan" | "ready">): boolean {
+  return ready.some((index) => plan.steps[index]?.step.type !== "workflow");
+}

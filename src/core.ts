@@ -2,13 +2,13 @@
 
 import type { Apps } from "./apps/apps.ts";
 import type { Keys } from "./apps/keys.ts";
-import type { Background } from "./background.ts";
 import type { Collections } from "./collections/collections.ts";
 import type { Records } from "./collections/records/records.ts";
 import type { Tags } from "./collections/tags.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { FileLinks } from "./files/file-links.ts";
 import type { Files } from "./files/files.ts";
+import type { Health } from "./health/health.ts";
 import type { Runs } from "./runs/runs.ts";
 import type { Schedules } from "./schedules/schedules.ts";
 import type { Services } from "./services/registry.ts";
@@ -37,5 +37,5 @@ export interface Core {
   readonly collections: Collections;
   readonly records: Records;
   readonly tags: Tags;
-  readonly health: Pick<Background, "problems">;
+  readonly health: Health;
 }

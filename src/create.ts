@@ -29,6 +29,7 @@ import { createFiles } from "./files/files.ts";
 import { createLooseBlobs } from "./files/loose-blobs.ts";
 import { createReadFile } from "./files/read-file.ts";
 import { createStoreFile } from "./files/store-file.ts";
+import { createHealth } from "./health/health.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
 import { createLoadedAdapters } from "./loaded-adapters.ts";
@@ -240,7 +241,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     collections,
     records,
     tags,
-    health: background,
+    health: createHealth({ background, store }),
   };
   const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body, bodyIdle: limits.bodyIdle };
   // A program that only calls service functions needs no router.

@@ -42,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/base64.ts": BASE,
   "src/timers.ts": BASE,
   "src/background.ts": BASE,
-  "src/health": BASE,
+  "src/health": [...BASE, "src/background.ts"],
   "src/ids.ts": BASE,
   "src/lazily.ts": BASE,
   "src/secrets.ts": BASE,
@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/services": [...BASE, "src/api.ts", "src/schedules", "src/workflows", "src/collections"],
   "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
   "src/core.ts": [
-    "src/background.ts",
+    "src/health",
     "src/apps",
     "src/workflows",
     "src/runs",

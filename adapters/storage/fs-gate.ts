@@ -44,7 +44,7 @@ export async function openGate(base: string): Promise<FsGate> {
 
 async function makeNext(base: string): Promise<number> {
   for (;;) {
-    const last = Math.max(0, ...(await gatesIn(base)).map(({ number }) => number));
+    const last = (await gatesIn(base)).reduce((most, { number }) => Math.max(most, number), 0);
     try {
       await mkdir(join(base, `.gate.${last + 1}`));
       return last + 1;

@@ -206,7 +206,7 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
       await slots.read();
       const list = createRowList();
       for (const row of rows) putRow(list, row);
-      list.obsolete.push(...leaves);
+      for (const leaf of leaves) list.obsolete.push(leaf);
       lists.set(name, { rows: list, slots });
       changed.add(name);
     },

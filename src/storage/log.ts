@@ -194,10 +194,10 @@ export function createLog(texts: Texts, ownership: Ownership): Log {
     },
 
     async read({ earlier: parts, generation, first }) {
-      const records: LogRecord[] = [];
-      for (const part of parts) records.push(...(await readPart(part)));
+      const found: LogRecord[][] = [];
+      for (const part of parts) found.push(await readPart(part));
       const last = await readLast(generation, first);
-      records.push(...last.records);
+      const records = [...found.flat(), ...last.records];
       next = last.next;
       earlier = last.segments.length === 0 ? parts : [...parts, { generation, segments: last.segments, end: next }];
       segments = earlier.flatMap((part) => part.segments.map((number) => nameOf(part.generation, number)));

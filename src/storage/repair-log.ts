@@ -99,7 +99,7 @@ function partsOf(segments: readonly Segment[]): Part[] {
     const numbers = segments.filter((segment) => segment.generation === generation).map(({ number }) => number);
     const counting = numbers.filter((number) => number < end);
     parts.unshift({ generation, first: null, segments: counting, end });
-    end = Math.min(end, ...numbers.slice(0, 1));
+    end = Math.min(end, numbers[0] ?? end);
   }
   return parts;
 }

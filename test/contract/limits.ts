@@ -122,7 +122,7 @@ export const OF_STEP_TYPES: Readonly<Record<string, readonly Limit[]>> = {
       "provider",
       [
         ...[0, 0.1, 2].map((temperature) => provider({ temperature })),
-        ...[1, 1.5, 512].map((max_iterations) => provider({ max_iterations })),
+        ...[1, 512].map((max_iterations) => provider({ max_iterations })),
         ...[0, 1e9].map((max_tokens) => provider({ max_tokens })),
         ...["auto", "required", "none"].map((tools_mode) => provider({ tools_mode })),
         ...["text", "json_object", "json_schema"].map((type) => provider({ response_format: { type } })),
@@ -133,7 +133,7 @@ export const OF_STEP_TYPES: Readonly<Record<string, readonly Limit[]>> = {
         [provider({ temperature: -0.001 }), "/temperature"],
         [provider({ temperature: 2.001 }), "/temperature"],
         [provider({ max_iterations: 0 }), "/max_iterations"],
-        [provider({ max_iterations: 0.999 }), "/max_iterations"],
+        [provider({ max_iterations: 1.5 }), "/max_iterations"],
         [provider({ max_iterations: 513 }), "/max_iterations"],
         [provider({ max_tokens: -1 }), "/max_tokens"],
         [provider({ tools_mode: "any" }), "/tools_mode"],

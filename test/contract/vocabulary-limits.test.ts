@@ -43,10 +43,10 @@ throughBothDoors("the limits", (open) => {
     const { pointers } = await author(open());
     const field = { type: "string" };
     expect(await pointers({ input: { [of(1_024)]: field } })).toEqual([]);
-    expect(await pointers({ input: { [of(1_025)]: field } })).toEqual([`/input/${of(1_025)}`]);
+    expect(await pointers({ input: { [of(1_025)]: field } })).toEqual([expect.stringMatching(/^\/input\/x{50}/)]);
     const nested = (name: string) => ({ input: { x: { type: "object", fields: { [name]: field } } } });
     expect(await pointers(nested(of(1_024)))).toEqual([]);
-    expect(await pointers(nested(of(1_025)))).toEqual([`/input/x/fields/${of(1_025)}`]);
+    expect(await pointers(nested(of(1_025)))).toEqual([expect.stringMatching(/^\/input\/x\/fields\/x{50}/)]);
   });
 
   it("hold for the depth of what is nested", async () => {

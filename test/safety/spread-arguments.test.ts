@@ -24,6 +24,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "note.replaceChildren(...text)": "a sentence of the upload page",
   "whereAmbiguous(node, ...node.args)": "of a call node: its name and its list of arguments",
   "respond(...given)": "the parameters of the same function",
+  "setItem(...given)": "the parameters of the same function",
+  'call("EVAL", script, 2, named(GENERATION), named(key), generation, ...value)': "the parameters of the same function",
 };
 
 const spread = new Map<string, string>();

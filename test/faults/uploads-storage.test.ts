@@ -11,8 +11,9 @@ import { memoryPlace } from "../storage/drivers.ts";
 import { FAULTS, type Fault, failing, failure } from "./failing-driver.ts";
 
 const TEXT = "0123456789".repeat(30);
+const TIMEOUT_MS = 700;
 /** Only where a call does not answer is there a limit that it can reach. */
-const timeoutOf = (fault: Fault) => (fault === "hangs" || fault === "acts too late" ? { timeout: 700 } : {});
+const timeoutOf = (fault: Fault) => (fault === "hangs" || fault === "acts too late" ? { timeout: TIMEOUT_MS } : {});
 /** No process starts within the millisecond in which the one before it worked. */
 const NOW = Date.UTC(2030, 0, 1);
 
@@ -42,10 +43,11 @@ async function memory(): Promise<Place> {
   return { open: () => ({ entities: entities.open(), blobs: blobs.open() }), clean: async () => undefined };
 }
 
-/** Ends a service as a process does: where its storage hangs, without waiting for what hangs. */
+/** Ends a service as a process does: what still hangs when its calls have timed out goes with it. */
 async function end(service: Service, { entities, blobs }: Drivers, isHanging: boolean): Promise<void> {
   const closed = service.store.close().catch(() => undefined);
-  if (!isHanging) await closed;
+  const given = new Promise<void>((resolve) => systemClock.after(2 * TIMEOUT_MS, resolve));
+  await (isHanging ? Promise.race([closed, given]) : closed);
   await entities.dispose?.();
   await blobs.dispose?.();
 }

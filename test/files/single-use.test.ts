@@ -179,7 +179,7 @@ describe("a storage that fails", () => {
   it("of a process that was killed while it received is swept by the next one", async () => {
     const entities = memoryPlace().open();
     const blobs = memoryDriver();
-    const killed = await createService({ entities, blobs });
+    const killed = await createService({ entities, blobs, now: () => NOW });
     const { upload_url, future_file_id } = await killed.address();
     let reached: () => void = () => undefined;
     const received = new Promise<void>((resolve) => {

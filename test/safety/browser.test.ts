@@ -17,8 +17,8 @@ let inside: Web;
 let service: Service | undefined;
 /** Has neither time nor memory limited more than usual. */
 let shared: Service;
-/** Ways that a server of HTTP over TCP never sees, or that are shut for all. */
-const UNSEEN = new Set(["WebTransport", "windows"]);
+/** Ways that a server of HTTP over TCP never sees, that are shut for all, or that the browser takes or leaves. */
+const UNSEEN = new Set(["WebTransport", "windows", "speculation"]);
 
 beforeAll(async () => {
   web = await openWeb(site);

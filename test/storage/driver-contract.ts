@@ -62,7 +62,7 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       expect(await driver.getKeys("", {})).toEqual(["b:1"]);
     });
 
-    it.runIf(/^fs\b/.test(name))("writes items piece by piece", async () => {
+    it.runIf(/^fs\b/.test(name))("writes items piece by piece, on the driver whose items are files", async () => {
       const { openItem } = driver;
       if (openItem === undefined) throw new Error("the driver has no openItem");
       await expect(openItem("log:1", "end")).rejects.toThrow();

@@ -60,7 +60,7 @@ const CONTAINERS = [
   ["PID namespace (unshare --pid)", ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]],
 ] as const;
 
-describe.runIf(canUnshare)("the folder of an owner in another", () => {
+describe.runIf(canUnshare)("with the right to make namespaces, the folder of an owner in another", () => {
   it.each(CONTAINERS)("%s is refused until the owner is killed", async (_, within) => {
     const owner = await startOwner(within);
     await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);

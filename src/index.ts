@@ -40,7 +40,14 @@ export {
   type Visited,
 } from "./ports/browser.ts";
 export type { Clock } from "./ports/clock.ts";
-export type { ExtendedDriver, ItemWriter, WriteOptions } from "./ports/driver.ts";
+export type {
+  Driver,
+  DriverOwnership,
+  ExtendedDriver,
+  ItemWriter,
+  StorageValue,
+  WriteOptions,
+} from "./ports/driver.ts";
 export {
   ExtractError,
   type Extracted,

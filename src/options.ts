@@ -1,12 +1,12 @@
 /** What can be given at construction. */
 
-import type { Driver } from "unstorage";
 import { trimEnd } from "./encoding/trim.ts";
 import { StepwellError } from "./errors.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import { checkShape } from "./option-shapes.ts";
 import type { Browser } from "./ports/browser.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { Driver } from "./ports/driver.ts";
 import type { Extractor } from "./ports/extractor.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Ids } from "./ports/ids.ts";

@@ -37,7 +37,10 @@ const TEMPORARY = ".tmp";
  * createStepwell({ storage: { entities: fsDriver({ base: ".stepwell" }) } });
  * ```
  */
-export default defineDriver((options: FsDriverOptions): ExtendedDriver => createFsDriver(options, lockFolder));
+const fsDriver: (options: FsDriverOptions) => ExtendedDriver = defineDriver((options: FsDriverOptions) =>
+  createFsDriver(options, lockFolder),
+);
+export default fsDriver;
 
 /** @param lock Keeps other processes out of the folder while this one has it. */
 export function createFsDriver(
@@ -93,7 +96,6 @@ export function createFsDriver(
 
   const driver: ExtendedDriver = {
     name: "stepwell-fs",
-    options,
     copiesBytes: true,
 
     async hasItem(key) {

@@ -46,7 +46,7 @@ const SCAN_COUNT = 1_000;
  * createStepwell({ storage: { entities: redisDriver({ url: "redis://127.0.0.1:6379" }) } });
  * ```
  */
-export default defineDriver((options: RedisDriverOptions): ExtendedDriver => {
+const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDriver((options: RedisDriverOptions) => {
   const { url, client, prefix = "stepwell:" } = options ?? {};
   if (client === undefined && url === undefined) {
     throw new TypeError('The redis driver needs a server or a client: redisDriver({ url: "redis://127.0.0.1:6379" }).');
@@ -114,7 +114,6 @@ export default defineDriver((options: RedisDriverOptions): ExtendedDriver => {
 
   const driver: ExtendedDriver = {
     name: "stepwell-redis",
-    options,
     copiesBytes: true,
 
     hasItem: async (key) => (await call("EXISTS", named(key))) === 1,
@@ -176,6 +175,8 @@ export default defineDriver((options: RedisDriverOptions): ExtendedDriver => {
     return ownerOf(generation);
   });
 });
+
+export default redisDriver;
 
 async function connect(url: string): Promise<Connection> {
   const { Redis } = await import("ioredis").catch((cause) => {

@@ -6,7 +6,7 @@
 import { alreadyExists, fenced, type WriteOptions } from "../../src/ports/driver.ts";
 import type { DriverOwner } from "./owned.ts";
 
-export type S3Body = string | Uint8Array<ArrayBuffer>;
+export type S3Body = string | Uint8Array;
 
 export interface S3Request {
   readonly method: "GET" | "HEAD" | "PUT" | "DELETE";

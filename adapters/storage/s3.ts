@@ -44,7 +44,7 @@ const CONFLICT_TRIES = 3;
  * createStepwell({ storage: { entities: fsDriver({ base: ".stepwell" }), blobs: s3Driver({ endpoint, bucket, … }) } });
  * ```
  */
-export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
+const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((options: S3DriverOptions) => {
   for (const name of ["endpoint", "bucket", "region", "accessKeyId", "secretAccessKey"] as const) {
     if (typeof options?.[name] !== "string" || options[name] === "") {
       throw new TypeError(`The s3 driver needs the option "${name}".`);
@@ -122,8 +122,6 @@ export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
 
   const driver: ExtendedDriver = {
     name: "stepwell-s3",
-    // Without the secret: options are for whoever inspects a driver.
-    options: { endpoint: options.endpoint, bucket: options.bucket, prefix },
     copiesBytes: true,
 
     hasItem: async (key) => (await head(key)) !== null,
@@ -137,7 +135,7 @@ export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
     },
 
     setItem: (key, value, { exclusive = false }: WriteOptions = {}) => put(key, value, exclusive),
-    setItemRaw: (key, value: Uint8Array<ArrayBuffer>) => put(key, value, false),
+    setItemRaw: (key, value) => put(key, value, false),
     removeItem: remove,
 
     async getMeta(key) {
@@ -160,6 +158,8 @@ export default defineDriver((options: S3DriverOptions): ExtendedDriver => {
   });
 });
 
+export default s3Driver;
+
 async function load(options: S3DriverOptions): Promise<Send> {
   const { AwsClient } = await import("aws4fetch").catch((cause) => {
     throw new Error('The s3 driver needs the package "aws4fetch": npm install aws4fetch.', { cause });
@@ -167,8 +167,11 @@ async function load(options: S3DriverOptions): Promise<Send> {
   const { region, accessKeyId, secretAccessKey, sessionToken, retries = 3 } = options;
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
   const client = new AwsClient({ service: "s3", region, retries, ...credentials });
-  return (url, request) => client.fetch(url, request);
+  return (url, { body, ...request }) => client.fetch(url, { ...request, body: bodyOf(body) });
 }
+
+/** A copy of bytes: those that a request may send are never shared between threads. */
+const bodyOf = (body: S3Body | undefined) => (typeof body === "string" ? body : (body?.slice() ?? null));
 
 function rootOf({ endpoint, bucket, addressing = "path" }: S3DriverOptions): string {
   const url = new URL(endpoint);

@@ -1,9 +1,35 @@
 /**
- * What a driver may offer beyond unstorage's contract.
- *
- * Everything here is optional: a plain unstorage driver is taken as it is and ignores the options it does not know.
+ * Storage drivers: what Stepwell uses of unstorage's contract, and what a driver may offer beyond it. All extensions are
+ * optional: a plain unstorage driver works and ignores the options it does not know.
  */
-import type { Driver } from "unstorage";
+
+type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * A storage driver. Every driver of unstorage is one.
+ *
+ * Declared here because unstorage's own declarations import those of every service it has a driver for, and compile only
+ * with `skipLibCheck`.
+ */
+export interface Driver {
+  name?: string;
+  hasItem(key: string, options: object): MaybePromise<boolean>;
+  getItem(key: string, options?: object): MaybePromise<StorageValue>;
+  getItems?(items: { key: string }[], options?: object): MaybePromise<{ key: string; value: StorageValue }[]>;
+  getItemRaw?(key: string, options: object): MaybePromise<unknown>;
+  setItem?(key: string, value: string, options: WriteOptions): MaybePromise<void>;
+  setItemRaw?(key: string, value: Uint8Array, options: WriteOptions): MaybePromise<void>;
+  removeItem?(key: string, options: WriteOptions): MaybePromise<void>;
+  getKeys(base: string, options: object): MaybePromise<string[]>;
+  getMeta?(key: string, options: object): MaybePromise<DriverMeta | null>;
+  clear?(base: string, options: object): MaybePromise<void>;
+  dispose?(): MaybePromise<void>;
+}
+
+type DriverMeta = { atime?: Date; mtime?: Date; size?: number };
+
+/** What a driver may give for an item: text, or what it made of text that is JSON. */
+export type StorageValue = null | string | number | boolean | object;
 
 /** Given as the third argument of `setItem`, `setItemRaw` and `openItem`, and as the second of `removeItem`. */
 export interface WriteOptions {

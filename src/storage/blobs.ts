@@ -3,11 +3,11 @@
  * fixed size under `blob:<id>.<number>`.
  */
 import { LRUCache } from "lru-cache";
-import type { Driver } from "unstorage";
 import { systemClock } from "../clock.ts";
 import { StepwellError } from "../errors.ts";
 import type { BlobProgress, Blobs, BlobWriter } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import { type BlobDigest, createBlobDigest } from "./blob-digest.ts";
 import { readBlob } from "./blob-reader.ts";

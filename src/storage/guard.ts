@@ -1,7 +1,8 @@
 /** Calls of a driver, which may fail, hang or answer at once: each becomes an answer or a clear error in time. */
-import type { Driver } from "unstorage";
+
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Driver } from "../ports/driver.ts";
 import { isAlreadyExists } from "../ports/driver.ts";
 
 /** Milliseconds until a call counts as failed. */

@@ -41,7 +41,7 @@ export async function takeOwnershipByItem(driver: ExtendedDriver): Promise<ItemO
     verify,
     verifyIntervalMs: VERIFY_INTERVAL_MS,
     setItem: (key, value, options) =>
-      whileOwner(options?.["exclusive"] === true, () => setItem.call(driver, key, value, { ...options })),
+      whileOwner(options.exclusive === true, () => setItem.call(driver, key, value, { ...options })),
     ...(setItemRaw !== undefined && {
       setItemRaw: (key: string, value: Uint8Array, options: WriteOptions) =>
         whileOwner(options.exclusive === true, () => setItemRaw.call(driver, key, value, { ...options })),

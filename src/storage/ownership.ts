@@ -3,9 +3,10 @@
  * writes is refused, and once another process takes it over from this one, so is everything here. ARCHITECTURE.md#fencing
  * has the protocol and why it is right.
  */
-import type { Driver } from "unstorage";
+
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Driver } from "../ports/driver.ts";
 import { type DriverOwnership, type ExtendedDriver, isFenced } from "../ports/driver.ts";
 import type { Logger } from "../ports/logger.ts";
 import { createGuard, DEFAULT_TIMEOUT } from "./guard.ts";

@@ -5,8 +5,9 @@
  * Whatever is damaged is kept under `damaged:GENERATION:KEY`. Documents and pages of lists are written first, then the
  * roots of lists, then the manifest; a repair that is cut off can be started again.
  */
-import type { Driver } from "unstorage";
+
 import type { Clock } from "../ports/clock.ts";
+import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Row } from "../ports/store.ts";

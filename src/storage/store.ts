@@ -1,6 +1,7 @@
 /** The store over any unstorage driver, for one process that owns it. */
-import type { Driver } from "unstorage";
+
 import type { Clock } from "../ports/clock.ts";
+import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Document, Key, Store, Stored } from "../ports/store.ts";

@@ -1,6 +1,6 @@
 /** A driver over texts in memory whose writes can be watched and held up. */
 import { setImmediate } from "node:timers/promises";
-import type { Driver } from "unstorage";
+import type { Driver } from "../../src/ports/driver.ts";
 import { alreadyExists, type WriteOptions } from "../../src/ports/driver.ts";
 
 /** @param written Called after every write that took effect. */

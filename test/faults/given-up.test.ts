@@ -1,7 +1,7 @@
 /** A run that storage gave up on: whoever asks for its end is told so, now and later, until it is taken up again. */
 
-import type { Driver } from "unstorage";
 import { describe, expect, it } from "vitest";
+import type { Driver } from "../../src/ports/driver.ts";
 import { quickClock } from "../engine/quick-clock.ts";
 import { give, input, openService, scripted } from "../engine/service.ts";
 import { faultyDriver } from "../storage/faulty.ts";

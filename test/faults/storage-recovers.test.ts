@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Driver } from "unstorage";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { Logger, Run } from "../../src/index.ts";
+import type { Driver } from "../../src/ports/driver.ts";
 import { memory } from "../engine/memory.ts";
 import { quickClock } from "../engine/quick-clock.ts";
 import { give, input, openService, type Service, scripted } from "../engine/service.ts";

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Driver } from "unstorage";
 import { toNodeHandler } from "../../adapters/http/node.ts";
 import { createStepwell, type Stepwell } from "../../src/create.ts";
 import type { Options } from "../../src/index.ts";
+import type { Driver } from "../../src/ports/driver.ts";
 
 export interface Host {
   readonly stepwell: Stepwell;

@@ -1,7 +1,7 @@
 /** Resumable uploads when things go wrong: lines that are cut, senders that compete, drivers that fail, restarts. */
 import fc from "fast-check";
-import type { Driver } from "unstorage";
 import { describe, expect, it } from "vitest";
+import type { Driver } from "../../src/ports/driver.ts";
 import { KINDS, type Kind, memoryPlace } from "../storage/drivers.ts";
 import { createService, form, outcome, post, type Service, streamOf } from "./service.ts";
 import { begun, content, create, cut, dead, dying, offsetOf, patch, sha256, tus } from "./tus.ts";

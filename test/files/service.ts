@@ -1,5 +1,5 @@
 /** The files of one app behind real HTTP handling, over any driver: what the tests of this folder stand on. */
-import type { Driver } from "unstorage";
+
 import memoryDriver from "unstorage/drivers/memory";
 import { nodeHash } from "../../adapters/crypto/node.ts";
 import { createDial } from "../../adapters/net/dial.ts";
@@ -15,6 +15,7 @@ import { createHandler } from "../../src/http/handler.ts";
 import { createIds } from "../../src/ids.ts";
 import { createGuardedFetch } from "../../src/net/guarded-fetch.ts";
 import type { Clock } from "../../src/ports/clock.ts";
+import type { Driver } from "../../src/ports/driver.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import { check } from "../../src/schema.ts";
 import { createBlobs } from "../../src/storage/blobs.ts";
@@ -51,7 +52,7 @@ export async function createService(given: Given = {}) {
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (...entry) => errors.push(entry) };
   const options = given.timeout === undefined ? {} : { timeout: given.timeout };
   const store = createDriverStore({ driver: given.entities ?? memoryDriver(), clock, logger, hash: nodeHash, options });
-  const driver = given.blobs ?? memoryDriver();
+  const driver: Driver = given.blobs ?? memoryDriver();
   const blobs = createBlobs({ driver, hash: nodeHash, chunkSize: given.chunkSize ?? CHUNK, ...options });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
   const apps = createApps({ store, clock, ids });

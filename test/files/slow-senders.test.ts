@@ -80,9 +80,9 @@ describe("a sender", () => {
     const service = await slowService();
     const { upload_url } = await service.address();
     const setItemRaw = service.driver.setItemRaw?.bind(service.driver);
-    service.driver.setItemRaw = async (...given) => {
+    service.driver.setItemRaw = async (key, value, options) => {
       await new Promise<void>((resolve) => clock.after(2 * IDLE, resolve));
-      await setItemRaw?.(...given);
+      await setItemRaw?.(key, value, options);
     };
     expect(await outcome(await whileTimePasses(post(service, upload_url, streamOf([whole]))))).toBe("201");
   });

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Driver } from "unstorage";
 import unstorageFs from "unstorage/drivers/fs";
 import unstorageMemory from "unstorage/drivers/memory";
 import unstorageRedis from "unstorage/drivers/redis";
@@ -12,6 +11,7 @@ import fs from "../../adapters/storage/fs.ts";
 import memory from "../../adapters/storage/memory.ts";
 import redis from "../../adapters/storage/redis.ts";
 import s3 from "../../adapters/storage/s3.ts";
+import type { Driver } from "../../src/ports/driver.ts";
 import { BUCKET, CREDENTIALS } from "../servers/s3.ts";
 
 /** A place where a driver keeps things: opened again, it has them still. */

@@ -1,7 +1,8 @@
 /** A driver that fails at any one of its calls: the store says so in time, loses nothing and shows nothing half-made. */
-import type { Driver } from "unstorage";
+
 import { describe, expect, it } from "vitest";
 import { isStepwellError } from "../../src/errors.ts";
+import type { Driver } from "../../src/ports/driver.ts";
 import type { Change, Store } from "../../src/ports/store.ts";
 import { until } from "../until.ts";
 import { FAULTS, type Fault, faultyDriver } from "./faulty.ts";

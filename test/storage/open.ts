@@ -1,7 +1,8 @@
 /** A store as the tests open it. */
-import type { Driver } from "unstorage";
+
 import { nodeHash } from "../../adapters/crypto/node.ts";
 import { systemClock } from "../../src/clock.ts";
+import type { Driver } from "../../src/ports/driver.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore, type DriverStoreOptions } from "../../src/storage/store.ts";

@@ -4,6 +4,10 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { RequestHandler } from "express";
+import type { createStorage } from "unstorage";
+import unstorageFs from "unstorage/drivers/fs";
+import unstorageMemory from "unstorage/drivers/memory";
+import unstorageRedis from "unstorage/drivers/redis";
 import { assertType, describe, expectTypeOf, it } from "vitest";
 import { type NodeHandler, toNodeHandler } from "../../adapters/http/node.ts";
 import fsDriver from "../../adapters/storage/fs.ts";
@@ -36,6 +40,12 @@ describe("options", () => {
     assertType<Options>({ storage: { entities: redisDriver({ url: "redis://localhost" }) } });
     const bucket = { endpoint: "", region: "", bucket: "", accessKeyId: "", secretAccessKey: "" };
     assertType<Options>({ storage: { blobs: s3Driver(bucket) } });
+  });
+
+  it("take the drivers of unstorage, which takes ours", () => {
+    assertType<Options>({ storage: { entities: unstorageMemory(), blobs: unstorageFs({ base: "here" }) } });
+    assertType<Options>({ storage: { entities: unstorageRedis({ url: "redis://localhost" }) } });
+    assertType<Parameters<typeof createStorage>[0]>({ driver: fsDriver({ base: "here" }) });
   });
 
   it("take providers of the AI SDK, and functions that give its models", () => {

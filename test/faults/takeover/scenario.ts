@@ -2,8 +2,9 @@
  * One takeover: an owner is stopped at one call of its driver, another owner takes the storage over, changes documents,
  * makes a checkpoint and closes, and then the first one goes on.
  */
-import type { Driver } from "unstorage";
+
 import { isStepwellError } from "../../../src/errors.ts";
+import type { Driver } from "../../../src/ports/driver.ts";
 import type { Change, Key, Store, Stored } from "../../../src/ports/store.ts";
 import { openStore } from "../../storage/open.ts";
 import { holdDriver, type Moment } from "./held-driver.ts";

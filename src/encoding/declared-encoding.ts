@@ -5,7 +5,9 @@ import { trimEnds } from "./trim.ts";
 
 /** Bytes in which a document is searched for its declaration; HTML asks for it within the first 1,024. */
 const PRESCAN_BYTES = 16 * 1024;
-const XML_DECLARATION = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})/;
+const XML_DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/;
+/** Characters; no name of an encoding is as long. */
+const MAX_NAME_LENGTH = 40;
 
 /** The `charset` of a media type; single quotes around it, which only HTML allows, are left out. */
 export function charsetOf(contentType: string): string | undefined {
@@ -18,7 +20,8 @@ export function documentEncoding(bytes: Uint8Array, type: string): string | unde
   const isHtml = type === "text/html" || type === "application/xhtml+xml";
   if (!isHtml && !/[/+]xml$/.test(type)) return undefined;
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, PRESCAN_BYTES));
-  const name = XML_DECLARATION.exec(start)?.[1] ?? (isHtml ? metaEncoding(start) : undefined);
+  const name =
+    XML_DECLARATION.exec(start)?.[1]?.slice(0, MAX_NAME_LENGTH) ?? (isHtml ? metaEncoding(start) : undefined);
   if (name === undefined) return undefined;
   // Who can read an ASCII declaration does not read UTF-16 (HTML section 13.2.3.2).
   return /^utf-?16/i.test(name) ? "utf-8" : name;

@@ -104,10 +104,16 @@ describe("what is refused", () => {
 });
 
 describe.each([false, true])("an answer that takes too long, streamed: %s", (stream) => {
+  const ANSWER = 60_000;
+  /** The time for the answer is over as soon as it is asked for. */
+  const never = (): Said => {
+    clock.fire(ANSWER);
+    return { when: new Promise(() => {}) };
+  };
+
   it("is cut when its time is up", async () => {
-    const never = new Promise(() => {});
-    const hasty = await openService({ models: server.models, limits: { modelAnswer: 2_000 }, clock });
-    server.says((_, nth) => (nth < 3 ? { when: never } : OK));
+    const hasty = await openService({ models: server.models, limits: { modelAnswer: ANSWER }, clock });
+    server.says((_, nth) => (nth < 3 ? never() : OK));
     const run = await hasty.run([ask({ features: { stream } })]);
     expect(step(run, "ask")).toMatchObject({ status: "succeeded", attempts: 3 });
     expect(server.asked.map(({ isCut }) => isCut)).toEqual([true, true, false]);
@@ -115,10 +121,10 @@ describe.each([false, true])("an answer that takes too long, streamed: %s", (str
   });
 
   it("is given up after three tries, and told by name", async () => {
-    const hasty = await openService({ models: server.models, limits: { modelAnswer: 1_000 }, clock });
-    server.says(() => ({ when: new Promise(() => {}) }));
+    const hasty = await openService({ models: server.models, limits: { modelAnswer: ANSWER }, clock });
+    server.says(never);
     const run = await hasty.run([ask({ features: { stream } })]);
-    expect(run.error).toEqual({ code: "timeout", message: "The model took longer than 1 second.", step: "ask" });
+    expect(run.error).toEqual({ code: "timeout", message: "The model took longer than 60 seconds.", step: "ask" });
     expect(server.asked).toHaveLength(3);
     await hasty.stepwell.close();
   });

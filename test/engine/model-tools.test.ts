@@ -194,10 +194,16 @@ describe("a call", () => {
   });
 
   it("that takes too long is told by name to the model, which goes on", async () => {
-    const hasty = await open({ clock: quickClock(1_000) });
+    const clock = quickClock();
+    const hasty = await open({ clock });
     gate = new Promise(() => {});
     server.says([{ calls: [inCity("c", "Rome")] }, { text: "I see" }]);
-    const run = await hasty.run([ask()]);
+    const running = hasty.run([ask()]);
+    for (const tries of [1, 2, 3]) {
+      await until(() => called.length === tries);
+      clock.fire(60_000);
+    }
+    const run = await running;
     const error = { code: "timeout", message: "The tool weather_now took longer than 60 seconds." };
     expect(step(run, "ask")).toMatchObject({ output: { text: "I see", tool_calls: [{ error }] } });
     expect([called.length, canceled]).toEqual([3, 3]);

@@ -209,7 +209,7 @@ describe("places among the runs under way", () => {
         };
         const service = await openGated(
           { runs: RUNS, queuedRuns: QUEUED },
-          { storage: { entities }, clock: quickClock(1_000, 20_000) },
+          { storage: { entities }, clock: quickClock() },
         );
         const { stepwell, app, deploy } = service;
         const plain = await deploy([work]);

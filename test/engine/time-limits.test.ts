@@ -9,19 +9,24 @@ let web: Web;
 let service: Service;
 const aborted: string[] = [];
 
+/** What is asked for has come to where it hangs: the time of its step is over. */
+const clock = quickClock();
+const over = () => [60_000, 120_000].map(clock.fire);
+
 beforeAll(async () => {
-  web = await openWeb({ "/never": () => undefined });
+  web = await openWeb({ "/never": over });
   service = await openService({
-    clock: quickClock(500),
+    clock,
     net: web.net,
     webSearch: {
       search: (_, signal) =>
-        new Promise((_, reject) =>
+        new Promise((_, reject) => {
           signal.addEventListener("abort", () => {
             aborted.push("search");
             reject(signal.reason);
-          }),
-        ),
+          });
+          queueMicrotask(over);
+        }),
     },
   });
 });

@@ -17,7 +17,7 @@ describe.each([
     const server = await provider((_, count) =>
       count === 1 ? { status: 429, headers: { "retry-after": "7" } } : json(nothing),
     );
-    const clock = quickClock(20, 30_000);
+    const clock = quickClock(20);
     const run = await searched(at(server.url), { query: "workflows" }, clock);
     expect(run.output).toEqual({ results: [] });
     expect(run.steps[0]?.attempts).toBe(2);

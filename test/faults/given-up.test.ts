@@ -35,7 +35,7 @@ describe("a run that was given up", () => {
     const sandbox = scripted({ hold: () => held });
     const { start, wait, stepwell, app, until } = await openService({
       storage: { entities: driver },
-      clock: quickClock(1_000),
+      clock: quickClock(),
       sandbox,
     });
     const { id } = await start([input("in"), { type: "code", key: "a", code: "hold" }, give("b")]);

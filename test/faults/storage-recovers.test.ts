@@ -7,6 +7,7 @@ import fsDriver from "../../adapters/storage/fs.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { Logger, Run } from "../../src/index.ts";
 import type { Driver } from "../../src/ports/driver.ts";
+import { createTestClock } from "../../src/testing/index.ts";
 import { memory } from "../engine/memory.ts";
 import { quickClock } from "../engine/quick-clock.ts";
 import { give, input, openService, type Service, scripted } from "../engine/service.ts";
@@ -34,10 +35,13 @@ let collection: string;
 beforeAll(async () => {
   const data = new Map<string, string>();
   const hang = scripted({ work: () => new Promise(() => undefined) });
+  // In its time, a minute ago, nothing was due yet.
+  const clock = createTestClock(new Date(systemClock.now() - 60_000).toISOString());
   const service = await openService({
     storage: { entities: memory(data).driver },
     sandbox: hang,
     limits: { runs: 1 },
+    clock,
   });
   app = service.app;
   const work = await service.deploy([{ type: "code", key: "work", code: "work" }, give("end")]);
@@ -49,14 +53,13 @@ beforeAll(async () => {
   const active = await start(work);
   const queued = await start(work);
   ids = { active, queued, due, asking };
-  const dueAt = systemClock.now() + 1_500;
-  await service.stepwell.schedules.create(app, { workflow_id: scheduled, at: new Date(dueAt).toISOString() });
+  const at = new Date(clock.now() + 5_000).toISOString();
+  await service.stepwell.schedules.create(app, { workflow_id: scheduled, at });
   const rules = [{ name: "check", key: "check", workflow_id: scheduled }];
   collection = (await service.stepwell.collections.create(app, { name: "Loans", config: { rules } })).id;
   void service.stepwell.records.create(app, collection, { key: "one", data: { loan: { amount: 1 } } });
   await until(async () => (await service.stepwell.records.list(app, collection)).items.length === 1);
   for (const [key, text] of data) left.set(key, text);
-  await until(() => systemClock.now() > dueAt); // the schedule falls due while no process is there
   void service.stepwell.close();
 });
 
@@ -95,7 +98,7 @@ describe("a service whose store fails", () => {
   it("takes up everything that an earlier process left, whichever of the first calls fail", async () => {
     const healthy = failingFirst(0);
     const sandbox = scripted({ work: () => "done" });
-    const options = (entities: Driver) => ({ storage: { entities }, clock: quickClock(100), sandbox });
+    const options = (entities: Driver) => ({ storage: { entities }, clock: quickClock(), sandbox });
     const first = await openService(options(healthy.entities), app);
     await first.stepwell.ready();
     await expectTakenUp(first);
@@ -185,6 +188,7 @@ it("a folder that another living process holds for a while is taken over when it
   const first = await openService({
     storage: { entities: fsDriver({ base }) },
     sandbox: scripted({ work: () => new Promise(() => undefined) }),
+    clock: quickClock(), // closing waits ten seconds for what is at work
   });
   const { id } = await first.start([{ type: "code", key: "work", code: "work" }, give("end")]);
   await first.stepwell.close();

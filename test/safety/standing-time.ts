@@ -8,9 +8,10 @@ export interface StandingTime {
   passUntil<T>(work: Promise<T>, step: number, act?: () => void): Promise<T>;
 }
 
-/** Replaces `setTimeout`, `clearTimeout` and `Date.now` of the process meanwhile. */
+/** Replaces `setTimeout`, `clearTimeout`, `Date.now` and `performance.now` of the process meanwhile. */
 export async function withTime<T>(work: (time: StandingTime) => Promise<T>): Promise<T> {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now };
+  const elapsed = performance.now;
   const timers = new Map<unknown, { readonly due: number; readonly callback: () => void }>();
   let now = real.now();
 
@@ -45,10 +46,12 @@ export async function withTime<T>(work: (time: StandingTime) => Promise<T>): Pro
 
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
   Date.now = () => now;
+  performance.now = () => now;
   try {
     return await work(time);
   } finally {
     Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
     Date.now = real.now;
+    performance.now = elapsed;
   }
 }

@@ -1,5 +1,5 @@
 /** What every slice does with its documents: change one without losing another's change, list them as pages. */
-import { isStepwellError } from "./errors.ts";
+import { damaged, isStepwellError } from "./errors.ts";
 import type { Page } from "./page.ts";
 import type { Change, Document, Key, ListQuery, Store, Stored } from "./ports/store.ts";
 
@@ -41,6 +41,33 @@ export async function update<T extends Document, Result>(
   }
 }
 
+/**
+ * Reads a document, and the one that it names. Both come and go in one commit, so that a missing one is damage.
+ * @throws StepwellError `unavailable` when what it names is missing
+ */
+export async function getNamed<T extends Document, Named extends Document>(
+  store: Store,
+  key: Key,
+  nameIn: (document: T) => Key,
+): Promise<{ readonly found: Stored<T>; readonly named: Stored<Named> } | null> {
+  for (;;) {
+    const found = await store.get<T>(key);
+    if (found === null) return null;
+    const name = nameIn(found.document);
+    const named = await store.get<Named>(name);
+    if (named !== null) return { found, named };
+    // Another writer may have removed both since the first was read.
+    const now = await store.get<T>(key);
+    if (now !== null && nameIn(now.document) === name) throw damaged(name, "The document");
+  }
+}
+
+/**
+ * The documents of which {@link getNamed} is used: by their kind, the key that one names, or null for one that names none.
+ * A repair removes those that name a document which is lost.
+ */
+export type References = Readonly<Record<string, (document: Document) => Key | null>>;
+
 /** Which page of a list, beside what chooses its rows. */
 export interface PageQuery {
   readonly page: number;
@@ -61,16 +88,16 @@ export async function listPage<T extends Document, Item>(
   keyOf: (id: string) => Key,
   view: (document: T) => Item | null | Promise<Item | null>,
 ): Promise<Page<Item>> {
-  const rows = await store.list(list, {
+  const chosen = {
     limit: query.take,
     ...(query.page_token === undefined ? { offset: (query.page - 1) * query.take } : { after: query.page_token }),
     ...(query.search === undefined || query.search === "" ? {} : { search: query.search }),
     ...(query.marks === undefined ? {} : { marks: query.marks }),
-  });
-  const found = await store.getMany<T>(rows.ids.map(keyOf));
+  };
+  const rows = await store.listDocuments<T>(list, chosen, keyOf);
   const items: Item[] = [];
-  for (const stored of found) {
-    const item = stored === null ? null : await view(stored.document);
+  for (const { document } of rows.documents) {
+    const item = await view(document);
     if (item !== null) items.push(item);
   }
   return {

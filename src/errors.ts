@@ -98,6 +98,14 @@ export function notFound(what: string, id: string): StepwellError {
   return new StepwellError("not_found", `There is no ${what} with the id ${JSON.stringify(id.slice(0, 100))}.`);
 }
 
+/** For what is not as it was stored, or is missing though something else names it. @param what Starts the sentence. */
+export function damaged(key: string, what: string): StepwellError {
+  return new StepwellError(
+    "unavailable",
+    `${what} at "${key}" in the storage is damaged or missing. Restore it from a copy.`,
+  );
+}
+
 /** A text of at most so many characters; what is missing at its end shows as an ellipsis. */
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;

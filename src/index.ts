@@ -68,6 +68,7 @@ export {
   type SandboxResult,
 } from "./ports/sandbox.ts";
 export { type WebQuery, type WebResult, type WebSearch, WebSearchError } from "./ports/web-search.ts";
+export { type RepairOptions, repairStorage } from "./repair.ts";
 export type { Run, RunCreate, RunError, RunStatus, RunStep, RunSummary } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { Telemetry } from "./runs/telemetry.ts";
@@ -92,6 +93,7 @@ export type {
   TemplatedFields,
   WorkflowsWith,
 } from "./services/typed-step.ts";
+export type { RepairReport } from "./storage/repair.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";
 export type { HookSignature, SignaturePut, SignedWebhook, Webhook } from "./webhooks/hook-signature.ts";

@@ -85,6 +85,12 @@ export interface RowPage {
   readonly next?: string;
 }
 
+/** A page with the documents that its rows stand for. */
+export interface DocumentPage<T extends Document> extends RowPage {
+  /** In the order of the rows; without those that were removed after the rows were read. */
+  readonly documents: readonly Stored<T>[];
+}
+
 /**
  * Guarantees:
  * - A commit is all or nothing, for its documents and rows together, also across a crash at any moment.
@@ -106,6 +112,16 @@ export interface Store {
   commit(changes: readonly Change[]): Promise<void>;
   /** A list that was never written to is empty. Names have the form of a key's id: `collections.app_1`. */
   list(name: string, query: ListQuery): Promise<RowPage>;
+  /**
+   * As `list`, with the documents.
+   * @param keyOf The document that a row belongs to, by the id of the row.
+   * @throws StepwellError `unavailable` when the list still has a row whose document is missing
+   */
+  listDocuments<T extends Document>(
+    name: string,
+    query: ListQuery,
+    keyOf: (id: string) => Key,
+  ): Promise<DocumentPage<T>>;
   /** Stores what is pending and lets go of the driver. Commits that come later are rejected with `unavailable`. */
   close(): Promise<void>;
 }

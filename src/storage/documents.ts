@@ -3,12 +3,13 @@
  * of the others as fit.
  */
 import { LRUCache } from "lru-cache";
+import { damaged } from "../errors.ts";
 import { isRecord } from "../json.ts";
 import type { Document, RowChange, Stored } from "../ports/store.ts";
 import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "./document-rows.ts";
 import type { Pace } from "./pace.ts";
 import { parallel } from "./parallel.ts";
-import { damaged, type Found, type Texts } from "./texts.ts";
+import type { Found, Texts } from "./texts.ts";
 
 /** What a commit does to a document. */
 export interface Write {

@@ -3,6 +3,7 @@
  * name of a leaf begins with the owner that wrote it, so that no two owners ever write the same one. Only lists that are
  * used are in memory.
  */
+import { damaged } from "../errors.ts";
 import { isRecord } from "../json.ts";
 import type { Row, RowChange } from "../ports/store.ts";
 import { CATALOG } from "./keys.ts";
@@ -10,7 +11,7 @@ import type { Ownership } from "./ownership.ts";
 import { parallel } from "./parallel.ts";
 import { addStoredLeaf, createRowList, type Leaf, leafRows, putRow, type RowList, takeRow } from "./row-list.ts";
 import { createSlots, type Slots } from "./slots.ts";
-import { damaged, type Texts } from "./texts.ts";
+import type { Texts } from "./texts.ts";
 
 export interface Lists {
   /** The rows of a list, with every change that was applied. */

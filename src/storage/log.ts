@@ -11,14 +11,14 @@
  * earlier owners count: what such an owner adds later is never read.
  */
 import { nanoid } from "nanoid";
-import { StepwellError } from "../errors.ts";
+import { damaged, StepwellError } from "../errors.ts";
 import { isRecord } from "../json.ts";
 import { isAlreadyExists } from "../ports/driver.ts";
 import type { RowChange } from "../ports/store.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Pace } from "./pace.ts";
 import { parallel } from "./parallel.ts";
-import { damaged, type Found, type Texts, type TextWriter } from "./texts.ts";
+import type { Found, Texts, TextWriter } from "./texts.ts";
 
 /** A commit as logged: documents as key, version and document (both null: removed), and the changes of their rows. */
 export interface LoggedCommit {

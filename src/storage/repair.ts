@@ -5,7 +5,7 @@
  * Whatever is damaged is kept under `damaged:GENERATION:KEY`. Documents and pages of lists are written first, then the
  * roots of lists, then the manifest; a repair that is cut off can be started again.
  */
-
+import type { References } from "../documents.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -31,6 +31,13 @@ export interface RepairReport {
   readonly rebuilt: readonly string[];
   /** Keys of documents of which nothing is left, and of segments of the log that held commits which are lost. */
   readonly lost: readonly string[];
+  /** Rows of lists, as `LIST/ID`, and keys of documents that stood for a document of which nothing is left: removed. */
+  readonly orphaned: readonly string[];
+  /**
+   * Rows of lists, as `LIST/ID`, that more than one document has. No damage of the storage but a mistake of what wrote to
+   * it: a repair leaves them as they are.
+   */
+  readonly shared: readonly string[];
 }
 
 /**
@@ -38,6 +45,7 @@ export interface RepairReport {
  * so that a process which still uses it is fenced. Nothing else is written where nothing is damaged. The torn end that a
  * crash leaves in the log is not damage. Needs memory for all rows.
  *
+ * @param parts.references Documents that are of no use without another one: they go with one that is lost.
  * @param parts.isDryRun Only reports; neither takes the storage over nor writes.
  * @throws StepwellError `unavailable` when the driver failed, or another process took over; it can be run again then
  */
@@ -46,21 +54,22 @@ export async function repairStorage(parts: {
   clock: Clock;
   logger: Logger;
   hash: Hash;
+  references?: References;
   isDryRun?: boolean;
 }): Promise<RepairReport> {
-  const { driver, clock, logger, hash, isDryRun = false } = parts;
+  const { driver, clock, logger, hash, references = {}, isDryRun = false } = parts;
   const ownership = createOwnership({ driver, clock, logger });
   try {
     if (!isDryRun) await ownership.take();
     const texts = createTexts({ driver: ownership.driver, clock, seal: createSeal(hash), timeout: DEFAULT_TIMEOUT });
     const lists = createLists(texts, ownership);
     const keys = (await ownership.driver.getKeys("", {})).sort();
-    const survey = await surveyStorage(texts, lists, keys);
-    const { checked, lost } = survey;
+    const survey = await surveyStorage({ texts, lists, keys, references });
+    const { checked, lost, orphaned, shared } = survey;
     const damaged = [...survey.damaged].sort();
     const rebuilt = survey.lists.filter((list) => list.isDamaged).map(({ name }) => name);
     if (!isDryRun && damaged.length + rebuilt.length > 0) await rewrite({ survey, texts, lists, ownership, keys });
-    return { checked, damaged, rebuilt, lost };
+    return { checked, damaged, rebuilt, lost, orphaned, shared };
   } finally {
     ownership.release();
   }
@@ -78,6 +87,7 @@ async function rewrite(parts: {
   const there = new Set(keys);
   for (const key of survey.damaged) if (there.has(key)) await setAside(key, texts, ownership);
   await storeDocuments(survey, texts, ownership.generation);
+  for (const key of survey.orphanedDocuments) await setAside(key, texts, ownership);
   for (const { name, rows, isDamaged, isChanged } of survey.lists) {
     if (!isDamaged && !isChanged) continue;
     const leaves = keys.filter((key) => key.startsWith(`list:${name}:`)).map((key) => key.split(":")[2] ?? "");

@@ -110,6 +110,12 @@ export function takeRow(list: RowList, id: string): void {
   else mergeWithNext(list, leafIndex);
 }
 
+export function hasRow(list: RowList, id: string): boolean {
+  const position = { order: list.orders.get(id) ?? id, id };
+  const leaf = list.leaves[leafOf(list, position)];
+  return leaf !== undefined && leaf.ids[indexIn(leaf, position)] === id;
+}
+
 /** Index of the first leaf whose last row is not before the position; the number of leaves when there is none. */
 export function leafOf(list: RowList, position: Position): number {
   const last = list.leaves.at(-1);

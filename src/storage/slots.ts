@@ -3,8 +3,9 @@
  * driver that tears what it writes in place leaves the other slot whole. Damage to one slot is survived, and never gives
  * an older value: what was acknowledged is in both.
  */
+import { damaged } from "../errors.ts";
 import { isRecord } from "../json.ts";
-import { damaged, type Texts } from "./texts.ts";
+import type { Texts } from "./texts.ts";
 
 type Slot = "a" | "b";
 const SLOTS = ["a", "b"] as const;

@@ -1,10 +1,10 @@
 /** The store over any unstorage driver, for one process that owns it. */
-
+import { damaged } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Document, Key, Store, Stored } from "../ports/store.ts";
+import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../ports/store.ts";
 import { createCheckpoint } from "./checkpoint.ts";
 import { createCommits } from "./commits.ts";
 import { NO_ROWS } from "./document-rows.ts";
@@ -14,9 +14,10 @@ import { isKey, isListName } from "./keys.ts";
 import { createLists } from "./lists.ts";
 import { createLog, type LoggedCommit } from "./log.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
+import { hasRow } from "./row-list.ts";
 import { queryRows } from "./row-query.ts";
 import { createSeal } from "./sealed.ts";
-import { createTexts, damaged } from "./texts.ts";
+import { createTexts } from "./texts.ts";
 
 export interface DriverStoreOptions {
   /**
@@ -126,6 +127,38 @@ export function createDriverStore(parts: {
     await driver.dispose?.();
   }
 
+  async function readMany<T extends Document>(keys: readonly Key[]): Promise<readonly (Stored<T> | null)[]> {
+    const found = await documents.readMany(keys.filter(isKey));
+    let next = 0;
+    return keys.map((key) => typed<T>(isKey(key) ? (found[next++] ?? null) : null));
+  }
+
+  async function list(name: string, query: ListQuery): Promise<RowPage> {
+    if (!isListName(name)) return { ids: [], ...(query.search === undefined ? { total: 0 } : {}) };
+    if (!isOpen) await opened();
+    ownership.check();
+    return queryRows(lists.loaded(name) ?? (await lists.load(name)), query);
+  }
+
+  /** Whether a row stands in a list at this moment for a document of which nothing is left. */
+  function isMissing(name: string, id: string, key: Key): boolean {
+    const rows = lists.loaded(name);
+    return rows !== undefined && hasRow(rows, id) && documents.known(key) == null;
+  }
+
+  /** The documents of rows; a commit that removed one meanwhile has taken its row, too. */
+  async function documentsOf<T extends Document>(name: string, ids: readonly string[], keyOf: (id: string) => Key) {
+    const keys = ids.map(keyOf);
+    for (;;) {
+      const seen = documents.generation;
+      const found = await readMany<T>(keys);
+      const missing = ids.findIndex((id, index) => found[index] === null && isMissing(name, id, keyOf(id)));
+      if (missing === -1) return found.filter((stored) => stored !== null);
+      // What was stored meanwhile may have left memory again: the driver is to be asked once more.
+      if (seen === documents.generation) throw damaged(keys[missing] ?? "", "The document");
+    }
+  }
+
   return {
     async get<T extends Document>(key: Key) {
       if (!isOpen) await opened();
@@ -138,9 +171,7 @@ export function createDriverStore(parts: {
     async getMany<T extends Document>(keys: readonly Key[]) {
       if (!isOpen) await opened();
       ownership.check();
-      const found = await documents.readMany(keys.filter(isKey));
-      let next = 0;
-      return keys.map((key) => typed<T>(isKey(key) ? (found[next++] ?? null) : null));
+      return readMany<T>(keys);
     },
 
     commit(changes) {
@@ -154,11 +185,11 @@ export function createDriverStore(parts: {
       }
     },
 
-    async list(name, query) {
-      if (!isListName(name)) return { ids: [], ...(query.search === undefined ? { total: 0 } : {}) };
-      if (!isOpen) await opened();
-      ownership.check();
-      return queryRows(lists.loaded(name) ?? (await lists.load(name)), query);
+    list,
+
+    async listDocuments<T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) {
+      const page = await list(name, query);
+      return { ...page, documents: await documentsOf<T>(name, page.ids, keyOf) };
     },
 
     close() {

@@ -1,6 +1,7 @@
 /** What a repair finds in a storage: which items are damaged, and what should be there by the documents and the log. */
+import type { References } from "../documents.ts";
 import { isRecord } from "../json.ts";
-import type { Row, RowChange } from "../ports/store.ts";
+import type { Document, Key, Row, RowChange } from "../ports/store.ts";
 import { createManifest, type Manifest } from "./checkpoint.ts";
 import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "./document-rows.ts";
 import { isLate, isStoredDocument } from "./documents.ts";
@@ -23,6 +24,12 @@ export interface Survey {
   readonly checked: number;
   readonly damaged: ReadonlySet<string>;
   readonly lost: readonly string[];
+  /** Rows, as `LIST/ID`, and keys of documents that stand for a document of which nothing is left. */
+  readonly orphaned: readonly string[];
+  /** Those of them that are documents. */
+  readonly orphanedDocuments: readonly string[];
+  /** Rows, as `LIST/ID`, that more than one document has. */
+  readonly shared: readonly string[];
   /** Those of the log that can be read. */
   readonly commits: readonly LoggedCommit[];
   /** The number for the next record. */
@@ -37,7 +44,13 @@ const BATCH = 100;
 const MANIFEST = ["manifest:a", "manifest:b"];
 
 /** @param keys All of the driver. */
-export async function surveyStorage(texts: Texts, lists: Lists, keys: readonly string[]): Promise<Survey> {
+export async function surveyStorage(parts: {
+  texts: Texts;
+  lists: Lists;
+  keys: readonly string[];
+  references: References;
+}): Promise<Survey> {
+  const { texts, lists, keys } = parts;
   const damaged = new Set<string>();
   for await (const [key, found] of each(texts, keys.filter(isPartOfList))) {
     if (typeof found !== "object") damaged.add(key);
@@ -49,31 +62,45 @@ export async function surveyStorage(texts: Texts, lists: Lists, keys: readonly s
   for (const key of log.damaged) damaged.add(key);
 
   const rowsOf = new Map<string, readonly RowChange[]>();
+  const named = createNames(parts.references);
   const unreadable = new Set<string>();
   let next = Math.max(log.next, manifest?.start ?? 1);
   for await (const [key, found] of each(texts, documentKeys)) {
     if (typeof found !== "object" || !isStoredDocument(found.value)) unreadable.add(key);
     else if (!isLate(found.value, replaced)) {
       rowsOf.set(key, found.value.rows ?? NO_ROWS);
+      named.read(key, found.value.document);
       next = Math.max(next, found.value.checkpoint[1]);
     }
   }
   for (const key of unreadable) damaged.add(key);
-  for (const [key, version, , rows = NO_ROWS] of log.commits.flatMap(({ documents }) => documents)) {
+  for (const [key, version, document, rows = NO_ROWS] of log.commits.flatMap(({ documents }) => documents)) {
     unreadable.delete(key);
     if (version === null) rowsOf.delete(key);
     else rowsOf.set(key, mergeRowChanges(rowsOf.get(key) ?? NO_ROWS, rows));
+    named.read(key, document);
   }
 
+  const missing = named.missing((key) => rowsOf.has(key));
+  for (const [key, name] of missing) {
+    rowsOf.delete(key);
+    damaged.add(name);
+    unreadable.add(name);
+  }
   const rows = [...rowsOf.values()].flatMap(listedRows);
+  const found = await surveyLists({ lists, keys, damaged, rows, commits: log.commits });
+  const orphanedDocuments = [...missing.keys()];
   return {
     checked: keys.filter((key) => isPartOfList(key) || isKey(key) || /^(log|manifest):/.test(key)).length,
     damaged,
     lost: [...unreadable, ...log.damaged].sort(),
+    orphaned: [...orphanedDocuments, ...found.orphaned].sort(),
+    orphanedDocuments,
+    shared: sharedRows(rows),
     commits: log.commits,
     next,
     replaced,
-    lists: await surveyLists({ lists, keys, damaged, rows, commits: log.commits }),
+    lists: found.lists,
   };
 }
 
@@ -96,7 +123,7 @@ async function surveyLists(parts: {
   damaged: ReadonlySet<string>;
   rows: readonly ListedRow[];
   commits: readonly LoggedCommit[];
-}): Promise<SurveyedList[]> {
+}): Promise<{ readonly lists: readonly SurveyedList[]; readonly orphaned: readonly string[] }> {
   const { lists, keys, damaged, rows, commits } = parts;
   const wanted = new Map<string, Map<string, Row>>();
   const named = keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? "");
@@ -115,15 +142,44 @@ async function surveyLists(parts: {
 
   const isHit = (name: string) => [...damaged].some((key) => key.startsWith(`list:${name}:`));
   const found: SurveyedList[] = [];
+  const orphaned: string[] = [];
   for (const [name, right] of wanted) {
     const stored = await lists.read(name).catch(() => null);
     const logged = changes.get(name) ?? [];
-    const isDamaged = stored === null || isHit(name) || !isSame(applied(stored, logged), right);
+    const rows = applied(stored ?? [], logged);
+    for (const id of rows.keys()) if (!right.has(id)) orphaned.push(`${name}/${id}`);
+    const isDamaged = stored === null || isHit(name) || !isSame(rows, right);
     found.push({ name, rows: right, isDamaged, isChanged: logged.length > 0 });
   }
   const isLost = catalog === null || isHit(CATALOG) || (catalog.length === 0 && named.length > 0);
   const all = new Map([...wanted.keys()].map((id): [string, Row] => [id, { id }]));
-  return [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }];
+  return { lists: [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }], orphaned };
+}
+
+/** What documents name, by their keys. */
+function createNames(references: References) {
+  const names = new Map<string, Key>();
+  return {
+    /** @param document Null when it was removed. */
+    read(key: string, document: Document | null): void {
+      const name = document === null ? null : (references[key.slice(0, key.indexOf(":"))]?.(document) ?? null);
+      if (name === null) names.delete(key);
+      else names.set(key, name);
+    },
+    missing: (isThere: (key: string) => boolean) => new Map([...names].filter(([, name]) => !isThere(name))),
+  };
+}
+
+/** Rows of lists that more than one document has. */
+function sharedRows(rows: readonly ListedRow[]): string[] {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { list, put } of rows) {
+    const row = `${list}/${put.id}`;
+    if (seen.has(row)) shared.add(row);
+    seen.add(row);
+  }
+  return [...shared].sort();
 }
 
 function applied(rows: readonly Row[], changes: readonly RowChange[]): ReadonlyMap<string, Row> {

@@ -113,11 +113,3 @@ export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal:
     remove: (key) => change("removing", key, () => removeItem.call(driver, key, {})),
   };
 }
-
-/** What to say about a text that cannot be what was stored, or is not there though it was stored. */
-export function damaged(key: string, what: string): StepwellError {
-  return new StepwellError(
-    "unavailable",
-    `${what} at "${key}" in the storage is damaged or missing. Restore it from a copy.`,
-  );
-}

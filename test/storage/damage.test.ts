@@ -108,6 +108,44 @@ describe("a store whose", () => {
     expect(await ids(after)).toEqual(["b", "a"]);
   });
 
+  it("document is missing says which when a page of a list comes to it, and gives the other pages", async () => {
+    const before = open();
+    for (const id of ["a", "b"]) await create(before, id);
+    await before.close();
+    data.delete("thing:a");
+    const after = open();
+    const page = (query = {}) => after.listDocuments("things", { limit: 1, ...query }, (id) => `thing:${id}`);
+    expect(await page()).toMatchObject({ ids: ["b"], total: 2, documents: [{ document: { id: "b" } }] });
+    await expect(page({ offset: 1 })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining('"thing:a"'),
+    });
+  });
+
+  it("document was removed while a page of it was read leaves it out", async () => {
+    const before = open();
+    await create(before, "a");
+    await before.close();
+    const { driver } = faultyDriver(data, "rejects", 0);
+    let remove: () => void = () => undefined;
+    const removed = new Promise<void>((resolve) => {
+      remove = resolve;
+    });
+    let reads = 0;
+    const getItem = async (key: string) => {
+      // The page reads it first, then the commit.
+      if (key === "thing:a" && reads++ === 0) await removed;
+      return driver.getItem(key);
+    };
+    const store = openStore({ ...driver, getItem }, { checkpointRecords: 1 });
+    const page = store.listDocuments("things", { limit: 10 }, (id) => `thing:${id}`);
+    await expect(store.list("things", { limit: 10 })).resolves.toMatchObject({ total: 1 });
+    await store.commit([{ key: "thing:a", document: null, expected: 1, rows: [{ list: "things", take: "a" }] }]);
+    await until(() => !data.has("thing:a"));
+    remove();
+    expect(await page).toMatchObject({ documents: [] });
+  });
+
   it("list has lost a part says which, and gives documents and other lists", async () => {
     const before = open();
     await create(before, "a");

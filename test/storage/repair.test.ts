@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node.ts";
 import { systemClock } from "../../src/clock.ts";
+import type { Key } from "../../src/ports/store.ts";
 import { repairStorage } from "../../src/storage/repair.ts";
 import { type Data, driverOf, LEFT, openData, readAll, withLeft, written } from "./damaged-storage.ts";
 import { faultyDriver } from "./faulty.ts";
@@ -37,7 +38,7 @@ describe.each([
   it("finds nothing where nothing is damaged, and writes nothing", async () => {
     const data = new Map(whole);
     const { checked, ...found } = await repair(data, true);
-    expect(found).toEqual({ damaged: [], rebuilt: [], lost: [] });
+    expect(found).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
     expect(checked).toBeGreaterThan(10);
     expect(data).toEqual(whole);
   });
@@ -57,6 +58,7 @@ describe.each([
       if (!withoutLost(right, key, report.lost).includes(found)) wrong.push(`${key}: ${found}`);
       if (again.damaged.length + again.rebuilt.length + again.lost.length > 0) wrong.push(`${key}: found again`);
       if (key.startsWith("thing:") && copy.has(key)) expect(report.lost).toEqual([key]);
+      if (key.startsWith("thing:")) expect(report.orphaned).toEqual([key.slice("thing:".length).replace("-", "/")]);
     }
     expect(wrong).toEqual([]);
   });
@@ -171,4 +173,42 @@ it("fences the store that still uses the storage", async () => {
   await store.commit([{ key: "thing:a", document: {}, rows: [{ list: "things", put: { id: "a" } }] }]);
   await repair(data);
   await expect(store.commit([{ key: "thing:b", document: {} }])).rejects.toMatchObject({ code: "unavailable" });
+});
+
+it("removes what names a document that is lost, where it knows that", async () => {
+  const data: Data = new Map();
+  const store = openData(data);
+  for (const id of ["a", "b"]) {
+    await store.commit([
+      { key: `thing:${id}`, document: {}, rows: [{ list: "things", put: { id } }] },
+      { key: `name:${id}`, document: { of: id } },
+    ]);
+  }
+  await store.close();
+  data.delete("thing:a");
+  const references = { name: (document: object): Key => `thing:${Object.values(document)[0]}` };
+  const parts = { driver: driverOf(data), clock: systemClock, logger: silent, hash: nodeHash, references };
+  const right = { damaged: ["thing:a"], lost: ["thing:a"], rebuilt: ["things"], orphaned: ["name:a", "things/a"] };
+
+  expect(await repairStorage({ ...parts, isDryRun: true })).toMatchObject(right);
+  expect(await repairStorage(parts)).toMatchObject(right);
+  const repaired = openData(data);
+  expect(await repaired.getMany(["name:a", "name:b"])).toMatchObject([null, { document: { of: "b" } }]);
+  const page = await repaired.listDocuments("things", { limit: 10 }, (id) => `thing:${id}`);
+  expect(page).toMatchObject({ ids: ["b"], total: 1 });
+  await repaired.close();
+  expect(await repairStorage(parts)).toMatchObject({ damaged: [], lost: [], rebuilt: [], orphaned: [] });
+});
+
+it("reports a row that two documents have", async () => {
+  const data: Data = new Map();
+  const store = openData(data);
+  const rows = [{ list: "things", put: { id: "a" } }];
+  await store.commit([
+    { key: "thing:a", document: {}, rows },
+    { key: "other:a", document: {}, rows },
+  ]);
+  expect(await repair(data, true)).toMatchObject({ shared: ["things/a"] });
+  await store.close();
+  expect(await repair(data, true)).toMatchObject({ shared: ["things/a"] });
 });

@@ -19,9 +19,9 @@ export async function findByValue(
   const marks = [[valueMark(...parsePath(path), value, hash)]];
   for (let after: string | undefined; ; ) {
     const position = after === undefined ? {} : { after };
-    const page = await store.list(recordsOf(collectionId), { limit: BATCH, descending: false, marks, ...position });
-    const found = await store.getMany<RecordDocument>(page.ids.map(recordKey));
-    for (const stored of found) if (stored !== null && isIt(stored.document)) return stored.document;
+    const query = { limit: BATCH, descending: false, marks, ...position };
+    const page = await store.listDocuments<RecordDocument>(recordsOf(collectionId), query, recordKey);
+    for (const { document } of page.documents) if (isIt(document)) return document;
     if (page.next === undefined) return null;
     after = page.next;
   }

@@ -1,0 +1,75 @@
+/** A document that the storage has lost, of a service that runs on it: an error names it, and nothing is made twice. */
+import { beforeEach, expect, it } from "vitest";
+import { repairStorage } from "../../src/index.ts";
+import { openService, silent } from "../engine/service.ts";
+import { faultyDriver } from "../storage/faulty.ts";
+
+let data: Map<string, string>;
+let app: string;
+let collection: string;
+
+const driver = () => faultyDriver(data, "rejects", 0).driver;
+const open = (more: object = {}) => openService({ storage: { entities: driver() }, ...more }, app);
+const isLost = (id: string) => ({ code: "unavailable", message: expect.stringContaining(`record:${id}`) });
+
+const upsert = { path: "loan:number", value: "L-1", data: { loan: { amount: 1 } } };
+const create = { key: "L-2", data: { loan: { number: "L-2" } } };
+
+beforeEach(async () => {
+  data = new Map();
+  const { stepwell, app: made } = await openService({ storage: { entities: driver() } });
+  app = made;
+  collection = (await stepwell.collections.create(app, { name: "Loans" })).id;
+  await stepwell.close();
+});
+
+/** Writes a record, and removes its document behind the back of the service. */
+async function lose(write: (service: Awaited<ReturnType<typeof open>>) => Promise<{ id: string }>): Promise<string> {
+  const service = await open();
+  const { id } = await write(service);
+  await service.stepwell.close();
+  expect(data.delete(`record:${id}`)).toBe(true);
+  return id;
+}
+
+it("an upsert by the value of a lost record makes no second one", async () => {
+  const id = await lose(({ stepwell }) => stepwell.records.upsert(app, collection, upsert));
+  const { stepwell } = await open();
+  for (let times = 0; times < 2; times++) {
+    await expect(stepwell.records.upsert(app, collection, upsert)).rejects.toMatchObject(isLost(id));
+  }
+  // Also where the record was found by its value before, not by what was asked for.
+  await stepwell.close();
+  for (const key of [...data.keys()]) if (key.startsWith("record-claim:")) data.delete(key);
+  const next = await open();
+  await expect(next.stepwell.records.upsert(app, collection, upsert)).rejects.toMatchObject(isLost(id));
+  await next.stepwell.close();
+});
+
+it("a creation with the key of a lost record makes no second one, until the storage is repaired", async () => {
+  const id = await lose(({ stepwell }) => stepwell.records.create(app, collection, create));
+  const { stepwell } = await open();
+  await expect(stepwell.records.create(app, collection, create)).rejects.toMatchObject(isLost(id));
+  await stepwell.close();
+
+  const report = await repairStorage({ driver: driver(), logger: silent });
+  expect(report).toMatchObject({ lost: [`record:${id}`], rebuilt: [`records.${collection}`] });
+  expect(report.orphaned).toEqual([expect.stringMatching(/^record-claim:/), `records.${collection}/${id}`]);
+  const next = await open();
+  expect(await next.stepwell.records.list(app, collection)).toMatchObject({ items: [], total: 0 });
+  expect((await next.stepwell.records.create(app, collection, create)).id).not.toBe(id);
+  await next.stepwell.close();
+});
+
+it("a list with the row of a lost record answers 503, and the log names it", async () => {
+  const id = await lose(({ stepwell }) => stepwell.records.create(app, collection, {}));
+  const errors: unknown[] = [];
+  const { stepwell } = await open({ logger: { ...silent, error: (_: string, more: object) => errors.push(more) } });
+  const { key } = await stepwell.keys.create(app, { name: "K" });
+  const url = `http://localhost:3000/apps/${app}/collections/${collection}/records`;
+  const response = await stepwell.fetch(new Request(url, { headers: { authorization: `Bearer ${key}` } }));
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ detail: expect.stringContaining(`record:${id}`) });
+  expect(errors).toMatchObject([{ error: isLost(id) }]);
+  await stepwell.close();
+});

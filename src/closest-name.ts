@@ -30,13 +30,21 @@ export function didYouMean(given: string, known: Iterable<string>): string {
 /** The known name with the fewest changes of a letter, at most a third of its letters; null where none is near. */
 export function closestName(given: string, known: Iterable<string>): string | null {
   if (given.length > MAX_LENGTH) return null;
-  const names = [...known].slice(0, MAX_NAMES).filter((name) => name.length <= MAX_LENGTH);
+  const names = [...first(known, MAX_NAMES)].filter((name) => name.length <= MAX_LENGTH);
   const plain = plainName(given);
   const alias = Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined;
   if (alias !== undefined && names.includes(alias)) return alias;
   const near = names.map((name) => ({ name, distance: distance(plain, plainName(name)) }));
   const [best] = near.sort((one, other) => one.distance - other.distance);
   return best !== undefined && best.distance <= Math.floor(plain.length / 3) ? best.name : null;
+}
+
+function* first<T>(items: Iterable<T>, most: number): Generator<T, void> {
+  let taken = 0;
+  for (const item of items) {
+    if (taken++ === most) return;
+    yield item;
+  }
 }
 
 const plainName = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();

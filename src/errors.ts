@@ -111,6 +111,16 @@ export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
+/** The first of these errors, and one more than is reported, which tells that there are more: nobody looks for the rest. */
+export function enoughErrors(found: Iterable<FieldError>): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const error of found) {
+    errors.push(error);
+    if (errors.length > MAX_ERRORS) break;
+  }
+  return errors;
+}
+
 /** The first entries, as many as an answer has room for. */
 function boundErrors(errors: readonly FieldError[]): readonly FieldError[] {
   const bounded: FieldError[] = [];

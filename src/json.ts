@@ -16,12 +16,12 @@ const MAX_KEY_LENGTH = 200;
 
 /** An RFC 6901 pointer from path parts, for errors: long keys are cut, since whoever sends a body chooses its keys. */
 export function pointer(path: readonly (string | number)[]): string {
-  return exactPointer(path.map((part) => (typeof part === "string" ? cut(part, MAX_KEY_LENGTH) : part)));
-}
-
-/** An RFC 6901 pointer from path parts that a program can follow. */
-export function exactPointer(path: readonly (string | number)[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return path
+    .map((part) => {
+      const shown = typeof part === "string" ? cut(part, MAX_KEY_LENGTH) : String(part);
+      return `/${shown.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    })
+    .join("");
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -117,6 +117,18 @@ export function copyOf(value: JsonValue): JsonValue {
     if (item !== undefined) copy[key] = copyOf(item); // what was checked has no "__proto__" as a key
   }
   return copy;
+}
+
+/** How many characters a value has as JSON, or fewer: cheap where its text would be large. Stops at the limit. */
+export function leastLength(value: unknown, limit: number): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 1;
+  let sum = 2;
+  for (const key in value) {
+    if (sum > limit) break;
+    sum += (Array.isArray(value) ? 1 : key.length + 4) + leastLength(Reflect.get(value, key), limit);
+  }
+  return sum - 1;
 }
 
 function needsLook(value: unknown): boolean {

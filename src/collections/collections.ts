@@ -2,7 +2,7 @@
 import type { Apps } from "../apps/apps.ts";
 import { instant } from "../clock.ts";
 import { listPage, type Receipt, update } from "../documents.ts";
-import { type FieldError, notFound } from "../errors.ts";
+import { enoughErrors, type FieldError, notFound } from "../errors.ts";
 import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -152,7 +152,7 @@ export function createCollections(parts: {
         const errors = [
           ...(await tagErrors(appId, input.tags ?? [])),
           ...(await ruleErrors(appId, config?.rules ?? [])),
-          ...triggerErrors(before.triggers, triggers ?? []),
+          ...enoughErrors(triggerErrors(before.triggers, triggers ?? [])),
           ...(await connectionErrors(appId, triggers ?? [], namedErrors)),
         ];
         if (errors.length > 0) throw invalid(errors);

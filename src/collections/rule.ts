@@ -1,5 +1,6 @@
 /** A rule: a workflow that says whether a record passes. Specification 2.6; what it leaves open is DESIGN 4.1. */
 import * as v from "valibot";
+import { MAX_ERRORS } from "../errors.ts";
 import { jsonObject, list, strictObject } from "../schema.ts";
 import { Name } from "./name.ts";
 
@@ -56,12 +57,14 @@ export const RuleInputs = v.pipe(
     if (!dataset.typed) return;
     const rules = dataset.value;
     const first = new Map<string, number>();
+    let found = 0;
     for (const [index, rule] of rules.entries()) {
       const before = first.get(rule.key);
       if (before === undefined) {
         first.set(rule.key, index);
         continue;
       }
+      if (found++ > MAX_ERRORS) break;
       addIssue({
         message: `Must be unique; rule ${before} has this key too.`,
         path: [

@@ -16,14 +16,17 @@ export function connectionErrors(
 }
 
 /** What is wrong with the ids of a list that replaces another. */
-export function triggerErrors(before: readonly Trigger[], given: readonly TriggerReplace[]): FieldError[] {
+export function* triggerErrors(
+  before: readonly Trigger[],
+  given: readonly TriggerReplace[],
+): Generator<FieldError, void> {
   const known = new Set(before.map(({ id }) => id));
   const left = new Set(known);
-  return given.flatMap(({ id }, index) => {
-    if (id === undefined || left.delete(id)) return [];
+  for (const [index, { id }] of given.entries()) {
+    if (id === undefined || left.delete(id)) continue;
     const message = known.has(id)
       ? "Stands here twice."
       : `The collection has no trigger with the id ${JSON.stringify(cut(id, 100))}.`;
-    return [{ pointer: `/triggers/${index}/id`, message }];
-  });
+    yield { pointer: `/triggers/${index}/id`, message };
+  }
 }

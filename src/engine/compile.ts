@@ -1,16 +1,16 @@
 /** Makes a version ready to run: its graphs, expressions and templates, once. Tells every problem at once. */
-import type { FieldError } from "../errors.ts";
-import { isRecord, type JsonValue, pointer } from "../json.ts";
+import { type FieldError, MAX_ERRORS } from "../errors.ts";
+import { copyOf, isRecord, type JsonValue, pointer } from "../json.ts";
 import type { Services } from "../services/registry.ts";
 import { inputSteps } from "../workflows/graph.ts";
 import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel/cel.ts";
-import { createVisibleSteps, type RunGraph, runGraphOf, type VisibleSteps } from "./compile/visible-steps.ts";
+import { createVisibleSteps, type RunGraph, type VisibleSteps } from "./compile/visible-steps.ts";
 import { type AutoFields, createAutoFields } from "./model/auto.ts";
 import type { Pages } from "./pages.ts";
 import type { Scope } from "./scope.ts";
-import type { CodeRunner, Compiler, Executable, ModelRunner, Place, Problem, StepKind } from "./step-kind.ts";
+import type { CodeRunner, Compiler, Executable, ModelRunner, Path, Place, Problem, StepKind } from "./step-kind.ts";
 import { STEP_KINDS } from "./steps/index.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "./template.ts";
 
@@ -19,8 +19,8 @@ export interface CompiledStep {
   /** Its key as it can stand in a header. */
   readonly headerKey: string;
   readonly executable: Executable;
-  /** Places of the other steps whose results it reads, in the order of the version. */
-  readonly reads: readonly number[];
+  /** Places of the other steps whose results it reads in runs from this start, in the order of the version. */
+  reads(graph: RunGraph): readonly number[];
   /** Whether the step is on. */
   readonly conditional: Evaluate | undefined;
   /** Whether it has repeated often enough. */
@@ -79,29 +79,39 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
   const visible = createVisibleSteps(steps);
   const plans = new Map<number | undefined, Plan>();
 
-  function compileStep(graph: RunGraph, step: Step, index: number): CompiledStep {
+  function compileStep(step: Step, index: number, isStart: boolean): CompiledStep {
     const found = { problems, deployChecks };
     const auto = createAutoFields(step, () => compiler);
-    const reads = createReads();
+    const reads = createReads(({ start }) => visible.list(start, index));
     const compiler = createCompiler({ ...against, cel, step, index, visible, auto, reads, ...found });
     const { conditional, loop } = step;
-    const compiled = {
+    return {
       step,
       headerKey: encodeURIComponent(step.key.replace(/\p{Surrogate}/gu, "\uFFFD")),
       conditional: conditional === undefined ? undefined : compiler.expression(conditional, ["conditional"]),
       loop: loop === undefined ? undefined : compiler.expression(loop, ["loop"]),
-      executable: auto.fill(compileKind(step, compiler, { isStart: index === graph.start, asked: input })),
+      executable: auto.fill(compileKind(step, compiler, { isStart, asked: input })),
+      reads: reads.of,
     };
-    return { ...compiled, reads: reads.list(graph, () => visible.list(graph, index)) };
+  }
+
+  /** Steps of all plans, but for those where one starts: only these differ by the start. */
+  const compiled: (CompiledStep | undefined)[] = [];
+
+  function stepOf(step: Step, index: number, start: number | undefined): CompiledStep {
+    if (index === start) return compileStep(step, index, true);
+    const one = compiled[index] ?? compileStep(step, index, false);
+    compiled[index] = one;
+    return one;
   }
 
   function plan(start: number | undefined): Plan {
     const known = plans.get(start);
     if (known !== undefined) return known;
-    const graph = runGraphOf(steps, start);
+    const graph = visible.graphFrom(start);
     const made: Plan = {
       graph,
-      steps: steps.map((step, index) => compileStep(graph, step, index)),
+      steps: steps.map((step, index) => stepOf(step, index, start)),
       leaves: leavesOf(graph),
     };
     plans.set(start, made);
@@ -130,18 +140,24 @@ function leavesOf({ steps, outgoing, incoming, start }: RunGraph): number[] {
 /** Which other steps a step reads: those that its texts name, or all that it can. */
 interface Reads {
   add(keys: readonly string[] | "all"): void;
-  list(graph: RunGraph, all: () => readonly number[]): readonly number[];
+  of(graph: RunGraph): readonly number[];
 }
 
-function createReads(): Reads {
+/** @param all Not kept: a step behind thousands of others would hold them all, and so would each behind it. */
+function createReads(all: (graph: RunGraph) => readonly number[]): Reads {
   const named = new Set<string>();
   let isAll = false;
+  let places: readonly number[] | undefined;
   return {
     add(keys) {
       if (keys === "all") isAll = true;
       else for (const key of keys) named.add(key);
     },
-    list: ({ indexOf }, all) => (isAll ? all() : [...named].flatMap((key) => indexOf.get(key) ?? [])),
+    of(graph) {
+      if (isAll) return all(graph);
+      places ??= [...named].flatMap((key) => graph.indexOf.get(key) ?? []);
+      return places;
+    },
   };
 }
 
@@ -170,7 +186,9 @@ function createCompiler({
   ...found
 }: CompilerParts): Compiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
-  const problem: Compiler["problem"] = (path, message) => void found.problems.push(located({ path, message }));
+  const problem: Compiler["problem"] = (path, message) => {
+    if (found.problems.length <= MAX_ERRORS) found.problems.push(located({ path, message }));
+  };
 
   function checkNames({ steps, isDynamic }: Expression, path: readonly (string | number)[]): void {
     reads.add(isDynamic ? "all" : steps);
@@ -209,18 +227,26 @@ function createCompiler({
     }
   }
 
-  function template(value: JsonValue, path: readonly (string | number)[]): Evaluate {
-    if (typeof value === "string") return textTemplate(value, path);
+  /** Null for what no expression is in: it is copied as it is. */
+  function partTemplate(value: JsonValue, place: PlaceInStep): Evaluate | null {
+    if (typeof value === "string") return hasTemplate(value) ? textTemplate(value, pathOf(place)) : null;
     if (Array.isArray(value)) {
-      const items = value.map((item, at) => template(item, [...path, at]));
-      return (scope) => items.map((item) => item(scope));
+      const items = value.map((item, key) => partTemplate(item, { within: place, key }));
+      if (items.every((item) => item === null)) return null;
+      return (scope) => items.map((item, at) => (item === null ? copyOf(value[at] ?? null) : item(scope)));
     }
-    if (isRecord(value)) {
-      const entries = Object.entries(value).map(([key, item]) => [key, template(item, [...path, key])] as const);
-      return (scope) => Object.fromEntries(entries.map(([key, item]) => [key, item(scope)]));
-    }
-    return () => value;
+    if (!isRecord(value)) return null;
+    const entries = Object.entries(value).map(
+      ([key, item]) => [key, item, partTemplate(item, { within: place, key })] as const,
+    );
+    if (entries.every(([, , evaluate]) => evaluate === null)) return null;
+    return (scope) =>
+      Object.fromEntries(
+        entries.map(([key, item, evaluate]) => [key, evaluate === null ? copyOf(item) : evaluate(scope)]),
+      );
   }
+
+  const template: Compiler["template"] = (value, path) => partTemplate(value, path) ?? (() => copyOf(value));
 
   return {
     expression,
@@ -237,6 +263,19 @@ function createCompiler({
       return (scope: Scope) => shown(evaluate(scope));
     },
   };
+}
+
+/** Where a value stands: as links below the field, since a copy of the path for each value would cost depth times size. */
+type PlaceInStep = Path | { readonly within: PlaceInStep; readonly key: string | number };
+
+function pathOf(place: PlaceInStep): Path {
+  const keys: (string | number)[] = [];
+  let at = place;
+  while ("within" in at) {
+    keys.push(at.key);
+    at = at.within;
+  }
+  return [...at, ...keys.reverse()];
 }
 
 /** Inside a text: texts as they are, everything else as JSON. */

@@ -1,6 +1,7 @@
 /** Versions that were compiled, so that each is compiled once. */
 import { LRUCache } from "lru-cache";
 import type { FieldError } from "../errors.ts";
+import { errorsOfEach } from "../schema.ts";
 import type { Services } from "../services/registry.ts";
 import type { Definition, Version } from "../workflows/version.ts";
 import type { Cel } from "./cel/cel.ts";
@@ -60,8 +61,7 @@ export function createCompiledVersions(parts: {
     },
     async check(definition) {
       const { problems, deployChecks } = await compileOnce(definition);
-      const more = await Promise.all(deployChecks.map((check) => check()));
-      return [...problems, ...more.flat()];
+      return [...problems, ...(await errorsOfEach(deployChecks, (check) => check()))];
     },
   };
 }

@@ -78,14 +78,14 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   }
 
   /** @param own The repetition before, of a step that repeats. */
-  function stepsFor(index: number, { reads, step }: CompiledStep, own: StepState | undefined): Scope["steps"] {
+  function stepsFor(index: number, key: string, reads: readonly number[], own: StepState | undefined): Scope["steps"] {
     const found: Record<string, SeenStep> = Object.create(null);
     for (const other of reads) {
       const one = other === index ? undefined : view(other);
-      const key = steps[other]?.step.key;
-      if (one !== undefined && key !== undefined) found[key] = one;
+      const otherKey = steps[other]?.step.key;
+      if (one !== undefined && otherKey !== undefined) found[otherKey] = one;
     }
-    if (own !== undefined) found[step.key] = seen(own);
+    if (own !== undefined) found[key] = seen(own);
     return found;
   }
 
@@ -94,13 +94,15 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
     const compiled = steps[index];
     const scope = sharedScope(index, at);
     if (compiled === undefined) return scope;
-    if (compiled.step.loop === undefined) {
-      return compiled.reads.length === 0 ? scope : { ...scope, steps: stepsFor(index, compiled, undefined) };
+    const { key, loop } = compiled.step;
+    const reads = compiled.reads(graph);
+    if (loop === undefined) {
+      return reads.length === 0 ? scope : { ...scope, steps: stepsFor(index, key, reads, undefined) };
     }
     const repetition = repetitions.get(index);
     return {
       ...scope,
-      steps: stepsFor(index, compiled, ended ?? repetition?.state),
+      steps: stepsFor(index, key, reads, ended ?? repetition?.state),
       iteration: (repetition?.iteration ?? 0) + 1,
       previous: repetition?.previous ?? null,
       output: ended?.output ?? null,

@@ -1,5 +1,5 @@
 /** From what a run is given to what its steps see: checked, with defaults, with files for their ids. DESIGN 5.5. */
-import type { FieldError } from "../errors.ts";
+import { enoughErrors, type FieldError } from "../errors.ts";
 import type { File } from "../files/file.ts";
 import { isAllowed } from "../files/media-type.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
@@ -62,7 +62,7 @@ export function createCompleteInput(parts: Finders & { findExpected: FindExpecte
     const missing = files.filter((_, index) => found[index] === null);
     const until = await Promise.all(missing.map(({ id }) => (mayWait ? findExpected(appId, id) : null)));
     const expected = new Set(missing.filter((_, index) => until[index] !== null).map(({ id }) => id));
-    const unfit = files.flatMap((file, index) => (expected.has(file.id) ? [] : fileErrors(file, found[index] ?? null)));
+    const unfit = enoughErrors(fileErrors(files, found, expected));
     const wrong = [...errors, ...unfit, ...unusable];
     if (wrong.length > 0) throw invalid(wrong);
     const known = new Map(found.flatMap((file) => (file === null ? [] : [[file.id, file]])));
@@ -83,16 +83,30 @@ export function createNamedErrors({ findFiles, findConnections }: Finders): Name
       files.length === 0 ? [] : findFiles(appId, idsOf(files)),
       connectionErrors(appId, connections, findConnections),
     ]);
-    return [...files.flatMap((file, index) => fileErrors(file, found[index] ?? null)), ...unusable];
+    return [...enoughErrors(fileErrors(files, found, NOTHING)), ...unusable];
   };
 }
 
 const idsOf = (named: readonly Named[]) => named.map(({ id }) => id);
 
-function fileErrors({ id, pointer, allowed_types: allowed }: Named, file: File | null): FieldError[] {
-  if (file === null) return [{ pointer, message: missing("file", id) }];
-  if (allowed === undefined || isAllowed(file.mime_type, allowed)) return [];
-  return [{ pointer, message: `The file is ${file.mime_type} by its content; allowed is ${allowed.join(", ")}.` }];
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** @param expected Those that may be missing still */
+function* fileErrors(
+  files: readonly Named[],
+  found: readonly (File | null)[],
+  expected: ReadonlySet<string>,
+): Generator<FieldError, void> {
+  const isTaken = createIsTaken(isAllowed);
+  for (const [index, { id, pointer, allowed_types: allowed }] of files.entries()) {
+    const file = found[index] ?? null;
+    if (expected.has(id)) continue;
+    if (file === null) yield { pointer, message: missing("file", id) };
+    else if (allowed !== undefined && !isTaken(file.mime_type, allowed)) {
+      const message = `The file is ${file.mime_type} by its content; allowed is ${shownTypes(allowed)}.`;
+      yield { pointer, message };
+    }
+  }
 }
 
 async function connectionErrors(
@@ -101,14 +115,39 @@ async function connectionErrors(
   findConnections: FindConnections,
 ): Promise<FieldError[]> {
   if (connections.length === 0) return [];
-  const found = await findConnections(appId, idsOf(connections));
-  return connections.flatMap(({ id, pointer, allowed_types: allowed }, index) => {
-    const connection = found[index] ?? null;
-    if (connection === null) return [{ pointer, message: missing("connection", id) }];
-    if (allowed === undefined || allowed.includes(connection.service)) return [];
-    return [{ pointer, message: `Is a connection of ${connection.service}; allowed is ${allowed.join(", ")}.` }];
-  });
+  return enoughErrors(unusable(connections, await findConnections(appId, idsOf(connections))));
 }
+
+function* unusable(
+  connections: readonly Named[],
+  found: readonly ({ readonly service: string } | null)[],
+): Generator<FieldError, void> {
+  const isTaken = createIsTaken((service, allowed) => allowed.includes(service));
+  for (const [index, { id, pointer, allowed_types: allowed }] of connections.entries()) {
+    const connection = found[index] ?? null;
+    if (connection === null) yield { pointer, message: missing("connection", id) };
+    else if (allowed !== undefined && !isTaken(connection.service, allowed)) {
+      const message = `Is a connection of ${connection.service}; allowed is ${shownTypes(allowed)}.`;
+      yield { pointer, message };
+    }
+  }
+}
+
+/** Asks once for each type and list: a sender may name a thousand files for a field that allows a thousand types. */
+function createIsTaken(isOneOf: (type: string, allowed: readonly string[]) => boolean): typeof isOneOf {
+  const known = new Map<readonly string[], Map<string, boolean>>();
+  return (type, allowed) => {
+    const answers = known.get(allowed) ?? new Map<string, boolean>();
+    known.set(allowed, answers);
+    const answer = answers.get(type) ?? isOneOf(type, allowed);
+    answers.set(type, answer);
+    return answer;
+  };
+}
+
+const MAX_SHOWN = 20;
+const shownTypes = (allowed: readonly string[]) =>
+  `${allowed.slice(0, MAX_SHOWN).join(", ")}${allowed.length > MAX_SHOWN ? ", …" : ""}`;
 
 const missing = (what: string, id: string) => `There is no ${what} with the id ${JSON.stringify(id.slice(0, 100))}.`;
 

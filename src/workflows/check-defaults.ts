@@ -5,28 +5,28 @@ import { type Found, fields, fieldValue, nothingFound, type Path } from "./check
 import type { InputDefinition, InputField } from "./input-field.ts";
 
 /** The fields themselves: defaults that they would not take, and what nobody could ever give. */
-export function checkFields(definition: InputDefinition, path: Path): FieldError[] {
-  return Object.entries(definition).flatMap(([name, field]) => fieldErrors(field, [...path, name], false));
+export function* checkFields(definition: InputDefinition, path: Path): Generator<FieldError, void> {
+  for (const [name, field] of Object.entries(definition)) yield* fieldErrors(field, [...path, name], false);
 }
 
-function fieldErrors(field: InputField, path: Path, isInList: boolean): FieldError[] {
-  const found = nothingFound();
+function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generator<FieldError, void> {
   if (isInList && field.config === true) {
-    found.errors.push({
+    yield {
       pointer: pointer([...path, "config"]),
       message:
         "Within a list of objects nothing can be configured: input_default does not reach into what a run gives. " +
         "Leave config out here, or set it on the list itself.",
-    });
+    };
   }
   if ("default" in field && field.default !== undefined) {
+    const found = nothingFound();
     fieldValue(field, field.default, null, [...path, "default"], found);
+    yield* found.errors;
   }
-  if (field.type !== "object") return found.errors;
-  const inner = Object.entries(field.fields).flatMap(([name, one]) =>
-    fieldErrors(one, [...path, "fields", name], isInList || field.array === true),
-  );
-  return [...found.errors, ...inner];
+  if (field.type !== "object") return;
+  for (const [name, one] of Object.entries(field.fields)) {
+    yield* fieldErrors(one, [...path, "fields", name], isInList || field.array === true);
+  }
 }
 
 /**
@@ -35,7 +35,7 @@ function fieldErrors(field: InputField, path: Path, isInList: boolean): FieldErr
  */
 export function checkInputDefault(definition: InputDefinition, defaults: JsonObject): Found {
   const found = nothingFound();
-  const sound = Object.entries(definition).filter(([, field]) => fieldErrors(field, [], false).length === 0);
+  const sound = Object.entries(definition).filter(([, field]) => fieldErrors(field, [], false).next().done === true);
   fields(Object.fromEntries(sound), {}, defaults, ["input_default"], false, found);
   return found;
 }

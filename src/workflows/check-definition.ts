@@ -1,13 +1,13 @@
 /** Everything that stands against deploying a definition, all at once: the graph, its texts, what it names. DESIGN 5.1. */
 import { didYouMean } from "../closest-name.ts";
-import { type FieldError, isStepwellError } from "../errors.ts";
-import { pointer } from "../json.ts";
+import { enoughErrors, type FieldError, isStepwellError, MAX_ERRORS } from "../errors.ts";
+import { type JsonObject, pointer } from "../json.ts";
 import { errorsOfEach } from "../schema.ts";
 import { checkFields, checkInputDefault } from "./check-defaults.ts";
 import { checkGraph } from "./check-graph.ts";
 import type { NamedInInput } from "./check-input.ts";
+import type { InputDefinition } from "./input-field.ts";
 import { type Tool, workflowOfTool } from "./model-provider.ts";
-import { definitionAt } from "./start.ts";
 import type { Step, StepOf } from "./step.ts";
 import type { Definition, Version } from "./version.ts";
 
@@ -85,12 +85,12 @@ export function createCheckDefinition(parts: {
     return errorsOfEach(tools, (tool, number) => checkTool(appId, tool, at(number)));
   }
 
-  /** `input_default` as each input step would be given it. */
+  /** `input_default` as runs would be given it, from whichever input step. */
   async function checkGiven(appId: string, definition: Definition): Promise<FieldError[]> {
-    const inputs = definition.steps.filter(({ type }) => type === "input").map(({ key }) => key);
-    const found = (inputs.length === 0 ? [null] : inputs).map((start) =>
-      checkInputDefault(definitionAt(definition, start), definition.input_default ?? {}),
-    );
+    const defaults = definition.input_default ?? {};
+    const asked = askedAnywhere(definition);
+    if (isCheckedTooOften(asked, defaults)) return [TOO_OFTEN];
+    const found = asked.map((input) => checkInputDefault(input, defaults));
     const named = await parts.namedErrors(appId, {
       files: found.flatMap(({ files }) => files),
       connections: found.flatMap(({ connections }) => connections),
@@ -101,20 +101,50 @@ export function createCheckDefinition(parts: {
 
   return async (appId, definition) => {
     const { steps } = definition;
+    const own = enoughErrors(ownErrors(definition));
+    if (own.length > MAX_ERRORS) return own;
     const [texts, named, given] = await Promise.all([
       parts.compile(definition),
       errorsOfEach(steps, (step, index) => checkNamed(appId, step, index)),
       checkGiven(appId, definition),
     ]);
-    return [
-      ...checkGraph(steps),
-      ...unknownDefaults(definition),
-      ...fieldErrors(definition),
-      ...given,
-      ...texts,
-      ...named,
-    ];
+    return [...own, ...given, ...texts, ...named];
   };
+}
+
+/** What the definition tells by itself. */
+function* ownErrors(definition: Definition): Generator<FieldError, void> {
+  const { input, steps } = definition;
+  yield* checkGraph(steps);
+  yield* unknownDefaults(definition);
+  yield* checkFields(input, ["input"]);
+  for (const [index, step] of steps.entries()) {
+    if (step.type === "input") yield* checkFields(step.input, ["steps", index, "input"]);
+  }
+}
+
+/** The fields that runs are asked for, from whichever input step they start: those of all of them, and of each its own. */
+function askedAnywhere({ input, steps }: Definition): InputDefinition[] {
+  const starts = steps.flatMap((step) => (step.type === "input" ? [step.input] : []));
+  const replaced = new Map<string, number>();
+  for (const name of starts.flatMap((own) => Object.keys(own))) replaced.set(name, (replaced.get(name) ?? 0) + 1);
+  const isAsked = (name: string) => starts.length === 0 || (replaced.get(name) ?? 0) < starts.length;
+  const shared = Object.entries(input).filter(([name]) => isAsked(name));
+  return [Object.fromEntries(shared), ...starts];
+}
+
+/** Characters of defaults that are checked, each as often as an input has a field for it. */
+const MAX_CHECKED = 16 * 1024 * 1024;
+const TOO_OFTEN: FieldError = {
+  pointer: "/input_default",
+  message:
+    "Is too large for so many input steps that ask for the same fields. Ask for them once, in the input of the workflow.",
+};
+
+function isCheckedTooOften(asked: readonly InputDefinition[], defaults: JsonObject): boolean {
+  const sizes = new Map(Object.entries(defaults).map(([name, value]) => [name, JSON.stringify(value).length]));
+  const names = asked.flatMap((input) => Object.keys(input));
+  return names.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0) > MAX_CHECKED;
 }
 
 interface Connected {
@@ -122,27 +152,17 @@ interface Connected {
   readonly connection_id?: string;
 }
 
-function fieldErrors({ input, steps }: Definition): FieldError[] {
-  return [
-    ...checkFields(input, ["input"]),
-    ...steps.flatMap((step, index) =>
-      step.type === "input" ? checkFields(step.input, ["steps", index, "input"]) : [],
-    ),
-  ];
-}
-
 /** A default for a field that nobody asks for is a typing error. */
-function unknownDefaults({ input, input_default, steps }: Definition): FieldError[] {
+function* unknownDefaults({ input, input_default, steps }: Definition): Generator<FieldError, void> {
   const names = new Set(Object.keys(input));
   for (const step of steps) {
     if (step.type === "input") for (const name of Object.keys(step.input)) names.add(name);
   }
-  return Object.keys(input_default ?? {})
-    .filter((name) => !names.has(name))
-    .map((name) => ({
-      pointer: pointer(["input_default", name]),
-      message: `No input field has this name.${didYouMean(name, names)}`,
-    }));
+  for (const name of Object.keys(input_default ?? {})) {
+    if (names.has(name)) continue;
+    const message = `No input field has this name.${didYouMean(name, names)}`;
+    yield { pointer: pointer(["input_default", name]), message };
+  }
 }
 
 const isTemplate = (text: string) => text.includes("{{");

@@ -71,6 +71,7 @@ export function fields(
   const wrong = (name: string, message: string) => found.errors.push({ pointer: pointer([...path, name]), message });
   const values: [string, JsonValue][] = [];
   for (const [name, field] of Object.entries(definition)) {
+    if (isFull(found)) break;
     const isGiven = Object.hasOwn(given, name) && given[name] !== null;
     if (field.type === "content") {
       if (isGiven) wrong(name, "Is shown between the fields and takes no value.");

@@ -116,8 +116,9 @@ function listed(schema: Scalar, values: readonly (string | number)[] | undefined
   if (values === undefined) return schema;
   const shown = values.slice(0, 20).map((value) => JSON.stringify(value));
   const message = `Must be one of ${shown.join(", ")}${values.length > 20 ? ", …" : ""}.`;
+  const known = new Set<unknown>(values);
   return v.pipe(
     schema,
-    v.check((value) => typeof value !== "boolean" && values.includes(value), message),
+    v.check((value) => known.has(value), message),
   );
 }

@@ -44,10 +44,10 @@ export function inputSteps(steps: readonly Step[]): number[] {
 }
 
 /**
- * The graph of a run that starts at `start`. What names no step of this version is left out; `checkGraph` tells it.
- * Where no step names any other, the array is a chain.
+ * The steps as they are drawn, without what `input_connected` adds for each start. What names no step of this version is
+ * left out; `checkGraph` tells it. Where no step names any other, the array is a chain.
  */
-export function graphOf(steps: readonly Step[], start: number | undefined = inputSteps(steps)[0]): Graph {
+export function drawnGraph(steps: readonly Step[]): Graph {
   const indexOf = new Map(steps.map((step, index) => [step.key, index]));
   const named = steps.map(references);
   const isChain = named.every((found) => found.length === 0);
@@ -65,10 +65,25 @@ export function graphOf(steps: readonly Step[], start: number | undefined = inpu
     }
     if (isChain && from + 1 < steps.length) connect({ from, to: from + 1 });
   }
-  for (const [to, step] of steps.entries()) {
-    if (step.input_connected === true && start !== undefined && start !== to) connect({ from: start, to });
-  }
-  return { steps, indexOf, outgoing, incoming, start };
+  return { steps, indexOf, outgoing, incoming, start: undefined };
+}
+
+/** The graph of a run that starts at `start`: what is drawn, and edges from there to the steps with `input_connected`. */
+export function graphFrom(drawn: Graph, start: number | undefined): Graph {
+  const connected = start === undefined ? [] : connectedSteps(drawn.steps).filter((to) => to !== start);
+  if (start === undefined || connected.length === 0) return { ...drawn, start };
+  const edges = new Map(connected.map((to): [number, Edge] => [to, { from: start, to }]));
+  const outgoing = drawn.outgoing.map((own, from) => (from === start ? [...own, ...edges.values()] : own));
+  const incoming = drawn.incoming.map((own, to) => {
+    const edge = edges.get(to);
+    return edge === undefined ? own : [...own, edge];
+  });
+  return { ...drawn, outgoing, incoming, start };
+}
+
+/** Steps with `input_connected`. */
+export function connectedSteps(steps: readonly Step[]): number[] {
+  return steps.flatMap((step, index) => (step.input_connected === true ? [index] : []));
 }
 
 /** The steps in an order in which each comes after all that lead to it; those of a cycle, and behind one, are missing. */
@@ -83,47 +98,4 @@ export function topological({ steps, outgoing, incoming }: Graph): number[] {
     }
   }
   return order;
-}
-
-/** Steps that lead, over any number of others, to the one at `index`. */
-export function upstream({ incoming }: Graph, index: number): ReadonlySet<number> {
-  return closure([index], (next) => (incoming[next] ?? []).map(({ from }) => from));
-}
-
-/** Steps that the one at `index` leads to, over any number of others. */
-export function downstream({ outgoing }: Graph, index: number): ReadonlySet<number> {
-  return closure([index], (next) => (outgoing[next] ?? []).map(({ to }) => to));
-}
-
-/**
- * Steps that no run from this start can reach: other input steps that nothing leads to or that stand before the start,
- * and what only they lead to.
- */
-export function unreachable(graph: Graph): ReadonlySet<number> {
-  const { steps, incoming, outgoing, start } = graph;
-  const before = start === undefined ? new Set<number>() : upstream(graph, start);
-  const isPassedOver = (index: number) =>
-    steps[index]?.type === "input" && index !== start && (before.has(index) || incoming[index]?.length === 0);
-  const roots = steps.flatMap((_, index) =>
-    index === start || (incoming[index]?.length === 0 && !isPassedOver(index)) ? [index] : [],
-  );
-  const reached = closure(roots, (index) =>
-    (outgoing[index] ?? []).flatMap(({ to }) => (isPassedOver(to) ? [] : [to])),
-  );
-  for (const root of roots) reached.add(root);
-  return new Set([...steps.keys()].filter((index) => !reached.has(index)));
-}
-
-/** Everything that can be reached from these steps; they themselves only where something leads back. */
-function closure(from: readonly number[], next: (index: number) => readonly number[]): Set<number> {
-  const found = new Set<number>();
-  const open = [...from];
-  for (let index = open.pop(); index !== undefined; index = open.pop()) {
-    for (const other of next(index)) {
-      if (found.has(other)) continue;
-      found.add(other);
-      open.push(other);
-    }
-  }
-  return found;
 }

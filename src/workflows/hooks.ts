@@ -3,7 +3,7 @@
 import { instant } from "../clock.ts";
 import { removeListed, update } from "../documents.ts";
 import { trimEnds } from "../encoding/trim.ts";
-import { type FieldError, notFound } from "../errors.ts";
+import { type FieldError, MAX_ERRORS, notFound } from "../errors.ts";
 import { fold } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -88,6 +88,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
       for (const [index, step] of steps.entries()) {
         const hook = hookOf(appId, workflowId, step);
         if (hook === null) continue;
+        if (problems.length > MAX_ERRORS) break;
         const problem = (message: string) => problems.push({ pointer: `/steps/${index}/webhook`, message });
         const what = `${hook.method} /${hook.path}`;
         const other = seen.get(hook.id);

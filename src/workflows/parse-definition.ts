@@ -1,12 +1,12 @@
 /** Definitions that the compiler does not know, such as those of a file: checked here, and taken by every service. */
 import * as v from "valibot";
-import { check, list, strictObject } from "../schema.ts";
-import { Step } from "./step.ts";
-import { DraftPut } from "./version.ts";
+import { check, strictObject } from "../schema.ts";
+import type { Step } from "./step.ts";
+import { DraftPut, GivenSteps } from "./version.ts";
 
 const Parsed = strictObject({
   ...DraftPut.entries,
-  steps: v.exactOptional(v.pipe(list(Step), v.brand("parsed steps"))),
+  steps: v.exactOptional(v.pipe(GivenSteps, v.brand("parsed steps"))),
 });
 
 /** Steps that {@link parseDefinition} gave: `create` and `putDraft` take them whichever services there are. */

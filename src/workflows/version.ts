@@ -4,6 +4,9 @@ import { jsonObject, list, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input-field.ts";
 import { Step } from "./step.ts";
 
+/** The specification names no limit; what steps see of each other is worked out for every pair of them. */
+export const MAX_STEPS = 2_000;
+
 /** What the author of a workflow writes, and what a version freezes. */
 export const definitionFields = {
   /** What every run is given, whichever input step it starts at. */
@@ -14,12 +17,18 @@ export const definitionFields = {
   steps: list(Step),
 } as const;
 
+/** Steps as an author gives them: at most {@link MAX_STEPS}. */
+export const GivenSteps = v.pipe(
+  definitionFields.steps,
+  v.maxLength(MAX_STEPS, `At most ${MAX_STEPS} steps are allowed; let a workflow step run a part of them.`),
+);
+
 /** A draft as it is put: what is left out is empty. */
 export const DraftPut = strictObject({
   input: v.exactOptional(definitionFields.input),
   input_default: v.exactOptional(definitionFields.input_default),
   input_options: v.exactOptional(definitionFields.input_options),
-  steps: v.exactOptional(definitionFields.steps),
+  steps: v.exactOptional(GivenSteps),
 });
 export interface DraftPut extends v.InferOutput<typeof DraftPut> {}
 
@@ -34,6 +43,8 @@ export interface Draft extends Readonly<v.InferOutput<typeof Draft>> {}
 export const Validation = v.object({
   valid: v.boolean(),
   errors: list(v.object({ pointer: v.string(), message: v.string() })),
+  /** More is wrong than `errors` says: 100 are reported at the most. */
+  errors_truncated: v.exactOptional(v.boolean()),
 });
 export interface Validation extends Readonly<v.InferOutput<typeof Validation>> {}
 

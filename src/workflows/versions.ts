@@ -138,11 +138,11 @@ export function createVersions(parts: {
 
   return {
     async validate(appId, workflowId, definition) {
-      const errors = [
+      const found = [
         ...(await check(appId, definition)),
         ...(await hooks.problems(appId, workflowId, definition.steps)),
       ];
-      return { valid: errors.length === 0, errors: [...errors] };
+      return found.length === 0 ? { valid: true, errors: [] } : refused(invalid(found));
     },
 
     async deploy(appId, workflowId, { notes }, caller, receipt) {
@@ -191,6 +191,11 @@ export function createVersions(parts: {
       return found;
     },
   };
+}
+
+/** A refusal as the answer to a validation, within the same bounds. */
+export function refused({ errors, errors_truncated }: StepwellError): Validation {
+  return { valid: false, errors: [...errors], ...(errors_truncated ? { errors_truncated } : {}) };
 }
 
 async function refuse(errors: Promise<readonly FieldError[]>): Promise<void> {

@@ -1,7 +1,8 @@
 /** An action of a service of the host: what it takes and gives is held against its schemas. DESIGN 5.5. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { OpenedConnection } from "../../connections/connections.ts";
-import { copyOf, exactPointer, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
+import { MAX_ERRORS } from "../../errors.ts";
+import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import { issueText, plainPath } from "../../schema.ts";
 import {
   type ActionContext,
@@ -33,7 +34,7 @@ export const service: StepKind<"service"> = {
     const { service, action: name, input, connection_id } = step.service;
     const evaluate = compiler.template(input, ["service", "input"]);
     // Expressions give the outputs of steps themselves, which are not the action's to change.
-    const rendered: Evaluate = templatesIn(input, []).length === 0 ? evaluate : (scope) => copyOf(evaluate(scope));
+    const rendered: Evaluate = templatesIn(input).has(input) ? (scope) => copyOf(evaluate(scope)) : evaluate;
     const found = compiler.action(service, name);
     if ("unknown" in found) {
       compiler.problem(["service", found.unknown], found.message);
@@ -164,28 +165,46 @@ function checked(schema: StandardSchemaV1, value: unknown, refuse: (issues: Issu
 async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Promise<Problem[]> {
   const at = ["service", "input"] as const;
   try {
-    const templates = templatesIn(input, []).map(exactPointer);
+    const templates = templatesIn(input);
     // A schema may change what it checks; the definition is shared.
-    const { issues } = await schema["~standard"].validate(structuredClone(input));
-    return (issues ?? [])
-      .map((issue) => ({ path: plainPath(issue.path), message: issueText(issue) }))
-      .filter(({ path }) => !templates.some((template) => isOneLine(template, exactPointer(path))))
-      .map(({ path, message }) => ({ path: [...at, ...path], message }));
+    const { issues = [] } = await schema["~standard"].validate(structuredClone(input));
+    const problems: Problem[] = [];
+    for (const issue of issues) {
+      if (problems.length > MAX_ERRORS) break;
+      const path = plainPath(issue.path);
+      if (!isFilledIn(path, input, templates)) problems.push({ path: [...at, ...path], message: issueText(issue) });
+    }
+    return problems;
   } catch (error) {
     return [{ path: at, message: `The schema of the action could not check it: ${failure(error).message}` }];
   }
 }
 
-function templatesIn(value: JsonValue, path: Path): Path[] {
-  if (typeof value === "string") return hasTemplate(value) ? [path] : [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => templatesIn(item, [...path, index]));
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => templatesIn(item, [...path, key]));
+/** What holds a text with an expression in it, however deep. */
+function templatesIn(root: JsonObject): ReadonlySet<JsonValue> {
+  const found = new Set<JsonValue>();
+  const look = (value: JsonValue): boolean => {
+    if (typeof value === "string") return hasTemplate(value);
+    if (typeof value !== "object" || value === null) return false;
+    let isFound = false;
+    for (const item of Object.values(value)) if (look(item)) isFound = true;
+    if (isFound) found.add(value);
+    return isFound;
+  };
+  look(root);
+  return found;
 }
 
-/** Whether one is the other, or within it. */
-function isOneLine(one: string, other: string): boolean {
-  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+/** Whether expressions make the value at a path, what it stands in, or a part of it. */
+function isFilledIn(path: Path, root: JsonObject, templates: ReadonlySet<JsonValue>): boolean {
+  let value: JsonValue | undefined = root;
+  for (const key of path) {
+    if (Array.isArray(value)) value = value[Number(key)];
+    else if (isRecord(value)) value = Object.hasOwn(value, key) ? value[key] : undefined;
+    else break;
+  }
+  if (value === undefined) return false;
+  return typeof value === "string" ? hasTemplate(value) : templates.has(value);
 }
 
 function fail(error: unknown): never {

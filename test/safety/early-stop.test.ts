@@ -1,0 +1,185 @@
+/** Checks of what a sender sends end when enough is wrong: at most 100 errors are reported, and no more looked for. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SandboxError } from "../../src/ports/sandbox.ts";
+import { createTestService, type TestService } from "../../src/testing/index.ts";
+import { MAX_STEPS } from "../../src/workflows/version.ts";
+
+const BASE = "https://example.com/auto";
+const MAX_ERRORS = 100;
+const MANY = 1_500;
+
+let t: TestService;
+let key: string;
+let workflow: string;
+let collection: string;
+let file: string;
+let checks = 0;
+
+beforeAll(async () => {
+  const sandbox = {
+    run: async () => ({ value: null, logs: [] }),
+    check: async () => {
+      checks++;
+      throw new SandboxError("code_failed", "This is no code.");
+    },
+    close: async () => {},
+  };
+  t = await createTestService({ baseUrl: BASE, sandbox });
+  const { stepwell, app } = t;
+  key = (await stepwell.keys.create(app, { name: "Tests" })).key;
+  workflow = (await stepwell.workflows.create(app, { name: "Draft" })).id;
+  collection = (await stepwell.collections.create(app, { name: "Collection" })).id;
+  const other = await stepwell.workflows.create(app, {
+    name: "Holder",
+    steps: [{ type: "input", key: "in", input: {}, webhook: { method: "POST", path: "held" } }],
+  });
+  await stepwell.workflows.deploy(app, other.id);
+  file = await t.upload("a.txt", "text");
+});
+afterAll(() => t.close());
+
+const many = <T>(make: (index: number) => T, length = MANY): T[] => Array.from({ length }, (_, index) => make(index));
+const named = <T>(make: (index: number) => T, length = MANY) =>
+  Object.fromEntries(many((index) => [`f${index}`, make(index)] as const, length));
+const note = (index: number) => ({ type: "note", key: `k${index}`, note: "" });
+
+async function send(method: string, path: string, body: unknown) {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const request = new Request(`${BASE}/apps/${t.app}${path}`, { method, headers, body: JSON.stringify(body) });
+  const response = await t.stepwell.fetch(request);
+  const answer: { errors: { pointer: string; message: string }[]; errors_truncated?: boolean } = await response.json();
+  return { status: response.status, ...answer };
+}
+
+const DEFINITIONS: Readonly<Record<string, () => object>> = {
+  "keys that stand there twice": () => ({ steps: many(() => note(0)) }),
+  "destinations that there are not": () => ({ steps: [{ ...note(0), destinations: many((index) => `x${index}`) }] }),
+  "steps that are connected to no input": () => ({
+    steps: many((index) => ({ ...note(index), input_connected: true })),
+  }),
+  "defaults for fields that there are not": () => ({ input_default: named(() => 1), steps: [] }),
+  "defaults that fields do not take": () => ({
+    input: named(() => ({ type: "string", validation: "url", default: "x" })),
+    steps: [],
+  }),
+  "defaults that fields do not take, in input steps": () => ({
+    steps: many((index) => ({ type: "input", key: `k${index}`, input: { a: { type: "string", list: ["a"] } } })),
+    input_default: { a: "b" },
+    input: named(() => ({ type: "string", list: ["a"], default: "b" }), 200),
+  }),
+  "files that there are not": () => ({
+    input: { files: { type: "file", array: true } },
+    input_default: { files: many((index) => `afile_${index}`) },
+    steps: [],
+  }),
+  "a file of another type": () => ({
+    input: { files: { type: "file", array: true, allowed_types: many((index) => `image/x${index}`) } },
+    input_default: { files: many(() => file) },
+    steps: [],
+  }),
+  "connections that there are not": () => ({
+    input: { all: { type: "connection", array: true } },
+    input_default: { all: many((index) => `con_${index}`) },
+    steps: [],
+  }),
+  "expressions that cannot be read": () => ({
+    steps: many((index) => ({ ...note(index), conditional: "1 +" })),
+  }),
+  "code that cannot be read": () => ({
+    steps: many((index) => ({ type: "code", key: `k${index}`, code: `return ${index}` })),
+  }),
+  "services that there are not": () => ({
+    steps: many((index) => ({
+      type: "service",
+      key: `k${index}`,
+      service: { service: "x", action: "y", input: {} },
+    })),
+  }),
+  "input that an action does not take": () => ({
+    steps: [
+      {
+        type: "service",
+        key: "delay",
+        service: { service: "records", action: "create", input: named((index) => `{{ input.x }}${index}`) },
+      },
+      ...many((index) => ({
+        type: "service",
+        key: `k${index}`,
+        service: { service: "files", action: "read", input: { id: index } },
+      })),
+    ],
+  }),
+  "workflows that there are not": () => ({
+    steps: many((index) => ({ type: "workflow", key: `k${index}`, workflow_id: "work_x", input: null })),
+  }),
+  "webhooks that another workflow has": () => ({
+    steps: many((index) => ({
+      type: "input",
+      key: `k${index}`,
+      input: {},
+      webhook: { method: "POST", path: "held" },
+    })),
+  }),
+};
+
+describe("POST /validate", () => {
+  it.each(Object.entries(DEFINITIONS))("reports 100 of many errors: %s", async (_, definition) => {
+    const { status, errors, errors_truncated } = await send("POST", `/workflows/${workflow}/validate`, definition());
+    expect(status).toBe(200);
+    expect(errors).toHaveLength(MAX_ERRORS);
+    expect(errors_truncated).toBe(true);
+  });
+
+  it("checks no more code than decides the answer", async () => {
+    checks = 0;
+    await send("POST", `/workflows/${workflow}/validate`, DEFINITIONS["code that cannot be read"]?.());
+    expect(checks).toBeGreaterThan(MAX_ERRORS);
+    expect(checks).toBeLessThan(2 * MAX_ERRORS);
+  });
+
+  it("reports all errors where they are few", async () => {
+    const { errors, errors_truncated } = await send("POST", `/workflows/${workflow}/validate`, {
+      steps: [note(0), note(0)],
+    });
+    expect(errors).toHaveLength(1);
+    expect(errors_truncated).toBeUndefined();
+  });
+});
+
+describe("a workflow of more steps than it may have", () => {
+  it.each([
+    ["POST", "/workflows", { name: "Large" }],
+    ["PUT", () => `/workflows/${workflow}/draft`, {}],
+  ])("is refused with the limit: %s", async (method, path, more) => {
+    const at = typeof path === "string" ? path : path();
+    const sent = { ...more, steps: many(note, MAX_STEPS + 1) };
+    const { status, errors } = await send(method, at, sent);
+    expect(status).toBe(422);
+    expect(errors).toEqual([{ pointer: "/steps", message: expect.stringContaining(`At most ${MAX_STEPS} steps`) }]);
+    expect((await send(method, at, { ...sent, steps: many(note, MAX_STEPS) })).status).toBeLessThan(300);
+  });
+});
+
+describe("PATCH /collections/{collection_id}", () => {
+  const rule = { name: "R", key: "r", workflow_id: "work_x" };
+
+  it.each<[string, () => object]>([
+    ["rules with the same key", () => ({ config: { rules: many(() => rule) } })],
+    [
+      "rules of workflows that there are not",
+      () => ({ config: { rules: many((key) => ({ ...rule, key: `${key}` })) } }),
+    ],
+    ["triggers that there are not", () => ({ triggers: many((id) => ({ id: `${id}`, ...TRIGGER })) })],
+    [
+      "triggers whose connections there are not",
+      () => ({ triggers: many((id) => ({ ...TRIGGER, connection_id: `con_${id}` })) }),
+    ],
+  ])("reports 100 of many errors: %s", async (_, change) => {
+    const { status, errors, errors_truncated } = await send("PATCH", `/collections/${collection}`, change());
+    expect(status).toBe(422);
+    expect(errors).toHaveLength(MAX_ERRORS);
+    expect(errors_truncated).toBe(true);
+  });
+});
+
+const TRIGGER = { type: "x", name: "T", config: { type: "x" } };

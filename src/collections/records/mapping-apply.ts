@@ -14,25 +14,51 @@ import { parsePath, patched, valueAt } from "./record-data.ts";
  * @param before The data as it was, mappings applied.
  */
 export function applyMappings(before: RecordData, patch: RecordPatch, mappings: readonly Mapping[]): RecordData {
-  return mappings.reduce(
-    (data, { source_path, destination_paths }) => {
-      const value = valueAt(data, source_path);
-      if (value !== undefined) return destination_paths.reduce((after, path) => withValue(after, path, value), data);
-      const lost = valueAt(before, source_path);
-      if (lost === undefined) return data;
-      return destination_paths.reduce(
-        (after, path) =>
-          isWritten(patch, path) || !isSame(valueAt(after, path), lost) ? after : withValue(after, path, null),
-        data,
-      );
-    },
-    patched(before, patch),
-  );
+  const data = patched(before, patch);
+  return mappings.length === 0 ? data : mapped(before, patch, data, mappings);
 }
 
-function withValue(data: RecordData, path: string, value: JsonValue): RecordData {
-  const [entity, field] = parsePath(path);
-  return patched(data, { [entity]: { [field]: value } });
+function mapped(before: RecordData, patch: RecordPatch, data: RecordData, mappings: readonly Mapping[]): RecordData {
+  // One copy that is changed in place: a copy for each destination would cost destinations times fields.
+  const fields = createFields(data);
+  const isUnlike = createIsUnlike();
+  for (const { source_path, destination_paths } of mappings) {
+    const value = fields.get(source_path);
+    const lost = value === undefined ? valueAt(before, source_path) : undefined;
+    if (value === undefined && lost === undefined) continue;
+    for (const path of destination_paths) {
+      if (value !== undefined) fields.set(path, value);
+      else if (lost !== undefined && !isWritten(patch, path) && !isUnlike(source_path, path, lost, fields.get(path))) {
+        fields.remove(path);
+      }
+    }
+  }
+  return fields.data();
+}
+
+/** Data that is changed in place; an entity goes with its last field. */
+function createFields(data: RecordData) {
+  const entities = new Map(Object.entries(data).map(([entity, fields]) => [entity, new Map(Object.entries(fields))]));
+  return {
+    get(path: string): JsonValue | undefined {
+      const [entity, field] = parsePath(path);
+      return entities.get(entity)?.get(field);
+    },
+    set(path: string, value: JsonValue): void {
+      const [entity, field] = parsePath(path);
+      const fields = entities.get(entity) ?? new Map<string, JsonValue>();
+      fields.set(field, value);
+      entities.set(entity, fields);
+    },
+    remove(path: string): void {
+      const [entity, field] = parsePath(path);
+      const fields = entities.get(entity);
+      fields?.delete(field);
+      if (fields?.size === 0) entities.delete(entity);
+    },
+    data: (): RecordData =>
+      Object.fromEntries([...entities].map(([entity, fields]) => [entity, Object.fromEntries(fields)])),
+  };
 }
 
 /** Whether this very write gives it. */
@@ -42,4 +68,16 @@ function isWritten(patch: RecordPatch, path: string): boolean {
   return fields !== null && fields !== undefined && Object.hasOwn(fields, field);
 }
 
-const isSame = (one: JsonValue | undefined, other: JsonValue) => JSON.stringify(one) === JSON.stringify(other);
+/** Remembers what it has compared: mappings may name the same large values any number of times. */
+function createIsUnlike() {
+  const known = new Map<string, readonly [JsonValue, JsonValue | undefined]>();
+  return (source: string, destination: string, lost: JsonValue, found: JsonValue | undefined): boolean => {
+    if (found === undefined) return true;
+    const key = `${source} ${destination}`;
+    const before = known.get(key);
+    if (before?.[0] === lost && before[1] === found) return true;
+    if (JSON.stringify(found) === JSON.stringify(lost)) return false;
+    known.set(key, [lost, found]);
+    return true;
+  };
+}

@@ -1,9 +1,19 @@
 /** What a write makes of a record: mappings applied, limits held, rules to be run again. Pure. */
 import { StepwellError } from "../../errors.ts";
+import { leastLength } from "../../json.ts";
 import { invalid } from "../../schema.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { applyMappings } from "./mapping-apply.ts";
-import { MAX_RECORD_BYTES, type RecordDocument, type RecordPatch, type RecordUpsert } from "./record.ts";
+import {
+  countFields,
+  MAX_FIELDS,
+  MAX_RECORD_BYTES,
+  type RecordData,
+  type RecordDocument,
+  type RecordPatch,
+  type RecordUpsert,
+  tooManyFields,
+} from "./record.ts";
 import { parsePath, valueAt } from "./record-data.ts";
 import { pendingResults } from "./rule-outcome.ts";
 
@@ -63,12 +73,20 @@ export function evaluatedAgain(before: RecordDocument, { collection, depth }: Wr
 
 function contentOf(before: RecordDocument, change: RecordChange, { collection }: WriteContext) {
   const data = applyMappings(before.data, change.data ?? {}, collection.config.mappings);
-  const bytes = new TextEncoder().encode(JSON.stringify(data)).length;
-  if (bytes > MAX_RECORD_BYTES) {
-    const message = `The data of the record would have ${bytes} bytes as JSON; at most ${MAX_RECORD_BYTES} are taken.`;
-    throw new StepwellError("too_large", message);
-  }
+  checkSize(data);
   return { data, tags: change.tags === undefined ? before.tags : [...new Set(change.tags)] };
+}
+
+/** A mapping may copy one large value to thousands of fields: so its size is looked at before it becomes a text. */
+function checkSize(data: RecordData): void {
+  const fields = countFields(data);
+  if (fields > MAX_FIELDS) throw invalid([{ pointer: "/data", message: tooManyFields(fields) }]);
+  const isLarge =
+    leastLength(data, MAX_RECORD_BYTES) > MAX_RECORD_BYTES ||
+    new TextEncoder().encode(JSON.stringify(data)).length > MAX_RECORD_BYTES;
+  if (!isLarge) return;
+  const message = `The data of the record would have more than ${MAX_RECORD_BYTES} bytes as JSON, with what mappings copy.`;
+  throw new StepwellError("too_large", message);
 }
 
 /** What an upsert puts into the record that it finds, or makes: with the value that it is found by. */

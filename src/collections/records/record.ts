@@ -1,14 +1,20 @@
 /** A record of a collection: fields by entity, tags, and what the rules made of it. DESIGN 6. */
 import * as v from "valibot";
-import { type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
+import { isRecord, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 import { pageQuery, searchQuery, several, tokenQuery } from "../../page.ts";
 import type { Key } from "../../ports/store.ts";
 import { jsonValue, list, map, strictObject, wholeNumber } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
 import { Tag } from "../tag.ts";
+import { refusedFirst } from "./refused-first.ts";
 
 /** Bytes of the data of one record as JSON, after the mappings. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
+/**
+ * Fields of all entities of one record together, after the mappings. The specification names no limit; each field is an
+ * entry of the index by which `upsert` finds the record.
+ */
+export const MAX_FIELDS = 10_000;
 /** Tags that a list can be filtered by. Specification section 8. */
 const MAX_TAGS_OF_FILTER = 20;
 /** Each is an entry of an index in memory. */
@@ -31,14 +37,28 @@ const DEEP = `Nested deeper than ${MAX_DEPTH - LEVELS_AROUND} levels.`;
 const isShallow = (data: object) =>
   jsonProblem(Array.from({ length: LEVELS_AROUND }).reduce<object>((inner) => [inner], data)) === null;
 
-/** Values by entity and field. Null is the same as no value, and is not kept. */
+/** Fields of all entities; of what is no entity, none. */
+export function countFields(data: unknown): number {
+  const entities = isRecord(data) ? Object.values(data) : [];
+  return entities.reduce<number>((sum, fields) => sum + (isRecord(fields) ? Object.keys(fields).length : 0), 0);
+}
+
+export const tooManyFields = (fields: number) =>
+  `Has ${fields} fields with what mappings copy; a record has at most ${MAX_FIELDS}.`;
+
+const MANY = `Has too many fields; a record has at most ${MAX_FIELDS}.`;
+/** As many entities may be there as fields: none is without one, but where it is given to be taken away. */
+const areFew = (data: unknown) =>
+  !isRecord(data) || (countFields(data) <= MAX_FIELDS && Object.keys(data).length <= MAX_FIELDS);
+
+/** Values by entity and field, at most {@link MAX_FIELDS}. Null is the same as no value, and is not kept. */
 const data = v.pipe(
-  map(fields, name),
+  refusedFirst(map(fields, name), areFew, MANY),
   v.check((given) => isShallow(given), DEEP),
 );
 /** What is given is put in the place of what is there; null takes it away, a field or a whole entity. */
 const dataPatch = v.pipe(
-  map(v.nullable(fields), name),
+  refusedFirst(map(v.nullable(fields), name), areFew, MANY),
   v.check((given) => isShallow(given), DEEP),
 );
 export type RecordData = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;

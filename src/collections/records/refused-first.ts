@@ -1,0 +1,18 @@
+/** Schemas that look at a value as a whole before they look at its parts. */
+import * as v from "valibot";
+
+/** The same schema, but what is not accepted as a whole is refused without a look at its parts. */
+export function refusedFirst<const Of extends v.GenericSchema>(
+  schema: Of,
+  accepts: (value: unknown) => boolean,
+  message: string,
+): Of {
+  return v._standardSchema<Of>({
+    ...schema,
+    "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      if (accepts(dataset.value)) return schema["~run"](dataset, config);
+      v._addIssue(schema, "size", dataset, config, { message });
+      return dataset as unknown as v.FailureDataset<never>;
+    },
+  });
+}

@@ -1,0 +1,120 @@
+/** What large records and many mappings cost: an answer within bounds, whatever is copied where. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { applyMappings } from "../../src/collections/records/mapping-apply.ts";
+import { MAX_FIELDS } from "../../src/collections/records/record.ts";
+import type { JsonValue } from "../../src/json.ts";
+import { createTestService, type TestService } from "../../src/testing/index.ts";
+
+const BASE = "https://example.com/auto";
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+let t: TestService;
+let key: string;
+beforeAll(async () => {
+  t = await createTestService({ baseUrl: BASE });
+  key = (await t.stepwell.keys.create(t.app, { name: "Tests" })).key;
+});
+afterAll(() => t.close());
+
+async function send(method: string, path: string, body: unknown) {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const request = new Request(`${BASE}/apps/${t.app}${path}`, { method, headers, body: JSON.stringify(body) });
+  const response = await t.stepwell.fetch(request);
+  const text = await response.text();
+  if (response.status >= 400) expect(text.length).toBeLessThan(MAX_ANSWER_BYTES);
+  return { status: response.status, body: JSON.parse(text) };
+}
+
+async function collection(mappings: object[] = []): Promise<string> {
+  return (await send("POST", "/collections", { name: "C", config: { mappings } })).body.id;
+}
+
+const many = <T>(length: number, make: (index: number) => T) => Array.from({ length }, (_, index) => make(index));
+const fields = (length: number, value: (index: number) => JsonValue = (index) => index) =>
+  Object.fromEntries(many(length, (index) => [`f${index}`, value(index)]));
+
+describe("the fields of a record", () => {
+  it("may be as many as the limit, and are found by each", async () => {
+    const id = await collection();
+    const { status, body } = await send("POST", `/collections/${id}/records`, { data: { e: fields(MAX_FIELDS) } });
+    expect(status).toBe(201);
+    const found = await send("POST", `/collections/${id}/records/upsert`, { path: "e:f77", value: 77 });
+    expect(found.body.id).toBe(body.id);
+  });
+
+  it.each<[string, () => object]>([
+    ["in one entity", () => ({ e: fields(MAX_FIELDS + 1) })],
+    ["in 60,000", () => ({ e: fields(60_000) })],
+    ["in many entities", () => Object.fromEntries(many(MAX_FIELDS + 1, (index) => [`e${index}`, { f: 0 }]))],
+    ["in two entities", () => ({ a: fields(MAX_FIELDS), b: fields(1) })],
+    ["in empty entities", () => Object.fromEntries(many(50_000, (index) => [`e${index}`, {}]))],
+  ])("are refused where they are more, %s", async (_, data) => {
+    const { status, body } = await send("POST", `/collections/${await collection()}/records`, { data: data() });
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([{ pointer: "/data", message: expect.stringContaining(`at most ${MAX_FIELDS}`) }]);
+  });
+
+  it("are refused where a change makes them more", async () => {
+    const id = await collection();
+    const { body } = await send("POST", `/collections/${id}/records`, { data: { e: fields(MAX_FIELDS) } });
+    const path = `/collections/${id}/records/${body.id}`;
+    expect(await send("PATCH", path, { data: { other: { f: 1 } } })).toMatchObject({ status: 422 });
+    expect(await send("PATCH", path, { data: { e: { f0: null }, other: { f: 1 } } })).toMatchObject({ status: 200 });
+  });
+
+  it("may hold a list of 130,000 entries", async () => {
+    const id = await collection();
+    const list = many(130_000, (index) => index);
+    const created = await send("POST", `/collections/${id}/records`, { data: { e: { list } } });
+    expect(created.status).toBe(201);
+    expect(created.body.data.e.list).toHaveLength(130_000);
+    const changed = await send("PATCH", `/collections/${id}/records/${created.body.id}`, { data: { e: { n: 1 } } });
+    expect(changed.body.data.e.list).toHaveLength(130_000);
+  });
+});
+
+describe("mappings to thousands of fields", () => {
+  const destinations = (length: number) => many(length, (index) => `d:x${index}`);
+
+  it("copy a small value", async () => {
+    const id = await collection([{ source_path: "e:f0", destination_paths: destinations(9_000) }]);
+    const { status, body } = await send("POST", `/collections/${id}/records`, { data: { e: fields(1_000) } });
+    expect(status).toBe(201);
+    expect(Object.keys(body.data.d)).toHaveLength(9_000);
+  });
+
+  it("are refused where they make too many fields", async () => {
+    const id = await collection([{ source_path: "e:f0", destination_paths: destinations(9_000) }]);
+    const { status, body } = await send("POST", `/collections/${id}/records`, { data: { e: fields(2_000) } });
+    expect(status).toBe(422);
+    expect(body.errors[0].message).toContain("Has 11000 fields with what mappings copy");
+  });
+
+  it("are refused where they make a large record of a large value", async () => {
+    const id = await collection([{ source_path: "e:large", destination_paths: destinations(9_000) }]);
+    for (const large of ["x".repeat(900_000), many(400_000, () => 1), [[fields(5_000, () => "x".repeat(50))]]]) {
+      const { status, body } = await send("POST", `/collections/${id}/records`, { data: { e: { large } } });
+      expect(status).toBe(413);
+      expect(body.detail).toContain("more than 1048576 bytes");
+    }
+  });
+
+  it("look at the same two large values once, however often they are named", () => {
+    let reads = 0;
+    const watched = (last: string): JsonValue =>
+      new Proxy([...many(100, () => 0), last], {
+        get(target, name) {
+          reads++;
+          return Reflect.get(target, name);
+        },
+      });
+    const before = { a: { source: watched("old") }, d: { x: watched("other") } };
+    const cost = (times: number) => {
+      reads = 0;
+      const mappings = many(times, () => ({ source_path: "a:source", destination_paths: ["d:x", "d:x"] }));
+      expect(applyMappings(before, { a: { source: null } }, mappings)["d"]).toHaveProperty("x");
+      return reads;
+    };
+    expect(cost(1_000)).toBe(cost(1));
+  });
+});

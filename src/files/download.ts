@@ -47,8 +47,26 @@ export async function download(
   const { start, end } = range ?? { start: 0, end: file.size };
   headers.set("content-length", String(end - start));
   if (range !== undefined) headers.set("content-range", `bytes ${start}-${end - 1}/${file.size}`);
-  const body = isHead || start === end ? null : (await read({ start, end })).body;
+  const body = isHead || start === end ? null : await begun((await read({ start, end })).body);
   return new Response(body, { status: range === undefined ? 200 : 206, headers });
+}
+
+/** The same bytes, once the first of them are read: damage that shows there is an error, and no answer that breaks off. */
+async function begun(body: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const reader = body.getReader();
+  let first: ReadableStreamReadResult<Uint8Array> | null = await reader.read();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = first ?? (await reader.read());
+        first = null;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Ranges count only for GET, and only while `If-Range` names what is here; dates are never exact enough for that. */

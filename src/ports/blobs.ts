@@ -44,7 +44,11 @@ export interface Blobs {
    * @throws StepwellError `unavailable` when the storage has lost bytes of it.
    */
   resume(progress: BlobProgress, limit: number): Promise<BlobWriter>;
-  /** The bytes from `start` up to, not including, `end`; reads only the chunks they lie in, as they are asked for. */
+  /**
+   * The bytes from `start` up to, not including, `end`; reads only the chunks they lie in, as they are asked for. A blob
+   * that is read whole is verified: where its bytes do not have its digest, the stream fails with `unavailable` before the
+   * last of them. A part of it is not verified.
+   */
   read(blob: Blob, range?: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array>;
   remove(blob: Blob): Promise<void>;
   /**

@@ -1,6 +1,10 @@
-/** Reads a range of a blob as it is asked for, one piece ahead. */
+/**
+ * Reads a range of a blob as it is asked for, one piece ahead. A blob that is read whole is held against its digest: the
+ * last piece comes only if all of them are what was stored.
+ */
 import { StepwellError } from "../errors.ts";
 import type { BlobProgress } from "../ports/blobs.ts";
+import type { HashStream } from "../ports/hash.ts";
 import type { Raw } from "./raw.ts";
 
 export function readBlob(parts: {
@@ -11,8 +15,11 @@ export function readBlob(parts: {
   /** Bytes that are read at once at the most. */
   pieceSize: number;
   keyOf: (index: number) => string;
+  /** What the bytes must come to; null where they are not the whole blob. */
+  expected: { readonly sha256: string; readonly stream: HashStream } | null;
+  onDamage: (error: StepwellError) => void;
 }): ReadableStream<Uint8Array> {
-  const { raw, blob, start, end, keyOf } = parts;
+  const { raw, blob, start, end, keyOf, expected } = parts;
   const chunkSize = blob.chunk_size;
   const pieceSize = Math.min(parts.pieceSize, chunkSize);
   const last = start === end ? -1 : Math.ceil(end / pieceSize) - 1;
@@ -28,7 +35,13 @@ export function readBlob(parts: {
     const bytes = await raw.read(key, { start: from, end: to, size: Math.min(chunkSize, blob.size - offset) });
     if (bytes?.length === to - from) return bytes;
     const what = bytes === null ? "is missing" : "does not have its size";
-    throw new StepwellError("unavailable", `The storage has lost bytes of "${blob.id}": the chunk "${key}" ${what}.`);
+    throw damage(`The storage has lost bytes of "${blob.id}": the chunk "${key}" ${what}.`);
+  }
+
+  function damage(message: string): StepwellError {
+    const error = new StepwellError("unavailable", message);
+    parts.onDamage(error);
+    return error;
   }
 
   function readAhead(): void {
@@ -47,7 +60,13 @@ export function readBlob(parts: {
           return;
         }
         const bytes = await next;
+        expected?.stream.update(bytes);
         readAhead();
+        if (ahead === null && expected !== null && expected.stream.digest() !== expected.sha256) {
+          throw damage(
+            `The bytes of "${blob.id}" in the storage are damaged: they do not have the SHA-256 of the file.`,
+          );
+        }
         controller.enqueue(bytes);
         if (ahead === null) controller.close();
       },

@@ -9,6 +9,7 @@ import type { BlobProgress, Blobs, BlobWriter } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
+import type { Logger } from "../ports/logger.ts";
 import { type BlobDigest, createBlobDigest } from "./blob-digest.ts";
 import { readBlob } from "./blob-reader.ts";
 import { type BlobSink, createChunkSink, createItemSink, WHOLE } from "./blob-sink.ts";
@@ -48,9 +49,11 @@ export function createBlobs(
     ownership?: Pick<Ownership, "verify">;
     hash: Hash;
     clock?: Clock;
+    /** Gets an error for each damaged blob that is read. */
+    logger?: Pick<Logger, "error">;
   } & DriverBlobsOptions,
 ): Blobs {
-  const { driver, ownership, hash, clock = systemClock, chunkSize = MEBI, timeout = DEFAULT_TIMEOUT } = parts;
+  const { driver, ownership, hash, clock = systemClock, logger, chunkSize = MEBI, timeout = DEFAULT_TIMEOUT } = parts;
   const raw = createRaw(driver, createGuard(driver, clock, timeout));
 
   function checkId(id: string): void {
@@ -59,8 +62,13 @@ export function createBlobs(
 
   const paused = new LRUCache<string, BlobDigest>({ max: PAUSED });
 
-  const read = (blob: BlobProgress, { start, end }: { start: number; end: number }) =>
-    readBlob({ raw, blob, start, end, pieceSize: chunkSize, keyOf: keyOf(blob.id) });
+  function read(blob: BlobProgress, { start, end }: { start: number; end: number }, sha256: string | null) {
+    return readBlob({
+      ...{ raw, blob, start, end, pieceSize: chunkSize, keyOf: keyOf(blob.id) },
+      expected: sha256 === null ? null : { sha256, stream: hash.stream() },
+      onDamage: (error) => logger?.error(error.message, { blob: blob.id }),
+    });
+  }
 
   /** Of what is stored: as it was when it was paused, or by reading everything again. */
   async function digestOf(progress: BlobProgress, tail: Uint8Array): Promise<BlobDigest> {
@@ -68,7 +76,8 @@ export function createBlobs(
     paused.delete(progress.id);
     if (known?.size === progress.size) return known;
     const digest = createBlobDigest(hash.stream());
-    for await (const bytes of read(progress, { start: 0, end: progress.size - tail.length })) digest.update(bytes);
+    const stored = { start: 0, end: progress.size - tail.length };
+    for await (const bytes of read(progress, stored, null)) digest.update(bytes);
     digest.update(tail);
     return digest;
   }
@@ -138,7 +147,7 @@ export function createBlobs(
         const message = `The range from ${start} to ${end} lies outside the ${blob.size} bytes of "${blob.id}".`;
         throw new StepwellError("range_not_satisfiable", message);
       }
-      return read(blob, range);
+      return read(blob, range, end - start === blob.size ? blob.sha256 : null);
     },
 
     async remove(blob) {

@@ -53,7 +53,7 @@ export async function createService(given: Given = {}) {
   const options = given.timeout === undefined ? {} : { timeout: given.timeout };
   const store = createDriverStore({ driver: given.entities ?? memoryDriver(), clock, logger, hash: nodeHash, options });
   const driver: Driver = given.blobs ?? memoryDriver();
-  const blobs = createBlobs({ driver, hash: nodeHash, chunkSize: given.chunkSize ?? CHUNK, ...options });
+  const blobs = createBlobs({ driver, hash: nodeHash, logger, chunkSize: given.chunkSize ?? CHUNK, ...options });
   const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
   const apps = createApps({ store, clock, ids });
   const addresses = createUploadAddresses({ store, clock, getApp: apps.get });

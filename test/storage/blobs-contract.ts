@@ -14,6 +14,8 @@ export interface BlobsPlace {
   readonly isWhole: boolean;
   /** The chunks that the driver holds for a blob. */
   chunks(id: string): Promise<number>;
+  /** What the blobs logged. */
+  readonly logged: readonly string[];
   clean(): Promise<void>;
 }
 
@@ -60,6 +62,27 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       const blob = await store(content, step);
       expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
       expect(await place.chunks("blob_one")).toBe(place.isWhole ? 1 : 5);
+    });
+
+    it.each([
+      [1, 0],
+      [3 * CHUNK + 7, 5],
+      [3 * CHUNK + 7, 3 * CHUNK + 6],
+    ])("breaks off before the last of %d bytes, and logs it, when byte %d was changed", async (size, at) => {
+      const content = bytes(size);
+      const blob = await store(content);
+      await place.blobs.remove(blob);
+      await store(content.map((byte, index) => (index === at ? byte ^ 1 : byte)));
+      const read: Uint8Array[] = [];
+      const reading = (async () => {
+        for await (const piece of place.blobs.read(blob)) read.push(piece);
+      })();
+      await expect(reading).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("blob_one"),
+      });
+      expect(read.reduce((sum, piece) => sum + piece.length, 0)).toBeLessThan(size);
+      expect(place.logged).toEqual([expect.stringContaining("blob_one")]);
     });
 
     it("reads any range", async () => {

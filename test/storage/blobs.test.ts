@@ -12,8 +12,11 @@ for (const kind of KINDS) {
   blobsContract(kind.name, async () => {
     const place = await kind.place();
     const driver: ExtendedDriver = place.open();
-    const open = () => createBlobs({ driver, hash: nodeHash, chunkSize: CHUNK });
+    const logged: string[] = [];
+    const logger = { error: (message: string) => void logged.push(message) };
+    const open = () => createBlobs({ driver, hash: nodeHash, logger, chunkSize: CHUNK });
     return {
+      logged,
       blobs: open(),
       reopen: async () => open(),
       isWhole: driver.openItem !== undefined,

@@ -1,0 +1,61 @@
+/** Bytes of files that the storage has changed or lost: nobody takes them for the file. */
+import memoryDriver from "unstorage/drivers/memory";
+import { expect, it } from "vitest";
+import { createReadFile } from "../../src/files/read-file.ts";
+import { bytes, CHUNK, createService, FORM, form, post } from "./service.ts";
+
+const LARGE = "a".repeat(3 * CHUNK);
+
+/** A file of which one character was changed behind the back of the service. */
+async function damaged(content: string, at: number) {
+  const blobs = memoryDriver();
+  const service = await createService({ blobs });
+  const { upload_url } = await service.address();
+  const file = await (await post(service, upload_url, form(content), { "content-type": FORM })).json();
+  const [key = ""] = (await blobs.getKeys("", {})).filter((name) => name.endsWith(`.${Math.floor(at / CHUNK)}`));
+  const chunk = content.slice(at - (at % CHUNK), at - (at % CHUNK) + CHUNK);
+  await blobs.setItemRaw?.(key, bytes(`${chunk.slice(0, at % CHUNK)}!${chunk.slice((at % CHUNK) + 1)}`), {});
+  const get = (headers = {}) => service.call(`/files/${file.id}/content`, { headers });
+  return { service, file, get };
+}
+
+const isDamaged = { code: "unavailable", message: expect.stringContaining("damaged") };
+
+it("a damaged file of one piece is answered with 503", async () => {
+  const { get, service } = await damaged("hello", 1);
+  const response = await get();
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ code: "unavailable", detail: expect.stringContaining("damaged") });
+  expect(service.errors).toContainEqual(["a request failed", expect.objectContaining({ error: expect.anything() })]);
+});
+
+it.each([0, 2 * CHUNK, 3 * CHUNK - 1])(
+  "a download of a larger file breaks off where byte %d is damaged",
+  async (at) => {
+    const { get, service } = await damaged(LARGE, at);
+    const response = await get();
+    expect(response.headers.get("content-length")).toBe(String(LARGE.length));
+    await expect(response.arrayBuffer()).rejects.toMatchObject(isDamaged);
+    expect(service.errors).toEqual([[expect.stringContaining("damaged"), expect.anything()]]);
+    await expect((await get({ range: "bytes=0-" })).arrayBuffer()).rejects.toMatchObject(isDamaged);
+  },
+);
+
+it("a program and a step that read the file get an error", async () => {
+  const { service, file } = await damaged(LARGE, 7);
+  const { body } = await service.files.content(service.app.id, file.id);
+  await expect(new Response(body as BodyInit).arrayBuffer()).rejects.toMatchObject(isDamaged);
+  const readFile = createReadFile(service.files);
+  await expect(readFile(service.app.id, file.id, 1_000_000)).rejects.toMatchObject(isDamaged);
+});
+
+it("a file whose bytes are gone is answered with 503", async () => {
+  const blobs = memoryDriver();
+  const service = await createService({ blobs });
+  const { upload_url } = await service.address();
+  const { id } = await (await post(service, upload_url, form("hello"), { "content-type": FORM })).json();
+  await blobs.clear?.("", {});
+  const response = await service.call(`/files/${id}/content`);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ detail: expect.stringContaining("is missing") });
+});

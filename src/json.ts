@@ -14,7 +14,7 @@ export const MAX_DEPTH = 100;
 /** Characters of a key in a pointer that people read. */
 const MAX_KEY_LENGTH = 200;
 
-/** An RFC 6901 pointer from path parts, for errors: long keys are cut, since whoever sends a body chooses its keys. */
+/** An RFC 6901 pointer from path parts, for errors: long keys are cut, since a sender chooses them. */
 export function pointer(path: readonly (string | number)[]): string {
   return path
     .map((part) => {

@@ -82,7 +82,7 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   /** Left out, the clock of the machine. */
   readonly clock?: Clock;
   /**
-   * Makes ids and secrets, for tests and simulations that must repeat: whoever can predict it can predict API keys.
+   * Makes ids and secrets, for tests and simulations that must repeat: an attacker who can predict it can predict API keys.
    * @default ids that sort by time and cannot be guessed
    */
   readonly ids?: Ids;

@@ -63,7 +63,7 @@ async function gatesIn(base: string): Promise<{ readonly name: string; readonly 
 
 async function closeGate(base: string, name: string): Promise<void> {
   const closed = join(base, name.endsWith(".closed") ? name : `${name}.closed`);
-  // Under another name nothing new comes into it, so that emptying it comes to an end.
+  // Under another name nothing new comes into it, so that emptying it ends.
   if (!name.endsWith(".closed")) await unlessMissing(rename(join(base, name), closed));
   for (;;) {
     const files = (await unlessMissing(readdir(closed))) ?? [];

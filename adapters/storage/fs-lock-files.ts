@@ -22,7 +22,7 @@ const PREPARED = ".preparing.";
 const MAX_ATTEMPTS = 100;
 
 export const folderOf = (base: string, number: number) => join(base, `.owner.${number}`);
-/** Where a lock is prepared: whoever sees it by its number sees all of it. */
+/** Where a lock is prepared: a process that sees it by its number sees all of it. */
 export const preparedIn = (base: string, id: string) => join(base, PREPARED + id);
 
 /** Gives the lock its number: the one behind the last, which only one can take. */

@@ -2,7 +2,7 @@
  * One owner of a folder at a time.
  *
  * A lock is a folder `.owner.N` within it: who the owner is, a socket that its process listens on, and a lease that it
- * renews. It is prepared under another name and renamed, so whoever sees it sees all of it, and of two that want one
+ * renews. It is prepared under another name and renamed, so a process that sees it sees all of it, and of two that want one
  * number only one gets it.
  *
  * On one kernel the socket decides, at once: the kernel answers for a process that lives, also a stopped one and one in
@@ -89,12 +89,12 @@ export async function lockFolder(base: string, place: LockPlace = thisPlace()): 
 
 /**
  * Waits until no other lock is of a living process. Nobody owns the folder who has not seen that after its own lock was
- * there to be seen: so of two, at least one sees the other. Whoever sees a lower number leaves; the lowest waits for that.
+ * there to be seen: so of two, at least one sees the other. A process that sees a lower number leaves; the lowest waits for that.
  */
 async function outlast(base: string, held: Held, dead: Set<string>, place: LockPlace): Promise<void> {
   const start = performance.now();
   for (;;) {
-    // Whoever owns the folder meanwhile does not leave, and removes our lock.
+    // A process that owns the folder meanwhile does not leave, and removes our lock.
     const isLate = performance.now() - start > PATIENCE_MS || ownerOf(base, held.number)?.id !== held.id;
     const others = locksIn(base).filter((number) => number !== held.number);
     const [lower, higher] = [others.filter((one) => one < held.number), others.filter((one) => one > held.number)];

@@ -1,6 +1,6 @@
 /**
  * Writes to a bucket as its owner does. S3 has no transactions, but it writes on condition: an object is created only where
- * there is none, and replaced or removed only as it was found. Whoever takes over counts the owner object up; each write
+ * there is none, and replaced or removed only as it was found. A process that takes over increments the owner object; each write
  * looks at it before it is acknowledged.
  */
 import { alreadyExists, fenced, type WriteOptions } from "../../src/ports/driver.ts";

@@ -6,7 +6,7 @@ export interface Watches {
    * @param read The thing, or null. Called once it is watched, so that no end falls between the two.
    */
   watch<T>(id: string, read: () => Promise<T | null>, follower: AbortController): Promise<T | null>;
-  /** Aborts whoever watches this. */
+  /** Aborts everything that watches this. */
   end(id: string): void;
 }
 

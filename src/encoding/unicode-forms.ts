@@ -12,7 +12,7 @@ const MARKS: readonly (readonly [MarkedEncoding, readonly number[]])[] = [
 ];
 /** Characters that no text holds: controls but white space, private use, and code points that are not assigned. */
 const UNLIKELY = /[^\P{Cc}\t\n\f\r]|\p{Co}|\p{Cn}/u;
-/** UTF-16 without a mark is told by this share of characters below U+0100: markup, digits, spaces. */
+/** UTF-16 without a byte order mark is recognised by this share of characters below U+0100: markup, digits, spaces. */
 const LATIN_SHARE = 1 / 3;
 /** Code points per call of `fromCodePoint`, which every runtime takes as arguments. */
 const STRIDE = 4_096;

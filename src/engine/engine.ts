@@ -235,7 +235,7 @@ export function createEngine(parts: {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found === null || isOver(found.document)) return;
     const { document, version } = found;
-    const message = `The process died ${STRIKES} times while this run was under way alone and made no progress.`;
+    const message = `The process died ${STRIKES} times while this run was the only active one and made no progress.`;
     await endAsFailed(document, version, await readJournal(store, runId), { code: "poison_run", message });
   }
 

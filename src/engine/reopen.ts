@@ -8,7 +8,7 @@ import { type RunDocument, reopened, running } from "./run-document.ts";
 import type { Outcome } from "./step-state.ts";
 
 /**
- * @param enter Takes a slot, or a position in the queue; whoever commits the changes answers for it.
+ * @param enter Takes a slot, or a position in the queue; the caller that commits the changes gives it back on failure.
  * @throws StepwellError `conflict` for a run that has nothing to repeat.
  */
 export function reopen(

@@ -92,7 +92,7 @@ export const runRoutes = {
         await apps.watch(params.app_id, follower);
         if (caller.kind === "key") await keys.watch(caller.id, follower);
         const events = await runs.events(params.app_id, params.run_id, after, follower.signal);
-        // An EventSource that has seen the end connects again, until it is told that nothing comes (HTML, 9.2.3).
+        // An EventSource that has seen the end connects again, until a 204 stops it (HTML, 9.2.3).
         const isBehind = after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status);
         const first = isBehind ? await events.next() : null;
         if (first?.done !== true)

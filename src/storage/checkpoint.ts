@@ -121,7 +121,7 @@ export function createCheckpoint(parts: {
     await manifest.write({ ...rest, log: { generation: ownership.generation, first, earlier }, replaced });
   }
 
-  /** Starts one, unless one is under way. */
+  /** Starts one, unless one is running. */
   function launch(): Promise<void> {
     running ??= run().finally(() => {
       running = null;

@@ -94,7 +94,7 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
   /** The rows that a document has had since it was stored, and those from before. */
   async function rowsOf({ key, rows, isAnew }: Pending): Promise<readonly ListedRow[]> {
     const found = isAnew ? "missing" : await texts.find(key);
-    // Whoever reads what is damaged is told; what is stored here is whole again.
+    // Reading what is damaged reports it; what is stored here is whole again.
     const isThere = typeof found === "object" && isStoredDocument(found.value) && !isLate(found.value, replaced);
     return listedRows(mergeRowChanges(isThere ? (found.value.rows ?? NO_ROWS) : NO_ROWS, rows));
   }

@@ -52,7 +52,7 @@ export function createUploadAddresses(parts: {
     try {
       await getApp(found.document.app_id);
     } catch (error) {
-      // Whoever has the address does not learn of which app it was.
+      // The holder of the address does not learn which app it belonged to.
       throw isStepwellError(error, "not_found") ? notFound("upload address", uploadId) : error;
     }
     return found;

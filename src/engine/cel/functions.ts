@@ -14,17 +14,17 @@
  * | maps | `keys`, `values`, `entries`: a list of `{key, value}`, `merge(map, map)` |
  * | dates | `date(text)`, `format(date, "yyyy-MM-dd HH:mm:ss")`, `addDays(date, n)`, `addMonths(date, n)`, `daysBetween(from, to)` |
  */
-import { type Environment, EvaluationError, Optional } from "@marcbachmann/cel-js";
+import { type Environment, Optional } from "@marcbachmann/cel-js";
 import { parseJson } from "../../json.ts";
 import type { Budget } from "./budget.ts";
 import { reverseText, sliceText, splitText } from "./code-points.ts";
 import { addDays, addMonths, dateOf, daysBetween, formatDate } from "./dates.ts";
 import { mapOf } from "./equality.ts";
+import { type Handler, nameErrors } from "./handler.ts";
 import { toJson } from "./json.ts";
 import { compare, entriesOf, fieldOf, identity, joined, most, numberOf, rounded, wholeOf } from "./values.ts";
 
 type List = readonly unknown[];
-type Handler = (...args: never[]) => unknown;
 
 /** A number is `dyn`: CEL has three types of them. */
 function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler } {
@@ -167,15 +167,9 @@ export function registerFunctions(environment: Environment, budget: Budget): voi
 }
 
 /** Pays for lists and maps that a function is given, and says in which function something is wrong. */
-function paid(name: string, handler: Handler, { spendOn }: Budget) {
-  return (...args: unknown[]): unknown => {
+function paid(name: string, handler: Handler, { spendOn }: Budget): Handler {
+  return nameErrors(name, (...args: unknown[]) => {
     for (const arg of args) if (typeof arg === "object") spendOn(arg);
-    try {
-      return Reflect.apply(handler, undefined, args);
-    } catch (cause) {
-      if (cause instanceof EvaluationError) throw cause;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new EvaluationError({ code: "invalid_argument", message: `${name}(): ${reason}`, cause });
-    }
-  };
+    return Reflect.apply(handler, undefined, args);
+  });
 }

@@ -1,6 +1,7 @@
 /** What the types of the CEL library leave out of what it does: macros, which it documents, and two hooks, which it does not. */
 import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
 import { isRecord } from "../../json.ts";
+import type { Handler } from "./handler.ts";
 
 /** A type of CEL, as the check sees it. */
 export interface CelType {
@@ -185,7 +186,6 @@ function isEvaluator(value: unknown): value is Evaluator {
   return isRecord(value) && ["run", "debugType", "debugTypeDeep", "registry"].every((name) => name in value);
 }
 
-type Handler = (...args: never[]) => unknown;
 export type Operator = Parameters<Environment["registerOperator"]>[1];
 
 /** Registers a function, in place of the one that the library brings for the same parameters, or for `int` where this takes `dyn`. */

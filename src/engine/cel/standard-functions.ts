@@ -1,8 +1,9 @@
 /** CEL's standard functions where the library has them not, or not as the language definition says. */
-import { type Environment, EvaluationError } from "@marcbachmann/cel-js";
+import type { Environment } from "@marcbachmann/cel-js";
 import { charAt, indexOf, lastIndexOf, splitText, substring, trimText } from "./code-points.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { between, durationOf, nanosecondsOf, shifted } from "./durations.ts";
+import { type Handler, nameErrors } from "./handler.ts";
 import { type Operator, replaceFunction, replaceOperator } from "./library.ts";
 import { registerOrder } from "./operators.ts";
 import { registerHas } from "./presence.ts";
@@ -10,7 +11,6 @@ import { DATE_PARTS, inZone } from "./time-zones.ts";
 import { wholeOf } from "./values.ts";
 
 type Duration = Parameters<typeof nanosecondsOf>[0];
-type Handler = (...args: never[]) => unknown;
 
 /** A position is `dyn`: any whole number. */
 const TEXT_FUNCTIONS = {
@@ -48,7 +48,7 @@ export function registerStandardFunctions(environment: Environment): void {
     ...dateFunctions(),
   })) {
     const name = signature.slice(signature.indexOf(".") + 1, signature.indexOf("("));
-    replaceFunction(environment, withPackage(signature), named(name, handler));
+    replaceFunction(environment, withPackage(signature), nameErrors(name, handler));
   }
   for (const [signature, handler] of Object.entries(DURATION_OPERATORS)) {
     replaceOperator(environment, withPackage(signature), handler);
@@ -69,16 +69,3 @@ function dateFunctions(): Record<string, Handler> {
 }
 
 const withPackage = (signature: string) => signature.replace(/\b(?:Timestamp|Duration)\b/g, "google.protobuf.$&");
-
-/** Says in which function something is wrong. */
-function named(name: string, handler: Handler): Handler {
-  return (...args) => {
-    try {
-      return Reflect.apply(handler, undefined, args);
-    } catch (cause) {
-      if (cause instanceof EvaluationError) throw cause;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new EvaluationError({ code: "invalid_argument", message: `${name}(): ${reason}`, cause });
-    }
-  };
-}

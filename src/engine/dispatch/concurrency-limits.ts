@@ -1,7 +1,7 @@
-/** How many runs are under way at once: in all, of one app, of one workflow. */
+/** How many runs are active at once: in all, of one app, of one workflow. */
 
 export interface ConcurrencyLimits {
-  /** Runs under way at once. */
+  /** Runs active at once. */
   readonly runs: number;
   /** Of these, of one app. */
   readonly runsPerApp: number;
@@ -16,7 +16,7 @@ export interface CountedRun {
 }
 
 export interface ConcurrencyCounts {
-  /** Whether one more run of any kind may be under way. */
+  /** Whether one more run of any kind may be active. */
   hasRoom(): boolean;
   /** Whether this one may be. */
   hasRoomFor(run: CountedRun): boolean;

@@ -10,11 +10,11 @@
 export interface CulpritSearch {
   /** Ids of runs one of which kills the process, as far as is known. */
   readonly suspects: readonly string[];
-  /** Those of them that go first, while nothing else is under way. */
+  /** Those of them that go first, while nothing else is active. */
   readonly tried: readonly string[];
   /** False once other runs have joined: a death after that tells nothing about those that were tried. */
   readonly isOnTrial: boolean;
-  /** Deaths of the process so far while the only run of `tried` was alone under way. */
+  /** Deaths of the process so far while the only run of `tried` was the only active one. */
   readonly strikes: number;
   /** Milliseconds after which the others go on in any case. */
   readonly trial_ms: number;

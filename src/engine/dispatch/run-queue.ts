@@ -19,7 +19,7 @@ export interface QueueableRun extends CountedRun {
 }
 
 export interface Slot {
-  /** Whether its run may be under way; else it waits in the queue. */
+  /** Whether its run may be active; else it waits in the queue. */
   readonly isAdmitted: boolean;
   /**
    * Calls `begin` once, as soon as the run is admitted: right away if it is. Until this is called a waiting slot keeps

@@ -138,7 +138,7 @@ async function callOne({ id, name, input }: ToolCall, part: string, { attempt, o
       name: part,
       named: `The tool ${name}`,
       run(scope, within, effects) {
-        within.log([`Calling the tool ${name}.`]); // an agent may be at work for hours: whoever follows the run sees that it is
+        within.log([`Calling the tool ${name}.`]); // an agent may work for hours: followers of the run see that it does
         return call.run(scope, within, effects);
       },
     });

@@ -1,0 +1,17 @@
+/** What the functions of expressions have in common. */
+import { EvaluationError } from "@marcbachmann/cel-js";
+
+export type Handler = (...args: never[]) => unknown;
+
+/** Says in which function something is wrong. */
+export function nameErrors(name: string, handler: Handler): Handler {
+  return (...args) => {
+    try {
+      return Reflect.apply(handler, undefined, args);
+    } catch (cause) {
+      if (cause instanceof EvaluationError) throw cause;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new EvaluationError({ code: "invalid_argument", message: `${name}(): ${reason}`, cause });
+    }
+  };
+}

@@ -26,7 +26,7 @@ import { createExecution } from "./execution.ts";
 import type { Recorded } from "./history.ts";
 import { appended, folded, type Journal, readJournal, resumed } from "./journal.ts";
 import type { Execution, Found } from "./live-run.ts";
-import { isOrphan, recordedOf } from "./recorded.ts";
+import { isOrphan, readRecorded } from "./recorded.ts";
 import { reopen } from "./reopen.ts";
 import { createReplay } from "./replay.ts";
 import { brokenOff, ended, isOver, type RunDocument, showEnded } from "./run-document.ts";
@@ -246,7 +246,7 @@ export function createEngine(parts: {
   }
 
   const recorded = async (runId: string): Promise<Recorded> =>
-    (await executions.get(runId)?.snapshot()) ?? recordedOf((await find(runId)).document, store, replay);
+    (await executions.get(runId)?.snapshot()) ?? readRecorded(() => find(runId), store, replay);
 
   const engine: Engine = {
     start,

@@ -1,13 +1,34 @@
 /** A run as it stands in storage. */
 import { StepwellError } from "../errors.ts";
-import type { Store } from "../ports/store.ts";
+import type { Store, Stored } from "../ports/store.ts";
 import { runKey } from "../runs/run-rows.ts";
 import type { Recorded } from "./history.ts";
 import { load, readJournal } from "./journal.ts";
 import type { Replay } from "./replay.ts";
 import { eventsBefore, isOver, type RunDocument, showEnded, showRunning } from "./run-document.ts";
 
-export async function recordedOf(document: RunDocument, store: Store, replay: Replay): Promise<Recorded> {
+/**
+ * Reads a run as it stood at one moment. Its journal and large outputs are documents of their own, which change together
+ * with that of the run: when this one has changed meanwhile, all are read again.
+ */
+export async function readRecorded(
+  find: () => Promise<Stored<RunDocument>>,
+  store: Store,
+  replay: Replay,
+): Promise<Recorded> {
+  for (;;) {
+    const { document, version } = await find();
+    const recorded = await recordedOf(document, store, replay);
+    if (isWhole(document) || (await find()).version === version) return recorded;
+  }
+}
+
+/** Whether one document holds all of a run. */
+function isWhole(document: RunDocument): boolean {
+  return isOver(document) && (document.steps ?? []).every(({ output }) => "value" in output);
+}
+
+async function recordedOf(document: RunDocument, store: Store, replay: Replay): Promise<Recorded> {
   const before = eventsBefore(document);
   if (isOver(document)) {
     const outputs = (document.steps ?? []).map(({ output }) => output);

@@ -80,10 +80,12 @@ export function createClient(name: string, world: World, { app, random: workflow
   /** Also two at once, of which one loses. */
   async function retry(known: KnownRun): Promise<void> {
     if (known.end === undefined || known.end.status === "succeeded") return;
-    const request = () => {
-      known.retryRequested = model.learned + 1;
+    const request = async () => {
+      known.retriesOpen++;
       delete known.end;
-      return ask("retries", known, (process) => process.call((stepwell) => stepwell.runs.retry(app, known.id ?? "")));
+      await ask("retries", known, (process) => process.call((stepwell) => stepwell.runs.retry(app, known.id ?? "")));
+      known.retriesOpen--;
+      known.retryRequested = model.learned + 1;
     };
     await Promise.all(Array.from({ length: random.whole(1, 2) }, request));
   }

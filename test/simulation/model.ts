@@ -18,6 +18,8 @@ export interface KnownRun {
   isCancelRequested: boolean;
   /** Given what it waited for: goes on beside the limit of runs. */
   isProvided: boolean;
+  /** Retries that were not answered yet: each may or may not have begun. */
+  retriesOpen: number;
   retryRequested: number;
   end?: { readonly status: RunStatus; readonly learned: number };
 }
@@ -143,7 +145,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       const fact = `${id}/${step.key}`;
       if (step.status === "succeeded" && !succeeded.has(fact)) succeeded.set(fact, learned++);
     }
-    const isOld = known.retryRequested > since || (known.retryRequested > 0 && !isCurrent);
+    const isOld = known.retriesOpen > 0 || known.retryRequested > since || (known.retryRequested > 0 && !isCurrent);
     if (isOld || !hasEnded(status)) return;
     if (before === undefined) judgeEnd(known, run);
     known.end ??= { status, learned: learned++ };
@@ -169,6 +171,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
         asked: learned++,
         isCancelRequested: false,
         isProvided: false,
+        retriesOpen: 0,
         retryRequested: 0,
       };
       runs.set(name, known);
@@ -186,8 +189,8 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       }
     },
 
-    followed({ name, retryRequested }, { id, type }, after) {
-      if (id === undefined || retryRequested > 0) return;
+    followed({ name, retriesOpen, retryRequested }, { id, type }, after) {
+      if (id === undefined || retriesOpen > 0 || retryRequested > 0) return;
       if (id !== after + 1) violate("event-numbers", `${name}: event ${id} (${type}) came behind ${after}.`);
     },
 

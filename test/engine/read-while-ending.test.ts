@@ -1,0 +1,36 @@
+/** A run is stored in several documents: what is read of it is from one moment, also when it ends meanwhile. */
+import { expect, it } from "vitest";
+import { until } from "../until.ts";
+import { memory } from "./memory.ts";
+import { give, input, openService, statuses } from "./service.ts";
+
+it("GET shows a run as it was or as it is when it is canceled during the read", async () => {
+  const data = new Map<string, string>();
+  const { driver } = memory(data);
+  const before = await openService({ storage: { entities: driver } });
+  const { id } = await before.start([input("in"), give("a"), input("ask", { input: { ok: { type: "boolean" } } })]);
+  await before.until(id, ({ status }) => status === "waiting");
+  await before.stepwell.close();
+
+  let isHolding = true;
+  const held: (() => void)[] = [];
+  const slow: typeof driver = {
+    ...driver,
+    async getItem(key) {
+      if (isHolding && key.startsWith("journal:")) await new Promise<void>((resolve) => held.push(resolve));
+      return data.get(key) ?? null;
+    },
+  };
+  const after = await openService({ storage: { entities: slow, checkpointRecords: 1 } }, before.app);
+  await after.stepwell.ready();
+  const read = after.get(id);
+  await until(() => held.length > 0);
+  isHolding = false;
+  expect(await after.stepwell.runs.cancel(after.app, id)).toMatchObject({ status: "canceled" });
+  await until(() => [...data.keys()].every((key) => !key.startsWith("journal:")));
+  for (const release of held) release();
+
+  const run = await read;
+  expect([run.status, statuses(run)]).toEqual(["canceled", { in: "succeeded", a: "succeeded", ask: "canceled" }]);
+  await after.stepwell.close();
+});

@@ -252,7 +252,8 @@ function misuse(message: string): StepwellError {
 }
 
 function conflict(key: string, expected: Version, version: Version): StepwellError {
-  const is = version === null ? "it is not there" : `it is at version ${version}`;
-  const wanted = expected === null ? "nothing was expected" : `version ${expected} was expected`;
-  return new StepwellError("conflict", `"${key}" was changed by someone else: ${wanted}, ${is}.`, { key });
+  const id = key.slice(key.indexOf(":") + 1);
+  const what = version === null ? "removed" : expected === null ? "created" : "changed";
+  const message = `Another request ${what} "${id}" at the same time. Read it again, then repeat this request.`;
+  return new StepwellError("conflict", message, { key });
 }

@@ -25,9 +25,16 @@ const ORIGINS = 'Must be "*", or a list of origins such as ["https://app.example
 const ONE_ORIGIN =
   "Must be an origin, such as https://app.example.com: a scheme and a host, in small letters, and no path.";
 
+/** As the header `Authorization` can carry it. */
+const ADMIN_KEY =
+  "Must be a long random text of visible ASCII characters without spaces; leave it out to close /apps and the keys of apps.";
+
 const SECRET =
   "Must be a random text of 32 characters or more, such as openssl rand -base64 32 gives, or a list of such.";
 const secret = v.pipe(v.string(SECRET), v.minLength(32, SECRET));
+
+const CHECKPOINT = "Must be a whole number of at least 1.";
+const MAX_AGE = "Must be a finite number of seconds, and not less than 0.";
 
 const Shape = strictObject({
   baseUrl: text("https://example.com"),
@@ -35,12 +42,10 @@ const Shape = strictObject({
     strictObject({
       entities: v.optional(v.unknown()),
       blobs: v.optional(v.unknown()),
-      checkpointRecords: v.optional(
-        v.pipe(v.number(), v.safeInteger("Must be a whole number."), v.minValue(1, "Must be at least 1.")),
-      ),
+      checkpointRecords: v.optional(v.pipe(v.number(CHECKPOINT), v.safeInteger(CHECKPOINT), v.minValue(1, CHECKPOINT))),
     }),
   ),
-  adminKey: text("a long random one"),
+  adminKey: v.optional(v.pipe(v.string(ADMIN_KEY), v.regex(/^[\x21-\x7e]+$/, ADMIN_KEY))),
   secret: v.optional(
     v.lazy((value) => (Array.isArray(value) ? v.pipe(v.array(secret), v.minLength(1, SECRET)) : secret)),
   ),
@@ -56,13 +61,7 @@ const Shape = strictObject({
           ? v.array(v.pipe(v.string(ONE_ORIGIN), v.regex(ORIGIN, ONE_ORIGIN)))
           : v.literal("*", ORIGINS),
       ),
-      maxAge: v.optional(
-        v.pipe(
-          v.number("Must be a number of seconds."),
-          v.finite("Must be finite."),
-          v.minValue(0, "Must not be less than 0."),
-        ),
-      ),
+      maxAge: v.optional(v.pipe(v.number(MAX_AGE), v.finite(MAX_AGE), v.minValue(0, MAX_AGE))),
     }),
   ),
   limits: v.optional(anObject),
@@ -92,6 +91,24 @@ export function checkShape(options: unknown): void {
   const result = v.safeParse(Shape, options);
   if (result.success) return;
   const errors = fieldErrors(result.issues);
-  const told = errors.map(({ pointer, message }) => `${pointer.slice(1).replaceAll("/", ".")}: ${message}`);
+  const told = errors.map(({ pointer, message }) => {
+    const given = shownOption(valueAt(options, pointer.slice(1).split("/")));
+    return `${pointer.slice(1).replaceAll("/", ".")}: ${message} Given was ${given}.`;
+  });
   throw new StepwellError("invalid", `The options are wrong. ${told.join(" ")}`, { errors });
+}
+
+function valueAt(options: unknown, path: readonly string[]): unknown {
+  return path.reduce(
+    (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
+    options,
+  );
+}
+
+/** What somebody has given, without the words of texts, which may be secret. */
+export function shownOption(value: unknown): string {
+  if (typeof value === "string") return value === "" ? "an empty text" : "a text";
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return String(value);
+  return Array.isArray(value) ? "a list" : "an object";
 }

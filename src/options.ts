@@ -3,7 +3,8 @@
 import { trimEnd } from "./encoding/trim.ts";
 import { StepwellError } from "./errors.ts";
 import type { CorsOptions } from "./http/cors.ts";
-import { checkShape } from "./option-shapes.ts";
+import { CODE_RANGES, isWithin, LIMIT_RANGES, type Ranges, rangeText } from "./limit-ranges.ts";
+import { checkShape, shownOption } from "./option-shapes.ts";
 import type { Browser } from "./ports/browser.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Driver } from "./ports/driver.ts";
@@ -188,30 +189,30 @@ export function settingsOf(options: Options): Settings {
     ["blobs", storage.blobs],
   ] as const) {
     if (driver === undefined || typeof driver?.getItem === "function") continue;
-    throw wrong(`storage.${name}`, "is no driver", ['one of unstorage, such as fsDriver({ base: ".stepwell" })']);
+    throw wrong(`storage.${name}`, "is no driver", 'one of unstorage, such as fsDriver({ base: ".stepwell" })');
   }
   const { code, ...numbers } = limits;
   const all = {
-    ...withDefaults("limits", numbers, DEFAULT_LIMITS),
-    code: withDefaults("limits.code", code ?? {}, DEFAULT_LIMITS.code),
+    ...withDefaults("limits", numbers, DEFAULT_LIMITS, LIMIT_RANGES),
+    code: withDefaults("limits.code", code ?? {}, DEFAULT_LIMITS.code, CODE_RANGES),
   };
   const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (address === null || !/^https?:$/.test(address.protocol) || address.search !== "" || address.hash !== "") {
-    throw wrong("baseUrl", `cannot be ${JSON.stringify(baseUrl)}`, ["https://example.com", "https://example.com/path"]);
+    throw wrong("baseUrl", `cannot be ${JSON.stringify(baseUrl)}`, "https://example.com, https://example.com/path");
   }
   return { baseUrl: trimEnd(baseUrl, "/"), limits: all, secrets: typeof secret === "string" ? [secret] : secret };
 }
 
-function withDefaults<T extends object>(option: string, limits: object, defaults: T): T {
+function withDefaults<T extends object>(option: string, limits: object, defaults: T, ranges: Ranges): T {
   const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
   for (const [name, limit] of given) {
-    if (!Object.hasOwn(defaults, name)) throw wrong(`${option}.${name}`, "is no limit", Object.keys(defaults));
-    if (typeof limit !== "number" || !(limit >= 0))
-      throw wrong(`${option}.${name}`, `cannot be ${limit}`, ["a number"]);
+    const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
+    if (range === undefined) throw wrong(`${option}.${name}`, "is no limit", Object.keys(defaults).join(", "));
+    if (!isWithin(limit, range)) throw wrong(`${option}.${name}`, `cannot be ${shownOption(limit)}`, rangeText(range));
   }
   return { ...defaults, ...Object.fromEntries(given) };
 }
 
-function wrong(option: string, how: string, right: readonly string[]): StepwellError {
-  return new StepwellError("invalid", `${option} ${how}; right would be ${right.join(", ")}.`);
+function wrong(option: string, how: string, right: string): StepwellError {
+  return new StepwellError("invalid", `${option} ${how}; right would be ${right}.`);
 }

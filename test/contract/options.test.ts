@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { StepwellError } from "../../src/errors.ts";
 import type { CorsOptions } from "../../src/http/cors.ts";
 import { createStepwell } from "../../src/index.ts";
+import { CODE_RANGES, LIMIT_RANGES, type Range } from "../../src/limit-ranges.ts";
 import { DEFAULT_LIMITS, settingsOf } from "../../src/options.ts";
 
 describe("the base address", () => {
@@ -36,8 +37,49 @@ describe("a limit", () => {
     expect(settingsOf({ limits: undefinedLimit }).limits).toEqual(DEFAULT_LIMITS);
   });
 
-  it.each(["-1", '"1mb"', "null"])("cannot be %s", (limit) => {
-    expect(() => settingsOf(JSON.parse(`{"limits":{"file":${limit}}}`))).toThrow("limits.file cannot be");
+  const RANGES = [
+    ...Object.entries<Range>(LIMIT_RANGES).map(([name, range]) => ({ name, range, within: "limits" })),
+    ...Object.entries<Range>(CODE_RANGES).map(([name, range]) => ({ name, range, within: "limits.code" })),
+  ];
+  const given = (within: string, name: string, limit: unknown): object =>
+    within === "limits" ? { limits: { [name]: limit } } : { limits: { code: { [name]: limit } } };
+
+  it("has a range, whichever it is", () => {
+    const { code, ...limits } = DEFAULT_LIMITS;
+    expect(Object.keys(LIMIT_RANGES).sort()).toEqual(Object.keys(limits).sort());
+    expect(Object.keys(CODE_RANGES).sort()).toEqual(Object.keys(code).sort());
+    expect(() => settingsOf({ limits: DEFAULT_LIMITS })).not.toThrow();
+  });
+
+  describe.each(RANGES)("$within.$name", ({ name, range, within }) => {
+    const { least, most, isOpen } = range;
+
+    it.each([
+      least - 1,
+      least + 0.5,
+      -1,
+      2 * most + 2,
+      Number.NaN,
+      Number.NEGATIVE_INFINITY,
+      "1mb",
+      "",
+      null,
+      true,
+      [],
+      {},
+      10n,
+      ...(isOpen === true ? [] : [Number.POSITIVE_INFINITY]),
+    ])("cannot be %s", (limit) => {
+      const shown = typeof limit === "number" ? `${limit}` : "";
+      expect(() => settingsOf(given(within, name, limit))).toThrow(StepwellError);
+      expect(() => settingsOf(given(within, name, limit))).toThrow(
+        new RegExp(`^${within}\\.${name} cannot be ${shown}.*; right would be a whole number .*${least}`),
+      );
+    });
+
+    it.each([least, least + 1, most, ...(isOpen === true ? [Number.POSITIVE_INFINITY] : [])])("can be %s", (limit) => {
+      expect(() => settingsOf(given(within, name, limit))).not.toThrow();
+    });
   });
 
   it("that there is not is refused, with those that there are", () => {
@@ -67,7 +109,15 @@ describe("an option", () => {
     ["storage", { storage: ".stepwell" }],
     ["storage.files", { storage: { files: {} } }],
     ["storge", { storge: {} }],
-    ["adminKey", { adminKey: 7 }],
+    ...[7, "", " ", "a b", "a\n", "schlüssel", null].map((adminKey): [string, object] => ["adminKey", { adminKey }]),
+    ...[0, 1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, "1"].map((checkpointRecords): [string, object] => [
+      "storage.checkpointRecords",
+      { storage: { checkpointRecords } },
+    ]),
+    ...[-1, Number.NaN, Number.POSITIVE_INFINITY].map((maxAge): [string, object] => [
+      "cors.maxAge",
+      { cors: { origins: "*", maxAge } },
+    ]),
     ["net.allow", { net: { allow: "10.0.0.0/8" } }],
     ["net.allow.0", { net: { allow: [10] } }],
     ["limits", { limits: 7 }],
@@ -84,6 +134,16 @@ describe("an option", () => {
     const pattern = new RegExp(`(?:wrong\\.|[.,]) ${option.replaceAll(".", "\\.")}: (?:Must|Unknown|Is )`);
     expect(wrong(options)).toThrow(StepwellError);
     expect(wrong(options)).toThrow(pattern);
+  });
+
+  it.each([
+    [{ storage: { checkpointRecords: 1.5 } }, "Given was 1.5."],
+    [{ cors: { origins: "*", maxAge: Number.NaN } }, "Given was NaN."],
+    [{ adminKey: "" }, "Given was an empty text."],
+  ])("is told with what was given: %j", (options, shown) => expect(wrong(options)).toThrow(shown));
+
+  it("that may be secret is not repeated", () => {
+    expect(wrong({ adminKey: "hunter 2", secret: "hunter 3" })).toThrow(/^(?!.*hunter).*secret: .*Given was a text/);
   });
 
   it.each([null, 7, "x", []])("cannot stand in %j", (options) => {

@@ -1,0 +1,48 @@
+/** Which numbers each limit can be. */
+
+/** Whole numbers. */
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+  /** Whether it may be infinite, which is no limit. */
+  readonly isOpen?: true;
+}
+
+export type Ranges = Readonly<Record<string, Range>>;
+
+const MEBI = 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** As many as a double counts. */
+const ANY = Number.MAX_SAFE_INTEGER;
+/** Texts are at most about 512 Mi characters long; what is made of a body or a result must fit. */
+const LARGEST_TEXT = 256 * MEBI;
+
+export const LIMIT_RANGES = {
+  body: { least: 1, most: LARGEST_TEXT },
+  bodyIdle: { least: 1, most: DAY_MS },
+  file: { least: 1, most: ANY },
+  runs: { least: 1, most: ANY },
+  runsPerApp: { least: 1, most: ANY, isOpen: true },
+  runsPerWorkflow: { least: 1, most: ANY, isOpen: true },
+  queuedRuns: { least: 0, most: ANY },
+  runTime: { least: 1, most: ANY, isOpen: true },
+  keepRuns: { least: 0, most: ANY, isOpen: true },
+  modelAnswer: { least: 1, most: DAY_MS },
+} as const satisfies Ranges;
+
+export const CODE_RANGES = {
+  memory: { least: 1, most: 4_096 * MEBI },
+  time: { least: 1, most: DAY_MS },
+  stack: { least: 1, most: MEBI },
+  output: { least: 1, most: LARGEST_TEXT },
+} as const satisfies Ranges;
+
+export function isWithin(value: unknown, { least, most, isOpen }: Range): boolean {
+  if (value === Number.POSITIVE_INFINITY) return isOpen === true;
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+}
+
+export function rangeText({ least, most, isOpen }: Range): string {
+  const range = most === ANY ? `of at least ${least}` : `from ${least} to ${most}`;
+  return `a whole number ${range}${isOpen === true ? ", or Infinity for no limit" : ""}`;
+}

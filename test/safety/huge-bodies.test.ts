@@ -1,0 +1,154 @@
+/** Bodies as large as may be, for every route that takes one: no failure of ours, and an answer within bounds. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MAX_DEPTH } from "../../src/json.ts";
+import { MAX_ERRORS, openEveryRoute, routes } from "./every-route.ts";
+import { many, manyKeys, placesOf } from "./hostile-bodies.ts";
+
+const MAX_BODY_BYTES = 1024 * 1024;
+/** For what stands around. */
+const ROOM = 4 * 1024;
+const COLLECTIONS = "/apps/{app_id}/collections";
+const COLLECTION = `${COLLECTIONS}/{collection_id}`;
+
+const send = openEveryRoute();
+
+describe("a collection of 100,000 wrong entries", () => {
+  const ENTRIES: Readonly<Record<string, unknown>> = {
+    "empty objects": {},
+    numbers: 0,
+    texts: "x",
+    lists: [],
+    nulls: null,
+    "objects of an unknown field": { x: 0 },
+  };
+  const cases = Object.entries(ENTRIES).flatMap(([what, entry]) =>
+    ["rules", "mappings", "triggers"].map((field) => [field, what, entry] as const),
+  );
+
+  it.each(cases)("is refused with a short answer: %s that are %s", async (field, _, entry) => {
+    const entries = Array.from({ length: 100_000 }, () => entry);
+    const body = field === "triggers" ? { triggers: entries } : { config: { [field]: entries } };
+    for (const [method, path] of [["POST", COLLECTIONS] as const, ["PATCH", COLLECTION] as const]) {
+      const { status, problem } = await send(method, path, { name: "C", ...body });
+      expect(status).toBe(422);
+      expect(problem?.errors).toHaveLength(MAX_ERRORS);
+      expect(problem?.errors_truncated).toBe(true);
+    }
+  });
+
+  it("is refused for 40,000 mappings of which each is wrong in another way", async () => {
+    const mappings = Array.from({ length: 40_000 }, (_, index) => ({ source_path: `a${index}` }));
+    const { status, problem } = await send("POST", COLLECTIONS, { name: "C", config: { mappings } });
+    expect(status).toBe(422);
+    expect(problem?.errors).toHaveLength(MAX_ERRORS);
+  });
+
+  it("is taken with 40,000 destinations that are right", async () => {
+    const mappings = [
+      { source_path: "a:b", destination_paths: Object.keys(manyKeys(0, 500_000)).map((k) => `d:${k}`) },
+    ];
+    expect(await send("POST", COLLECTIONS, { name: "C", config: { mappings } })).toMatchObject({ status: 201 });
+  });
+});
+
+describe("a record with a list of 130,000 entries", () => {
+  it.each<[string, unknown]>([
+    ["numbers", 0],
+    ["texts", "x"],
+    ["nulls", null],
+    ["empty objects", {}],
+    ["empty lists", []],
+  ])("is taken, of %s", async (_, entry) => {
+    const data = { entity: { field: Array.from({ length: 130_000 }, () => entry) } };
+    expect(await send("POST", `${COLLECTION}/records`, { data })).toMatchObject({ status: 201 });
+    expect(await send("PATCH", `${COLLECTION}/records/{record_id}`, { data })).toMatchObject({ status: 200 });
+  });
+
+  it("is refused with a short answer where its tags are the list", async () => {
+    const tags = Array.from({ length: 130_000 }, () => "tag_x");
+    for (const length of [100, 130_000]) {
+      const body = { tags: tags.slice(0, length) };
+      expect(await send("POST", `${COLLECTION}/records`, body)).toMatchObject({ status: 422 });
+    }
+  });
+});
+
+/** A value of about so many bytes of JSON. */
+type Make = (bytes: number) => unknown;
+
+const small = fc.oneof(
+  fc.constantFrom<unknown>(0, 1e300, null, true, "", "x", {}, [], "{{ input.x }}", "{{", "💥", "\u0000", "a:b"),
+  fc.jsonValue({ maxDepth: 1 }),
+);
+const key = fc.oneof(
+  fc.constantFrom("x", "key", "type", "constructor", "toString", "a:b", "~/", "💥"),
+  fc.string({ maxLength: 8 }),
+);
+const huge: fc.Arbitrary<Make> = fc.oneof(
+  small.map(
+    (item): Make =>
+      (bytes) =>
+        many(item, bytes),
+  ),
+  small.map(
+    (value): Make =>
+      (bytes) =>
+        manyKeys(value, bytes),
+  ),
+  fc.string({ minLength: 1, maxLength: 4, unit: "grapheme" }).map(
+    (unit): Make =>
+      (bytes) =>
+        unit.repeat(Math.ceil(bytes / (2 * JSON.stringify(unit).length))),
+  ),
+  fc.tuple(key, small).map(
+    ([name, value]): Make =>
+      (bytes) => {
+        const one = { [name]: value };
+        return many(one, bytes);
+      },
+  ),
+  fc.tuple(fc.integer({ min: 1, max: MAX_DEPTH + 2 }), fc.boolean(), small).map(
+    ([depth, isList, value]): Make =>
+      (bytes) => {
+        const wrap = (inner: unknown) => (isList ? [inner] : { a: inner });
+        return Array.from({ length: depth }).reduce<unknown>(wrap, many(value, bytes - 16 * depth));
+      },
+  ),
+  fc.tuple(fc.integer({ min: 1, max: 80 }), small).map(
+    ([depth, value]): Make =>
+      (bytes) => {
+        const deep = Array.from({ length: depth }).reduce<unknown>((inner) => [inner], value);
+        return many(deep, bytes);
+      },
+  ),
+);
+
+const seen = new Set<unknown>();
+const TARGETS = routes.flatMap((route) => {
+  const { method, path } = route;
+  const places = "body" in route && route.body !== undefined ? placesOf(route.body, seen) : [];
+  const root = { method, path, put: (value: unknown) => value };
+  return [root, ...places.map(({ put }) => ({ method, path, put }))];
+});
+
+describe("whatever huge value stands somewhere in a body", () => {
+  it("covers every route", () => {
+    expect(new Set(TARGETS.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length);
+  });
+
+  it("is answered within bounds", async () => {
+    const bytes = fc.constantFrom(16 * 1024, 128 * 1024, MAX_BODY_BYTES - ROOM, 2 * MAX_BODY_BYTES);
+    const property = fc.asyncProperty(
+      fc.constantFrom(...TARGETS),
+      huge,
+      bytes,
+      async ({ method, path, put }, make, size) => {
+        const body = JSON.stringify(put(make(size)));
+        const { status } = await send(method, path, body);
+        if (new TextEncoder().encode(body).length > MAX_BODY_BYTES) expect(status).toBeGreaterThanOrEqual(400);
+      },
+    );
+    await fc.assert(property, { numRuns: 200 });
+  });
+});

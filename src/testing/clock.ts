@@ -14,23 +14,34 @@ const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 /** @param start ISO 8601. */
 export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
   let now = Date.parse(start);
-  let timers: { readonly due: number; readonly callback: () => void }[] = [];
+  let timers: readonly { readonly due: number; readonly callback: () => void }[] = [];
 
   /** Lets what was begun go on to where it waits again: promises, and the turns of the event loop that they take. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
   }
 
-  function nextDue(until: number) {
-    const due = timers.filter((timer) => timer.due <= until).sort((one, other) => one.due - other.due);
-    return due[0];
+  function nextMoment(until: number): number | undefined {
+    const moments = timers.map(({ due }) => due).filter((due) => due <= until);
+    return moments.length === 0 ? undefined : Math.min(...moments);
+  }
+
+  /** As with real timers, promises go on between those that are due at one moment, and everything else after them. */
+  async function fire(moment: number): Promise<void> {
+    for (const timer of timers.filter(({ due }) => due === moment)) {
+      if (!timers.includes(timer)) continue; // canceled by one before it
+      timers = timers.filter((other) => other !== timer);
+      timer.callback();
+      await Promise.resolve();
+    }
+    await settle();
   }
 
   return {
     now: () => now,
     after(milliseconds, callback) {
       const timer = { due: now + milliseconds, callback };
-      timers.push(timer);
+      timers = [...timers, timer];
       return () => {
         timers = timers.filter((other) => other !== timer);
       };
@@ -38,12 +49,9 @@ export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
     async advance(by) {
       const until = now + inMilliseconds(by);
       await settle();
-      for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {
-        const fired = timer;
-        timers = timers.filter((other) => other !== fired);
-        now = Math.max(now, fired.due);
-        fired.callback();
-        await settle();
+      for (let moment = nextMoment(until); moment !== undefined; moment = nextMoment(until)) {
+        now = Math.max(now, moment);
+        await fire(moment);
       }
       now = until;
     },

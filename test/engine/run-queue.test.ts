@@ -51,7 +51,7 @@ type Gated = Awaited<ReturnType<typeof openGated>>;
 const delay = {
   type: "service",
   key: "wait",
-  service: { service: "scheduler", action: "delay", input: { seconds: 1 } },
+  service: { service: "scheduler", action: "delay", input: { seconds: 0.02 } },
 } as const;
 const work = { type: "code", key: "work", code: "work" } as const;
 const codeOf = (error: unknown) => (error as StepwellError).code;

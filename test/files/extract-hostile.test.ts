@@ -1,7 +1,9 @@
 /** Documents that are broken, or made to do harm: each ends with a word on what is wrong, and harms nobody. */
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import mime from "mime";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -151,10 +153,10 @@ describe("XML", () => {
 });
 
 describe("a large document", () => {
-  it("of 100,000 rows is read", async () => {
+  it("of 20,000 rows is read", async () => {
     const row = `<row>${'<c t="n"><v>12.5</v></c>'.repeat(10)}</row>`;
-    const text = await told(await hostile.xlsx(`<worksheet>${row.repeat(100_000)}</worksheet>`), TYPES.xlsx);
-    expect(String(text).split("\n").length).toBe(100_002);
+    const text = await told(await hostile.xlsx(`<worksheet>${row.repeat(20_000)}</worksheet>`), TYPES.xlsx);
+    expect(String(text).split("\n").length).toBe(20_002);
   });
   it("that repeats its cells without end has too much text", async () => {
     const cell = '<table-cell number-columns-repeated="2000000000"><p>much</p></table-cell>';
@@ -223,14 +225,14 @@ describe("a PDF", () => {
   });
 
   it("of what inflates without end has too much for its memory", async () => {
-    const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(300 * MEBI));
+    const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(128 * MEBI));
     expect(await told(hostile.onePage(content), TYPES.pdf)).toEqual(tooLarge("memory"));
   });
 
   it("with an image of very many pixels has too much for its memory", async () => {
     const dictionary =
-      "/Type /XObject /Subtype /Image /Width 10000 /Height 10000 /BitsPerComponent 8 /ColorSpace /DeviceRGB";
-    const pixels = hostile.deflatedTwice(300_000_000);
+      "/Type /XObject /Subtype /Image /Width 6000 /Height 6000 /BitsPerComponent 8 /ColorSpace /DeviceRGB";
+    const pixels = hostile.deflatedTwice(108_000_000);
     const image = hostile.stream(`${dictionary} /Filter [/FlateDecode /FlateDecode]`, pixels);
     const draw = hostile.stream("", new TextEncoder().encode("/I Do"));
     expect(await told(hostile.onePage(draw, image), TYPES.pdf)).toEqual(tooLarge("memory"));
@@ -247,24 +249,23 @@ describe("a PDF", () => {
 });
 
 describe("the process", () => {
-  it("is given its memory back", async () => {
-    const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(300 * MEBI));
-    const bomb = hostile.onePage(content);
+  it("is given the memory of a document that took too much: its thread ends, whatever it holds", async () => {
+    const ends: Promise<unknown>[] = [];
+    const watch = (worker: Worker) => void ends.push(once(worker, "exit"));
+    process.on("worker", watch);
     const small = createExtractor({ threads: 1, time: TIME, memory: 64 * MEBI });
-    const held: number[] = [];
-    // What is free goes back when the collector thinks so, not after each round; a leak would be 64 MiB more with each.
-    const isGivenBack = () => held.length > 4 && Math.min(...held.slice(4)) < (held[1] ?? 0) + 100;
-    while (!isGivenBack() && held.length < 24) {
-      expect(await told(bomb, TYPES.pdf, small)).toEqual(tooLarge("memory"));
-      held.push(process.memoryUsage().rss / MEBI);
-    }
-    expect(held).toSatisfy(isGivenBack);
+    const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(80 * MEBI));
+    const bomb = hostile.onePage(content);
+    for (let times = 0; times < 2; times++) expect(await told(bomb, TYPES.pdf, small)).toEqual(tooLarge("memory"));
+    process.off("worker", watch);
+    expect(ends).toHaveLength(2);
+    await Promise.all(ends);
     await small.close();
   });
 
   it("outlives a thread whose heap is full", async () => {
     const small = createExtractor({ threads: 1, time: TIME, memory: 32 * MEBI, text: 1000 * MEBI });
-    const html = `<table><tr>${"<td>cell".repeat(3_000_000)}`;
+    const html = `<table><tr>${"<td>cell".repeat(1_000_000)}`;
     expect(await told(html, "text/html", small)).toEqual(tooLarge("memory"));
     expect(await told("alive", "text/plain", small)).toBe("alive");
     await small.close();

@@ -9,7 +9,7 @@ import { FAULTS, type Fault, faultyDriver } from "./faulty.ts";
 import { openStore } from "./open.ts";
 
 /** Small enough that the sequence goes through several checkpoints, and reads come from the driver. */
-const OPTIONS = { checkpointRecords: 2, cacheSize: 1, timeout: 20 };
+const OPTIONS = { checkpointRecords: 2, cacheSize: 1, timeout: 2 };
 
 /** Each record of the log by itself; records that are appended to others, with a checkpoint seldom and often. */
 const LOGS = [

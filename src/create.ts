@@ -266,6 +266,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     clock,
     logger,
     purges: [
+      keys.removeAll,
       createRemoveRecords({ store, claims }),
       schedules.removeAll,
       connections.removeAll,

@@ -1,12 +1,12 @@
 /** API keys: issued once, kept as a hash, checked on each call. */
 import { atMoment, instant } from "../clock.ts";
-import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents.ts";
 import { notFound } from "../errors.ts";
 import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Key as DocumentKey, Store } from "../ports/store.ts";
+import type { Change, Key as DocumentKey, Store } from "../ports/store.ts";
 import type { IssuedKey, Key, KeyCreate } from "./key.ts";
 import { createWatches } from "./watches.ts";
 
@@ -16,6 +16,8 @@ export interface Keys {
   list(appId: string, query: PageQuery): Promise<Page<Key>>;
   /** Takes effect at once. */
   remove(appId: string, keyId: string): Promise<void>;
+  /** Removes the keys of a removed app. */
+  removeAll(appId: string): Promise<void>;
   /** The key that a bearer token stands for, or null when it is unknown, wrong, expired or revoked. */
   verify(token: string): Promise<Key | null>;
   /**
@@ -37,6 +39,10 @@ const NO_HASH = "0".repeat(64);
 const listOf = (appId: string) => `keys.${appId}`;
 const keyOf = (keyId: string): DocumentKey => `key:${keyId}`;
 const publicFields = ({ hash: _, ...key }: KeyDocument): Key => key;
+
+function removal({ app_id, id }: KeyDocument, version: number): Change {
+  return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), take: id }] };
+}
 
 export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: Hash }): Keys {
   const { store, clock, ids, hash } = parts;
@@ -76,11 +82,12 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
     async remove(appId, keyId) {
       await update<KeyDocument, void>(store, keyOf(keyId), (found) => {
         if (found === null || found.document.app_id !== appId) throw notFound("key", keyId);
-        const rows = [{ list: listOf(appId), take: keyId }];
-        return { changes: [{ key: keyOf(keyId), document: null, expected: found.version, rows }], result: undefined };
+        return { changes: [removal(found.document, found.version)], result: undefined };
       });
       watches.end(keyId);
     },
+
+    removeAll: (appId) => removeListed<KeyDocument>(store, listOf(appId), keyOf, removal),
 
     async verify(token) {
       const [, id, secret] = TOKEN.exec(token) ?? [];

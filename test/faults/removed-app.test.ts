@@ -13,6 +13,7 @@ async function filled() {
   const open = () => createStepwell({ storage: { entities: driver }, logger: silent });
   const stepwell = open();
   const app = await stepwell.apps.create({ name: "Gone" });
+  await stepwell.keys.create(app.id, { name: "key" });
   const steps: Step[] = [
     { type: "input", key: "start", input: {}, destinations: ["ask"] },
     { type: "input", key: "ask", input: { ok: { type: "boolean" } } },
@@ -36,7 +37,7 @@ async function filled() {
   await stepwell.files.receive(kept.upload_url, { name: "b.bin", body: new Uint8Array(10) });
   const keys = async () =>
     (await driver.getKeys("", {}))
-      .filter((key) => /^(run|file|blob|journal|output|record|record-claim):/.test(key))
+      .filter((key) => /^(key|run|file|blob|journal|output|record|record-claim):/.test(key))
       .sort();
   return { open, stepwell, app, other, keys };
 }

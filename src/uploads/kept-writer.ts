@@ -19,12 +19,10 @@ export interface KeptWriter {
   finish(): Promise<Blob>;
 }
 
-/** Milliseconds: who has to send again what came since then, needs about as long for it. */
-const OFTEN = 1_000;
-/** Where that leaves no chunk in two halves: a multiple of the sizes that chunks have. */
+/** Milliseconds: a sender has to send again what came since then, which takes about as long. */
+const KEEP_INTERVAL_MS = 1_000;
+/** On a fast line, where that leaves no chunk in two halves: a multiple of the sizes that chunks have. */
 const BOUNDARY = 1024 * 1024;
-/** Milliseconds after which it happens anywhere, on a line that is slow. */
-const AT_LEAST = 5_000;
 
 /** @param isAllOrNothing Whether nothing may be acknowledged before the end. */
 export async function createKeptWriter(parts: {
@@ -39,11 +37,49 @@ export async function createKeptWriter(parts: {
   let { upload } = parts;
   let writer = await blobs.resume(upload.document.blob, limit);
   let keptAt = clock.now();
+  /** Cancels the timer that keeps what came on a slow line. */
+  let cancelTimer: (() => void) | null = null;
+  /** Whether a timer found a fast line, which was to reach the next boundary. */
+  let isPassedOver = false;
+  /** What is done with the writer, one after the other; rejects once something of it has failed. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const next = last.then(act);
+    last = next;
+    // Its caller hears of a failure, and whoever comes next.
+    next.catch(() => undefined);
+    return next;
+  }
+
+  function disarm(): void {
+    cancelTimer?.();
+    cancelTimer = null;
+  }
+
+  function arm(): void {
+    if (isAllOrNothing || cancelTimer !== null) return;
+    cancelTimer = clock.after(KEEP_INTERVAL_MS, () => {
+      cancelTimer = null;
+      inTurn(keepOnTime).catch(() => undefined);
+    });
+  }
+
+  async function keepOnTime(): Promise<void> {
+    const came = writer.size - upload.document.blob.size;
+    // Another timer or a boundary was first.
+    if (came === 0 || cancelTimer !== null) return;
+    if (came < BOUNDARY || isPassedOver) return keepAndGoOn();
+    isPassedOver = true;
+    arm();
+  }
 
   async function keep(): Promise<void> {
+    disarm();
     const blob = await writer.pause();
     upload = await unfinished.save({ ...upload, document: { ...upload.document, blob } });
     keptAt = clock.now();
+    isPassedOver = false;
   }
 
   async function keepAndGoOn(): Promise<void> {
@@ -51,18 +87,20 @@ export async function createKeptWriter(parts: {
     writer = await blobs.resume(upload.document.blob, limit);
   }
 
+  async function write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      const part = bytes.subarray(at, at + BOUNDARY - (writer.size % BOUNDARY));
+      at += part.length;
+      const pressure = writer.write(part);
+      if (pressure !== undefined) await pressure;
+      const isDue = writer.size % BOUNDARY === 0 && clock.now() - keptAt >= KEEP_INTERVAL_MS;
+      if (isDue && !isAllOrNothing) await keepAndGoOn();
+    }
+    if (writer.size > upload.document.blob.size) arm();
+  }
+
   return {
-    async write(bytes) {
-      for (let at = 0; at < bytes.length; ) {
-        const part = bytes.subarray(at, at + BOUNDARY - (writer.size % BOUNDARY));
-        at += part.length;
-        const pressure = writer.write(part);
-        if (pressure !== undefined) await pressure;
-        const passed = clock.now() - keptAt;
-        const isDue = passed >= (writer.size % BOUNDARY === 0 ? OFTEN : AT_LEAST);
-        if (isDue && !isAllOrNothing) await keepAndGoOn();
-      }
-    },
+    write: (bytes) => inTurn(() => write(bytes)),
     head: () => writer.head(),
     get size() {
       return writer.size;
@@ -70,10 +108,19 @@ export async function createKeptWriter(parts: {
     get upload() {
       return upload;
     },
-    keep,
+    async keep() {
+      // Also after a failure: nothing may be on its way to the storage any more.
+      await last.catch(() => undefined);
+      await keep();
+    },
     async leave() {
+      disarm();
+      await last.catch(() => undefined);
       await writer.pause().catch(() => undefined);
     },
-    finish: () => writer.finish(),
+    finish() {
+      disarm();
+      return inTurn(() => writer.finish());
+    },
   };
 }

@@ -17,6 +17,9 @@ const PIECE = 64 * 1024;
 /** How far a part is when the process is killed. */
 const KILLS = [1 * MEBI, 10 * MEBI, 17 * MEBI, 20 * MEBI + 777, 47 * MEBI];
 
+/** What a slow line brings before the process is killed. */
+const SLOW = 300_001;
+
 const HEADERS = { "tus-resumable": "1.0.0" };
 
 /** Sends a part up to a place, then acts instead of sending on. Settles when the line is gone or the answer there. */
@@ -106,5 +109,17 @@ describe.each(["one item that grows", "chunks"])("a process killed while it take
     const { body } = await stepwell.files.content(appId, fileId);
     expect(sha256(new Uint8Array(await new Response(body).arrayBuffer()))).toBe(sha256(bytes));
     await stepwell.close();
+  });
+
+  it("keeps what came in less than a whole chunk, before a line that stalls", async () => {
+    const first = await start();
+    const [origin, path] = first.told;
+    const create = { method: "POST", headers: { ...HEADERS, "upload-length": String(SIZE) } };
+    expect((await fetch(`${origin}${path}`, create)).status).toBe(201);
+    const acknowledged = first.child.line((text) => Number(text) === SLOW);
+    await send(`${origin}${path}`, content(SIZE), 0, SLOW, () => acknowledged.then(first.child.kill));
+    const { child, told } = await start();
+    expect(await offsetOf(`${told[0]}${path}`)).toBe(SLOW);
+    await child.kill();
   });
 });

@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createStepwell } from "../../src/create.ts";
-import { BASE, bytes, createService, FORM, form, outcome, post, streamOf } from "./service.ts";
+import { createTestClock } from "../../src/testing/index.ts";
+import { BASE, bytes, CHUNK, createService, FORM, form, outcome, post, streamOf } from "./service.ts";
 import { begun, content, create, cut, offsetOf, patch, sha256, tus } from "./tus.ts";
 
+const MEBI = 1024 * 1024;
 const base64 = (text: string) => btoa(String.fromCharCode(...bytes(text)));
 const shown = (response: Response, ...names: string[]) => [
   response.status,
@@ -262,27 +264,58 @@ describe("a part", () => {
 describe("a part that takes long", () => {
   const uploadIdOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 
-  it("is acknowledged every few seconds while it comes", async () => {
-    let now = 0;
-    const { service, url } = await opened({}, { now: () => now });
+  /** A part whose bytes come when the test gives them. */
+  async function sending(headers = {}, chunkSize = CHUNK) {
+    const clock = createTestClock();
+    const { service, url } = await opened({}, { ...clock, chunkSize });
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const sender = writable.getWriter();
+    const patched = patch(service, await begun(service, url, 3 * MEBI), 0, readable, headers);
     const acknowledged = async () => (await service.unfinished.find(uploadIdOf(url)))?.document.blob.size;
-    const seen: unknown[] = [];
-    const pieces = [0, 1, 2, 3].map((n) => content(100, n));
-    const body = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          seen.push(await acknowledged());
-          const piece = pieces.shift();
-          if (piece === undefined) return controller.close();
-          controller.enqueue(piece);
-          now += 2_500;
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    await patch(service, await begun(service, url, 1_000), 0, body);
-    expect(seen).toEqual([0, 0, 200, 200, 400]);
-    expect(await acknowledged()).toBe(400);
+    return { clock, sender, patched, acknowledged };
+  }
+
+  it("is acknowledged each second, however little has come, also while nothing comes", async () => {
+    const { clock, sender, patched, acknowledged } = await sending();
+    for (const [count, size] of [100, 1, 250].entries()) {
+      const before = (await acknowledged()) ?? 0;
+      await sender.write(content(size, count));
+      await clock.advance(900);
+      expect(await acknowledged()).toBe(before);
+      await clock.advance(100);
+      expect(await acknowledged()).toBe(before + size);
+    }
+    await clock.advance(5_000);
+    await sender.write(content(7));
+    await sender.close();
+    expect(shown(await patched, "upload-offset")).toEqual([204, "358"]);
+    expect(await acknowledged()).toBe(358);
+  });
+
+  it("is acknowledged in whole pieces while it comes fast, and wholly when it stalls", async () => {
+    const { clock, sender, patched, acknowledged } = await sending({}, MEBI);
+    await sender.write(content(MEBI + 5));
+    await clock.advance(1_000);
+    expect(await acknowledged()).toBe(0);
+    await sender.write(content(MEBI - 5));
+    await clock.advance(0);
+    expect(await acknowledged()).toBe(2 * MEBI);
+    await sender.write(content(5));
+    await clock.advance(1_000);
+    expect(await acknowledged()).toBe(2 * MEBI + 5);
+    await sender.close();
+    await patched;
+  });
+
+  it("is not acknowledged before its end when it has a checksum", async () => {
+    const digest = createHash("sha1").update(content(100)).digest("base64");
+    const { clock, sender, patched, acknowledged } = await sending({ "upload-checksum": `sha1 ${digest}` });
+    await sender.write(content(100));
+    await clock.advance(10_000);
+    expect(await acknowledged()).toBe(0);
+    await sender.close();
+    expect((await patched).status).toBe(204);
+    expect(await acknowledged()).toBe(100);
   });
 });
 

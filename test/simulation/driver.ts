@@ -52,8 +52,10 @@ export function createSimulatedDriver(parts: {
   random: Random;
   weather: Weather;
   log(text: string): void;
+  /** The process has become the owner of the storage. */
+  tookOver(): void;
 }): ExtendedDriver {
-  const { disk, process, timeline, random, weather, log } = parts;
+  const { disk, process, timeline, random, weather, log, tookOver } = parts;
   const { items, kind, inFlight } = disk;
   let isDisposed = false;
 
@@ -184,12 +186,16 @@ export function createSimulatedDriver(parts: {
   }
 
   async function takeOwnership(): Promise<DriverOwnership> {
-    const generation = await call({ name: "take over", key: "storage", act: () => disk.takeOver() });
+    const act = () => {
+      tookOver();
+      return disk.takeOver();
+    };
+    const generation = await call({ name: "take over", key: "storage", act });
     const isNever = () => false;
-    const act = () => asOwner(generation, "owner", isNever, () => {});
+    const verify = () => asOwner(generation, "owner", isNever, () => {});
     return {
       generation,
-      verify: () => call({ name: "verify", key: "owner", act }),
+      verify: () => call({ name: "verify", key: "owner", act: verify }),
       verifyIntervalMs: VERIFY_INTERVAL_MS,
     };
   }

@@ -50,6 +50,7 @@ export interface Model {
   /** A call failed: some failures are nobody's fault. */
   failed(error: unknown, what: string, process: SimulatedProcess): void;
   called(call: Call): { readonly tries: number; readonly isRetried: boolean; end(): void };
+  /** A process is the one that counts from now on: it was started, or took the storage over from one started later. */
   started(process: SimulatedProcess): void;
   crashed(process: SimulatedProcess): void;
   /** Whether a run may be taken for what kills processes: nothing else was at work when one died. */

@@ -87,10 +87,8 @@ export function createNemesis(world: World): Nemesis {
       await Promise.all(under);
       weather.faultRate = 0;
       weather.isDown = false;
-      for (const process of processes) {
-        process.continue();
-        if (process !== world.current()) await process.close();
-      }
+      for (const process of processes) process.continue();
+      for (const process of [...processes]) if (process !== world.current()) await process.close();
       if (world.current().state === "dead") world.start();
     },
   };

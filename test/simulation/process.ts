@@ -37,6 +37,7 @@ export interface ProcessParts {
   services(process: SimulatedProcess): readonly AnyService[];
   log(text: string): void;
   /** Told that a process was killed. */
+  tookOver(process: SimulatedProcess): void;
   crashed(process: SimulatedProcess): void;
 }
 
@@ -105,7 +106,10 @@ export function startProcess(name: string, parts: ProcessParts): SimulatedProces
 
   const stepwell = createStepwell({
     storage: {
-      entities: createSimulatedDriver({ disk, process, timeline, random, weather, log }),
+      entities: createSimulatedDriver({
+        ...{ disk, process, timeline, random, weather, log },
+        tookOver: () => parts.tookOver(process),
+      }),
       checkpointRecords,
     },
     clock: {

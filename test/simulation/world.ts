@@ -18,9 +18,9 @@ export interface World {
   readonly disk: Disk;
   readonly weather: Weather;
   readonly model: Model;
-  /** In the order of their starts; the last is the one that clients should find. */
+  /** In the order in which they were started or took the storage over; clients should find the last. */
   readonly processes: readonly SimulatedProcess[];
-  /** The last that was started; it may be dead. */
+  /** The last that was started or took the storage over; it may be dead. */
   current(): SimulatedProcess;
   start(): SimulatedProcess;
   log(text: string): void;
@@ -46,12 +46,19 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
   }
 
   function start(): SimulatedProcess {
-    const process = startProcess(`p${String(processes.length + 1).padStart(3, "0")}`, {
+    const process: SimulatedProcess = startProcess(`p${String(processes.length + 1).padStart(3, "0")}`, {
       ...{ disk, timeline, weather, log },
       random: random.fork(),
       limits: { runs: plan.runs, queuedRuns: plan.queuedRuns },
       checkpointRecords: plan.checkpointRecords,
       services: (process) => [createWorldService(process, timeline, model)],
+      /** Also one that was started before, and held up until now. */
+      tookOver(process) {
+        if (process === current()) return;
+        processes.splice(processes.indexOf(process), 1);
+        processes.push(process);
+        model.started(process);
+      },
       crashed(process) {
         model.crashed(process);
         const restart = () => {

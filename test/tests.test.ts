@@ -34,7 +34,7 @@ const CLOCKS = new Set([
 /** They end after a second, unless each call says otherwise. */
 const IMPATIENT = new Set(["vi.waitFor", "vi.waitUntil"]);
 const LEFT_OUT = new Set(["only", "skip", "todo", "fails"]);
-const TESTS = new Set(["it", "test", "it.each", "test.each"]);
+const TESTS = new Set(["it", "test", "it.each", "test.each", "it.for", "test.for", "it.concurrent.for"]);
 
 const files = readdirSync(join(root, "test"), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".d.ts"))

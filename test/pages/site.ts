@@ -60,6 +60,8 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   const context = await browser.newContext({ viewport: { width: 900, height: 700 }, ...options });
   context.setDefaultTimeout(600_000); // a busy machine is no fault of the page
   const page = await context.newPage();
+  // The limits of a session are its own: another one does not lift them.
+  const session = await context.newCDPSession(page);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
@@ -78,7 +80,6 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
     },
     /** Bytes per second on the way to the server; 0 is no limit. */
     async slow(bytes: number): Promise<void> {
-      const session = await context.newCDPSession(page);
       const uploadThroughput = bytes === 0 ? -1 : bytes;
       await session.send("Network.enable");
       await session.send("Network.emulateNetworkConditions", {

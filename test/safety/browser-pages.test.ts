@@ -31,11 +31,13 @@ const permitted: Permitted = (target, addresses) => {
 
 let count = 0;
 /** What was read, or why it was not. */
-async function visit(page: Site[string], at?: string): Promise<unknown> {
+async function visit(page: Site[string], at?: string, waitForSelector?: string): Promise<unknown> {
   const path = `/page/${count++}`;
   site[path] = page;
   const { signal } = new AbortController();
-  return browser.visit({ url: at ?? web.url + path, permitted, signal }).catch((error: unknown) => error);
+  return browser
+    .visit({ url: at ?? web.url + path, permitted, signal, ...(waitForSelector !== undefined && { waitForSelector }) })
+    .catch((error: unknown) => error);
 }
 
 const answer =
@@ -97,8 +99,8 @@ describe("a server that", () => {
   });
 });
 
-describe("a page that", () => {
-  it.each<[string, string, string, RegExp]>([
+describe.concurrent("a page that", () => {
+  it.for<[string, string, string, RegExp]>([
     ["goes on to nothing", "location.href = 'about:blank'", "unsupported_content", /about: address/],
     [
       "goes on to what it made",
@@ -106,11 +108,11 @@ describe("a page that", () => {
       "unsupported_content",
       /blob: address/,
     ],
-  ])("%s is told so", async (_, script, code, message) => {
+  ])("%s is told so", async ([_, script, code, message], { expect }) => {
     expect(await visit(doing(script))).toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  it.each([
+  it.for([
     ["goes on to a mail while it loads", "location.href = 'mailto:a@example.com'"],
     ["goes on to a page in its address", "location.href = 'data:text/html,x'"],
     ["crashes the browser's own way", "location.href = 'chrome://crash'"],
@@ -123,7 +125,7 @@ describe("a page that", () => {
       "computes beside itself",
       "for (let i = 0; i < 4; i++) new Worker(URL.createObjectURL(new Blob(['while (true);'])))",
     ],
-  ])("%s is read", async (_, script) => {
+  ] as const)("%s is read", async ([_, script], { expect }) => {
     expect(await visit(doing(script))).toMatchObject({
       status: 200,
       title: "page",
@@ -131,20 +133,23 @@ describe("a page that", () => {
     });
   });
 
-  it("asks for what people are asked for is given nothing", async () => {
+  it("asks for what people are asked for is given nothing", async ({ expect }) => {
     const read = await visit(
       doing(`const say = (text) => { document.body.append(" " + text) };
-        navigator.geolocation.getCurrentPosition(() => say("place"), ({ code }) => say("no-place-" + code));
+        const answered = (text) => { say(text); document.body.append(document.createElement("hr")) };
+        navigator.geolocation.getCurrentPosition(() => answered("place"), ({ code }) => answered("no-place-" + code));
         Notification.requestPermission().then((given) => say("notes-" + given), () => say("no-notes"));
         navigator.mediaDevices?.getUserMedia({ audio: true }).then(() => say("sound"), () => say("no-sound"));
         navigator.clipboard?.readText().then(() => say("board"), () => say("no-board"))`),
+      undefined,
+      "hr",
     );
     const said = (read as { content: string }).content.split("</script>")[1] ?? "";
     expect(said).not.toMatch(/ (place|sound|board)\b|granted/);
     expect(said).toContain("no-place-1");
   });
 
-  it("has frames of itself without end is read", async () => {
+  it("has frames of itself without end is read", async ({ expect }) => {
     const path = `/itself/${count++}`;
     site[path] = `<title>page</title><iframe src="${path}?1"></iframe><iframe src="${path}?2"></iframe>`;
     expect(await visit("", web.url + path)).toMatchObject({ title: "page" });

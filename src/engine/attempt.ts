@@ -7,6 +7,7 @@ import { onDemand } from "./on-demand.ts";
 import type { Scope } from "./scope.ts";
 import { asStepError, notPlain, runError, StepError } from "./step-error.ts";
 import type { Attempt, Effect, Effects, Executable, Part, Perform, Pure } from "./step-kind.ts";
+import { type StepLog, withLines } from "./step-log.ts";
 import type { Outcome } from "./step-state.ts";
 
 export type AttemptPlace = Pick<Attempt, "app_id" | "run_id" | "depth" | "idempotencyKey">;
@@ -43,7 +44,7 @@ const LONGEST_DELAY = 60_000;
 export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => void): Running {
   const { executable, clock } = parts;
   const started_at = clock.now();
-  const logs: string[] = [];
+  let logs: StepLog = [];
   let attempts = 0;
   let over = false;
   const underWay = new Set<Part>();
@@ -52,7 +53,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
 
   function report(output: JsonValue, error: StepError | null): void {
     over = true;
-    if (error !== null) for (const line of error.logs) logs.push(line);
+    if (error !== null) logs = withLines(logs, error.logs);
     done({
       output,
       error: error === null ? null : runError(error),
@@ -61,6 +62,12 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
       started_at,
       finished_at: clock.now(),
     });
+  }
+
+  function log(lines: readonly string[]): void {
+    const before = logs.length;
+    logs = withLines(logs, lines);
+    if (logs.length > before) parts.logged(logs.slice(before));
   }
 
   /** More tries of a part are more tries of its step. */
@@ -78,7 +85,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
   function next(): void {
     attempts++;
     let isOver = false;
-    const stop = startTry({ ...parts, perform }, logs, (value, error) => {
+    const stop = startTry({ ...parts, logged: log, perform }, (value, error) => {
       isOver = true;
       if (error === null) report(value, null);
       else failed(error);
@@ -114,7 +121,6 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
  */
 function startTry(
   { executable, scope, place, effects, clock, logged, wrote, perform }: AttemptParts,
-  logs: string[],
   ended: (value: JsonValue, error: StepError | null) => void,
 ): (reason: StepError) => void {
   let controller: AbortController | undefined;
@@ -135,9 +141,7 @@ function startTry(
     depth: place.depth,
     idempotencyKey: place.idempotencyKey,
     log(lines) {
-      if (over) return;
-      for (const line of lines) logs.push(line);
-      logged(lines);
+      if (!over) logged(lines);
     },
     wrote(text) {
       if (!over) wrote(text);

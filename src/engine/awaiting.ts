@@ -13,6 +13,7 @@ import { definitionAt } from "../workflows/start.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Slot } from "./dispatch/run-queue.ts";
 import { complete, noLongerAwaiting, type RunDocument, running } from "./run-document.ts";
+import { runError } from "./step-error.ts";
 
 export interface Awaiting {
   /** A file has come: looks at the runs that wait for it. Never rejects. */
@@ -60,7 +61,7 @@ export function createAwaiting(parts: {
         return { code: "invalid_input", message: `The input of the run cannot be used: ${error.message}` };
       }
       const message = `A file did not come before its address closed at ${until}: ${missing.join(", ")}.`;
-      return { code: "file_missing", message };
+      return runError({ code: "file_missing", message });
     }
   }
 

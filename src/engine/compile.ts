@@ -1,6 +1,6 @@
 /** Makes a version ready to run: its graphs, expressions and templates, once. Tells every problem at once. */
 import { type FieldError, MAX_ERRORS } from "../errors.ts";
-import { copyOf, isRecord, type JsonValue, pointer } from "../json.ts";
+import { copyOf, isRecord, type JsonValue, leastLength, pointer } from "../json.ts";
 import type { Services } from "../services/registry.ts";
 import { inputSteps } from "../workflows/graph.ts";
 import type { Step } from "../workflows/step.ts";
@@ -10,6 +10,7 @@ import { createVisibleSteps, type RunGraph, type VisibleSteps } from "./compile/
 import { type AutoFields, createAutoFields } from "./model/auto.ts";
 import type { Pages } from "./pages.ts";
 import type { Scope } from "./scope.ts";
+import { StepError } from "./step-error.ts";
 import type { CodeRunner, Compiler, Executable, ModelRunner, Path, Place, Problem, StepKind } from "./step-kind.ts";
 import { STEP_KINDS } from "./steps/index.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "./template.ts";
@@ -219,7 +220,7 @@ function createCompiler({
       );
       const [only] = parts;
       if (parts.length === 1 && typeof only === "function") return only;
-      return (scope) => parts.map((part) => (typeof part === "string" ? part : shown(part(scope)))).join("");
+      return (scope) => joined(parts, scope);
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error;
       problem(path, error.message);
@@ -246,7 +247,10 @@ function createCompiler({
       );
   }
 
-  const template: Compiler["template"] = (value, path) => partTemplate(value, path) ?? (() => copyOf(value));
+  const template: Compiler["template"] = (value, path) => {
+    const evaluate = partTemplate(value, path);
+    return evaluate === null ? () => copyOf(value) : (scope) => bounded(evaluate(scope));
+  };
 
   return {
     expression,
@@ -260,7 +264,7 @@ function createCompiler({
     whenDeployed: (check) => void found.deployChecks.push(async () => (await check()).map(located)),
     text(value, path) {
       const evaluate = textTemplate(value, path);
-      return (scope: Scope) => shown(evaluate(scope));
+      return (scope: Scope) => shown(bounded(evaluate(scope)));
     },
   };
 }
@@ -277,6 +281,27 @@ function pathOf(place: PlaceInStep): Path {
   }
   return [...at, ...keys.reverse()];
 }
+
+/** Characters of what a step is given. A short template may name a large output any number of times. */
+const MAX_GIVEN_LENGTH = 64 * 1024 * 1024;
+
+/** @throws StepError `input_limit` before anybody makes a copy or a text of it. */
+function bounded(value: JsonValue): JsonValue {
+  if (leastLength(value, MAX_GIVEN_LENGTH) > MAX_GIVEN_LENGTH) throw tooMuchGiven();
+  return value;
+}
+
+function joined(parts: readonly (string | Evaluate)[], scope: Scope): string {
+  let text = "";
+  for (const part of parts) {
+    text += typeof part === "string" ? part : shown(bounded(part(scope)));
+    if (text.length > MAX_GIVEN_LENGTH) throw tooMuchGiven();
+  }
+  return text;
+}
+
+const tooMuchGiven = () =>
+  new StepError("input_limit", `The step would be given more than ${MAX_GIVEN_LENGTH} characters.`);
 
 /** Inside a text: texts as they are, everything else as JSON. */
 function shown(value: JsonValue): string {

@@ -6,6 +6,7 @@ import type { CompiledVersions } from "./compiled-versions.ts";
 import type { Entry } from "./journal.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
+import { runError } from "./step-error.ts";
 
 export interface Replayed {
   readonly plan: Plan;
@@ -32,7 +33,9 @@ export function createReplay(parts: {
     if (version === null) return { code: "version_missing", message: "The version of the run is gone." };
     const found = await compiled.get(version);
     const [problem] = found.problems;
-    if (problem !== undefined) return { code: "invalid_version", message: `${problem.pointer}: ${problem.message}` };
+    if (problem !== undefined) {
+      return runError({ code: "invalid_version", message: `${problem.pointer}: ${problem.message}` });
+    }
     return found.plan(placeOf(version, start));
   }
 

@@ -1,6 +1,9 @@
 /** Why a step failed: what a run tells its reader, and whether trying again makes sense. */
-import { cut, type FieldError, isStepwellError, StepwellError } from "../errors.ts";
+import { cut, type FieldError, StepwellError } from "../errors.ts";
 import type { RunError } from "../runs/run.ts";
+
+/** Characters of what was thrown that anybody looks at, such as to hide credentials in it. */
+const MAX_THROWN_LENGTH = 64 * 1024;
 
 export class StepError extends Error {
   override readonly name = "StepError";
@@ -17,7 +20,7 @@ export class StepError extends Error {
     message: string,
     details: { retryable?: boolean; retryAfter?: number; logs?: readonly string[]; cause?: unknown } = {},
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(cut(message, MAX_THROWN_LENGTH), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.retryable = details.retryable ?? false;
     this.retryAfter = details.retryAfter;
@@ -40,8 +43,8 @@ export function notPlain({ pointer, message }: FieldError): StepError {
 
 /** Anything that a step may throw, as one. */
 export function asStepError(error: unknown): StepError {
-  if (error instanceof StepError) return error;
-  if (isStepwellError(error)) {
+  if (isInstance(error, StepError)) return error;
+  if (isInstance(error, StepwellError)) {
     return new StepError(error.code, error.message, {
       retryable: error.code === "unavailable" || error.code === "fetch_failed",
       cause: error,
@@ -50,7 +53,15 @@ export function asStepError(error: unknown): StepError {
   return new StepError("step_failed", messageOf(error), { cause: error });
 }
 
-/** What was thrown may be anything, also something that cannot be made into a text. */
+/** Of what was thrown, which may be anything, also something that throws when it is looked at. */
+export function isInstance<T>(error: unknown, type: abstract new (...args: never) => T): error is T {
+  try {
+    return error instanceof type;
+  } catch {
+    return false;
+  }
+}
+
 function messageOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.message || error.name) : `Thrown: ${String(error)}`;
@@ -62,7 +73,8 @@ function messageOf(error: unknown): string {
 /** Characters of a message that a run keeps. */
 const MAX_MESSAGE_LENGTH = 4_000;
 
-/** As a run keeps it: whatever was thrown, its message is short. */
-export function runError({ code, message }: StepError): RunError {
-  return { code, message: cut(message, MAX_MESSAGE_LENGTH) };
+/** As a run keeps it: whatever was thrown, its message is short, and holds no longer text in memory. */
+export function runError({ code, message }: Pick<StepError, "code" | "message">): RunError {
+  const isLong = message.length > MAX_MESSAGE_LENGTH;
+  return { code, message: isLong ? [...cut(message, MAX_MESSAGE_LENGTH)].join("") : message };
 }

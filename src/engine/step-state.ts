@@ -3,6 +3,7 @@ import { instant } from "../clock.ts";
 import type { JsonValue } from "../json.ts";
 import type { RunError } from "../runs/run.ts";
 import type { SeenStep } from "./scope.ts";
+import { withLines } from "./step-log.ts";
 
 /** How one repetition of a step that touches the world has ended. */
 export interface Outcome {
@@ -74,7 +75,7 @@ export function settledBy(outcome: Outcome, now: StepState | undefined, before: 
     output: outcome.output,
     error: outcome.error,
     attempts: outcome.attempts + (before?.attempts ?? 0),
-    logs: before === undefined ? logs : [...before.logs, ...logs],
+    logs: before === undefined ? logs : withLines(before.logs, logs),
     started_at: before?.started_at ?? now?.started_at ?? outcome.started_at,
     finished_at: outcome.finished_at,
   };

@@ -1,4 +1,5 @@
 /** What a rule makes of a record: how its results begin, and what the run of its workflow says. Pure. DESIGN 6. */
+import { cut } from "../../errors.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Rule } from "../rule.ts";
@@ -30,8 +31,11 @@ export function outcomeOf(rule: Rule, { id, status, output, error }: Run): Outco
   return failed(error?.code ?? status, error?.message ?? `The run ${id} was ${status}.`);
 }
 
+/** Characters of a message that a record keeps. */
+const MAX_MESSAGE_LENGTH = 4_000;
+
 export function failed(code: string, message: string): Outcome {
-  return { result: "ERROR", error: { code, message } };
+  return { result: "ERROR", error: { code, message: cut(message, MAX_MESSAGE_LENGTH) } };
 }
 
 /** An object that says whether it passed is taken at its word; else what JavaScript calls true has passed. */

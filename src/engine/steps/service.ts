@@ -14,7 +14,7 @@ import type { Found } from "../../services/registry.ts";
 import type { Evaluate } from "../cel/cel.ts";
 import { onDemand } from "../on-demand.ts";
 import type { Scope } from "../scope.ts";
-import { asStepError, StepError } from "../step-error.ts";
+import { asStepError, isInstance, StepError } from "../step-error.ts";
 import {
   type Attempt,
   type Compiler,
@@ -214,11 +214,11 @@ function fail(error: unknown): never {
 /** Anything that the host's code may throw. */
 function failure(error: unknown): StepError {
   const known = asStepError(error);
-  if (!(error instanceof RetryableError)) return known;
+  if (!isInstance(error, RetryableError)) return known;
   const { retryAfter } = error;
   return new StepError(known.code, known.message, {
     retryable: true,
-    ...(retryAfter !== undefined && retryAfter >= 0 ? { retryAfter } : {}),
+    ...(typeof retryAfter === "number" && retryAfter >= 0 ? { retryAfter } : {}),
     cause: error,
   });
 }

@@ -23,7 +23,7 @@ export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
 
   function nextMoment(until: number): number | undefined {
     const moments = timers.map(({ due }) => due).filter((due) => due <= until);
-    return moments.length === 0 ? undefined : Math.min(...moments);
+    return moments.sort((one, other) => one - other)[0];
   }
 
   /** As with real timers, promises go on between those that are due at one moment, and everything else after them. */

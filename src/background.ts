@@ -7,8 +7,11 @@ import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
 
 export interface Background {
+  /** Settles once the storage is open, or when the service closes. Never rejects. */
+  readonly opened: Promise<void>;
   /**
-   * Starts a part of the service: {@link ready} and {@link problems} wait for it until `act` has succeeded.
+   * Starts a part of the service once the storage is open: {@link ready} and {@link problems} wait for it until `act` has
+   * succeeded.
    * @param part What it is, as an operator reads it: "runs", "schedules".
    */
   start(part: string, act: () => Promise<unknown>): Attempts;
@@ -41,6 +44,9 @@ export interface Problem {
 /** Pauses double from the first to the longest. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
+/** Times between the lines of the log about one part double, too. */
+const FIRST_REPORT_MS = 10_000;
+const LONGEST_REPORT_MS = 3_600_000;
 
 interface Piece {
   readonly part: string;
@@ -49,12 +55,21 @@ interface Piece {
   reason: Problem["reason"];
 }
 
-export function createBackground({ clock, logger }: { clock: Clock; logger: Logger }): Background {
+/** A part that fails, from its first failure until nothing of it fails any more. */
+interface Failing {
+  readonly since: number;
+  attempts: number;
+  /** Milliseconds after the first failure when it is logged again. */
+  reportAfter: number;
+}
+
+/** @param parts.open Opens the storage, which everything else waits for: one that is not there is tried and logged once. */
+export function createBackground(parts: { clock: Clock; logger: Logger; open: () => Promise<unknown> }): Background {
+  const { clock, logger } = parts;
   /** Start parts, and whatever has failed and not succeeded since. */
   const open = new Set<Piece>();
   const acting = new Set<Promise<unknown>>();
-  /** By part, from the first failure until nothing of it fails any more. */
-  const failing = new Map<string, { since: number; attempts: number }>();
+  const failing = new Map<string, Failing>();
   const wakers = new Set<() => void>();
   const waiting: { resolve(): void; reject(error: unknown): void }[] = [];
   let isReady = false;
@@ -74,11 +89,20 @@ export function createBackground({ clock, logger }: { clock: Clock; logger: Logg
     piece.reason = isStepwellError(error, "unavailable") ? "storage unavailable" : "failing";
     open.add(piece);
     const before = failing.get(part);
-    if (before !== undefined) before.attempts++;
-    else {
-      failing.set(part, { since: clock.now(), attempts: 1 });
+    if (before !== undefined) {
+      before.attempts++;
+      report(part, before, error);
+    } else {
+      failing.set(part, { since: clock.now(), attempts: 1, reportAfter: FIRST_REPORT_MS });
       logger.error(`${part}: cannot go on; retrying until it succeeds`, { part, error });
     }
+  }
+
+  function report(part: string, problem: Failing, error: unknown): void {
+    const after_ms = clock.now() - problem.since;
+    if (after_ms < problem.reportAfter) return;
+    problem.reportAfter = after_ms + Math.min(after_ms, LONGEST_REPORT_MS);
+    logger.warn(`${part}: still cannot go on`, { part, failures: problem.attempts, after_ms, error });
   }
 
   function succeeded(piece: Piece): void {
@@ -137,8 +161,16 @@ export function createBackground({ clock, logger }: { clock: Clock; logger: Logg
     return { tried: first.then(() => undefined), done: untilDone(piece, act, first) };
   }
 
+  const storage = begin("storage", parts.open, true);
+
+  async function actOnceOpen(act: () => Promise<unknown>): Promise<void> {
+    await storage.done;
+    if (!isStopped) await act();
+  }
+
   return {
-    start: (part, act) => begin(part, act, true),
+    opened: storage.done,
+    start: (part, act) => begin(part, () => actOnceOpen(act), true),
     keepTrying: (part, act) => begin(part, act, false),
 
     ready: () =>

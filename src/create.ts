@@ -29,7 +29,7 @@ import { createFiles } from "./files/files.ts";
 import { createLooseBlobs } from "./files/loose-blobs.ts";
 import { createReadFile } from "./files/read-file.ts";
 import { createStoreFile } from "./files/store-file.ts";
-import { createHealth } from "./health/health.ts";
+import { createHealth, PROBE } from "./health/health.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
 import { createLoadedAdapters } from "./loaded-adapters.ts";
@@ -116,7 +116,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const ownership = createOwnership({ driver, clock, logger });
   const store = createDriverStore({ driver, ownership, clock, logger, hash, options: { checkpointRecords } });
   const blobs = createBlobs({ driver: storage.blobs ?? ownership.driver, ownership, hash, clock, logger });
-  const background = createBackground({ clock, logger });
+  const background = createBackground({ clock, logger, open: () => store.get(PROBE) });
   const allow = net?.allow ?? [];
   const adapters = createLoadedAdapters(options);
   const { sandbox, extractor } = adapters;
@@ -252,14 +252,8 @@ export function createStepwell(options: Options = {}): Stepwell {
   };
 
   const expiry = createExpiry({ store, clock, logger });
-  const retention = createRetention({
-    store,
-    clock,
-    logger,
-    keep: limits.keepRuns,
-    apps: apps.ids,
-    cancel: engine.cancel,
-  });
+  const keeping = { keep: limits.keepRuns, apps: apps.ids, cancel: engine.cancel };
+  const retention = createRetention({ store, clock, logger, ...keeping });
   const fileCleaning = createFileCleaning({ clock, logger, files, loose, unfinished });
   const removedApps = createRemovedApps({
     store,
@@ -277,7 +271,9 @@ export function createStepwell(options: Options = {}): Stepwell {
     ],
   });
   const cleaning = [expiry, retention, ...fileCleaning, removedApps];
-  for (const job of cleaning) job.start();
+  void background.opened.then(() => {
+    for (const job of cleaning) job.start();
+  });
   engine.resume();
   background.start("schedules", firing.start);
   background.start("rules of records", ruleRuns.resume);

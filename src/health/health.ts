@@ -8,7 +8,7 @@ export interface Health {
 }
 
 /** A key that no document has: asking for it shows whether the storage answers, and whether it is still this process's. */
-const PROBE = "health:probe";
+export const PROBE = "health:probe";
 
 export function createHealth({ background, store }: { background: Background; store: Store }): Health {
   return {

@@ -67,11 +67,11 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
   async function takeDriver(): Promise<DriverOwnership> {
     const taken = await driver.takeOwnership?.(onReplaced);
     if (taken !== null && taken !== undefined) return taken;
+    itemOwner = await takeOwnershipByItem(driver);
     logger.info(
       `The storage driver "${driver.name ?? "unnamed"}" cannot refuse the writes of a process that another one has ` +
         "replaced. Make sure that only one process at a time uses this storage.",
     );
-    itemOwner = await takeOwnershipByItem(driver);
     return itemOwner;
   }
 

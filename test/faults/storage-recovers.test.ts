@@ -157,7 +157,7 @@ describe("a service whose store fails", () => {
     expect(down.status).toBe(503);
     expect(down.body).toMatchObject({ status: "not_ready" });
     expect(down.body.not_ready).toContainEqual(
-      expect.objectContaining({ part: "runs", reason: "storage unavailable" }),
+      expect.objectContaining({ part: "storage", reason: "storage unavailable" }),
     );
     expect(JSON.stringify(down.body)).not.toContain("10.0.0.7");
     expect(isReady).toBe(false);
@@ -165,8 +165,52 @@ describe("a service whose store fails", () => {
     await ready;
     expect(await health()).toEqual({ status: 200, body: { status: "ready" } });
     await expectTakenUp(service);
-    expect(lines.filter((line) => line === "runs: cannot go on; retrying until it succeeds")).toHaveLength(1);
-    expect(lines.filter((line) => line === "runs: goes on again")).toHaveLength(1);
+    expect(lines.filter((line) => line !== "storage: still cannot go on")).toEqual([
+      "storage: cannot go on; retrying until it succeeds",
+      expect.stringContaining("cannot refuse the writes"),
+      "storage: goes on again",
+    ]);
+  });
+
+  it("logs less and less often while it waits, and removes what has expired as soon as it is ready", async () => {
+    const data = new Map<string, string>();
+    const before = await openService({ storage: { entities: memory(data).driver } });
+    const { upload_url } = await before.stepwell.files.createUpload(before.app);
+    const { id } = await before.stepwell.files.receive(upload_url, { name: "a.txt", body: new Uint8Array(9) });
+    const soon = new Date(systemClock.now() + 60_000).toISOString();
+    await before.stepwell.files.update(before.app, id, { expires_at: soon });
+    await before.stepwell.close();
+    const bytes = () => [...data.keys()].filter((key) => key.startsWith("blob:"));
+    expect(bytes()).toHaveLength(1);
+
+    let isDown = true;
+    const { driver } = memory(data);
+    const entities: Driver = {
+      ...driver,
+      async getItem(key, options) {
+        if (isDown) throw new Error("The folder is in use");
+        return driver.getItem(key, options);
+      },
+    };
+    const lines: string[] = [];
+    const take = (message: string) => void lines.push(message);
+    const logger: Logger = { debug() {}, info() {}, warn: take, error: take };
+    const clock = createTestClock(new Date(systemClock.now() + 3_600_000).toISOString());
+    const service = await openService({ storage: { entities }, clock, logger }, before.app);
+    open.push(service);
+    const [first, still] = ["storage: cannot go on; retrying until it succeeds", "storage: still cannot go on"];
+    await clock.advance("5s");
+    expect(lines).toEqual([first]);
+    await clock.advance("60s");
+    expect(lines).toEqual([first, still, still]);
+    await clock.advance("1h");
+    expect(lines.length).toBeLessThan(12);
+    isDown = false;
+    await clock.advance("10s");
+    await service.stepwell.ready();
+    expect(lines.at(-1)).toBe("storage: goes on again");
+    await clock.advance("1s");
+    expect(bytes()).toEqual([]);
   });
 
   it("tells who waits for ready() when it closes before", async () => {
@@ -188,7 +232,7 @@ it("a folder that another living process holds for a while is taken over when it
   const first = await openService({
     storage: { entities: fsDriver({ base }) },
     sandbox: scripted({ work: () => new Promise(() => undefined) }),
-    clock: quickClock(), // closing waits ten seconds for what is at work
+    clock: quickClock(1_000, 15_000), // closing waits ten seconds for what is at work, the storage has 30
   });
   const { id } = await first.start([{ type: "code", key: "work", code: "work" }, give("end")]);
   await first.stepwell.close();

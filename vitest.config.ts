@@ -20,7 +20,7 @@ export default defineConfig({
     setupFiles: ["test/seed.ts"],
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
-    expect: { poll: { timeout: PATIENCE_MS / 2, interval: 10 } },
+    expect: { requireAssertions: true, poll: { timeout: PATIENCE_MS / 2, interval: 10 } },
     projects: [
       {
         extends: true,

@@ -2,7 +2,8 @@
  * Everything that must hold, on a machine that has Node and npm: installs what is missing, then checks style, types, the
  * built package and every promise. Stops at the first failure. Arguments go to the last step: `npm test -- test/files`.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -17,6 +18,21 @@ function run(title, command, ...args) {
   process.exit(status ?? 1);
 }
 
+/** Runs scripts of the package one after the other, beside others: says what each printed when it has ended. */
+async function runBeside(...scripts) {
+  for (const [title, script] of scripts) {
+    const shell = process.platform === "win32";
+    const child = spawn("npm", ["run", "--silent", script], { cwd: root, shell, stdio: ["ignore", "pipe", "pipe"] });
+    const printed = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => printed.push(piece));
+    const [status] = await once(child, "close");
+    console.log(`\n# ${title}\n$ npm run ${script}\n${Buffer.concat(printed)}`);
+    if (status === 0) continue;
+    console.error(`${title}: failed.`);
+    process.exit(status ?? 1);
+  }
+}
+
 /** Where npm does not run the scripts of packages, the runtimes still have to fetch their programs. */
 function completeRuntime(name, installer) {
   const binary = join(root, "node_modules", ".bin", name);
@@ -28,8 +44,9 @@ function completeRuntime(name, installer) {
 run("Packages", "npm", "run", "--silent", "setup");
 completeRuntime("bun", "install.js");
 completeRuntime("deno", "install.cjs");
-run("Style and types", "npm", "run", "--silent", "check");
-run("The package", "npm", "run", "--silent", "build");
-run("What the package offers", "npm", "run", "--silent", "check:package");
+await Promise.all([
+  runBeside(["Style and types", "check"]),
+  runBeside(["The package", "build"], ["What the package offers", "check:package"]),
+]);
 // Starts its servers itself, and installs redis-server where it is missing: see test/servers/.
 run("Promises", "npm", "exec", "--", "vitest", "run", ...process.argv.slice(2));

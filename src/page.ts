@@ -86,6 +86,7 @@ export interface Page<Item> {
 /** Text as a search sees it: without case and accents, white space runs as one space. */
 export function fold(text: string): string {
   return text
+    .replace(/\p{M}+/gu, "") // before they are brought into order, which takes quadratic time
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()

@@ -1,6 +1,8 @@
 /** Decides which addresses and requests may be asked for at all, before anything is resolved. */
+
 import { StepwellError } from "../errors.ts";
 import type { GuardedRequest } from "../ports/fetch.ts";
+import { readAddress } from "../web-address.ts";
 import type { Hop } from "./redirect.ts";
 
 /** RFC 9110 token. */
@@ -23,8 +25,9 @@ const CONNECTION_HEADERS = [
 
 /** What is asked first. */
 export function firstHop(address: string, request: GuardedRequest): Hop {
-  if (!URL.canParse(address)) throw refused(`${JSON.stringify(address.slice(0, 200))} is not a web address.`);
-  const url = checkedUrl(new URL(address));
+  const found = readAddress(address);
+  if (found === null) throw refused(`${JSON.stringify(address.slice(0, 200))} is not a web address.`);
+  const url = checkedUrl(found);
   const method = (request.method ?? "GET").toUpperCase();
   if (!METHOD.test(method) || FORBIDDEN_METHODS.has(method)) {
     throw new StepwellError("invalid", `${JSON.stringify(method.slice(0, 32))} is not a method that can be used.`);

@@ -1,5 +1,6 @@
 /** What one value of a field must be. Specification 2.4. Pure. */
 import * as v from "valibot";
+import { readAddress } from "../web-address.ts";
 import { choicesOf } from "./choices.ts";
 import type { InputField } from "./input-field.ts";
 
@@ -84,7 +85,7 @@ const truth = v.union(
 const webAddress = v.pipe(
   text,
   v.check((value) => {
-    const url = URL.canParse(value) ? new URL(value) : null;
+    const url = readAddress(value);
     return url?.protocol === "http:" || url?.protocol === "https:";
   }, "Must be a URL that starts with http:// or https://."),
 );

@@ -1,6 +1,9 @@
 /** Whatever reads text of strangers does so in linear time: 16 KiB of any repetition. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fromBase64, toBase64 } from "../../src/base64.ts";
+import { searchText } from "../../src/collections/records/record-rows.ts";
+import { hiding } from "../../src/connections/hide-credentials.ts";
 import { charsetOf } from "../../src/encoding/declared-encoding.ts";
 import { decodeText } from "../../src/encoding/decode-text.ts";
 import { headerParameters } from "../../src/encoding/header-parameters.ts";
@@ -11,13 +14,19 @@ import { isStepwellError } from "../../src/errors.ts";
 import { namedIn, safeName } from "../../src/files/file-name.ts";
 import { requestedRanges } from "../../src/files/range.ts";
 import { readQuery } from "../../src/http/query.ts";
+import { parseJson } from "../../src/json.ts";
+import { fold } from "../../src/page.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { readMultipart } from "../../src/uploads/multipart.ts";
 import { readHead } from "../../src/uploads/multipart-head.ts";
 import { announcedLength, bytesIn, checksumIn, metadataIn } from "../../src/uploads/tus-headers.ts";
+import { readAddress } from "../../src/web-address.ts";
 import { readForm, readMultipartForm } from "../../src/webhooks/form-payload.ts";
 import { FORMS, SCHEMES } from "../../src/webhooks/schemes.ts";
+import { checkInput } from "../../src/workflows/check-input.ts";
+import type { InputDefinition } from "../../src/workflows/input-field.ts";
 import { isLinear } from "./cpu-time.ts";
+import { FIELDS } from "./every-field.ts";
 
 const SIZE = 16 * 1024;
 const NOW = 1_800_000_000;
@@ -102,6 +111,35 @@ const CASES: readonly Case[] = [
   ],
 ];
 
+/** Fields of a run, which forms and strangers fill in. */
+const fieldCases: Case[] = Object.entries(FIELDS).flatMap(([name, field]): Case[] => {
+  const definition: InputDefinition = { [name]: field };
+  const scan = (text: string) => checkInput(definition, { [name]: text }, {});
+  return [[`a field ${name}`, scan, "https://", "https://a/", "1", "-0.", "1e", "2027-01-31T"]];
+});
+
+const MEBI = 1024 * 1024;
+/** Marks that have to be brought into order, one that is none until it is taken apart, and one that becomes eighteen. */
+const UNORDERED = ["\u0315\u0300", "a\u0315\u0300", "\uff9e", "\uff9e\u0300", "\ufdfa", "\u0344", "\u1e9b\u0323"];
+const MARKED: readonly (readonly [name: string, scan: Scanner])[] = [
+  ["search", fold],
+  ["records", (text) => searchText({ entity: { text, list: Array.from({ length: 50 }, () => text) } })],
+  ["addresses", (text) => readAddress(`https://${text}`)],
+  ["addresses with a single slash", (text) => readAddress(` \thttps:/\\${text}.com/x`)],
+  ["addresses of which the host is escaped", (text) => readAddress(`https://${encodeURIComponent(text)}`)],
+  ["fields", (text) => checkInput({ url: FIELDS.url }, { url: `https://${text}` }, {})],
+];
+const DIGITS: readonly (readonly [begin: string, unit: string, end: string])[] = [
+  ["", "1", ""],
+  ["0.", "0", "1"],
+  ["0.", "123456789", ""],
+  ["1e", "9", ""],
+  ["[", "1,", "1]"],
+  ["[", "0.1e-9,", "1]"],
+  ['"', "\\u0000", '"'],
+  ["-", "9", ".9"],
+];
+
 const CHARACTERS = [..."\\\"' \t;,=/*[]{}()<>-+.:%&`~!?#@|^$_\r\nazAZ019éß"];
 const short = fc.string({ unit: fc.constantFrom(...CHARACTERS), maxLength: 4 });
 const unit = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 1, maxLength: 4 });
@@ -135,10 +173,54 @@ async function holds(scan: Scanner, prefixes: readonly string[], { numRuns = 40,
 }
 
 describe("16 KiB of any repetition takes linear time", () => {
-  it.for(CASES)("in %s", ([, scan, ...prefixes]) => holds(scan, prefixes));
+  it.for([...CASES, ...fieldCases])("in %s", ([, scan, ...prefixes]) => holds(scan, prefixes));
 
   it("which is told from quadratic time", async () => {
     await expect(holds((text) => /\s+$/.test(text), [])).rejects.toThrow('[""," "]');
+  });
+});
+
+describe("1 MiB takes linear time", () => {
+  const isLinearIn = (scan: Scanner, begin: string, unit: string, end = "") =>
+    isLinear(MEBI, (size) => {
+      const text = begin + unit.repeat(size / unit.length) + end;
+      return () => {
+        try {
+          scan(text);
+        } catch (error) {
+          if (!isStepwellError(error)) throw error;
+        }
+      };
+    });
+
+  it.each(MARKED)("of letters with marks in %s", async (_, scan) => {
+    for (const unit of UNORDERED) expect(await isLinearIn(scan, "", unit), JSON.stringify(unit)).toBe(true);
+  });
+
+  it.each(DIGITS)("of JSON that is %j, %j and %j", async (begin, unit, end) => {
+    expect(await isLinearIn(parseJson, begin, unit, end)).toBe(true);
+  });
+
+  it.each(["1", "0", "0.1", "1e9", " "])("of a number field that repeats %j", async (unit) => {
+    expect(await isLinearIn((text) => checkInput({ n: { type: "number" } }, { n: text }, {}), "", unit)).toBe(true);
+  });
+
+  it.each(["QUJD", "=", "A=", " ", "é"])("of base64 that repeats %j", async (unit) => {
+    const scan = (text: string) => {
+      try {
+        fromBase64(text);
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+      }
+      return toBase64(bytesOf(text));
+    };
+    expect(await isLinearIn(scan, "", unit)).toBe(true);
+  });
+
+  it("of what hides credentials", async () => {
+    const hide = hiding({ password: "correct horse", token: "aaaa" });
+    for (const unit of ["a", "aaaa", "correct horse", "YWFh", "ab"])
+      expect(await isLinearIn(hide, "", unit)).toBe(true);
   });
 });
 

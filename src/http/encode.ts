@@ -1,5 +1,6 @@
 /** Turns what a route gave into an answer: JSON text, status, Location, the headers of a page. */
 import type { Page } from "../page.ts";
+import { invalid } from "../schema.ts";
 import { type Address, filled } from "./address.ts";
 import type { Answer } from "./answer.ts";
 import { pageHeaders, takesToken } from "./page-headers.ts";
@@ -32,10 +33,29 @@ export function createEncoder(baseUrl: string): Encoder {
         const page = result as Page<unknown>; // the kind of the outcome says so
         const list = `${baseUrl}${filled(route.path, params)}`;
         const headers = { ...JSON_HEADERS, ...pageHeaders(page, list, search, takesToken(route)) };
-        return { status: answers.status, headers, body: `[${page.items.map(stringify).join(",")}]` };
+        return { status: answers.status, headers, body: pageText(page.items, stringify) };
       }
     }
   };
+}
+
+/** Characters of a page: a thousand items of a MiB each would be more than a text can be. */
+const MAX_PAGE_LENGTH = 64 * 1024 * 1024;
+
+/** @throws StepwellError `invalid` where fewer items should be asked for */
+function pageText(items: readonly unknown[], stringify: (value: unknown) => string): string {
+  let length = 0;
+  const texts: string[] = [];
+  for (const item of items) {
+    const text = stringify(item);
+    length += text.length + 1;
+    if (length > MAX_PAGE_LENGTH) {
+      const message = `The first ${texts.length + 1} of ${items.length} items have more than ${MAX_PAGE_LENGTH} characters; ask for fewer.`;
+      throw invalid([{ in: "query", pointer: "/take", message }]);
+    }
+    texts.push(text);
+  }
+  return `[${texts.join(",")}]`;
 }
 
 /**

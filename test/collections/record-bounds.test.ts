@@ -16,9 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function send(method: string, path: string, body: unknown) {
+async function send(method: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const request = new Request(`${BASE}/apps/${t.app}${path}`, { method, headers, body: JSON.stringify(body) });
+  const request = new Request(`${BASE}/apps/${t.app}${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const response = await t.stepwell.fetch(request);
   const text = await response.text();
   if (response.status >= 400) expect(text.length).toBeLessThan(MAX_ANSWER_BYTES);
@@ -70,6 +74,22 @@ describe("the fields of a record", () => {
     expect(created.body.data.e.list).toHaveLength(130_000);
     const changed = await send("PATCH", `/collections/${id}/records/${created.body.id}`, { data: { e: { n: 1 } } });
     expect(changed.body.data.e.list).toHaveLength(130_000);
+  });
+});
+
+describe("a page of large records", () => {
+  it("is refused where it would be larger than 64 MiB, with the parameter that makes it smaller", async () => {
+    const id = await collection();
+    const data = { e: { large: "x".repeat(1_000_000) } };
+    for (let number = 0; number < 70; number++) await t.stepwell.records.create(t.app, id, { data });
+    const refused = await send("GET", `/collections/${id}/records?take=100`);
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors).toEqual([
+      { in: "query", pointer: "/take", message: expect.stringContaining("ask for fewer") },
+    ]);
+    const page = await send("GET", `/collections/${id}/records?take=60`);
+    expect(page.status).toBe(200);
+    expect(page.body).toHaveLength(60);
   });
 });
 

@@ -29,7 +29,7 @@ const UNKNOWN = "application/octet-stream";
 
 /**
  * The media type of a file: what its first bytes show; where they show nothing known, what its name says, unless that
- * would have shown. Text counts as text in UTF-8, UTF-16 and UTF-32; in an older encoding, where its name does not
+ * would have shown. What begins as a page of HTML is one, whatever its name. Text counts as text in UTF-8, UTF-16 and UTF-32; in an older encoding, where its name does not
  * speak against it and the bytes hold no control character.
  */
 export async function mediaType(head: Uint8Array, name: string): Promise<string> {
@@ -45,10 +45,27 @@ export async function mediaType(head: Uint8Array, name: string): Promise<string>
   const shown = byteOrderMark(head) === undefined || text === null ? head : new TextEncoder().encode(text);
   const byContent = (await fileTypeFromBuffer(shown).catch(() => undefined))?.mime;
   if (byContent !== undefined) return CONTAINERS[byContent]?.test(byName) === true ? byName : byContent;
+  if (text !== null && isHtml(text)) return HTML_TYPES.test(byName) ? byName : "text/html";
   if (text !== null) return isTextType(byName) ? byName : head.byteLength === 0 ? UNKNOWN : "text/plain";
   if (isTextType(byName) && !head.includes(0) && isSingleByteText(head)) return byName;
   const wouldShow = isTextType(byName) || supportedMimeTypes.has(byName);
   return wouldShow ? UNKNOWN : byName;
+}
+
+const HTML_TYPES = /^(text\/html|application\/xhtml\+xml)$/;
+/** What only pages begin with. A line of a table may begin with a tag such as `<b>` and is no page. */
+const PAGE = /^(<!doctype html|<(html|head|body|script|style|title|meta|link|iframe)[\s/>])/i;
+const COMMENT_END = "-->";
+
+/** Whether a text is a page, whatever its name: a browser that is given it would run what it says. */
+function isHtml(text: string): boolean {
+  let start = text.replace(/^\uFEFF/, "").trimStart();
+  while (start.startsWith("<!--")) {
+    const end = start.indexOf(COMMENT_END);
+    if (end < 0) return false;
+    start = start.slice(end + COMMENT_END.length).trimStart();
+  }
+  return PAGE.test(start);
 }
 
 /** What the name of a file says it is; null where it says nothing. */

@@ -45,6 +45,28 @@ describe("the media type of a file", () => {
     expect(await mediaType(bytes.subarray(0, 4_100), name)).toBe(type);
   });
 
+  it.each<[name: string, text: string, type: string]>([
+    ["a.csv", "<!DOCTYPE html><p>name;city", "text/html"],
+    ["a.csv", "<!doctype HTML>\nname;city", "text/html"],
+    ["a.csv", "\ufeff  \n<html lang=en><body>", "text/html"],
+    ["a.csv", "<!-- a --> <!-- b -->\n<script>alert(1)</script>", "text/html"],
+    ["a.txt", "<script>alert(1)</script>", "text/html"],
+    ["a.json", "<body onload=x>", "text/html"],
+    ["a", "<iframe src=x>", "text/html"],
+    ["a.png", "<html>", "text/html"],
+    ["a.html", "<p>x</p>", "text/html"],
+    ["a.xhtml", "<!doctype html><html/>", "application/xhtml+xml"],
+    ["a.csv", "name;text\nA;<html>", "text/csv"],
+    ["a.csv", "<b>name</b>;city\n", "text/csv"],
+    ["a.csv", "<a href='x'>name</a>;city\n", "text/csv"],
+    ["a.csv", "<headline>;city\n", "text/csv"],
+    ["a.csv", "<!-- never ends", "text/csv"],
+    ["a.md", "<h1>Title</h1>\n\n<html>", "text/markdown"],
+    ["a.txt", "<", "text/plain"],
+  ])("named %s that begins with %j is told: %s", async (name, text, type) => {
+    expect(await mediaType(concat(text), name)).toBe(type);
+  });
+
   it.each<[string, string, Uint8Array]>([
     ["an image", "a.csv", PNG],
     ["numbers of two bytes", "a.txt", Uint8Array.of(1, 0, 2, 0, 3, 0, 4, 0)],

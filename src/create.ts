@@ -170,7 +170,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     getConnection: connections.get,
     namedErrors,
   });
-  const versions = createVersions({ store, clock, ids, workflows, check, hooks });
+  const versions = createVersions({ store, clock, ids, workflows, check, hooks, findAction: services.find });
   const ruleErrors = createRuleErrors({ getWorkflow: workflows.get, getVersion: versions.get, namedErrors });
   const collections = createCollections({ store, clock, ids, apps, tags, ruleErrors, namedErrors, baseUrl });
   const completeInput = createCompleteInput({

@@ -128,13 +128,22 @@ export interface Limits {
   readonly bodyIdle: number;
   /** Bytes of an uploaded file. @default 5 GiB */
   readonly file: number;
-  /** Runs that are under way at once; runs that only wait, and runs within runs, do not count. @default 100 */
+  /**
+   * Runs that are under way at once; runs that only wait, and runs within runs, do not count. Nor does an action that
+   * ignores its `signal` and goes on after its run was canceled, or its step took too long.
+   * @default 100
+   */
   readonly runs: number;
   /** Of these, of one app. @default as many as in all */
   readonly runsPerApp: number;
   /** Of these, of one workflow. @default as many as in all */
   readonly runsPerWorkflow: number;
-  /** Runs that wait for their turn; one more is refused with `too_many_requests`. @default 10,000 */
+  /**
+   * Runs that wait for their turn; one more is refused with `too_many_requests`. A run that needs no turn yet is taken
+   * all the same: one that ends at once, or whose first steps all wait, for input, files or a moment. It waits for its
+   * turn once it can go on, however many do.
+   * @default 10,000
+   */
   readonly queuedRuns: number;
   /**
    * Milliseconds from the start of a run to its end, whatever it does meanwhile, also while it waits for somebody and

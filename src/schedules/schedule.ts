@@ -27,7 +27,7 @@ const fields = {
   at: v.exactOptional(instantText),
   /**
    * For moments that were missed: `skip` them, run `once` for all of them, or once for each of them (`all`). Left out,
-   * `once`.
+   * `once`. A moment that is at most 60 seconds late was not missed: `skip` runs for it, too.
    */
   missed: v.exactOptional(v.picklist(MISSED, "Must be skip, once or all.")),
   /** Whether it rests. What falls due meanwhile was not missed. */

@@ -10,7 +10,11 @@ export interface ActionContext {
   readonly step_key: string;
   /** `run/step/iteration`: the same for every try of a step, also after a crash. Pass it on to what must happen once. */
   readonly idempotencyKey: string;
-  /** Aborts when the run is canceled or fails, or when time is up. */
+  /**
+   * Aborts when the run is canceled or fails, or when time is up. Pass it on to whatever takes long. An action that
+   * ignores it is not stopped: it goes on beside the next try or the next run, since its place in `limits.runs` is free
+   * again, and what it gives then is dropped.
+   */
   readonly signal: AbortSignal;
   /** For addresses that users supply: reaches nothing private. Pass the signal on to it. */
   readonly fetch: GuardedFetch;

@@ -9,7 +9,8 @@ import { readForm, readMultipartForm } from "./form-payload.ts";
 
 /**
  * A body that is not an object becomes `body`; bytes that are not text become `{ body, encoding: "base64", mime_type }`.
- * @throws StepwellError `malformed` for what is not of its type
+ * @throws StepwellError `malformed` for what is not of its type, such as broken JSON under `application/json`: it starts
+ * no run, and is never taken as text
  */
 export async function readPayload(bytes: Uint8Array, contentType: string): Promise<JsonObject> {
   const body = bytes.length === 0 ? {} : await understood(bytes, contentType);

@@ -1,6 +1,7 @@
 /**
  * The addresses of incoming webhooks: `/public/apps/hooks/{app_id}/…`, for each method that a step may name; and the rows
- * by which an app sees them and says how what comes must be signed.
+ * by which an app sees them and says how what comes must be signed. A body that is not what its `Content-Type` says, such
+ * as broken JSON, is answered with 400 `malformed` and starts no run.
  */
 import * as v from "valibot";
 import { type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";

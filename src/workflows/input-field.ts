@@ -1,6 +1,7 @@
 /** What a workflow asks for: input definitions. Specification 2.4; the shapes it leaves open are DESIGN 4.1. */
 import * as v from "valibot";
 import { jsonObject, list, map, strictObject, Visibility } from "../schema.ts";
+import { typeMessage } from "../variant-message.ts";
 
 const name = v.pipe(v.string(), v.maxLength(1_024, "At most 1024 characters."));
 const desc = v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters."));
@@ -179,16 +180,20 @@ export interface InputDefinition {
   [name: string]: InputField;
 }
 
-export const InputField: v.GenericSchema<InputField> = v.variant("type", [
-  ...FLAT,
-  strictObject({
-    ...objectFields,
-    fields: map(
-      v.lazy(() => InputField),
-      name,
-    ),
-  }),
-]);
+export const InputField: v.GenericSchema<InputField> = v.variant(
+  "type",
+  [
+    ...FLAT,
+    strictObject({
+      ...objectFields,
+      fields: map(
+        v.lazy(() => InputField),
+        name,
+      ),
+    }),
+  ],
+  typeMessage([...FLAT, ObjectShape].map(({ entries }) => entries.type.literal)),
+);
 
 /** A map of field name to field. Names are free, up to 1,024 characters. */
 export const InputDefinition: v.GenericSchema<InputDefinition> = map(InputField, name);

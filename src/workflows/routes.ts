@@ -6,7 +6,6 @@ import { created, createdAt, nothing, one, pageOf, route } from "../http/route.t
 import { fold, pageQuery, searchQuery } from "../page.ts";
 import { check, jsonObject, strictObject, Visibility } from "../schema.ts";
 import { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./version.ts";
-import { refused } from "./versions.ts";
 import { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 import { type DraftDocument, wholeDefinition } from "./workflows.ts";
 
@@ -101,7 +100,7 @@ export const workflowRoutes = {
         return await versions.validate(params.app_id, params.workflow_id, given);
       } catch (error) {
         if (!isStepwellError(error, "invalid")) throw error;
-        return refused(error);
+        return versions.refused(body, error);
       }
     },
   }),

@@ -1,6 +1,7 @@
 /** The nine step types. Specification 2.2; the shape of a service action is DESIGN 4.1. */
 import * as v from "valibot";
 import { jsonObject, list, map, strictObject, wholeNumber } from "../schema.ts";
+import { typeMessage } from "../variant-message.ts";
 import { InputDefinition } from "./input-field.ts";
 import { ModelProvider, Temperature } from "./model-provider.ts";
 
@@ -149,7 +150,7 @@ export type Step =
   | WorkflowStep
   | ServiceStep;
 
-export const Step: v.GenericSchema<Step> = v.variant("type", [
+const STEPS = [
   NoteStep,
   InputStep,
   BranchStep,
@@ -159,7 +160,13 @@ export const Step: v.GenericSchema<Step> = v.variant("type", [
   BrowserStep,
   WorkflowStep,
   ServiceStep,
-]);
+] as const;
+
+export const Step: v.GenericSchema<Step> = v.variant(
+  "type",
+  STEPS,
+  typeMessage(STEPS.map(({ entries }) => entries.type.literal)),
+);
 
 export type StepType = Step["type"];
 

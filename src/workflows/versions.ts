@@ -2,7 +2,8 @@
 import type { Caller } from "../caller.ts";
 import { dateOf, instant } from "../clock.ts";
 import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
-import { type FieldError, isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { enoughErrors, type FieldError, isStepwellError, notFound, StepwellError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
 import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -10,6 +11,7 @@ import type { Change, Key, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import type { CheckDefinition } from "./check-definition.ts";
 import { type Hooks, isHookKey } from "./hooks.ts";
+import { type FindAction, unknownActions } from "./unknown-actions.ts";
 import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
 import type { Workflow } from "./workflow.ts";
 import { type DraftDocument, type Workflows, workflowKey, workflowRow } from "./workflows.ts";
@@ -17,6 +19,8 @@ import { type DraftDocument, type Workflows, workflowKey, workflowRow } from "./
 export interface Versions {
   /** Everything that stands against deploying a definition. */
   validate(appId: string, workflowId: string, definition: Definition): Promise<Validation>;
+  /** What stands against a definition that is not even of the right shape. @param error What its shape was refused with */
+  refused(given: JsonObject, error: StepwellError): Validation;
   /**
    * Freezes the draft as the next version.
    * @throws StepwellError `invalid` with every problem of the draft, `not_found`
@@ -59,8 +63,9 @@ export function createVersions(parts: {
   workflows: Workflows;
   check: CheckDefinition;
   hooks: Hooks;
+  findAction: FindAction;
 }): Versions {
-  const { store, clock, ids, workflows, check, hooks } = parts;
+  const { store, clock, ids, workflows, check, hooks, findAction } = parts;
 
   /** What is frozen next: `content` is asked for again when another deployment came first. */
   async function freeze(
@@ -145,6 +150,11 @@ export function createVersions(parts: {
       return found.length === 0 ? { valid: true, errors: [] } : refused(invalid(found));
     },
 
+    refused(given, error) {
+      if (error.errors_truncated) return refused(error);
+      return refused(invalid([...error.errors, ...enoughErrors(unknownActions(given, findAction))]));
+    },
+
     async deploy(appId, workflowId, { notes }, caller, receipt) {
       const content = async () => {
         const { id: _, updated_at: __, ...definition } = await workflows.getDraft(appId, workflowId);
@@ -194,7 +204,7 @@ export function createVersions(parts: {
 }
 
 /** A refusal as the answer to a validation, within the same bounds. */
-export function refused({ errors, errors_truncated }: StepwellError): Validation {
+function refused({ errors, errors_truncated }: StepwellError): Validation {
   return { valid: false, errors: [...errors], ...(errors_truncated ? { errors_truncated } : {}) };
 }
 

@@ -1,15 +1,15 @@
 /** A web page: rendered where the host has a browser, else as it is sent. DESIGN 5.5. */
-import { checkedUrl } from "../../net/request.ts";
 import { WITHOUT_BROWSER } from "../pages.ts";
 import { isHtml } from "../plain-page.ts";
-import { StepError } from "../step-error.ts";
 import { MINUTE, type StepKind } from "../step-kind.ts";
+import { addressOf, checkAddress } from "./address.ts";
 import { refusedStatus } from "./http-refusal.ts";
 
 export const browser: StepKind<"browser"> = {
   compile(step, compiler) {
     const { pages } = compiler;
     const url = compiler.text(step.url, ["url"]);
+    checkAddress(step.url, compiler);
     const selector = compiler.text(step.wait_for_selector ?? "", ["wait_for_selector"]);
     if (step.wait_for_selector !== undefined && !pages.areRendered) {
       compiler.problem(["wait_for_selector"], WITHOUT_BROWSER);
@@ -31,11 +31,3 @@ export const browser: StepKind<"browser"> = {
     };
   },
 };
-
-/** Whatever reads it takes only what the guarded fetch would. */
-function addressOf(text: string): string {
-  if (!URL.canParse(text)) {
-    throw new StepError("address_refused", `${JSON.stringify(text.slice(0, 200))} is not a web address.`);
-  }
-  return checkedUrl(new URL(text)).href;
-}

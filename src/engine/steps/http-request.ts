@@ -4,6 +4,7 @@ import type { StepOf } from "../../workflows/step.ts";
 import type { Scope } from "../scope.ts";
 import { StepError } from "../step-error.ts";
 import { type Compiler, MINUTE, SECOND, type StepKind } from "../step-kind.ts";
+import { checkAddress } from "./address.ts";
 import { refusedStatus } from "./http-refusal.ts";
 import { responseBody, responseText } from "./response-body.ts";
 
@@ -12,6 +13,7 @@ const MEBI = 1024 * 1024;
 export const httpRequest: StepKind<"http_request"> = {
   compile(step, compiler) {
     const url = compiler.text(step.url, ["url"]);
+    checkAddress(step.url, compiler);
     const headers = compileHeaders(step.headers, compiler);
     const body = step.body === undefined ? () => undefined : compiler.template(step.body, ["body"]);
     const method = step.method ?? "GET";

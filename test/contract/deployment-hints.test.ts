@@ -1,0 +1,112 @@
+/** What a validation says of steps that could never run: where, what is wrong, and what would be right. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/index.ts";
+import { createTestService, type TestService } from "../../src/testing/index.ts";
+
+let t: TestService;
+let workflow: string;
+beforeAll(async () => {
+  t = await createTestService();
+  workflow = (await t.stepwell.workflows.create(t.app, { name: "Draft" })).id;
+});
+afterAll(() => t.close());
+
+const errorsOf = async (definition: JsonObject) =>
+  (await t.stepwell.workflows.validate(t.app, workflow, definition)).errors;
+const errorsOfStep = (step: JsonObject) => errorsOf({ steps: [{ key: "s", ...step }] });
+
+describe.each(["http_request", "browser"])("the url of a %s step", (type) => {
+  it.each([
+    "",
+    "x",
+    "example.com",
+    "/path",
+    "//example.com",
+    "http://",
+    "https:// x",
+    "ftp://example.com",
+    "file:///etc",
+    "data:,x",
+  ])("cannot be %j", async (url) => {
+    expect(await errorsOfStep({ type, url })).toEqual([
+      { pointer: "/steps/0/url", message: expect.stringMatching(/Write one that starts with https?:\/\//) },
+    ]);
+  });
+
+  it.each(["http://user:password@example.com"])("cannot hold credentials: %s", async (url) => {
+    const [error] = await errorsOfStep({ type, url });
+    expect(error?.message).not.toContain("password@");
+  });
+
+  it.each([
+    "https://example.com",
+    "http://127.0.0.1:8080/x?y",
+    "{{ input.url }}",
+    "{{ input.scheme }}example.com",
+    "x{{ input.rest }}",
+  ])("can be %j", async (url) => {
+    expect(await errorsOfStep({ type, url })).toEqual([]);
+  });
+});
+
+describe("an unknown service", () => {
+  it("is reported beside fields that are missing", async () => {
+    const errors = await errorsOf({
+      steps: [
+        { type: "service", key: "a", service: { service: "fils", action: "read" } },
+        { type: "service", key: "b", service: { service: "files", action: "raed", input: {} }, conditional: 7 },
+        { type: "service", service: { service: "files", action: "read" } },
+      ],
+    });
+    expect(errors).toEqual([
+      { pointer: "/steps/0/service/input", message: "Is required." },
+      { pointer: "/steps/1/conditional", message: "Must be string, not 7." },
+      { pointer: "/steps/2/key", message: "Is required." },
+      { pointer: "/steps/2/service/input", message: "Is required." },
+      { pointer: "/steps/0/service/service", message: expect.stringContaining('There is no service named "fils"') },
+      { pointer: "/steps/1/service/action", message: expect.stringContaining('named "raed"') },
+    ]);
+  });
+
+  it.each<JsonObject>([
+    { steps: 7 },
+    { steps: [null, 7, [], {}, { type: "service" }, { type: "service", service: [] }] },
+    { steps: [{ type: "service", service: { service: 7, action: {} } }] },
+  ])("is not looked for where there is none: %j", async (definition) => {
+    const errors = await errorsOf(definition);
+    expect(errors.filter(({ message }) => message.startsWith("There is no"))).toEqual([]);
+  });
+});
+
+describe("an unknown type", () => {
+  const TYPES = '"note", "input", "branch", "code", "model", "http_request", "browser", "workflow", "service"';
+
+  it.each<[unknown, string]>([
+    ["htp_request", `Must be one of ${TYPES}, not "htp_request". Did you mean "http_request"?`],
+    ["HTTP-Request", `Must be one of ${TYPES}, not "HTTP-Request". Did you mean "http_request"?`],
+    ["banana", `Must be one of ${TYPES}, not "banana".`],
+    [7, `Must be one of ${TYPES}, not 7.`],
+    [null, `Must be one of ${TYPES}, not null.`],
+  ])("of a step is told with those that there are: %j", async (type, message) => {
+    const definition = JSON.parse(JSON.stringify({ steps: [{ key: "s", type }] }));
+    expect(await errorsOf(definition)).toEqual([{ pointer: "/steps/0/type", message }]);
+  });
+
+  it("of a step may be missing, and a step be no object", async () => {
+    expect(await errorsOfStep({})).toEqual([{ pointer: "/steps/0/type", message: `Is required: one of ${TYPES}.` }]);
+    expect(await errorsOf({ steps: [7] })).toEqual([{ pointer: "/steps/0", message: "Must be an object, not 7." }]);
+  });
+
+  it("of a field is told with those that there are", async () => {
+    const [error] = await errorsOf({ input: { a: { type: "object", fields: { b: { type: "nubmer" } } } } });
+    expect(error?.pointer).toBe("/input/a/fields/b/type");
+    expect(error?.message).toMatch(
+      /^Must be one of "file", "number", .*"object", not "nubmer". Did you mean "number"\?$/,
+    );
+  });
+
+  it("is repeated no longer than a line", async () => {
+    const [error] = await errorsOfStep({ type: "x".repeat(100_000) });
+    expect(error?.message.length).toBeLessThan(400);
+  });
+});

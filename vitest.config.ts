@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** Tests that render pages, and tests that need the Redis and S3 servers; everything else needs this process alone. */
 const BROWSER = ["test/**/*browser*.test.ts", "test/pages/*.test.ts", "test/engine/example-workflows.test.ts"];
 const SERVERS = [
-  "test/storage/{blobs,drivers,store}.test.ts",
+  "test/storage/{blobs,drivers,repair-drivers,store}.test.ts",
   "test/files/{resumable-broken,resumable-client,single-use}.test.ts",
   "test/faults/{takeover,uploads-storage}.test.ts",
 ];

@@ -50,11 +50,15 @@ export async function surveyStorage(parts: {
   keys: readonly string[];
   references: References;
 }): Promise<Survey> {
-  const { texts, lists, keys } = parts;
+  const { texts, lists } = parts;
   const damaged = new Set<string>();
-  for await (const [key, found] of each(texts, keys.filter(isPartOfList))) {
-    if (typeof found !== "object") damaged.add(key);
+  /** A driver may name items that were removed: S3 does where something stands in their place. */
+  const removed = new Set<string>();
+  for await (const [key, found] of each(texts, parts.keys.filter(isPartOfList))) {
+    if (found === "missing") removed.add(key);
+    else if (found === "damaged") damaged.add(key);
   }
+  const keys = parts.keys.filter((key) => !removed.has(key));
   const documentKeys = keys.filter(isKey);
   const manifest = await findManifest(texts, keys, damaged);
   const replaced = new Map(manifest === null ? [] : [...manifest.replaced, [manifest.log.generation, manifest.start]]);
@@ -66,7 +70,8 @@ export async function surveyStorage(parts: {
   const unreadable = new Set<string>();
   let next = Math.max(log.next, manifest?.start ?? 1);
   for await (const [key, found] of each(texts, documentKeys)) {
-    if (typeof found !== "object" || !isStoredDocument(found.value)) unreadable.add(key);
+    if (found === "missing") continue;
+    if (found === "damaged" || !isStoredDocument(found.value)) unreadable.add(key);
     else if (!isLate(found.value, replaced)) {
       rowsOf.set(key, found.value.rows ?? NO_ROWS);
       named.read(key, found.value.document);

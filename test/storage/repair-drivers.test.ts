@@ -1,0 +1,172 @@
+/** The repair of storages that are no map in memory: each kind of damage, on each of our drivers. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { nodeHash } from "../../adapters/crypto/node.ts";
+import s3 from "../../adapters/storage/s3.ts";
+import { systemClock } from "../../src/clock.ts";
+import type { Driver } from "../../src/ports/driver.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { repairStorage } from "../../src/storage/repair.ts";
+import { startConditionalS3 } from "../servers/conditional-s3.ts";
+import { KINDS, type Place } from "./drivers.ts";
+import { openStore, silent } from "./open.ts";
+
+async function conditionalS3(removesOnCondition: boolean): Promise<Place> {
+  const server = await startConditionalS3({ removesOnCondition });
+  const options = { bucket: "b", region: "auto", accessKeyId: "id", secretAccessKey: "secret" };
+  return { open: () => s3({ endpoint: server.url, ...options }), clean: server.close };
+}
+
+const PLACES: readonly (readonly [name: string, open: () => Promise<Place>])[] = [
+  ...KINDS.filter(({ name }) => ["fs", "redis", "s3"].includes(name)).map(({ name, place }) => [name, place] as const),
+  ["s3 with conditions", () => conditionalS3(true)],
+  ["s3 that removes without conditions", () => conditionalS3(false)],
+];
+
+/** Documents a and b; c, which was removed, d, and behind the last checkpoint e and f. */
+async function write(open: () => Driver): Promise<Store> {
+  const put = (id: string) => ({
+    key: `thing:${id}` as const,
+    document: { id },
+    expected: null,
+    rows: [{ list: "things", put: { id } }],
+  });
+  const first = openStore(open());
+  for (const id of ["a", "b", "c"]) await first.commit([put(id)]);
+  await first.close();
+  const second = openStore(open());
+  await second.commit([
+    { key: "thing:c", document: null, expected: 1, rows: [{ list: "things", take: "c" }] },
+    put("d"),
+  ]);
+  await second.close();
+  const last = openStore(open());
+  for (const id of ["e", "f"]) await last.commit([put(id)]);
+  return last;
+}
+
+interface Damage {
+  /** Whether an item is hit, of those that are there in order. */
+  readonly hits: (key: string, index: number, keys: readonly string[]) => boolean;
+  /** What is left of it. */
+  readonly left: "damaged" | null;
+  /** What is reported beside the keys that were hit. */
+  readonly report: object;
+  readonly ids: readonly string[];
+}
+
+const ALL = ["a", "b", "d", "e", "f"];
+const isLog = (key: string) => key.startsWith("log:");
+const DAMAGES: readonly (readonly [name: string, damage: Damage])[] = [
+  [
+    "a damaged document",
+    {
+      hits: (key) => key === "thing:a",
+      left: "damaged",
+      report: { damaged: ["thing:a"], lost: ["thing:a"], orphaned: ["things/a"] },
+      ids: ["b", "d", "e", "f"],
+    },
+  ],
+  [
+    "a missing document",
+    {
+      hits: (key) => key === "thing:a",
+      left: null,
+      report: { rebuilt: ["things"], lost: [], orphaned: ["things/a"] },
+      ids: ["b", "d", "e", "f"],
+    },
+  ],
+  [
+    "a damaged page of a list",
+    {
+      hits: (key) => /^list:things:\d/.test(key),
+      left: "damaged",
+      report: { damaged: [expect.stringMatching(/^list:things:/)], rebuilt: ["things"], lost: [] },
+      ids: ALL,
+    },
+  ],
+  [
+    "a missing root of a list",
+    { hits: (key) => /^list:things:[ab]$/.test(key), left: null, report: { rebuilt: ["things"], lost: [] }, ids: ALL },
+  ],
+  [
+    "a damaged manifest",
+    {
+      hits: (key) => key.startsWith("manifest:"),
+      left: "damaged",
+      report: { damaged: ["manifest:a", "manifest:b"], lost: [] },
+      ids: ALL,
+    },
+  ],
+  [
+    "a damaged record of the log",
+    {
+      hits: (key, index, keys) => index === keys.findIndex(isLog) && isLog(key),
+      left: "damaged",
+      report: { damaged: [expect.stringMatching(/^log:/)], lost: [expect.stringMatching(/^log:/)] },
+      ids: ["a", "b", "d", "f"],
+    },
+  ],
+];
+
+describe.each(PLACES)("the repair of a storage on %s", (name, openPlace) => {
+  let place: Place;
+  /** Of which the process was killed, as far as the storage knows. */
+  let replaced: Store;
+  let driver: Driver;
+  beforeEach(async () => {
+    place = await openPlace();
+    replaced = await write(place.open);
+    // A folder has a lock: its owner has to let go of it.
+    if (name === "fs") await replaced.close();
+    driver = place.open();
+  });
+  afterEach(async () => {
+    await driver.dispose?.();
+    await replaced.close();
+    await place.clean();
+  });
+
+  const repair = (isDryRun: boolean) =>
+    repairStorage({ driver, clock: systemClock, logger: silent, hash: nodeHash, isDryRun });
+
+  async function items(): Promise<Map<string, unknown>> {
+    const found = new Map<string, unknown>();
+    for (const key of (await driver.getKeys("", {})).sort()) found.set(key, await driver.getItem(key, {}));
+    return found;
+  }
+
+  it("finds nothing where nothing is damaged, also where a document was removed", async () => {
+    expect(await repair(true)).toMatchObject({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  });
+
+  it.each(DAMAGES.filter(([what]) => name !== "fs" || !what.endsWith("log")))(
+    "finds and repairs %s",
+    async (_, damage) => {
+      const { hits, left, report, ids } = damage;
+      const keys = [...(await items())].flatMap(([key, text]) => (text === null ? [] : [key]));
+      const hit = keys.filter(hits);
+      expect(hit).not.toEqual([]);
+      for (const key of hit) {
+        if (left === null) await driver.removeItem?.(key, {});
+        else await driver.setItem?.(key, left, {});
+      }
+      const before = await items();
+      const tried = await repair(true);
+      expect(tried).toMatchObject(report);
+      expect(await items()).toEqual(before);
+      expect(await repair(false)).toEqual(tried);
+      expect(await repair(true)).toMatchObject({ damaged: [], rebuilt: [], lost: [], orphaned: [] });
+      // The process that was replaced writes nothing more.
+      await replaced.close();
+      await driver.dispose?.();
+      const store = openStore(place.open());
+      const page = await store.listDocuments<{ id: string }>(
+        "things",
+        { limit: 10, descending: false },
+        (id) => `thing:${id}`,
+      );
+      expect(page.documents.map(({ document }) => document.id)).toEqual(ids);
+      await store.close();
+    },
+  );
+});

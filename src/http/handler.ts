@@ -132,11 +132,27 @@ export function createHandler(parts: HandlerParts): Handler {
     try {
       found = await answer(request);
     } catch (error) {
-      found = failed(error, request, requestId);
+      found = failed(isTooLongText(error) ? tooLargeAnswer(error) : error, request, requestId);
     }
     const make = "Response" in host && isResponseClass(host.Response) ? host.Response : Response;
     return toResponse(found, requestId, cors.headers(request), make);
   };
+}
+
+/** What engines throw where a text would be longer than one can be: about 512 Mi characters in V8. */
+function isTooLongText(error: unknown): error is RangeError {
+  return error instanceof RangeError && /string length|out of memory/i.test(error.message);
+}
+
+/** Such as the outputs of hundreds of steps, each within its limit. */
+function tooLargeAnswer(cause: RangeError): StepwellError {
+  return new StepwellError(
+    "too_large",
+    "The answer would be longer than a text can be. Ask for a smaller part of it.",
+    {
+      cause,
+    },
+  );
 }
 
 function isResponseClass(value: unknown): value is ResponseClass {

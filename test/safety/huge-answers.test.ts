@@ -1,0 +1,21 @@
+/** An answer that is longer than a text can be is refused, and no failure of ours. */
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { one, route } from "../../src/http/route.ts";
+import { createTable, problemOf } from "../contract/http-table.ts";
+
+it("answers 413 where the answer would be too long, such as the outputs of hundreds of steps", async () => {
+  const output = "x".repeat(10 * 1024 * 1024);
+  const run = route({
+    method: "GET",
+    path: "/public/run",
+    access: "public",
+    summary: "Read a run of large outputs.",
+    answers: one(v.array(v.string())),
+    run: async () => Array.from({ length: 60 }, () => output),
+  });
+  const table = await createTable({ routes: [run] });
+  const problem = await problemOf(await table.call("/public/run"));
+  expect(problem).toMatchObject({ status: 413, code: "too_large", detail: expect.stringContaining("The answer") });
+  expect(table.logged).toEqual([]);
+});

@@ -1,8 +1,8 @@
 /** Storage that does one call of a write wrongly, whichever it is: the record is there once, and so are its rules' runs. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CollectionRecord, isStepwellError } from "../../src/index.ts";
+import { type CollectionRecord, isStepwellError, repairStorage } from "../../src/index.ts";
 import { quickClock } from "../engine/quick-clock.ts";
-import { openService } from "../engine/service.ts";
+import { openService, silent } from "../engine/service.ts";
 import { type Fault, faultyDriver } from "../storage/faulty.ts";
 
 /** The storage is given up on after 30 ms instead of 30 s; steps have all of their time. */
@@ -61,6 +61,9 @@ async function survive(fault: Fault, at: number): Promise<number> {
   expect((await next.stepwell.records.list(app, collection)).items).toHaveLength(1);
   expect((await next.stepwell.runs.listOfWorkflow(app, workflow)).items).toHaveLength(2);
   await next.stepwell.close();
+  const left = { driver: faultyDriver(data, "rejects", 0).driver, logger: silent, isDryRun: true };
+  const { checked: _, ...wrong } = await repairStorage(left);
+  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
   return faulty.calls;
 }
 

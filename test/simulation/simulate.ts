@@ -7,6 +7,7 @@ import type { Violation } from "./model.ts";
 import { createNemesis } from "./nemesis.ts";
 import type { Plan } from "./plan.ts";
 import { startSchedules } from "./schedules.ts";
+import { checkStored } from "./stored.ts";
 import { createWorld, type Workflows, type World } from "./world.ts";
 
 export interface Outcome {
@@ -46,6 +47,7 @@ export async function simulate(plan: Plan, print?: (line: string) => void): Prom
     });
   await timeline.runUntil(DEADLINE, () => isOver || model.violation !== null);
   if (!isOver && model.violation === null) model.violate("goes-on", "A call never settles, and nothing is left to do.");
+  if (model.violation === null) await checkStored(world);
   const { length: processes } = world.processes;
   const { size: runs } = model.runs;
   const { violation } = model;

@@ -1,0 +1,22 @@
+/** What a simulation leaves in its storage: whole, and every row of a list of one document that is there. */
+import { nodeHash } from "../../adapters/crypto/node.ts";
+import { systemClock } from "../../src/clock.ts";
+import { repairStorage } from "../../src/storage/repair.ts";
+import { silent } from "../engine/service.ts";
+import type { World } from "./world.ts";
+
+export async function checkStored({ disk, model }: Pick<World, "disk" | "model">): Promise<void> {
+  const { items } = disk;
+  const driver = {
+    hasItem: (key: string) => items.has(key),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: () => undefined,
+    removeItem: () => undefined,
+    getKeys: () => [...items.keys()],
+  };
+  const parts = { driver, clock: systemClock, logger: silent, hash: nodeHash, isDryRun: true };
+  const { checked, ...found } = await repairStorage(parts);
+  for (const [what, named] of Object.entries(found)) {
+    if (named.length > 0) model.violate("stored", `Of ${checked} items these are ${what}: ${named.join(", ")}.`);
+  }
+}

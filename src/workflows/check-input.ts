@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { didYouMean } from "../closest-name.ts";
 import { type FieldError, MAX_ERRORS } from "../errors.ts";
-import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue, leastLength, pointer } from "../json.ts";
 import { schemaOf } from "./field-value.ts";
 import type { InputDefinition, InputField } from "./input-field.ts";
 
@@ -42,9 +42,9 @@ export function checkInput(
   defaults: JsonObject,
   base: Path = ["input"],
 ): CheckedInput {
-  const { missing, ...found } = nothingFound();
+  const { missing, room, ...found } = nothingFound();
   if (Object.keys(definition).length === 0) return { values: { ...defaults, ...given }, ...found };
-  const values = fields(definition, given, defaults, base, false, { ...found, missing: found.errors });
+  const values = fields(definition, given, defaults, base, false, { ...found, room, missing: found.errors });
   return { values, ...found };
 }
 
@@ -52,12 +52,17 @@ export interface Found {
   readonly files: Named[];
   readonly connections: Named[];
   readonly errors: FieldError[];
+  /** Characters that may still be added for what was not given: an object for each `{}` of a list adds all its fields. */
+  readonly room: { left: number };
   /** What is required and was not given, where whoever looks may still see it come: the same list as `errors` where not. */
   readonly missing: FieldError[];
 }
 
+/** Of all fields that an input leaves out, with their defaults. */
+const MAX_ADDED_LENGTH = 16 * 1024 * 1024;
+
 export function nothingFound(): Found {
-  return { files: [], connections: [], errors: [], missing: [] };
+  return { files: [], connections: [], errors: [], missing: [], room: { left: MAX_ADDED_LENGTH } };
 }
 
 export function fields(
@@ -80,13 +85,14 @@ export function fields(
     } else {
       const configured = Object.hasOwn(defaults, name) ? defaults[name] : null;
       const value = isGiven ? given[name] : defaultOf(field, configured);
+      if (!isGiven && !hasRoomFor(name, value, found, path)) break;
       values.push([name, fieldValue(field, value, configured, [...path, name], found)]);
     }
   }
   for (const [name, value] of Object.entries(given)) {
     if (isFull(found)) break;
     if (Object.hasOwn(definition, name)) continue;
-    const taken = typeof additional === "boolean" ? additional : additional.includes(name);
+    const taken = typeof additional === "boolean" ? additional : namesIn(additional).has(name);
     if (taken)
       values.push([name, value as JsonValue]); // a part of JSON is JSON
     else
@@ -99,6 +105,24 @@ export function fields(
       );
   }
   return Object.fromEntries(values);
+}
+
+/** Counts what is added for a field that was not given; says what is wrong as soon as it is too much. */
+function hasRoomFor(name: string, value: unknown, { room, errors }: Found, path: Path): boolean {
+  room.left -= name.length + leastLength(value, room.left) + 4;
+  if (room.left >= 0) return true;
+  const message = `With the fields that are left out, the input has more than ${MAX_ADDED_LENGTH} characters. Give fewer items.`;
+  if (errors.every((error) => error.message !== message)) errors.push({ pointer: pointer(path), message });
+  return false;
+}
+
+const NAMES = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Made once for each list, which is asked for every item of a list of objects. */
+function namesIn(list: readonly string[]): ReadonlySet<string> {
+  const names = NAMES.get(list) ?? new Set(list);
+  NAMES.set(list, names);
+  return names;
 }
 
 /** Of an object, what its own fields do not find among the defaults by themselves. */
@@ -143,7 +167,7 @@ export function fieldValue(field: InputField, value: unknown, configured: unknow
 }
 
 /** More errors than these are not reported: the rest need not be found. */
-const isFull = ({ errors }: Found) => errors.length > MAX_ERRORS;
+const isFull = ({ errors, room }: Found) => errors.length > MAX_ERRORS || room.left < 0;
 
 type TakeValue = (value: unknown, defaults: Defaults, path: Path) => JsonValue;
 

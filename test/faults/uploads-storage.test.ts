@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
 import { systemClock } from "../../src/clock.ts";
+import { repairStorage } from "../../src/index.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { createService, form, post, type Service } from "../files/service.ts";
 import { memoryPlace } from "../storage/drivers.ts";
+import { silent } from "../storage/open.ts";
 import { FAULTS, type Fault, failing, failure } from "./failing-driver.ts";
 
 const TEXT = "0123456789".repeat(30);
@@ -91,6 +93,10 @@ async function survive(place: Place, fault: Fault, at: number, restarts: boolean
   expect((await service.call(`/files/${future_file_id}`, { method: "DELETE" })).status).toBe(204);
   await expect.poll(swept(service)).toBe(0);
   await end(service, drivers, false);
+  const left = place.open();
+  const { checked: _, ...wrong } = await repairStorage({ driver: left.entities, logger: silent, isDryRun: true });
+  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  await left.entities.dispose?.();
   await place.clean();
   return calls;
 }

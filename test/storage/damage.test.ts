@@ -211,6 +211,30 @@ describe("a second store on one storage", () => {
     expect(await ids(open())).toEqual(["c", "a"]);
   });
 
+  it("is fenced by a takeover that began before its own and takes effect later: nothing is lost", async () => {
+    const shared: ExtendedDriver = memoryDriver();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const late: ExtendedDriver = {
+      ...shared,
+      takeOwnership: (onReplaced) => held.then(() => shared.takeOwnership?.(onReplaced) ?? null),
+    };
+    const first = openStore(late);
+    const opening = create(first, "a");
+    const second = openStore(shared);
+    await create(second, "b");
+    release();
+    await opening;
+    await expect(create(second, "c")).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("Another process has taken over"),
+    });
+    expect(await ids(first)).toEqual(["b", "a"]);
+    await first.close();
+  });
+
   it.each(["tells at once", "has to be asked"])(
     "is noticed by the first one while nothing is written, on a driver that %s",
     async (way) => {

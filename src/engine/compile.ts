@@ -6,6 +6,7 @@ import { inputSteps } from "../workflows/graph.ts";
 import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel/cel.ts";
+import { together } from "./compile/together.ts";
 import { createVisibleSteps, type RunGraph, type VisibleSteps } from "./compile/visible-steps.ts";
 import { type AutoFields, createAutoFields } from "./model/auto.ts";
 import type { Pages } from "./pages.ts";
@@ -91,7 +92,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
       headerKey: encodeURIComponent(step.key.replace(/\p{Surrogate}/gu, "\uFFFD")),
       conditional: conditional === undefined ? undefined : compiler.expression(conditional, ["conditional"]),
       loop: loop === undefined ? undefined : compiler.expression(loop, ["loop"]),
-      executable: auto.fill(compileKind(step, compiler, { isStart, asked: input })),
+      executable: together(auto.fill(compileKind(step, compiler, { isStart, asked: input })), cel),
       reads: reads.of,
     };
   }

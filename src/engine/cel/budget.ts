@@ -3,6 +3,8 @@ import { EvaluationError } from "@marcbachmann/cel-js";
 
 /** Between 20 and 100 ms of work. */
 const MOST = 1_000_000;
+/** Of all expressions of one step: they are evaluated one after the other, while everything else waits. */
+const MOST_TOGETHER = 4 * MOST;
 /** Characters that a built-in function reads in the time of one operation. */
 const TEXT_SHIFT = 4;
 /** To list the keys of a large object takes longer than to pass through a list. */
@@ -17,16 +19,19 @@ export interface Budget {
   spendOnAll(value: unknown): void;
   /** Does work with a fresh budget. Expressions catch errors of their parts: that it ran out is not to be caught. */
   within<T>(work: () => T): T;
+  /** Does work whose expressions share one budget, beside that of each. Work that goes on later is not part of it. */
+  together<T>(work: () => T): T;
 }
 
 export function createBudget(): Budget {
   let left = 0;
+  let shared = Number.POSITIVE_INFINITY;
   let end: EvaluationError | undefined;
 
   function spend(operations: number): void {
     left -= operations;
     if (left >= 0) return;
-    end ??= exhausted(); // one for all that still try: to make it costs more than what they do
+    end ??= exhausted(shared < MOST); // one for all that still try: to make it costs more than what they do
     throw end;
   }
 
@@ -52,18 +57,33 @@ export function createBudget(): Budget {
     spendOn,
     spendOnAll,
     within(work) {
-      left = MOST;
+      const granted = Math.min(MOST, Math.max(0, shared));
+      left = granted;
       end = undefined;
-      const value = work();
-      spend(0);
-      return value;
+      try {
+        const value = work();
+        spend(0);
+        return value;
+      } finally {
+        shared -= granted - Math.max(0, left);
+      }
+    },
+
+    together(work) {
+      shared = MOST_TOGETHER;
+      try {
+        return work();
+      } finally {
+        shared = Number.POSITIVE_INFINITY;
+      }
     },
   };
 }
 
-function exhausted(): EvaluationError {
+function exhausted(isTogether: boolean): EvaluationError {
+  const [who, most] = isTogether ? ["The expressions of the step do", MOST_TOGETHER] : ["The expression does", MOST];
   return new EvaluationError({
     code: "too_much_work",
-    message: `The expression does more than ${MOST.toLocaleString("en")} operations: a code step can do that`,
+    message: `${who} more than ${most.toLocaleString("en")} operations: a code step can do that`,
   });
 }

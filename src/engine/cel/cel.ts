@@ -25,6 +25,8 @@ export interface Cel {
   prepare(text: string): Promise<void>;
   /** @throws CelProblem when it cannot be compiled. */
   compile(text: string, inLoop: boolean): Expression;
+  /** Does the work of a step: its expressions may do so much together. */
+  together<T>(work: () => T): T;
 }
 
 /** Why a text is no expression; the message says where. */
@@ -57,6 +59,7 @@ export function createCel(): Cel {
 
   return {
     prepare: patterns.prepare,
+    together: budget.together,
     compile(text, inLoop) {
       const parsed = parse(text, inLoop);
       return {

@@ -29,7 +29,7 @@ const mail = defineService({
   },
 });
 
-const options = () => ({ models: server.models, services: [mail], net: target.net, clock: quickClock(20) });
+const options = () => ({ models: server.models, services: [mail], net: target.net, clock: quickClock() });
 beforeAll(async () => {
   server = await openModelServer();
   target = await openServer(() => ({ status: failures-- > 0 ? 500 : 200, body: "ok" }));

@@ -9,7 +9,7 @@ type Provider = StepOf<"model">["provider"];
 
 let server: Awaited<ReturnType<typeof openModelServer>>;
 let service: Service;
-const clock = quickClock(20);
+const clock = quickClock();
 const logged: unknown[] = [];
 const log = (...line: unknown[]) => void logged.push(line);
 const logger: Logger = { debug: log, info: log, warn: log, error: log };

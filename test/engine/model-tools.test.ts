@@ -45,7 +45,7 @@ const weather = defineService({
 });
 
 const open = (more: Options = {}, app?: string) =>
-  openService({ models: server.models, services: [weather], clock: quickClock(20), ...more }, app);
+  openService({ models: server.models, services: [weather], clock: quickClock(), ...more }, app);
 
 beforeAll(async () => {
   server = await openModelServer();

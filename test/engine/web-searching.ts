@@ -28,7 +28,7 @@ export async function provider(answer: (received: Received, count: number) => Re
 }
 
 /** The waits between tries are short. */
-export async function service(options: Options, clock = quickClock(20)) {
+export async function service(options: Options, clock = quickClock()) {
   const opened = await openService({ clock, ...options });
   closing.push(() => opened.stepwell.close());
   return opened;

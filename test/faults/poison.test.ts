@@ -4,9 +4,8 @@ import { boundOf, culprit, innocents, survive } from "./poison/survive.ts";
 
 describe("a run that kills the process", () => {
   it.each([
-    ["at once", [0], 1],
     ["after a while", [300], 1],
-    ["beside another that does", [0, 0], 2],
+    ["at once, beside another that does", [0, 0], 2],
   ])("%s is ended within a bounded number of starts, and no other run is", async (_, culprits, count) => {
     const runs = [...innocents(10), ...culprits.map(culprit), ...innocents(10)];
     const { starts, report } = await survive(runs);

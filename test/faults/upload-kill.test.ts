@@ -12,10 +12,10 @@ import { content, sha256 } from "../files/tus.ts";
 import { type Child, startChild } from "./child.ts";
 
 const MEBI = 1024 * 1024;
-const SIZE = 48 * MEBI;
+const SIZE = 24 * MEBI;
 const PIECE = 64 * 1024;
 /** How far a part is when the process is killed. */
-const KILLS = [1 * MEBI, 10 * MEBI, 17 * MEBI, 20 * MEBI + 777, 47 * MEBI];
+const KILLS = [1 * MEBI, 10 * MEBI, 17 * MEBI, 20 * MEBI + 777, 23 * MEBI];
 
 /** What a slow line brings before the process is killed. */
 const SLOW = 300_001;

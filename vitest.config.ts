@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     execArgv: ["--import", "./test/typescript/register.js"],
-    maxWorkers: 2,
+    maxWorkers: 3,
     setupFiles: ["test/seed.ts"],
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,

@@ -102,7 +102,7 @@ export function notFound(what: string, id: string): StepwellError {
 export function damaged(key: string, what: string): StepwellError {
   return new StepwellError(
     "unavailable",
-    `${what} at "${key}" in the storage is damaged or missing. Restore it from a copy.`,
+    `${what} at "${key}" in the storage is damaged or missing. Restore it from a copy, or run repairStorage.`,
   );
 }
 

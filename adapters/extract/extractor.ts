@@ -6,6 +6,7 @@ import {
   type ExtractorDocument,
   type ExtractorWanted,
 } from "../../src/ports/extractor.ts";
+import { threadCount } from "../thread-count.ts";
 import { findFormat, unsupported } from "./formats.ts";
 import { type ExtractorLimits, limitsOf, overLimit } from "./limits.ts";
 import type { Outcome } from "./protocol.ts";
@@ -43,8 +44,9 @@ const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
  * const { text } = await extractor.extract({ name: "a.pdf", mime_type: "application/pdf", bytes }, { text: true, images: false });
  * ```
  */
-export function createExtractor({ threads: most = THREADS, ...given }: ExtractorOptions = {}): Extractor {
-  const limits = limitsOf(given);
+export function createExtractor({ threads: given = THREADS, ...bounds }: ExtractorOptions = {}): Extractor {
+  const most = threadCount(given);
+  const limits = limitsOf(bounds);
   const entry = new URL(ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle = new Map<Thread, ReturnType<typeof setTimeout>>();

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers";
 import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from "../../src/ports/sandbox.ts";
+import { threadCount } from "../thread-count.ts";
 import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
 
@@ -29,7 +30,7 @@ const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
  * alive. Code that cannot be interrupted loses its thread, and then its logs.
  */
 export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandbox {
-  const most = options.threads ?? Math.min(4, Math.max(2, availableParallelism()));
+  const most = threadCount(options.threads ?? Math.min(4, Math.max(2, availableParallelism())));
   const entry = new URL(ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle: Thread[] = [];

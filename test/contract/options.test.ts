@@ -1,5 +1,7 @@
 /** What is given at construction is checked there, not when the first request comes. */
 import { describe, expect, it } from "vitest";
+import { createExtractor } from "../../adapters/extract/extractor.ts";
+import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import { StepwellError } from "../../src/errors.ts";
 import type { CorsOptions } from "../../src/http/cors.ts";
 import { createStepwell } from "../../src/index.ts";
@@ -91,6 +93,12 @@ describe("a limit", () => {
 
 it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])("the storage cannot be %s", (storage) => {
   expect(() => settingsOf({ storage: JSON.parse(storage) })).toThrow(/storage\.(entities|blobs) is no driver/);
+});
+
+it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("%s threads are refused by what has some", (threads) => {
+  const message = `threads cannot be ${threads}; right would be a whole number of at least 1.`;
+  expect(() => createQuickjsSandbox({ threads })).toThrow(new RangeError(message));
+  expect(() => createExtractor({ threads })).toThrow(new RangeError(message));
 });
 
 describe("an option", () => {

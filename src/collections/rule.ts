@@ -50,9 +50,13 @@ const RuleInput = v.pipe(
   ),
 );
 
+/** The specification names no limit; each rule is a run for each write of a record, and a write into the record. */
+export const MAX_RULES = 500;
+
 /** The rules of a collection; of two with one key the later is at fault. */
 export const RuleInputs = v.pipe(
   list(RuleInput),
+  v.maxLength(MAX_RULES, `At most ${MAX_RULES} rules are allowed.`),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const rules = dataset.value;

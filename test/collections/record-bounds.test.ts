@@ -1,7 +1,9 @@
 /** What large records and many mappings cost: an answer within bounds, whatever is copied where. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.ts";
 import { applyMappings } from "../../src/collections/records/mapping-apply.ts";
 import { MAX_FIELDS } from "../../src/collections/records/record.ts";
+import { createIds } from "../../src/ids.ts";
 import type { JsonValue } from "../../src/json.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 
@@ -74,6 +76,36 @@ describe("the fields of a record", () => {
     expect(created.body.data.e.list).toHaveLength(130_000);
     const changed = await send("PATCH", `/collections/${id}/records/${created.body.id}`, { data: { e: { n: 1 } } });
     expect(changed.body.data.e.list).toHaveLength(130_000);
+  });
+});
+
+describe("the rules of a collection", () => {
+  it("are prepared once for each write, however many begin and end together", async () => {
+    const RULES = 60;
+    const made: string[] = [];
+    const ids = createIds(systemClock);
+    const next = (prefix: string) => {
+      made.push(prefix);
+      return ids.next(prefix);
+    };
+    const service = await createTestService({ ids: { ...ids, next } });
+    const { stepwell, app } = service;
+    const steps = [{ type: "input" as const, key: "in", input: {} }];
+    const workflow_id = (await stepwell.workflows.create(app, { name: "W", steps })).id;
+    await stepwell.workflows.deploy(app, workflow_id);
+    const rules = many(RULES, (index) => ({ name: `${index}`, key: `${index}`, workflow_id }));
+    const { id } = await stepwell.collections.create(app, { name: "C", config: { rules } });
+    const { rule_results } = await stepwell.records.create(app, id, { data: { e: { f: "x".repeat(10_000) } } });
+    expect(new Set(rule_results.map(({ result }) => result))).toEqual(new Set(["PASS"]));
+    expect(made.filter((prefix) => prefix === "run")).toHaveLength(RULES);
+    await service.close();
+  });
+
+  it("are at most 500", async () => {
+    const rules = many(501, (index) => ({ name: "R", key: `${index}`, workflow_id: "work_x" }));
+    const { status, body } = await send("POST", "/collections", { name: "C", config: { rules } });
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([{ pointer: "/config/rules", message: "At most 500 rules are allowed." }]);
   });
 });
 

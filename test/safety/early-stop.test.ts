@@ -164,10 +164,10 @@ describe("PATCH /collections/{collection_id}", () => {
   const rule = { name: "R", key: "r", workflow_id: "work_x" };
 
   it.each<[string, () => object]>([
-    ["rules with the same key", () => ({ config: { rules: many(() => rule) } })],
+    ["rules with the same key", () => ({ config: { rules: many(() => rule, 400) } })],
     [
       "rules of workflows that there are not",
-      () => ({ config: { rules: many((key) => ({ ...rule, key: `${key}` })) } }),
+      () => ({ config: { rules: many((key) => ({ ...rule, key: `${key}` }), 400) } }),
     ],
     ["triggers that there are not", () => ({ triggers: many((id) => ({ id: `${id}`, ...TRIGGER })) })],
     [

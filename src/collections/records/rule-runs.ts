@@ -136,11 +136,11 @@ export function createRuleRuns(parts: {
     }
   }
 
-  async function runRule(of: Evaluation, rule: Rule): Promise<void> {
-    const pending = await begin(of, rule);
+  async function runRule(of: Evaluation, rule: Rule, inTurn: InTurn): Promise<void> {
+    const pending = await inTurn(() => begin(of, rule));
     if (pending === null || pending.run_id === null || pending.started_at === null) return;
     const run = await outcome(pending.run_id, Date.parse(pending.started_at) + RULE_TIME, rule);
-    await finish(of, rule.key, run);
+    await inTurn(() => finish(of, rule.key, run));
   }
 
   async function outcome(runId: string, until: number, rule: Rule): Promise<Outcome> {
@@ -178,12 +178,13 @@ export function createRuleRuns(parts: {
   async function carryOut(document: RecordDocument): Promise<void> {
     const rules = await rulesOf(document);
     const known = new Set(rules.map(({ key }) => key));
+    const inTurn = createTurns();
     for (const { key } of document.rule_results.filter((one) => one.result === "PENDING" && !known.has(one.key))) {
       await finish(document, key, failed("not_found", "The collection has no such rule any more."));
     }
     for (const group of GROUPS) {
       const here = rules.filter((rule) => rule.execution_order === group);
-      await Promise.all(here.map((rule) => patiently(() => runRule(document, rule))));
+      await Promise.all(here.map((rule) => patiently(() => runRule(document, rule, inTurn))));
     }
   }
 
@@ -217,6 +218,21 @@ export function createRuleRuns(parts: {
       stopping.abort();
       await Promise.all(underWay.values());
     },
+  };
+}
+
+type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
+
+/**
+ * One after the other: all rules of a record write into its one document, and those that did so at once would all but
+ * one do their work again, each as often as there are others.
+ */
+function createTurns(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const turn = last.then(act);
+    last = turn.catch(() => {});
+    return turn;
   };
 }
 

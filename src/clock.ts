@@ -11,26 +11,6 @@ interface Alarm {
   fire(): void;
 }
 
-const alarms = new Set<Alarm>();
-let isLooking = false;
-
-/**
- * Timers measure elapsed time: they know nothing of a wall clock that was set, and stand still while the machine sleeps.
- * One look for all alarms finds those that are due by the wall clock, whatever kept their timers from firing.
- */
-function look(): void {
-  if (isLooking) return;
-  isLooking = true;
-  startTimer(LOOK_MS, () => {
-    isLooking = false;
-    const now = Date.now();
-    const due = [...alarms].filter(({ moment }) => moment <= now).sort((one, other) => one.moment - other.moment);
-    if (alarms.size > due.length) look();
-    // One that fires may cancel another.
-    for (const alarm of due) if (alarms.has(alarm)) alarm.fire();
-  });
-}
-
 /** The timer fires when the time has elapsed, in laps where it is long. */
 function after(milliseconds: number, callback: () => void): () => void {
   let cancel = () => {};
@@ -42,39 +22,59 @@ function after(milliseconds: number, callback: () => void): () => void {
   return () => cancel();
 }
 
-function at(moment: number, callback: () => void): () => void {
-  let cancelTimer = () => {};
-  const alarm: Alarm = {
-    moment,
-    fire() {
-      stop();
-      callback();
-    },
-  };
-  function stop(): void {
-    cancelTimer();
-    alarms.delete(alarm);
-  }
-  function arm(): void {
-    cancelTimer = after(Math.max(0, moment - Date.now()), () => {
-      // The clock was set back meanwhile.
-      if (Date.now() < moment) arm();
-      else alarm.fire();
+/** The wall clock and the timers of the machine. */
+export function createSystemClock(): Clock {
+  const alarms = new Set<Alarm>();
+  let isLooking = false;
+
+  /**
+   * Timers measure elapsed time: they know nothing of a wall clock that was set, and stand still while the machine sleeps.
+   * One look for all alarms finds those that are due by the wall clock, whatever kept their timers from firing.
+   */
+  function look(): void {
+    if (isLooking) return;
+    isLooking = true;
+    startTimer(LOOK_MS, () => {
+      isLooking = false;
+      const now = Date.now();
+      const due = [...alarms].filter(({ moment }) => moment <= now).sort((one, other) => one.moment - other.moment);
+      if (alarms.size > due.length) look();
+      // One that fires may cancel another.
+      for (const alarm of due) if (alarms.has(alarm)) alarm.fire();
     });
   }
-  alarms.add(alarm);
-  arm();
-  look();
-  return stop;
+
+  function at(moment: number, callback: () => void): () => void {
+    let cancelTimer = () => {};
+    const alarm: Alarm = {
+      moment,
+      fire() {
+        stop();
+        callback();
+      },
+    };
+    function stop(): void {
+      cancelTimer();
+      alarms.delete(alarm);
+    }
+    function arm(): void {
+      cancelTimer = after(Math.max(0, moment - Date.now()), () => {
+        // The clock was set back meanwhile.
+        if (Date.now() < moment) arm();
+        else alarm.fire();
+      });
+    }
+    alarms.add(alarm);
+    arm();
+    look();
+    return stop;
+  }
+
+  return { now: () => Date.now(), after, at, elapsed: () => performance.now() };
 }
 
-/** The wall clock and the timers of the machine. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after,
-  at,
-  elapsed: () => performance.now(),
-};
+/** One that services may share. */
+export const systemClock: Clock = createSystemClock();
 
 /** Calls back when the wall clock has reached a moment; the answer cancels. For what is stored as a moment. */
 export function atMoment(clock: Clock, moment: number, callback: () => void): () => void {

@@ -1,17 +1,19 @@
 /** The clock of the machine, when the wall clock is set and when the machine sleeps. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { systemClock } from "../../src/clock.ts";
+import { createSystemClock } from "../../src/clock.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+// Of its own: what other services left in the one they share would look for their alarms, by the time of the machine.
+let systemClock = createSystemClock();
 // Setting the time of these leaves their timers alone, as setting the clock of a machine does.
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
-afterEach(() => {
-  vi.advanceTimersByTime(SECOND); // the look that is left
-  vi.useRealTimers();
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  systemClock = createSystemClock();
 });
+afterEach(() => void vi.useRealTimers());
 
 /** Moves the wall clock, and no timer: it was set, or the machine slept. */
 const moveWallClock = (by: number): unknown => vi.setSystemTime(Date.now() + by);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import * as v from "valibot";
+import { createExtractor } from "../../adapters/extract/extractor.ts";
 import { searxng } from "../../adapters/search/index.ts";
 import { createStepwell, defineService, type Run } from "../../src/index.ts";
 import type { AnyService } from "../../src/services/define-service.ts";
@@ -46,6 +47,7 @@ export async function openHost() {
     models: outside.models,
     webSearch: searxng({ url: local("https://search.example") }),
     browser: shareBrowser(),
+    extractor: createExtractor({ time: 600_000 }),
   });
 
   /** Makes what an example needs; gives the example with the ids of that in the places of its references. */

@@ -1,4 +1,6 @@
 /** A service with one app, and short ways to write steps: what the tests of this folder stand on. */
+
+import { createExtractor } from "../../adapters/extract/extractor.ts";
 import type {
   InputDefinition,
   JsonObject,
@@ -11,6 +13,7 @@ import type {
   Step,
 } from "../../src/index.ts";
 import { createStepwell } from "../../src/index.ts";
+import type { Extractor } from "../../src/ports/extractor.ts";
 import { SandboxError } from "../../src/ports/sandbox.ts";
 import type { DraftPut } from "../../src/workflows/version.ts";
 import { until } from "../until.ts";
@@ -18,10 +21,13 @@ import { until } from "../until.ts";
 export const silent: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 function ignore(): void {}
 
+/** For all services of a worker: its threads start once, and may take as long as a busy machine needs. */
+const extractor: Extractor = { ...createExtractor({ time: 600_000 }), close: async () => undefined };
+
 type Rest = Omit<DraftPut, "steps">;
 
 export async function openService(options: Options = {}, knownApp?: string) {
-  const stepwell = createStepwell({ logger: silent, sandbox: scripted(), ...options });
+  const stepwell = createStepwell({ logger: silent, sandbox: scripted(), extractor, ...options });
   const app = knownApp ?? (await stepwell.apps.create({ name: "Tests" })).id;
 
   async function draft(steps: readonly Step[], rest: Rest = {}): Promise<string> {

@@ -56,8 +56,15 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
   /** The document that a `conflict` of the store is about. */
   readonly key?: string;
+  /** What callers over HTTP read in place of the message. */
+  readonly publicDetail?: string | undefined;
   readonly cause?: unknown;
 }
+
+/** Messages of storages name folders, hosts and processes: they are for the log and for callers in process. */
+const NOT_AVAILABLE = "The storage is not available at the moment. Try again later.";
+/** Seconds after which a request to a storage that was not available may be sent again. */
+const RETRY_AFTER_SECONDS = "5";
 
 /**
  * Everything that a service function rejects with when the caller, or the storage, is the reason.
@@ -72,6 +79,8 @@ export class StepwellError extends Error {
   readonly errors_truncated: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly key: string | undefined;
+  /** What HTTP answers and stored runs say in place of the message; undefined: nothing. */
+  readonly publicDetail: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(cut(message, MAX_MESSAGE_LENGTH), details.cause === undefined ? undefined : { cause: details.cause });
@@ -79,14 +88,20 @@ export class StepwellError extends Error {
     const given = details.errors ?? [];
     this.errors = boundErrors(given);
     this.errors_truncated = details.errors_truncated === true || this.errors.length < given.length;
-    this.headers = details.headers ?? {};
+    this.headers = { ...(code === "unavailable" ? { "retry-after": RETRY_AFTER_SECONDS } : {}), ...details.headers };
     this.key = details.key;
+    this.publicDetail = details.publicDetail ?? publicDetailOf(code, this.message);
   }
 
   /** The HTTP status of the code. */
   get status(): number {
     return ERRORS[this.code].status;
   }
+}
+
+function publicDetailOf(code: ErrorCode, message: string): string | undefined {
+  if (code === "internal") return undefined;
+  return code === "unavailable" ? NOT_AVAILABLE : message;
 }
 
 export function isStepwellError(error: unknown, code?: ErrorCode): error is StepwellError {

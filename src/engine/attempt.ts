@@ -94,6 +94,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
   }
 
   function failed(error: StepError): void {
+    parts.effects.logCause(parts.place.run_id, error);
     const tries = executable.kind === "effect" ? executable.tries : 1;
     if (error.retryable && attempts < tries)
       stopNow = clock.after(

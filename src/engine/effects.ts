@@ -18,7 +18,7 @@ import type { Run } from "../runs/run.ts";
 import type { ActionContext } from "../services/define-service.ts";
 import { childFailure } from "./child-failure.ts";
 import { type Patience, patiently } from "./patience.ts";
-import { STOPPED, StepError } from "./step-error.ts";
+import { STOPPED, StepError, unsaidCause } from "./step-error.ts";
 import type { ChildCall, Effects } from "./step-kind.ts";
 
 /** Runs within runs; more is a workflow that calls itself. */
@@ -112,5 +112,10 @@ export function createEffects(parts: {
     }
   }
 
-  return { fetch, fileContents, readFile, describeWorkflow, openConnection, child, stepwell: parts.stepwell };
+  function logCause(runId: string, stepError: StepError): void {
+    const error = unsaidCause(stepError);
+    if (error !== null) logger.warn("a try of a step failed by the storage", { run: runId, error });
+  }
+
+  return { fetch, fileContents, readFile, describeWorkflow, openConnection, child, logCause, stepwell: parts.stepwell };
 }

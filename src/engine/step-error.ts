@@ -32,8 +32,10 @@ export class StepError extends Error {
 export const STOPPED = new StepError("stopped", "The process stops; the run goes on with the next.");
 
 /** Why nothing more is begun. */
-export const closing = () =>
-  new StepwellError("unavailable", "The service is closing; runs that have begun go on with the next start.");
+export function closing(): StepwellError {
+  const message = "The service is closing; runs that have begun go on with the next start.";
+  return new StepwellError("unavailable", message, { publicDetail: message });
+}
 
 /** Why an output is refused that JSON cannot hold. */
 export function notPlain({ pointer, message }: FieldError): StepError {
@@ -45,12 +47,17 @@ export function notPlain({ pointer, message }: FieldError): StepError {
 export function asStepError(error: unknown): StepError {
   if (isInstance(error, StepError)) return error;
   if (isInstance(error, StepwellError)) {
-    return new StepError(error.code, error.message, {
+    return new StepError(error.code, error.publicDetail ?? error.code, {
       retryable: error.code === "unavailable" || error.code === "fetch_failed",
       cause: error,
     });
   }
   return new StepError("step_failed", messageOf(error), { cause: error });
+}
+
+/** The error behind this one, where its message is for the log only. */
+export function unsaidCause({ cause }: StepError): StepwellError | null {
+  return isInstance(cause, StepwellError) && cause.publicDetail !== cause.message ? cause : null;
 }
 
 /** Of what was thrown, which may be anything, also something that throws when it is looked at. */

@@ -14,6 +14,7 @@ import type { StepOf, StepType } from "../workflows/step.ts";
 import type { Evaluate } from "./cel/cel.ts";
 import type { Pages } from "./pages.ts";
 import type { Scope } from "./scope.ts";
+import type { StepError } from "./step-error.ts";
 import type { Outcome } from "./step-state.ts";
 
 export type Path = readonly (string | number)[];
@@ -68,6 +69,8 @@ export interface Effects {
   child(call: ChildCall): Promise<JsonValue>;
   /** The credentials of a connection of the app, for an action of its service. */
   readonly openConnection: OpenConnection;
+  /** Logs what the error of a try keeps from its run, such as what a storage said. */
+  logCause(runId: string, error: StepError): void;
   /** The service functions, for actions of a run within so many others. */
   stepwell(depth: number): ActionContext["stepwell"];
 }

@@ -49,7 +49,7 @@ export function createReadContents(parts: {
       return { file, found: await reader.extract(document, wanted, signal === undefined ? {} : { signal }) };
     } catch (error) {
       if (!(error instanceof ExtractError)) throw error;
-      throw new StepwellError(codeOf(error), error.message, { cause: error });
+      throw new StepwellError(codeOf(error), error.message, { publicDetail: error.message, cause: error });
     }
   }
 

@@ -11,7 +11,7 @@ export function problem(error: unknown, requestId: string): Answer {
     type: `urn:stepwell:error:${code}`,
     title,
     status,
-    ...(known === null || code === "internal" ? {} : { detail: known.message }),
+    ...(known?.publicDetail === undefined ? {} : { detail: known.publicDetail }),
     code,
     ...(known === null || known.errors.length === 0 ? {} : { errors: known.errors }),
     ...(known?.errors_truncated === true ? { errors_truncated: true } : {}),

@@ -45,10 +45,11 @@ export async function answerTus(
     return await answer(resumable, target, request, bytes);
   } catch (error) {
     if (!(error instanceof StepwellError)) throw error;
-    const { code, message, errors, errors_truncated, headers } = error;
+    const { code, message, publicDetail, errors, errors_truncated, headers } = error;
     throw new StepwellError(code, message, {
       errors,
       errors_truncated,
+      publicDetail,
       headers: { ...headers, ...SPOKEN },
       cause: error,
     });

@@ -69,7 +69,7 @@ it("a list with the row of a lost record answers 503, and the log names it", asy
   const url = `http://localhost:3000/apps/${app}/collections/${collection}/records`;
   const response = await stepwell.fetch(new Request(url, { headers: { authorization: `Bearer ${key}` } }));
   expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({ detail: expect.stringContaining(`record:${id}`) });
+  expect(await response.text()).not.toContain(id);
   expect(errors).toMatchObject([{ error: isLost(id) }]);
   await stepwell.close();
 });

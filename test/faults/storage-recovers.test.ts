@@ -98,7 +98,7 @@ describe("a service whose store fails", () => {
   it("takes up everything that an earlier process left, whichever of the first calls fail", async () => {
     const healthy = failingFirst(0);
     const sandbox = scripted({ work: () => "done" });
-    const options = (entities: Driver) => ({ storage: { entities }, clock: quickClock(), sandbox });
+    const options = (entities: Driver) => ({ storage: { entities }, clock: quickClock(10_000), sandbox });
     const first = await openService(options(healthy.entities), app);
     await first.stepwell.ready();
     await expectTakenUp(first);
@@ -113,10 +113,10 @@ describe("a service whose store fails", () => {
     };
     let next = 1;
     const work = async () => {
-      // Each of the first calls, which open the store; then one in seven.
+      // Each of the first calls, which open the store; then one in 19.
       while (next <= calls) {
         const failing = next;
-        next += failing < 16 ? 1 : 7;
+        next += failing < 16 ? 1 : 19;
         await survive(failing).catch((cause) => {
           throw new Error(`the first ${failing} calls: ${cause.message}`, { cause });
         });

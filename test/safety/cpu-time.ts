@@ -6,6 +6,9 @@ const STEP = 4;
 const SIZES = 4;
 /** What {@link STEP} times as much input may cost. Linear work takes 4 times as long, quadratic work 16 times. */
 const MAX_RATIO = 10;
+/** A ratio that no noise makes of a quadratic one, so that it needs no more tries. */
+const CLEAR_RATIO = 5;
+const FEW_TRIES = 2;
 const TRIES = 5;
 
 type Work = () => unknown;
@@ -18,9 +21,9 @@ async function cpuTimeOf(work: Work): Promise<number> {
   return (user + system) / 1_000;
 }
 
-async function leastCpuTimeOf(work: Work): Promise<number> {
+async function leastCpuTimeOf(work: Work, most: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES; tries++) least = Math.min(least, await cpuTimeOf(work));
+  for (let tries = 0; tries < most; tries++) least = Math.min(least, await cpuTimeOf(work));
   return least;
 }
 
@@ -36,8 +39,12 @@ export async function isLinear(size: number, workOn: (size: number) => Work, har
   for (let tried = size / STEP ** (SIZES - 1); tried <= size; tried *= STEP) {
     const work = workOn(tried);
     if ((await cpuTimeOf(work)) < harmlessMs) continue;
-    const least = await leastCpuTimeOf(work);
-    if (least >= harmlessMs && least >= MAX_RATIO * (await leastCpuTimeOf(workOn(tried / STEP)))) return false;
+    const part = workOn(tried / STEP);
+    const isWithin = async (ratio: number, tries: number) => {
+      const least = await leastCpuTimeOf(work, tries);
+      return least < harmlessMs || least < ratio * (await leastCpuTimeOf(part, tries));
+    };
+    if (!(await isWithin(CLEAR_RATIO, FEW_TRIES)) && !(await isWithin(MAX_RATIO, TRIES))) return false;
   }
   return true;
 }

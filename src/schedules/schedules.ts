@@ -69,8 +69,13 @@ export function createSchedules(parts: {
   /**
    * As it is to be from now on: with its next moment, if it is not paused.
    * @param given What was said about it just now: nothing that was taken before is in the way of a change to the rest.
+   * @param due The moment that stays the next one, though it may have passed without having been run yet.
    */
-  async function planned(document: ScheduleDocument, given: ScheduleUpdate): Promise<ScheduleDocument> {
+  async function plan(
+    document: ScheduleDocument,
+    given: ScheduleUpdate,
+    due: string | null = null,
+  ): Promise<ScheduleDocument> {
     const now = clock.now();
     const isAsked = !document.paused && ASKED.some((field) => given[field] !== undefined);
     const errors = [...(await recurrenceErrors(document, now)), ...(isAsked ? await inputErrors(document) : [])];
@@ -79,6 +84,7 @@ export function createSchedules(parts: {
       errors.push({ pointer: "/at", message: `Has passed: it is ${instant(now)}.` });
     }
     if (errors.length > 0) throw invalid(errors);
+    if (due !== null) return { ...document, next_at: due, updated_at: instant(now) };
     const next = document.paused ? null : (await nextMoment(document))(now);
     return { ...document, next_at: next === null ? null : instant(next), updated_at: instant(now) };
   }
@@ -112,7 +118,7 @@ export function createSchedules(parts: {
       if (before !== null) return shown(before.document);
       await requireThere(appId, workflow_id);
       const now = instant(clock.now());
-      const document = await planned(
+      const document = await plan(
         {
           id,
           app_id: appId,
@@ -157,8 +163,10 @@ export function createSchedules(parts: {
           const before = own(found, appId, scheduleId);
           const isRetimed = "cron" in input || "every" in input || "at" in input;
           const timing = isRetimed ? { ...NO_TIMING, counted_from: instant(clock.now()) } : {};
-          const after = await planned({ ...before, ...timing, ...changed(input) }, input);
-          return { changes: [scheduleChange(after, found?.version)], result: after };
+          const after = { ...before, ...timing, ...changed(input) };
+          const isSameTime = !isRetimed && input.timezone === undefined && after.paused === before.paused;
+          const planned = await plan(after, input, isSameTime ? before.next_at : null);
+          return { changes: [scheduleChange(planned, found?.version)], result: planned };
         },
       );
       if (document.next_at !== null) wake(document.next_at);

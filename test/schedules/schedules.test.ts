@@ -255,3 +255,44 @@ it("a moment that comes while its timer is looked after is not missed: timers fi
   expect(await runs()).toBe(3);
   await early.close();
 });
+
+it("a moment that has come and was not run yet stays due when something else of the schedule changes", async () => {
+  let now = Date.parse("2030-01-01T00:00:00.000Z");
+  const timers = new Set<{ readonly due: number; readonly callback: () => void }>();
+  const late = await createTestService({
+    clock: {
+      now: () => now,
+      after(milliseconds, callback) {
+        const timer = { due: now + milliseconds, callback };
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+    },
+  });
+  const { id: workflow_id } = await late.stepwell.workflows.create(late.app, {
+    name: "Report",
+    steps: [{ type: "input", key: "start", input: {} }],
+  });
+  await late.stepwell.workflows.deploy(late.app, workflow_id);
+  const create = (given: Omit<ScheduleCreate, "workflow_id">) =>
+    late.stepwell.schedules.create(late.app, { workflow_id, input: {}, ...given });
+  const once = await create({ at: "2030-01-01T00:01:00Z" });
+  const often = await create({ every: 60, missed: "all" });
+  // Both have come, and no timer had its turn yet.
+  now += 130_000;
+  for (const { id } of [once, often]) {
+    const renamed = await late.stepwell.schedules.update(late.app, id, { name: "Renamed", paused: false });
+    expect(renamed.next_at).toBe("2030-01-01T00:01:00.000Z");
+  }
+  for (const timer of timers) {
+    timers.delete(timer);
+    if (timer.due <= now) timer.callback();
+  }
+  await expect.poll(async () => (await late.stepwell.runs.list(late.app)).items.length).toBe(3);
+  expect(await late.stepwell.schedules.get(late.app, once.id)).toMatchObject({ next_at: null, last: { error: null } });
+  // A new timing takes the place of the old one, with what was due of it.
+  now += 60_000;
+  const retimed = await late.stepwell.schedules.update(late.app, often.id, { every: 600 });
+  expect(retimed.next_at).toBe("2030-01-01T00:13:10.000Z");
+  await late.close();
+});

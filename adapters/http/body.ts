@@ -8,15 +8,22 @@ export type ParsedRequest = IncomingMessage & {
   rawBody?: unknown;
 };
 
+export interface Body {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Made anew of what a parser left: other bytes than those that came, which a signature would be of. */
+  readonly isRebuilt: boolean;
+}
+
 /**
  * Bytes as they come, as fast as they are taken. Cancelling leaves the connection open: the answer still has to go out.
  * @throws Error when something read the body before and left nothing that could be handed on.
  */
-export function bodyOf(request: ParsedRequest): ReadableStream<Uint8Array> {
-  if (!request.readableDidRead) return streamed(request);
-  const bytes = parsedBytes(request);
+export function bodyOf(request: ParsedRequest): Body {
+  if (!request.readableDidRead) return { body: streamed(request), isRebuilt: false };
+  const kept = keptBytes(request);
+  const bytes = kept ?? rebuiltBytes(request);
   request.rawBody = bytes; // from here srvx gives `text()` and `json()`, which would find the stream at its end
-  return once(bytes);
+  return { body: once(bytes), isRebuilt: kept === null };
 }
 
 function streamed(request: IncomingMessage): ReadableStream<Uint8Array> {
@@ -45,11 +52,14 @@ function once(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** What a parser made of the body, as the bytes that it may have been. */
-function parsedBytes({ body, rawBody, headers }: ParsedRequest): Buffer {
+function keptBytes({ body, rawBody }: ParsedRequest): Buffer | null {
   if (rawBody instanceof Uint8Array) return bufferOf(rawBody);
   if (body instanceof Uint8Array) return bufferOf(body);
-  if (typeof body === "string") return Buffer.from(body);
+  return typeof body === "string" ? Buffer.from(body) : null;
+}
+
+/** What a parser made of the body, as the bytes that it may have been. */
+function rebuiltBytes({ body, headers }: ParsedRequest): Buffer {
   const type = headers["content-type"] ?? "";
   if (body !== undefined && /^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return Buffer.from(JSON.stringify(body));
   if (typeof body === "object" && body !== null && /^application\/x-www-form-urlencoded\b/i.test(type)) {

@@ -6,8 +6,10 @@ import { drainAfter } from "./drain.ts";
 
 /** What is mounted: anything with a web-standard `fetch`. */
 export interface Mounted {
-  fetch(request: Request, host?: object): Promise<Response>;
+  fetch: Fetch;
 }
+
+type Fetch = (request: Request, host?: object) => Promise<Response>;
 
 export type NodeHandler = (
   request: IncomingMessage,
@@ -35,12 +37,16 @@ class TextResponse extends FastResponse {
   }
 }
 const HOST = { Response: TextResponse };
+const REBUILT = { ...HOST, isBodyRebuilt: true };
 
 /**
  * A handler for Node servers.
  *
  * Works under any mount path (Express takes it off `req.url`), with or without a body parser before it, and streams both
- * ways with backpressure. When the client goes, `request.signal` aborts.
+ * ways with backpressure. When the client goes, `request.signal` aborts. Signed webhooks need the bytes of the body: mount
+ * it before a body parser, or let the parser keep them as `request.rawBody`.
+ *
+ * @throws TypeError for what is neither a service nor a fetch function
  *
  * @example
  * ```ts
@@ -48,24 +54,34 @@ const HOST = { Response: TextResponse };
  * express().use("/automation", toNodeHandler(stepwell));
  * ```
  */
-export function toNodeHandler(stepwell: Mounted): NodeHandler {
+export function toNodeHandler(stepwell: Mounted | Fetch): NodeHandler {
+  const fetch = fetchOf(stepwell);
   return (incoming, outgoing, next) => {
-    answer(stepwell, incoming, outgoing).catch((error: unknown) => {
-      if (next !== undefined) next(error);
-      else if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(500, { "content-type": "text/plain" }).end(String(error));
+    answer(fetch, incoming, outgoing).catch((error: unknown) => {
+      if (next !== undefined) return next(error);
+      console.error(error); // nobody else hears of it, and its message is not for clients
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(500, { "content-type": "text/plain" }).end("Internal Server Error");
     });
   };
 }
 
-async function answer(stepwell: Mounted, incoming: ParsedRequest, outgoing: ServerResponse): Promise<void> {
+function fetchOf(given: Mounted | Fetch): Fetch {
+  if (typeof given === "function") return given;
+  if (typeof given?.fetch === "function") return (request, host) => given.fetch(request, host);
+  throw new TypeError("toNodeHandler takes a service of createStepwell, or a fetch function.");
+}
+
+async function answer(fetch: Fetch, incoming: ParsedRequest, outgoing: ServerResponse): Promise<void> {
   const request = new NodeRequest({ req: incoming, res: outgoing });
+  let host: object = HOST;
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     drainAfter(outgoing, incoming);
-    const body = hasBody(incoming) ? bodyOf(incoming) : null;
+    const { body, isRebuilt } = hasBody(incoming) ? bodyOf(incoming) : { body: null, isRebuilt: false };
     Object.defineProperty(request, "body", { value: body }); // srvx's own closes the connection when it is cancelled
+    if (isRebuilt) host = REBUILT;
   }
-  const response = await stepwell.fetch(request, HOST);
+  const response = await fetch(request, host);
   const plain = response instanceof TextResponse ? response[TEXT] : undefined;
   if (plain === undefined || outgoing.headersSent) return sendNodeResponse(outgoing, response);
   const { text, status, headers } = plain;

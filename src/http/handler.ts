@@ -43,8 +43,9 @@ export interface HandlerParts {
 /**
  * Answers a request. Never rejects.
  *
- * `host` is whatever a server passes along. One thing of it is used: a class `Response` that the server writes out
- * quicker than the runtime's own (`stepwell/http/node` has one).
+ * `host` is whatever a server passes along. Two things of it are used, which `stepwell/http/node` gives: a class
+ * `Response` that the server writes out quicker than the runtime's own, and `isBodyRebuilt: true` for a body that a parser
+ * had read, and that was made anew of what it left.
  */
 export type Handler = (request: Request, host?: object) => Promise<Response>;
 
@@ -54,6 +55,7 @@ interface Admitted {
   readonly address: Address;
   readonly params: Readonly<Record<string, string>>;
   readonly caller: Caller;
+  readonly isBodyRebuilt: boolean;
 }
 
 export function createHandler(parts: HandlerParts): Handler {
@@ -66,12 +68,13 @@ export function createHandler(parts: HandlerParts): Handler {
   const encode = createEncoder(baseUrl);
   const readBody = createReadBody({ clock: parts.clock, idle: parts.bodyIdle });
 
-  async function answer(request: Request): Promise<Answer> {
+  async function answer(request: Request, host: object): Promise<Answer> {
     const address = addressOf(request.url, mount);
     if (request.method === "OPTIONS") return options(request, address.path);
     const { route, params: given } = router.match(request.method, address.path);
     const { caller, params } = await authenticate(route, given, request.headers);
-    const admitted = { request, address, params, caller };
+    const isBodyRebuilt = "isBodyRebuilt" in host && host.isBodyRebuilt === true;
+    const admitted = { request, address, params, caller, isBodyRebuilt };
     try {
       const found = "respond" in route ? await raw(route, admitted) : await shaped(route, admitted);
       return request.method === "HEAD" ? withoutBody(found) : found;
@@ -107,12 +110,14 @@ export function createHandler(parts: HandlerParts): Handler {
     return encode(route, result, params, address.search);
   }
 
-  async function raw(route: RawRoute, { request, address, params, caller }: Admitted): Promise<Answer> {
+  async function raw(route: RawRoute, admitted: Admitted): Promise<Answer> {
+    const { request, address, params, caller, isBodyRebuilt } = admitted;
     if (params["app_id"] !== undefined) await core.apps.get(params["app_id"]);
     const query = readQuery(address.search);
     const bytes = (signal?: AbortSignal) => readBody(request, signal);
     const rest = { body: undefined, wait: waitOf(request), signal: request.signal, receipt: noReceipt };
-    return fromResponse(await route.respond(core, request, { params, query, caller, ...rest, bytes }));
+    const call = { params, query, caller, ...rest, bytes, isBodyRebuilt };
+    return fromResponse(await route.respond(core, request, call));
   }
 
   function failed(error: unknown, request: Request, requestId: string): Answer {
@@ -130,7 +135,7 @@ export function createHandler(parts: HandlerParts): Handler {
     const requestId = givenId(request) ?? ids.next("req");
     let found: Answer;
     try {
-      found = await answer(request);
+      found = await answer(request, host);
     } catch (error) {
       found = failed(isTooLongText(error) ? tooLargeAnswer(error) : error, request, requestId);
     }

@@ -111,6 +111,8 @@ export interface OpenCall<Path extends string> extends Call<Path, unknown, unkno
    * @throws StepwellError `malformed` when it breaks off, `request_timeout` when it comes too slowly
    */
   bytes(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** The bytes are not those that were sent: a body parser had read them, and they were made anew of what it left. */
+  readonly isBodyRebuilt: boolean;
 }
 
 interface Address<Path extends string> {

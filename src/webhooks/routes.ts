@@ -17,10 +17,10 @@ const receive = (method: Method) =>
     path: "/public/apps/hooks/{app_id}/{hook_path*}",
     access: "open",
     summary: "Start a run by the webhook of an input step; with Prefer: wait=N the answer is the output of the run.",
-    async respond({ webhooks }, request, { params, query, wait, signal, bytes }) {
+    async respond({ webhooks }, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
       // Comes as GET does, and must change nothing.
       if (request.method === "HEAD") return new Response(null, { status: 204 });
-      const sent = { headers: request.headers, query: (query ?? {}) as JsonObject, body: bytes() };
+      const sent = { headers: request.headers, query: (query ?? {}) as JsonObject, body: bytes(), isBodyRebuilt };
       const delivery = { method, path: params.hook_path, ...sent, wait, signal };
       return answer(await webhooks.receive(params.app_id, delivery), wait);
     },

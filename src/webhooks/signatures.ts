@@ -40,9 +40,14 @@ export interface Signatures {
   /**
    * Lets a delivery pass.
    * @returns What it was signed with; null where nothing needs to be signed.
-   * @throws StepwellError `signature_mismatch`; `not_configured` when the secret cannot be read any more
+   * @throws StepwellError `signature_mismatch`; `not_configured` when the secret cannot be read any more, and for a body that
+   * is not as it was sent
    */
-  check(hook: Hook, signed: Signed): Promise<Passed | null>;
+  check(hook: Hook, delivered: Delivered): Promise<Passed | null>;
+}
+
+export interface Delivered extends Signed {
+  readonly isBodyRebuilt: boolean;
 }
 
 export interface Passed {
@@ -56,6 +61,11 @@ const OVERLAP = 24 * 60 * 60;
 const MOST = 5;
 const STANDARD_BYTES = 32;
 const SECRET_LENGTH = 40;
+/** Also where the bytes would be the same by chance: what fails sometimes is found too late. */
+const REBUILT =
+  "This webhook must be signed, and a body parser has read the body before Stepwell and kept no bytes to check. Mount " +
+  "Stepwell before the body parser, or let the parser keep them: express.json({ verify: (request, _, bytes) => { " +
+  "request.rawBody = bytes; } }).";
 
 /** What a secret can be opened for, wherever in the storage it is put. */
 const aboutOf = ({ app_id, id }: Hook) => JSON.stringify([app_id, "webhook", id]);
@@ -138,8 +148,9 @@ export function createSignatures(parts: {
       await hooks.sign(appId, hookId, () => []);
     },
 
-    async check(hook, signed) {
+    async check(hook, { isBodyRebuilt, ...signed }) {
       if (hook.secrets.length === 0) return null;
+      if (isBodyRebuilt) throw new StepwellError("not_configured", REBUILT);
       const refusals: unknown[] = [];
       for (const secret of accepted(hook)) {
         const { scheme } = secret;

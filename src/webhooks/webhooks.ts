@@ -25,6 +25,8 @@ export interface Delivery {
   /** Part of the input where nothing needs to be signed: no signature is of it. */
   readonly query: JsonObject;
   readonly body: AsyncIterable<Uint8Array>;
+  /** The body is not as it was sent, so no signature can be checked. */
+  readonly isBodyRebuilt: boolean;
   /** Seconds to wait for the end of the run. */
   readonly wait: number;
   readonly signal: AbortSignal | undefined;
@@ -34,7 +36,7 @@ export interface Webhooks {
   /**
    * Starts a run, or finds the one that the same delivery started before.
    * @throws StepwellError `not_found` for an address that is no webhook's, `signature_mismatch` where it must be signed
-   * and is not, `too_large`, `malformed`, `invalid` with every bad field
+   * and is not, `not_configured` where that cannot be found out, `too_large`, `malformed`, `invalid` with every bad field
    */
   receive(appId: string, delivery: Delivery): Promise<Run>;
 }
@@ -74,12 +76,13 @@ export function createWebhooks(parts: {
     };
   }
 
-  async function start(appId: string, { method, path, headers, query, body }: Delivery): Promise<Run> {
+  async function start(appId: string, delivery: Delivery): Promise<Run> {
+    const { method, path, headers, query, body, isBodyRebuilt } = delivery;
     const hook = await hooks.find(appId, method, path);
     if (hook === null) throw notFound("webhook", `${method} /${path}`);
     const { workflow_id, step_key } = hook;
     const bytes = await collected(body, bodyLimit);
-    const passed = await signatures.check(hook, { headers, body: bytes });
+    const passed = await signatures.check(hook, { headers, body: bytes, isBodyRebuilt });
     const payload = await readPayload(bytes, headers.get("content-type") ?? "");
     const values = passed === null ? { ...query, ...payload } : payload;
     const id = idOf(passed, headers, payload);

@@ -34,6 +34,26 @@ async function readAll(request: Request): Promise<void> {
 }
 
 describe("toNodeHandler", () => {
+  it("takes a fetch function alone", async () => {
+    const url = await listen(toNodeHandler(async (request) => new Response(await request.text())));
+    expect(await (await fetch(url, { method: "POST", body: "as it came" })).text()).toBe("as it came");
+  });
+
+  it.each([[undefined], [null], [{}], [{ fetch: "fetch" }], ["fetch"]])("throws a TypeError for %j", (given) => {
+    expect(() => Reflect.apply(toNodeHandler, undefined, [given])).toThrow(
+      new TypeError("toNodeHandler takes a service of createStepwell, or a fetch function."),
+    );
+  });
+
+  it("answers 500 and says nothing of why, where the fetch it was given fails; the console has it", async () => {
+    const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const broken = new TypeError("stepwell.fetch is not a function");
+    const answer = await fetch(await listen(toNodeHandler(() => Promise.reject(broken))));
+    expect([answer.status, await answer.text()]).toEqual([500, "Internal Server Error"]);
+    expect(told).toHaveBeenCalledWith(broken);
+    told.mockRestore();
+  });
+
   it("aborts the signal of a request whose client goes while the answer is made", async () => {
     let signal: AbortSignal | undefined;
     const fetch = (request: Request) => {

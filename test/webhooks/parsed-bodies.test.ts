@@ -1,0 +1,75 @@
+/** Signed webhooks behind body parsers: a signature is of the bytes, which a parser keeps only when it is told to. */
+import { once } from "node:events";
+import type { IncomingMessage, Server } from "node:http";
+import express from "express";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { toNodeHandler } from "../../adapters/http/node.ts";
+import { createTestService, type TestService } from "../../src/testing/index.ts";
+import { github } from "./signing.ts";
+
+const SECRET = "It's a Secret to Everybody";
+/** Written as no serializer would. */
+const BODY = '{ "n" : 1.0 }';
+const FORM = "a=%20b&c";
+
+let t: TestService;
+let server: Server | undefined;
+let path = "";
+beforeEach(async () => {
+  t = await createTestService({ secret: "a-secret-of-the-tests-with-32-characters-or-more" });
+  const steps = [{ type: "input" as const, key: "in", input: {}, webhook: { method: "POST" as const, path: "in" } }];
+  const { id } = await t.stepwell.workflows.create(t.app, { name: "Signed", steps });
+  await t.stepwell.workflows.deploy(t.app, id);
+  path = `/public/apps/hooks/${t.app}/in`;
+});
+afterEach(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await t.close();
+});
+
+async function sign(): Promise<void> {
+  const [hook] = (await t.stepwell.hooks.list(t.app)).items;
+  await t.stepwell.hooks.putSignature(t.app, hook?.id ?? "", { scheme: "github", secret: SECRET });
+}
+
+async function send(parser: express.RequestHandler, body: string, type: string): Promise<Response> {
+  server = express().use(parser).use(toNodeHandler(t.stepwell)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = address === null || typeof address === "string" ? 0 : address.port;
+  const headers = { ...github(SECRET, body), "content-type": type };
+  return fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body, headers });
+}
+
+describe("a signed webhook", () => {
+  it.each([
+    ["express.json()", express.json(), BODY, "application/json"],
+    ["express.urlencoded()", express.urlencoded({ extended: true }), FORM, "application/x-www-form-urlencoded"],
+    ["express.json(), though the bytes would be the same", express.json(), '{"n":1}', "application/json"],
+  ])("behind %s answers 501 and how to keep the bytes, and starts nothing", async (_, parser, body, type) => {
+    await sign();
+    const response = await send(parser, body, type);
+    expect(response.status).toBe(501);
+    expect(await response.json()).toMatchObject({ code: "not_configured", detail: expect.stringMatching(/rawBody/) });
+    expect((await t.stepwell.runs.list(t.app)).total).toBe(0);
+  });
+
+  const verify = (request: IncomingMessage & { rawBody?: Buffer }, _: unknown, bytes: Buffer) => {
+    request.rawBody = bytes;
+  };
+  it.each([
+    ["express.raw()", express.raw({ type: () => true })],
+    ["express.json() that keeps rawBody", express.json({ verify })],
+  ])("behind %s is checked over the bytes that came", async (_, parser) => {
+    await sign();
+    expect((await send(parser, BODY, "application/json")).status).toBe(202);
+  });
+});
+
+it("a webhook that needs no signature takes what a parser made of the body", async () => {
+  const response = await send(express.json(), BODY, "application/json");
+  expect(response.status).toBe(202);
+  const { id } = await response.json();
+  expect((await t.stepwell.runs.wait(t.app, id)).output).toEqual({ n: 1 });
+});

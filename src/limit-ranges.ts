@@ -25,6 +25,7 @@ export const LIMIT_RANGES = {
   runsPerApp: { least: 1, most: ANY, isOpen: true },
   runsPerWorkflow: { least: 1, most: ANY, isOpen: true },
   queuedRuns: { least: 0, most: ANY },
+  descendantRuns: { least: 0, most: ANY, isOpen: true },
   runTime: { least: 1, most: ANY, isOpen: true },
   keepRuns: { least: 0, most: ANY, isOpen: true },
   modelAnswer: { least: 1, most: DAY_MS },

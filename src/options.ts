@@ -129,22 +129,29 @@ export interface Limits {
   /** Bytes of an uploaded file. @default 5 GiB */
   readonly file: number;
   /**
-   * Runs that are under way at once; runs that only wait, and runs within runs, do not count. Nor does an action that
-   * ignores its `signal` and goes on after its run was canceled, or its step took too long.
+   * Runs that are under way at once; runs that only wait do not count. Nor does an action that ignores its `signal` and
+   * goes on after its run was canceled, or its step took too long. Runs within runs have places of their own: as many on
+   * each of the 16 levels, so that none waits for a place that its parents hold.
    * @default 100
    */
   readonly runs: number;
-  /** Of these, of one app. @default as many as in all */
+  /** Of these, of one app, on each level as well. @default as many as in all */
   readonly runsPerApp: number;
-  /** Of these, of one workflow. @default as many as in all */
+  /** Of these, of one workflow, on each level as well. @default as many as in all */
   readonly runsPerWorkflow: number;
   /**
    * Runs that wait for their turn; one more is refused with `too_many_requests`. A run that needs no turn yet is taken
    * all the same: one that ends at once, or whose first steps all wait, for input, files or a moment. It waits for its
-   * turn once it can go on, however many do.
+   * turn once it can go on, however many do. So does a run within another.
    * @default 10,000
    */
   readonly queuedRuns: number;
+  /**
+   * Runs below one run, on all levels and from its start on, which `workflow` steps and models start; a step that would
+   * start one more fails as `descendant_limit`. Runs that were removed after `keepRuns` do not count any more.
+   * @default 1,000
+   */
+  readonly descendantRuns: number;
   /**
    * Milliseconds from the start of a run to its end, whatever it does meanwhile, also while it waits for somebody and
    * while no process is there; a wait for its turn, or for files before it begins, is not counted. A run that takes
@@ -174,6 +181,7 @@ export const DEFAULT_LIMITS: Limits = {
   runsPerApp: Number.POSITIVE_INFINITY,
   runsPerWorkflow: Number.POSITIVE_INFINITY,
   queuedRuns: 10_000,
+  descendantRuns: 1_000,
   runTime: Number.POSITIVE_INFINITY,
   keepRuns: Number.POSITIVE_INFINITY,
   modelAnswer: 10 * 60_000,

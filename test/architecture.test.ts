@@ -24,6 +24,7 @@ const BASE = [
   "src/hourly.ts",
   "src/base64.ts",
   "src/timers.ts",
+  "src/turns.ts",
   "src/background.ts",
   "src/ports",
 ];
@@ -45,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/hourly.ts": BASE,
   "src/base64.ts": BASE,
   "src/timers.ts": BASE,
+  "src/turns.ts": [],
   "src/background.ts": BASE,
   "src/health": [...BASE, "src/background.ts"],
   "src/ids.ts": BASE,

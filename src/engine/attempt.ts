@@ -10,7 +10,7 @@ import type { Attempt, Effect, Effects, Executable, Part, Perform, Pure } from "
 import { type StepLog, withLines } from "./step-log.ts";
 import type { Outcome } from "./step-state.ts";
 
-export type AttemptPlace = Pick<Attempt, "app_id" | "run_id" | "depth" | "idempotencyKey">;
+export type AttemptPlace = Pick<Attempt, "app_id" | "run_id" | "root_run_id" | "depth" | "idempotencyKey">;
 
 export interface AttemptParts {
   readonly executable: Effect | Pure;
@@ -139,6 +139,7 @@ function startTry(
   const own: Omit<Attempt, "signal"> = {
     app_id: place.app_id,
     run_id: place.run_id,
+    root_run_id: place.root_run_id,
     depth: place.depth,
     idempotencyKey: place.idempotencyKey,
     log(lines) {

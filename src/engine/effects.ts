@@ -64,7 +64,8 @@ export function createEffects(parts: {
       ...(step_key === undefined ? {} : { step_key }),
     });
     const id = `run_${hash.sha256(attempt.idempotencyKey).slice(0, 26)}`;
-    return { ...prepared, id, parent: { run_id: attempt.run_id, depth: attempt.depth + 1 } };
+    const { run_id, root_run_id, depth } = attempt;
+    return { ...prepared, id, parent: { run_id, root_run_id, depth: depth + 1 } };
   }
 
   /**

@@ -15,6 +15,7 @@ import { createTimers } from "../timers.ts";
 import type { Version } from "../workflows/version.ts";
 import { createAwaiting } from "./awaiting.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
+import { createDescendants } from "./descendants.ts";
 import { STRIKES } from "./dispatch/culprit-search.ts";
 import { createQuarantine } from "./dispatch/quarantine.ts";
 import { createRunQueue, type RunQueueLimits, type Slot } from "./dispatch/run-queue.ts";
@@ -47,7 +48,7 @@ export function createEngine(parts: {
   clock: Clock;
   logger: Logger;
   background: Background;
-  limits: RunQueueLimits & { readonly runTime: number };
+  limits: RunQueueLimits & { readonly runTime: number; readonly descendantRuns: number };
   telemetry: Telemetry | undefined;
   compiled: CompiledVersions;
   findVersion(versionId: string): Promise<Version | null>;
@@ -85,6 +86,7 @@ export function createEngine(parts: {
   const untilPlanned = () => (closed || quarantine.isPlanned() ? null : quarantine.plan());
   const start = createStart({
     ...{ store, clock, compiled, queue, slots, waiters, starting, execute, proceed },
+    descendants: createDescendants(store, parts.limits.descendantRuns),
     runTime: parts.limits.runTime,
     isClosed: () => closed,
     untilPlanned,

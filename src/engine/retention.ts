@@ -6,7 +6,7 @@ import { createHourly } from "../hourly.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
-import { appRuns, runKey, workflowRuns } from "../runs/run-rows.ts";
+import { appRuns, listsOf, runKey } from "../runs/run-rows.ts";
 import { isOver, type RunDocument } from "./run-document.ts";
 
 export interface Retention {
@@ -55,7 +55,6 @@ export function createRetention(parts: {
     if (found === null) return false;
     const { document, version } = found;
     if (!isOver(document) || document.finished_at === null || document.finished_at > until) return false;
-    const lists = [appRuns(document.app_id), workflowRuns(document.workflow_id)];
     const outputs = (document.steps ?? []).flatMap(({ output }) => ("at" in output ? [output.at] : []));
     try {
       await store.commit([
@@ -63,7 +62,7 @@ export function createRetention(parts: {
           key: runKey(runId),
           document: null,
           expected: version,
-          rows: lists.map((list) => ({ list, take: runId })),
+          rows: listsOf(document).map((list) => ({ list, take: runId })),
         },
         ...outputs.map((key) => ({ key, document: null, expected: 1 })),
       ]);

@@ -3,16 +3,8 @@ import { instant } from "../clock.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Change, Key, RowChange } from "../ports/store.ts";
 import type { AwaitedFiles, NewRun } from "../runs/executor.ts";
-import {
-  hasEnded,
-  type Run,
-  type RunError,
-  type RunStatus,
-  type RunStep,
-  type RunSummary,
-  summaryOf,
-} from "../runs/run.ts";
-import { AWAITING, activeRow, awaitedIn, DUE, runKey, runRows } from "../runs/run-rows.ts";
+import { hasEnded, type Run, type RunError, type RunStatus, type RunStep, summaryOf } from "../runs/run.ts";
+import { AWAITING, activeRow, awaitedIn, DUE, type ListedRun, runKey, runRows } from "../runs/run-rows.ts";
 import { dueRow } from "../timers.ts";
 import type { Plan } from "./compile.ts";
 import { countEvents } from "./history.ts";
@@ -20,7 +12,7 @@ import { type Kept, keep, outOfPlace, valueKey } from "./journal.ts";
 import type { Progress } from "./progress.ts";
 import type { StepState } from "./step-state.ts";
 
-export interface RunDocument extends RunSummary {
+export interface RunDocument extends ListedRun {
   readonly app_name: string;
   /** As given. */
   readonly input: JsonObject;
@@ -70,6 +62,7 @@ export function newDocument(run: NewRun, now: string): RunDocument {
     values: run.values,
     start: run.start,
     depth: run.parent?.depth ?? run.depth ?? 0,
+    ...(run.parent === null ? {} : { root_run_id: run.parent.root_run_id }),
     ...(run.awaiting === null ? {} : { awaiting: run.awaiting, due_at: run.awaiting.until }),
   };
 }

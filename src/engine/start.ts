@@ -2,11 +2,12 @@
 import { instant } from "../clock.ts";
 import type { Receipt } from "../documents.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Store } from "../ports/store.ts";
+import type { Change, Store } from "../ports/store.ts";
 import type { NewRun } from "../runs/executor.ts";
 import type { Run } from "../runs/run.ts";
 import type { Plan } from "./compile.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
+import type { Descendants } from "./descendants.ts";
 import type { RunQueue, Slot } from "./dispatch/run-queue.ts";
 import type { RunSlots } from "./dispatch/run-slots.ts";
 import type { Execution, Found } from "./live-run.ts";
@@ -17,7 +18,10 @@ import { asWaiting } from "./run-time.ts";
 import { closing } from "./step-error.ts";
 import type { Waiters } from "./waiters.ts";
 
-/** @throws StepwellError `too_many_requests`, `unavailable` */
+/**
+ * @throws StepwellError `too_many_requests`, `unavailable`
+ * @throws StepError `descendant_limit`
+ */
 export type Start = (run: NewRun, receipt: Receipt) => Promise<Run>;
 
 export function createStart(parts: {
@@ -26,6 +30,7 @@ export function createStart(parts: {
   compiled: CompiledVersions;
   queue: RunQueue;
   slots: RunSlots;
+  descendants: Descendants;
   waiters: Waiters;
   /** Milliseconds that a run may take. */
   runTime: number;
@@ -42,8 +47,14 @@ export function createStart(parts: {
   /** Looks whether the files that a run waits for have come. */
   look(runId: string): Promise<void>;
 }): Start {
-  const { store, clock, compiled, queue, slots, waiters, runTime, starting, execute, proceed, isClosed } = parts;
+  const { store, clock, compiled, queue, slots, descendants, waiters, runTime, starting, execute, proceed, isClosed } =
+    parts;
   const { untilPlanned, wake, look } = parts;
+
+  function put({ id, parent }: NewRun, changes: readonly Change[]): Promise<void> {
+    const commit = () => store.commit(changes);
+    return parent === null ? commit() : descendants.add(parent.root_run_id, id, commit);
+  }
 
   async function start(run: NewRun, receipt: Receipt): Promise<Run> {
     const planned = untilPlanned();
@@ -67,7 +78,7 @@ export function createStart(parts: {
         document,
         plan.steps.map((_, index) => progress.state(index)?.output ?? null),
       );
-      await store.commit([...changes, { ...ended(document, undefined), ...expected }, ...receipt(answer)]);
+      await put(run, [...changes, { ...ended(document, undefined), ...expected }, ...receipt(answer)]);
       waiters.tell(document.id, () => answer);
       return answer;
     }
@@ -80,7 +91,7 @@ export function createStart(parts: {
     const answer = showRunning(document, plan, progress);
     starting.add(document.id);
     try {
-      await store.commit([{ ...running(document, undefined), ...expected }, ...receipt(answer)]);
+      await put(run, [{ ...running(document, undefined), ...expected }, ...receipt(answer)]);
       if (slot !== null) slots.assign(document.id, slot);
       if (status === "running" && !isClosed()) {
         void execute({

@@ -87,6 +87,8 @@ export interface ChildCall {
 export interface Attempt {
   readonly app_id: string;
   readonly run_id: string;
+  /** The run furthest above, or this one. */
+  readonly root_run_id: string;
   readonly depth: number;
   /** `run/step/iteration`: the same for every try, also after a crash. */
   readonly idempotencyKey: string;

@@ -40,7 +40,7 @@ export function createUnderWay(parts: {
   ended(index: number, outcome: Outcome): void;
 }): UnderWay {
   const { document, plan, progress, effects, clock, telling, ended } = parts;
-  const { id, app_id, depth, retries } = document;
+  const { id, app_id, root_run_id = id, depth, retries } = document;
   const attempts = new Map<number, Running>();
   let ready: number[] = [];
   let isHeld = false;
@@ -51,7 +51,8 @@ export function createUnderWay(parts: {
     if (compiled === undefined || compiled.executable.kind === "wait") return;
     const { executable, step } = compiled;
     const iteration = progress.iteration(index);
-    const place = { app_id, run_id: id, depth, idempotencyKey: keyOfAttempt(id, compiled, iteration, retries) };
+    const idempotencyKey = keyOfAttempt(id, compiled, iteration, retries);
+    const place = { app_id, run_id: id, root_run_id, depth, idempotencyKey };
     const shared = { scope: progress.scope(index), place, effects, clock };
     const logged = (lines: readonly string[]) => telling.log(step.key, now(), lines);
     const wrote = (text: string) => telling.wrote(step.key, now(), text);

@@ -18,9 +18,18 @@ export interface NewRun {
   readonly awaiting: AwaitedFiles | null;
   /** The input step to start at; null where the version has none. */
   readonly start: string | null;
-  readonly parent: { readonly run_id: string; readonly depth: number } | null;
+  readonly parent: ParentRun | null;
   /** Runs within runs that led to it, where it is part of none; left out, it came from outside. */
   readonly depth?: number;
+}
+
+/** What a run is part of. */
+export interface ParentRun {
+  readonly run_id: string;
+  /** The run furthest above. */
+  readonly root_run_id: string;
+  /** How many runs stand above the one that is to be. */
+  readonly depth: number;
 }
 
 /** Files that a run waits for before it begins. */

@@ -16,14 +16,25 @@ export const awaitedIn = (fileId: string) => `awaiting.${fileId}`;
 export const runKey = (runId: string): Key => `run:${runId}`;
 export const appRuns = (appId: string) => `runs.${appId}`;
 export const workflowRuns = (workflowId: string) => `runs.${workflowId}`;
+/** All runs below one, however deep. */
+export const runsBelow = (rootId: string) => `runs.${rootId}`;
+
+export interface ListedRun extends RunSummary {
+  /** The run above it that is part of no other; left out for one that is part of none. */
+  readonly root_run_id?: string;
+}
 
 /** The rows of a run as it stands now. Ids of child runs do not tell when they came, so the moment orders. */
-export function runRows({ id, app_id, workflow_id, status, created_at }: RunSummary): RowChange[] {
+export function runRows(run: ListedRun): RowChange[] {
+  const { id, status, created_at } = run;
   const put: Row = { id, order: created_at, marks: [`status:${status}`] };
-  return [
-    { list: appRuns(app_id), put },
-    { list: workflowRuns(workflow_id), put },
-  ];
+  return listsOf(run).map((list) => ({ list, put }));
+}
+
+/** The lists in which a run stands until it is removed. */
+export function listsOf({ app_id, workflow_id, root_run_id }: ListedRun): readonly string[] {
+  const lists = [appRuns(app_id), workflowRuns(workflow_id)];
+  return root_run_id === undefined ? lists : [...lists, runsBelow(root_run_id)];
 }
 
 export function activeRow(runId: string, isActive: boolean): RowChange {

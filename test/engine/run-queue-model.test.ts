@@ -55,7 +55,7 @@ describe("the run queue", () => {
           const before = waiting().length;
           const hasRoom = !isPaused && hasRoomFor(run) && !waiting().some(({ app_id }) => app_id === run.app_id);
           try {
-            const slot = queue[kind]({ ...run, parent_run_id: null });
+            const slot = queue[kind]({ ...run, parent_run_id: null, depth: 0 });
             held.push({ ...run, slot, isForced: kind === "admit", isStored: false, begun: 0 });
             expect(slot.isAdmitted).toBe(kind === "admit" || hasRoom);
             if (kind === "enter" && !slot.isAdmitted) expect(before).toBeLessThan(limit.queuedRuns);
@@ -114,19 +114,33 @@ describe("the run queue", () => {
     );
   });
 
-  it("needs no slot for a run within another, however many are under way", () => {
+  it("gives each level of nesting slots of its own, so that no run waits for one that its parents hold", () => {
     const queue = createRunQueue({ runs: 1, runsPerApp: 1, runsPerWorkflow: 1, queuedRuns: 0 });
-    const run = { app_id: "a", workflow_id: "w" };
-    const parent = queue.enter({ ...run, parent_run_id: null });
-    expect(queue.enter({ ...run, parent_run_id: "run_1" }).isAdmitted).toBe(true);
-    expect(() => queue.enter({ ...run, parent_run_id: null })).toThrow("0 runs are queued already");
-    parent.release();
-    expect(queue.enter({ ...run, parent_run_id: null }).isAdmitted).toBe(true);
+    const enter = (depth: number) =>
+      queue.enter({ app_id: "a", workflow_id: "w", parent_run_id: depth === 0 ? null : "run_1", depth });
+    const chain = [0, 1, 2, 3].map(enter);
+    expect(chain.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, true, true]);
+    expect(() => enter(0)).toThrow("0 runs are queued already");
+    const siblings = [enter(3), enter(3)];
+    for (const sibling of siblings) sibling.onAdmitted(() => undefined);
+    expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([false, false]);
+    chain[3]?.release();
+    expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false]);
+    chain[0]?.release();
+    expect(enter(0).isAdmitted).toBe(true);
+    expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false]);
+  });
+
+  it("counts a run that an action within others started as one that stands alone", () => {
+    const queue = createRunQueue({ runs: 1, runsPerApp: 1, runsPerWorkflow: 1, queuedRuns: 0 });
+    const run = { app_id: "a", workflow_id: "w", parent_run_id: null };
+    expect(queue.enter({ ...run, depth: 3 }).isAdmitted).toBe(true);
+    expect(() => queue.enter({ ...run, depth: 5 })).toThrow("0 runs are queued already");
   });
 
   it("holds back a run within another while it is paused, unless it is admitted", () => {
-    const queue = createRunQueue({ runs: 1, runsPerApp: 1, runsPerWorkflow: 1, queuedRuns: 0 });
-    const child = { app_id: "a", workflow_id: "w", parent_run_id: "run_1" };
+    const queue = createRunQueue({ runs: 2, runsPerApp: 2, runsPerWorkflow: 2, queuedRuns: 0 });
+    const child = { app_id: "a", workflow_id: "w", parent_run_id: "run_1", depth: 1 };
     queue.pause();
     expect(queue.admit(child).isAdmitted).toBe(true);
     const [begun, given] = [queue.reenter(child), queue.reenter(child)];
@@ -144,7 +158,7 @@ describe("the run queue", () => {
     const queue = createRunQueue({ runs: 1, runsPerApp: 9, runsPerWorkflow: 9, queuedRuns: 9 });
     const order: string[] = [];
     const slots = ["a", "a", "a", "b", "a", "b"].map((app_id, index) => {
-      const slot = queue.enter({ app_id, workflow_id: "w", parent_run_id: null });
+      const slot = queue.enter({ app_id, workflow_id: "w", parent_run_id: null, depth: 0 });
       slot.onAdmitted(() => order.push(`${app_id}${index}`));
       return slot;
     });

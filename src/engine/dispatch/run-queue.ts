@@ -2,20 +2,31 @@
  * The queue in front of the concurrency limits: who gets a slot, and who comes next. Apps take turns, so that none
  * starves another.
  *
+ * Each level of nesting has slots of its own. A run keeps its slot while it waits for a run within it, which is a level
+ * further down: so none waits for a slot that its parents hold, and the runs of the last level always go on.
+ *
  * A slot is a token: only its holder can give it back, and only once. An operation that loses a race gives back the slot
  * that it took itself and cannot touch the winner's.
  */
 import { StepwellError } from "../../errors.ts";
-import { type ConcurrencyLimits, type CountedRun, createConcurrencyCounts } from "./concurrency-limits.ts";
+import { createTurns, type Turns } from "../../turns.ts";
+import {
+  type ConcurrencyCounts,
+  type ConcurrencyLimits,
+  type CountedRun,
+  createConcurrencyCounts,
+} from "./concurrency-limits.ts";
 
 export interface RunQueueLimits extends ConcurrencyLimits {
-  /** Runs that wait in the queue. */
+  /** Runs that wait in the queue, without those within others. */
   readonly queuedRuns: number;
 }
 
 export interface QueueableRun extends CountedRun {
-  /** Set for a run within another: it is not counted, because its parent has a slot and waits for it. */
+  /** Set for a run within another. */
   readonly parent_run_id: string | null;
+  /** How many runs stand above it. */
+  readonly depth: number;
 }
 
 export interface Slot {
@@ -31,7 +42,10 @@ export interface Slot {
 }
 
 export interface RunQueue {
-  /** A slot for a new run. @throws StepwellError `too_many_requests` when it would have to wait and no more may. */
+  /**
+   * A slot for a new run. One within another may always wait: its parent was accepted.
+   * @throws StepwellError `too_many_requests` when it would have to wait and no more may.
+   */
   enter(run: QueueableRun): Slot;
   /** A slot for a run that was accepted before: it may wait in the queue, however many do. */
   reenter(run: QueueableRun): Slot;
@@ -52,19 +66,30 @@ interface QueuedRun {
   admit(): void;
 }
 
-/** Of a run within another, unless the queue is paused. */
-const FREE: Slot = { isAdmitted: true, onAdmitted: (begin) => begin(), release: () => undefined };
+interface Level {
+  readonly counts: ConcurrencyCounts;
+  /** Runs that wait, by their apps. */
+  readonly waiting: Turns<QueuedRun>;
+}
 
 export function createRunQueue(limits: RunQueueLimits): RunQueue {
-  const counts = createConcurrencyCounts(limits);
-  /** By app, in the order in which they are asked next. */
-  const queues = new Map<string, QueuedRun[]>();
-  /** Runs within others that came while the queue was paused. */
-  const held = new Set<() => void>();
-  let waiting = 0;
+  const levels = new Map<number, Level>();
   let isPaused = false;
 
+  /** A run that something else than a `workflow` step started has nobody who waits for it, however deep it is. */
+  function levelOf({ parent_run_id, depth }: QueueableRun): Level {
+    const number = parent_run_id === null ? 0 : depth;
+    let level = levels.get(number);
+    if (level === undefined) {
+      level = { counts: createConcurrencyCounts(limits), waiting: createTurns() };
+      levels.set(number, level);
+    }
+    return level;
+  }
+
   function createSlot(run: QueueableRun, isAdmittedNow: boolean): Slot {
+    const level = levelOf(run);
+    const { counts, waiting } = level;
     let state: "queued" | "admitted" | "released" = isAdmittedNow ? "admitted" : "queued";
     let begin: (() => void) | undefined;
     const queued: QueuedRun = {
@@ -76,7 +101,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       },
     };
     if (isAdmittedNow) counts.add(run);
-    else append(queued);
+    else waiting.add(run.app_id, queued);
     return {
       get isAdmitted() {
         return state === "admitted";
@@ -84,95 +109,47 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       onAdmitted(callback) {
         if (state === "admitted") return callback();
         begin = callback;
-        if (counts.hasRoomFor(run)) admitNext();
+        if (counts.hasRoomFor(run)) admitNext(level);
       },
       release() {
         if (state === "admitted") counts.remove(run);
-        if (state === "queued") remove(queued);
+        if (state === "queued") waiting.remove(run.app_id, queued);
         state = "released";
-        admitNext();
+        admitNext(level);
       },
     };
   }
 
-  function createHeldSlot(): Slot {
-    let isAdmitted = false;
-    let begin: (() => void) | undefined;
-    const admit = () => {
-      isAdmitted = true;
-      begin?.();
-    };
-    held.add(admit);
-    return {
-      get isAdmitted() {
-        return isAdmitted;
-      },
-      onAdmitted(callback) {
-        if (isAdmitted) return callback();
-        begin = callback;
-      },
-      release: () => void held.delete(admit),
-    };
-  }
-
-  function append(queued: QueuedRun): void {
-    waiting++;
-    const queue = queues.get(queued.run.app_id);
-    if (queue === undefined) queues.set(queued.run.app_id, [queued]);
-    else queue.push(queued);
-  }
-
-  function remove(queued: QueuedRun): void {
-    const { app_id } = queued.run;
-    const queue = queues.get(app_id) ?? [];
-    const index = queue.indexOf(queued);
-    if (index < 0) return;
-    waiting--;
-    queue.splice(index, 1);
-    if (queue.length === 0) queues.delete(app_id);
-  }
-
-  /** The next run that there is room for, of the app that was asked longest ago. */
-  function takeNext(): QueuedRun | undefined {
-    for (const [appId, queue] of queues) {
-      const found = queue.find((queued) => queued.isReady() && counts.hasRoomFor(queued.run));
-      if (found === undefined) continue;
-      remove(found);
-      if (queues.delete(appId)) queues.set(appId, queue); // at the end: the other apps come first now
-      return found;
-    }
-    return undefined;
-  }
-
-  function admitNext(): void {
-    while (!isPaused && waiting > 0 && counts.hasRoom()) {
-      const found = takeNext();
+  function admitNext({ counts, waiting }: Level): void {
+    while (!isPaused && waiting.size > 0 && counts.hasRoom()) {
+      const found = waiting.take((queued) => queued.isReady() && counts.hasRoomFor(queued.run));
       if (found === undefined) return;
       counts.add(found.run);
       found.admit();
     }
   }
 
-  // Nobody passes those of the same app who came before.
-  const canBegin = (run: QueueableRun) => !isPaused && !queues.has(run.app_id) && counts.hasRoomFor(run);
-
-  function reenter(run: QueueableRun): Slot {
-    if (run.parent_run_id === null) return createSlot(run, canBegin(run));
-    return isPaused ? createHeldSlot() : FREE;
+  function canBegin(run: QueueableRun): boolean {
+    const { counts, waiting } = levelOf(run);
+    // Nobody passes those of the same app who came before.
+    return !isPaused && !waiting.has(run.app_id) && counts.hasRoomFor(run);
   }
+
+  const reenter = (run: QueueableRun) => createSlot(run, canBegin(run));
 
   return {
     reenter,
 
     enter(run) {
-      if (run.parent_run_id === null && !canBegin(run) && waiting >= limits.queuedRuns) {
-        const detail = `${waiting} runs are queued already, and no more may be; try again later.`;
+      const { size } = levelOf(run).waiting;
+      if (run.parent_run_id === null && !canBegin(run) && size >= limits.queuedRuns) {
+        const detail = `${size} runs are queued already, and no more may be; try again later.`;
         throw new StepwellError("too_many_requests", detail, { headers: { "retry-after": RETRY_AFTER } });
       }
       return reenter(run);
     },
 
-    admit: (run) => (run.parent_run_id === null ? createSlot(run, true) : FREE),
+    admit: (run) => createSlot(run, true),
 
     pause() {
       isPaused = true;
@@ -180,10 +157,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
 
     resume() {
       isPaused = false;
-      const admitted = [...held];
-      held.clear();
-      for (const admit of admitted) admit();
-      admitNext();
+      for (const level of levels.values()) admitNext(level);
     },
   };
 }

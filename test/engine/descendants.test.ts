@@ -1,0 +1,201 @@
+/** Runs within runs: how many there may be below one, and how many at once. */
+import { setImmediate } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Options, Run, Step, StepOf } from "../../src/index.ts";
+import { openStore } from "../storage/open.ts";
+import { memory } from "./memory.ts";
+import { give, input, note, openService, type Script, type Service, scripted, statuses, to } from "./service.ts";
+
+const open: Service[] = [];
+afterEach(async () => {
+  for (const { stepwell } of open.splice(0)) await stepwell.close();
+});
+
+async function opened(options: Options, app?: string): Promise<Service> {
+  const service = await openService(options, app);
+  open.push(service);
+  return service;
+}
+
+const call = (key: string, workflow_id: string, more: Partial<StepOf<"workflow">> = {}): Step => ({
+  type: "workflow",
+  key,
+  workflow_id,
+  input: {},
+  ...more,
+});
+
+/** A workflow that runs itself so many times, and goes on where it may not. */
+async function deployItself(service: Service, times: number): Promise<string> {
+  const id = await service.deploy([note("start")]);
+  const keys = Array.from({ length: times }, (_, index) => `call_${index}`);
+  await service.stepwell.workflows.putDraft(service.app, id, {
+    steps: [note("start", to(...keys)), ...keys.map((key) => call(key, id, { throw_on_error: false, ...to() }))],
+  });
+  await service.stepwell.workflows.deploy(service.app, id);
+  return id;
+}
+
+const errorsOf = ({ steps }: Run) => steps.flatMap(({ error }) => (error === null ? [] : [error]));
+
+async function all(service: Service): Promise<Run[]> {
+  const { items } = await service.stepwell.runs.list(service.app, { take: 1_000 });
+  return Promise.all(items.map(({ id }) => service.get(id)));
+}
+
+describe("a workflow that runs itself more than once", () => {
+  it("starts as many runs as there may be below the first, and fails the steps that would start more", async () => {
+    const service = await opened({ limits: { descendantRuns: 20 } });
+    const root = await service.runOf(await deployItself(service, 3));
+    expect(root).toMatchObject({ status: "succeeded" });
+    const runs = await all(service);
+    expect(runs).toHaveLength(21);
+    const errors = runs.flatMap(errorsOf);
+    expect(errors).toHaveLength(21 * 3 - 20);
+    expect(errors[0]).toMatchObject({
+      code: "descendant_limit",
+      message: `Run ${root.id} has started 20 runs within it, and limits.descendantRuns allows no more.`,
+    });
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["descendant_limit"]));
+  });
+
+  it("has a thousand of them, where the host says nothing else", async () => {
+    const service = await opened({});
+    const root = await service.runOf(await deployItself(service, 2));
+    expect(root.status).toBe("succeeded");
+    expect((await service.stepwell.runs.list(service.app, { take: 1 })).total).toBe(1_001);
+  });
+
+  it("has each of its runs stored with its root, from the first on", async () => {
+    const service = await opened({ limits: { descendantRuns: 5 } });
+    const workflow = await deployItself(service, 2);
+    for (let count = 0; count < 3; count++) await service.runOf(workflow);
+    expect((await service.stepwell.runs.list(service.app, { take: 1 })).total).toBe(3 * 6);
+  });
+});
+
+describe("the limit of runs below one", () => {
+  const asks = [input("in", to("ask")), input("ask")];
+
+  it("holds over a restart, and lets a step find the run that it has started", async () => {
+    const data = new Map<string, string>();
+    const options = () => ({ storage: { entities: memory(data).driver }, limits: { descendantRuns: 3 } });
+    const first = await opened(options());
+    const child = await first.deploy(asks);
+    const plain = await first.deploy([give("done")]);
+    const root = await first.start([
+      input("in", to("a", "b")),
+      call("a", child, to("c")),
+      call("b", child, to("c")),
+      call("c", plain, to("d")),
+      call("d", plain),
+    ]);
+    const waiting = async ({ stepwell, app }: Service) =>
+      (await stepwell.runs.listOfWorkflow(app, child)).items.filter(({ status }) => status === "waiting");
+    await expect.poll(async () => (await waiting(first)).length).toBe(2);
+    await first.stepwell.close();
+
+    const second = await opened(options(), first.app);
+    const children = await waiting(second);
+    expect(children).toHaveLength(2);
+    for (const { id } of children) await second.stepwell.runs.provide(second.app, id, "ask", {});
+    const ended = await second.wait(root.id);
+    expect(statuses(ended)).toEqual({ in: "succeeded", a: "succeeded", b: "succeeded", c: "succeeded", d: "failed" });
+    expect(ended.error).toMatchObject({ code: "descendant_limit", step: "d" });
+  });
+
+  it("is no limit of a step that runs again after a restart: its run is there already", async () => {
+    const data = new Map<string, string>();
+    const options = () => ({ storage: { entities: memory(data).driver }, limits: { descendantRuns: 1 } });
+    const first = await opened(options());
+    const child = await first.deploy(asks);
+    const root = await first.start([call("call", child)]);
+    const children = async ({ stepwell, app }: Service) => (await stepwell.runs.listOfWorkflow(app, child)).items;
+    await expect.poll(async () => (await children(first)).map(({ status }) => status)).toEqual(["waiting"]);
+    await first.stepwell.close();
+    const second = await opened(options(), first.app);
+    for (const { id } of await children(second)) await second.stepwell.runs.provide(second.app, id, "ask", {});
+    expect(await second.wait(root.id)).toMatchObject({ status: "succeeded" });
+  });
+});
+
+describe("runs within runs", () => {
+  /** Counts how many calls of `work` are open at once, and ends them in the next turn of the event loop. */
+  function counting() {
+    let [now, most] = [0, 0];
+    const work: Script = async () => {
+      now++;
+      most = Math.max(most, now);
+      await setImmediate();
+      now--;
+      return "done";
+    };
+    return { sandbox: scripted({ work }), most: () => most };
+  }
+
+  const work: Step = { type: "code", key: "work", code: "work" };
+
+  it("are under way at once as many as may be, on each level; the others wait for their turn", async () => {
+    const { sandbox, most } = counting();
+    const service = await opened({ sandbox, limits: { runs: 3, queuedRuns: 0 } });
+    const child = await service.deploy([work]);
+    const keys = Array.from({ length: 30 }, (_, index) => `call_${index}`);
+    const root = await service.run([input("in", to(...keys)), ...keys.map((key) => call(key, child, to()))]);
+    expect(root.status).toBe("succeeded");
+    expect(most()).toBe(3);
+  });
+
+  it("all come to their end however deep they are, with one place on each level", async () => {
+    const { sandbox, most } = counting();
+    const service = await opened({ sandbox, limits: { runs: 1, descendantRuns: 60 } });
+    let workflow = await service.deploy([work]);
+    for (let depth = 0; depth < 4; depth++) {
+      const calls = ["a", "b"].map((key) => call(key, workflow, to()));
+      workflow = await service.deploy([input("in", to("a", "b")), ...calls]);
+    }
+    expect(await service.runOf(workflow)).toMatchObject({ status: "succeeded" });
+    expect(await all(service)).toHaveLength(1 + 2 + 4 + 8 + 16);
+    expect(most()).toBe(1);
+  });
+
+  it("go on after a restart while each place is taken", async () => {
+    const data = new Map<string, string>();
+    const storage = () => ({ entities: memory(data).driver });
+    const limits = { runs: 2, descendantRuns: 30 };
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const first = await opened({ storage: storage(), limits, sandbox: scripted({ work: () => held }) });
+    const child = await first.deploy([work]);
+    const keys = Array.from({ length: 10 }, (_, index) => `call_${index}`);
+    const calls = keys.map((key) => call(key, child, to()));
+    const root = await first.start([input("in", to(...keys)), ...calls]);
+    const children = async () => (await first.stepwell.runs.listOfWorkflow(first.app, child)).items;
+    const byStatus = async (status: string) => (await children()).filter((one) => one.status === status).length;
+    await expect.poll(() => byStatus("queued")).toBe(8);
+    expect(await byStatus("running")).toBe(2);
+    // As after a crash: what is stored now, and nothing of what the process does when it closes.
+    const after = new Map(data);
+    const { sandbox, most } = counting();
+    const second = await opened({ storage: { entities: memory(after).driver }, limits, sandbox }, first.app);
+    expect(await second.wait(root.id)).toMatchObject({ status: "succeeded" });
+    expect(most()).toBe(2);
+    letGo();
+  });
+});
+
+it("a run that is removed leaves the list of its root", async () => {
+  const { driver } = memory(new Map());
+  const storage = { entities: driver };
+  const first = await openService({ storage });
+  const root = await first.run([call("call", await first.deploy([give("done")]))]);
+  await first.stepwell.close();
+  const second = await openService({ storage, limits: { keepRuns: 0 } }, first.app);
+  await second.stepwell.ready();
+  await expect.poll(() => all(second)).toEqual([]);
+  await second.stepwell.close();
+  const store = openStore(driver);
+  expect(await store.list(`runs.${root.id}`, { limit: 1 })).toMatchObject({ total: 0 });
+  await store.close();
+});

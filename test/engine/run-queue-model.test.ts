@@ -7,9 +7,13 @@ import { isStepwellError } from "../../src/errors.ts";
 const APPS = ["a", "b"] as const;
 const WORKFLOWS = ["v", "w", "x"] as const;
 
-interface Held {
+interface Entered {
   readonly app_id: string;
   readonly workflow_id: string;
+  readonly depth: number;
+}
+
+interface Held extends Entered {
   readonly slot: Slot;
   readonly isForced: boolean;
   isStored: boolean;
@@ -20,6 +24,7 @@ const command = fc.record({
   do: fc.constantFrom("enter", "enter", "reenter", "admit", "store", "store", "release", "release again", "pause"),
   app: fc.nat({ max: APPS.length - 1 }),
   workflow: fc.nat({ max: WORKFLOWS.length - 1 }),
+  depth: fc.nat({ max: 1 }),
   which: fc.nat({ max: 100 }),
 });
 
@@ -41,34 +46,39 @@ describe("the run queue", () => {
 
         const admitted = () => held.filter(({ slot }) => slot.isAdmitted);
         const waiting = () => held.filter(({ slot }) => !slot.isAdmitted);
-        const counts = (of: readonly Held[], { app_id, workflow_id }: Pick<Held, "app_id" | "workflow_id">) => ({
-          all: of.length,
-          app: of.filter((one) => one.app_id === app_id).length,
-          workflow: of.filter((one) => one.workflow_id === workflow_id).length,
-        });
-        const hasRoomFor = (run: Pick<Held, "app_id" | "workflow_id">) => {
+        const counts = (of: readonly Held[], { app_id, workflow_id, depth }: Entered) => {
+          const level = of.filter((one) => one.depth === depth);
+          return {
+            all: level.length,
+            app: level.filter((one) => one.app_id === app_id).length,
+            workflow: level.filter((one) => one.workflow_id === workflow_id).length,
+          };
+        };
+        const hasRoomFor = (run: Entered) => {
           const { all, app, workflow } = counts(admitted(), run);
           return all < limit.runs && app < limit.runsPerApp && workflow < limit.runsPerWorkflow;
         };
 
-        function take(kind: "enter" | "reenter" | "admit", run: Pick<Held, "app_id" | "workflow_id">): void {
-          const before = waiting().length;
-          const hasRoom = !isPaused && hasRoomFor(run) && !waiting().some(({ app_id }) => app_id === run.app_id);
+        function take(kind: "enter" | "reenter" | "admit", run: Entered): void {
+          const before = waiting().filter(({ depth }) => depth === run.depth);
+          const hasRoom = !isPaused && hasRoomFor(run) && !before.some(({ app_id }) => app_id === run.app_id);
           try {
-            const slot = queue[kind]({ ...run, parent_run_id: null, depth: 0 });
+            const slot = queue[kind]({ ...run, parent_run_id: run.depth === 0 ? null : "run_1" });
             held.push({ ...run, slot, isForced: kind === "admit", isStored: false, begun: 0 });
             expect(slot.isAdmitted).toBe(kind === "admit" || hasRoom);
-            if (kind === "enter" && !slot.isAdmitted) expect(before).toBeLessThan(limit.queuedRuns);
+            const isLimited = kind === "enter" && run.depth === 0;
+            if (isLimited && !slot.isAdmitted) expect(before.length).toBeLessThan(limit.queuedRuns);
           } catch (error) {
             if (!isStepwellError(error, "too_many_requests")) throw error;
-            expect(kind).toBe("enter");
+            expect([kind, run.depth]).toEqual(["enter", 0]);
             expect(hasRoom).toBe(false);
-            expect(before).toBeGreaterThanOrEqual(limit.queuedRuns);
+            expect(before.length).toBeGreaterThanOrEqual(limit.queuedRuns);
           }
         }
 
         for (const one of commands) {
-          const run = { app_id: APPS[one.app] ?? "a", workflow_id: WORKFLOWS[one.workflow] ?? "v" };
+          const { depth } = one;
+          const run = { app_id: APPS[one.app] ?? "a", workflow_id: WORKFLOWS[one.workflow] ?? "v", depth };
           const chosen = held[one.which % Math.max(1, held.length)];
           if (one.do === "enter" || one.do === "reenter" || one.do === "admit") take(one.do, run);
           if (one.do === "store" && chosen !== undefined && !chosen.isStored) {
@@ -105,9 +115,10 @@ describe("the run queue", () => {
         queue.resume();
         for (const { slot } of held.splice(0).reverse()) slot.release();
         const most = Math.min(limit.runs, limit.runsPerApp, limit.runsPerWorkflow);
-        for (let count = 0; count < most; count++) take("enter", { app_id: "a", workflow_id: "v" });
+        for (let count = 0; count < most; count++) take("enter", { app_id: "a", workflow_id: "v", depth: 0 });
         expect(admitted()).toHaveLength(most);
-        for (let count = 0; count < limit.queuedRuns + 1; count++) take("enter", { app_id: "a", workflow_id: "v" });
+        for (let count = 0; count < limit.queuedRuns + 1; count++)
+          take("enter", { app_id: "a", workflow_id: "v", depth: 0 });
         expect(waiting()).toHaveLength(limit.queuedRuns);
       }),
       { numRuns: 1_000 },

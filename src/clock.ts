@@ -86,6 +86,26 @@ export function elapsedOf(clock: Clock): number {
   return clock.elapsed?.() ?? clock.now();
 }
 
+/** A timer would take a millisecond at least, and more once it was set a few times. Kept: tests may replace it. */
+const { setImmediate } = globalThis;
+
+/** Calls back in a later turn of the event loop. */
+export function inNextTurn(clock: Clock, callback: () => void): void {
+  if (clock.nextTurn !== undefined) clock.nextTurn(callback);
+  else if (setImmediate !== undefined) setImmediate(callback);
+  else postToSelf(callback);
+}
+
+/** For runtimes that have no `setImmediate`. */
+function postToSelf(callback: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    callback();
+  };
+  port2.postMessage(null);
+}
+
 function startTimer(milliseconds: number, callback: () => void): () => void {
   const timer = setTimeout(callback, milliseconds);
   unref(timer);

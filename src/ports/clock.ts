@@ -18,4 +18,9 @@ export interface Clock {
   at?(moment: number, callback: () => void): () => void;
   /** Milliseconds that have elapsed since any one moment. Left out, `now`: right for clocks that nobody sets. */
   elapsed?(): number;
+  /**
+   * Calls back once in a later turn of the event loop, behind everything that is ready by then. Left out, `setImmediate`
+   * or the like of the runtime: right for clocks that leave the event loop alone.
+   */
+  nextTurn?(callback: () => void): void;
 }

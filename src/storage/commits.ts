@@ -7,6 +7,7 @@ import type { Change, RowChange } from "../ports/store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { NO_ROWS } from "./document-rows.ts";
 import type { Documents, Version, Write } from "./documents.ts";
+import type { EventLoop } from "./event-loop.ts";
 import { isKey, isListName } from "./keys.ts";
 import type { Lists } from "./lists.ts";
 import type { Log } from "./log.ts";
@@ -51,8 +52,9 @@ export function createCommits(parts: {
   lists: Lists;
   log: Log;
   checkpoint: Checkpoint;
+  eventLoop: EventLoop;
 }): Commits {
-  const { documents, lists, log, checkpoint } = parts;
+  const { documents, lists, log, checkpoint, eventLoop } = parts;
   let queue: Commit[] = [];
   let claims = new Map<string, Claim>();
   let flushing: Promise<void> | null = null;
@@ -72,6 +74,8 @@ export function createCommits(parts: {
       await undefined;
       while (queue.length > 0) {
         await checkpoint.room();
+        const turn = eventLoop.turn();
+        if (turn !== null) await turn;
         await storeBatch(takeBatch(queue));
       }
     } finally {
@@ -92,6 +96,7 @@ export function createCommits(parts: {
       size += commit.json.length;
       settle(commit);
     }
+    eventLoop.count(batch.length, size);
     checkpoint.after(size);
   }
 

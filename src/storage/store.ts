@@ -9,6 +9,7 @@ import { createCheckpoint } from "./checkpoint.ts";
 import { createCommits } from "./commits.ts";
 import { NO_ROWS } from "./document-rows.ts";
 import { createDocuments } from "./documents.ts";
+import { createEventLoop } from "./event-loop.ts";
 import { DEFAULT_TIMEOUT } from "./guard.ts";
 import { isKey, isListName } from "./keys.ts";
 import { createLists } from "./lists.ts";
@@ -71,7 +72,7 @@ export function createDriverStore(parts: {
   const records = texts.extend === null ? 1_000 : 4_000;
   const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBI };
   const checkpoint = createCheckpoint({ texts, documents, lists, log, ownership, clock, logger, limits });
-  const commits = createCommits({ documents, lists, log, checkpoint });
+  const commits = createCommits({ documents, lists, log, checkpoint, eventLoop: createEventLoop(clock) });
   let opening: Promise<void> | null = null;
   let isOpen = false;
   let closing: Promise<void> | null = null;

@@ -115,6 +115,8 @@ export function startProcess(name: string, parts: ProcessParts): SimulatedProces
     clock: {
       now: () => START + Math.floor(timeline.now),
       after: (milliseconds, callback) => timeline.after(milliseconds, callback, process),
+      // Each call of the storage is an event of its own here, so nothing goes on for long within one.
+      nextTurn: (callback) => callback(),
     },
     ids: createSimulatedIds(name.toLowerCase(), random),
     logger: loggerOf(log),

@@ -126,6 +126,25 @@ describe("an expression ends soon", () => {
     expect(error).toBeNull();
   });
 
+  it.each([
+    ["long", "(?i)[\\pL\\pN]".repeat(100), "1,200 characters, and may have 1,000"],
+    ["long with its repetitions written out", "(a{30}){30}".repeat(12), "10,000"],
+    ["long with repetitions of classes", "[a{3}]{900}".repeat(12), "10,000"],
+  ])("of a pattern from data that is %s", (_, p, message) => {
+    const error = errorOf("input.s.matches(input.p)", { s: "a", p });
+    expect(error).toBeInstanceOf(StepError);
+    expect(error).toMatchObject({ message: expect.stringContaining(message) });
+  });
+
+  it("of many patterns from data, each of which is compiled", () => {
+    const patterns = Array.from({ length: 10 }, (_, index) => `(?i)${"[a-z]".repeat(190)}${index}`);
+    expect(errorOf("input.patterns.exists(p, 'a'.matches(p))", { patterns })).toMatchObject({
+      message: expect.stringContaining("1,000,000 operations"),
+    });
+    const usual = Array.from({ length: 50 }, (_, index) => `^[\\w.]+@[\\w.]+\\.${index}$`);
+    expect(errorOf("input.usual.exists(p, 'a'.matches(p))", { usual })).toBeNull();
+  });
+
   it("and does the same again after it was stopped", () => {
     const compiled = cel.compile(
       "input.size() > 1 ? input.a.map(x, input.a.map(y, input.a.map(z, z))).size() : 1",

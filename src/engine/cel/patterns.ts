@@ -2,6 +2,7 @@
 import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
 import { LRUCache } from "lru-cache";
 import type { RE2JS } from "re2js";
+import { compilePattern, loadPatterns, matchCost, type PatternEngine } from "../patterns.ts";
 import type { Budget } from "./budget.ts";
 import type { Macro, MacroCall } from "./library.ts";
 
@@ -12,38 +13,31 @@ export interface Patterns {
   register(environment: Environment): void;
 }
 
-type Engine = typeof RE2JS;
-
 /** Compiled patterns kept, of those that are only known when an expression runs. */
 const KEPT = 200;
-/** Steps of the engine that take the time of one operation. */
-const STEPS = 16;
-/** What compiling and matching cost, however short the pattern and the text. */
-const COSTS = { compile: 300, match: 20 };
 
 export function createPatterns(budget: Budget): Patterns {
   const known = new LRUCache<string, RE2JS>({ max: KEPT });
-  let engine: Engine | undefined;
+  let engine: PatternEngine | undefined;
 
   function compiled(pattern: string, node: ASTNode): RE2JS {
     const before = known.get(pattern);
     if (before !== undefined) return before;
     if (engine === undefined) throw new Error("Patterns without their engine");
-    budget.spend(COSTS.compile + pattern.length);
     try {
-      const made = engine.compile(pattern);
+      const made = compilePattern(engine, pattern, budget.spend);
       known.set(pattern, made);
       return made;
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const message = `Invalid regular expression: ${reason.replace(/^error parsing regexp: /, "")}`;
+      if (cause instanceof EvaluationError) throw cause; // the budget is used up
+      const message = `Invalid regular expression: ${cause instanceof Error ? cause.message : String(cause)}`;
       throw new EvaluationError({ code: "invalid_regular_expression", message, node, cause });
     }
   }
 
   return {
     async prepare(text) {
-      if (engine === undefined && text.includes("matches")) engine = (await import("re2js")).RE2JS;
+      if (engine === undefined && text.includes("matches")) engine = await loadPatterns();
     },
     register(environment) {
       // A macro is found by its name alone; the library's own `string.matches` stays unused behind it.
@@ -74,7 +68,7 @@ export function createPatterns(budget: Budget): Patterns {
         if (typeof value !== "string") throw notText(evaluator.debugType(value).type, text);
         if (typeof source !== "string") throw notText(evaluator.debugType(source).type, pattern);
         const regular = compiled(source, pattern);
-        budget.spend(COSTS.match + (value.length * regular.programSize()) / STEPS);
+        budget.spend(matchCost(regular, value));
         return regular.test(value);
       },
     };

@@ -1,8 +1,10 @@
 /** Answers that are to be JSON: read, and held against the JSON Schema that the author gave. */
 import type { Schema } from "@cfworker/json-schema";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
+import { compilePattern, loadPatterns } from "../patterns.ts";
+import { StepError } from "../step-error.ts";
 import type { Problem } from "../step-kind.ts";
-import { loadPatterns, makeSafe } from "./safe-patterns.ts";
+import { createPatternBudget, wrongBySchema } from "./schema-check.ts";
 import { schemaProblems } from "./schema-problems.ts";
 
 export type Read = { readonly value: JsonValue } | { readonly wrong: string };
@@ -10,28 +12,26 @@ export type Read = { readonly value: JsonValue } | { readonly wrong: string };
 /** Wrong places that are told. */
 const TOLD = 10;
 
-/** What a text says as JSON, or what is wrong with it. @param schema Null asks for any object. */
+/**
+ * What a text says as JSON, or what is wrong with it.
+ * @param schema Null asks for any object.
+ * @throws StepError when the schema is what is wrong: asking the model again would not help.
+ */
 export async function readJsonAnswer(text: string, schema: JsonObject | null): Promise<Read> {
   const parsed = parsedJson(text);
   if ("wrong" in parsed) return parsed;
   if (schema === null) return isRecord(parsed.value) ? parsed : { wrong: "It is not a JSON object." };
   const { dereference, validate } = await import("@cfworker/json-schema");
-  const own = ownSchema(schema);
+  const engine = hasPatterns(schema) ? await loadPatterns() : null;
   try {
-    const schemas = dereference(own);
-    if (hasPatterns(schema)) makeSafe(Object.values(schemas), parsed.value, await loadPatterns());
-    const { valid, errors } = validate(parsed.value, own, "2020-12", schemas, false);
-    if (valid) return parsed;
-    const places = errors.filter(({ keyword }) => !GROUPS.has(keyword));
-    const told = (places.length === 0 ? errors : places).slice(0, TOLD);
-    return { wrong: told.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`).join("\n") };
-  } catch (error) {
-    return { wrong: `The schema cannot be used: ${error instanceof Error ? error.message : String(error)}` };
+    const own = ownSchema(schema);
+    const wrong = wrongBySchema(own, dereference(own), parsed.value, { validate, engine });
+    return wrong.length === 0 ? parsed : { wrong: wrong.slice(0, TOLD).join("\n") };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StepError("unusable_schema", `The JSON Schema of the answer cannot be used: ${reason}`, { cause });
   }
 }
-
-/** Keywords that only say that something within is wrong. */
-const GROUPS = new Set(["properties", "items", "$ref", "allOf", "additionalProperties", "prefixItems"]);
 
 /** What is wrong with a JSON Schema, for those who deploy it. */
 export async function problemsOfSchema(schema: JsonObject, path: Problem["path"]): Promise<Problem[]> {
@@ -39,10 +39,9 @@ export async function problemsOfSchema(schema: JsonObject, path: Problem["path"]
   try {
     const own = ownSchema(schema);
     const engine = hasPatterns(schema) ? await loadPatterns() : null;
-    return schemaProblems(dereference(own), (pattern) => void engine?.compile(pattern)).map((message) => ({
-      path,
-      message,
-    }));
+    const spend = createPatternBudget();
+    const compile = (pattern: string) => void (engine && compilePattern(engine, pattern, spend));
+    return schemaProblems(dereference(own), compile).map((message) => ({ path, message }));
   } catch (error) {
     return [{ path, message: `Is no JSON Schema: ${error instanceof Error ? error.message : String(error)}` }];
   }

@@ -1,5 +1,7 @@
-/** What cannot be right in a JSON Schema: keywords of the wrong kind, references into nothing, patterns that are none. */
+/** What cannot be right in a JSON Schema: keywords of the wrong kind, references into nothing or in a circle, bad patterns. */
+import { cut } from "../../errors.ts";
 import { isRecord, pointer } from "../../json.ts";
+import { type Schemas, targetOf } from "./schema-plan.ts";
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
 const isSchema = (value: unknown) => typeof value === "boolean" || isRecord(value);
@@ -18,6 +20,8 @@ const SCHEMAS: Rule = [isMap, "an object of schemas"];
 const SOME: Rule = [isList, "a list of schemas"];
 const COUNT: Rule = [isCount, "a whole number from 0 on"];
 const NUMBER: Rule = [isNumber, "a number"];
+
+const UNKNOWN: Rule = [() => false, "a $ref: no other reference is followed"];
 
 const RULES: Readonly<Record<string, Rule>> = {
   type: [
@@ -39,6 +43,17 @@ const RULES: Readonly<Record<string, Rule>> = {
   not: A_SCHEMA,
   if: A_SCHEMA,
   else: A_SCHEMA,
+  additionalItems: A_SCHEMA,
+  unevaluatedItems: A_SCHEMA,
+  unevaluatedProperties: A_SCHEMA,
+  dependentSchemas: SCHEMAS,
+  dependentRequired: [(value) => isRecord(value) && Object.values(value).every(isNames), "an object of lists of names"],
+  $ref: [isText, "a reference"],
+  $dynamicRef: UNKNOWN,
+  $recursiveRef: UNKNOWN,
+  format: [isText, "the name of a format"],
+  minContains: COUNT,
+  maxContains: COUNT,
   $defs: SCHEMAS,
   definitions: SCHEMAS,
   pattern: [isText, "a regular expression"],
@@ -60,14 +75,11 @@ const RULES: Readonly<Record<string, Rule>> = {
  * @param schemas All schemas within one, by their addresses, as `dereference` of @cfworker/json-schema finds them.
  * @param compile Throws for what is no regular expression.
  */
-export function schemaProblems(
-  schemas: Readonly<Record<string, unknown>>,
-  compile: (pattern: string) => void,
-): string[] {
-  return Object.entries(schemas).flatMap(([address, schema]) => {
+export function schemaProblems(schemas: Schemas, compile: (pattern: string) => void): string[] {
+  const wrong = Object.entries(schemas).flatMap(([address, schema]) => {
     if (!isRecord(schema)) return [];
-    const place = decodeURIComponent(new URL(address).hash.slice(1));
-    const wrong = Object.entries(schema).flatMap(([keyword, value]) => {
+    const place = placeOf(address);
+    const found = Object.entries(schema).flatMap(([keyword, value]) => {
       const rule = Object.hasOwn(RULES, keyword) ? RULES[keyword] : undefined;
       if (rule === undefined || rule[0](value)) return [];
       return [`${place}${pointer([keyword])} must be ${rule[1]}.`];
@@ -75,13 +87,65 @@ export function schemaProblems(
     for (const pattern of patternsOf(schema)) {
       const reason = reasonOf(() => compile(pattern));
       if (reason !== null)
-        wrong.push(`${place} has the pattern ${JSON.stringify(pattern)}, which RE2 does not take: ${reason}.`);
+        found.push(
+          `${place} has the pattern ${JSON.stringify(cut(pattern, SHOWN))}, which RE2 does not take: ${reason}.`,
+        );
     }
-    const target = schema["__absolute_ref__"];
-    const isLost =
-      typeof target === "string" && schemas[target] === undefined && schemas[target.replace(/#$/, "")] === undefined;
-    return isLost ? [...wrong, `${place}/$ref leads nowhere: ${JSON.stringify(schema["$ref"])}.`] : wrong;
+    const isLost = typeof schema["$ref"] === "string" && targetOf(schema, schemas) === undefined;
+    return isLost ? [...found, `${place}/$ref leads nowhere: ${JSON.stringify(schema["$ref"])}.`] : found;
   });
+  return wrong.length > 0 ? wrong : circles(schemas);
+}
+
+const placeOf = (address: string) => decodeURIComponent(new URL(address).hash.slice(1));
+
+/** Characters of a pattern that are shown. */
+const SHOWN = 100;
+
+/** Schemas that lead back to themselves without a step into the value: nothing could ever be said of it. */
+function circles(schemas: Schemas): string[] {
+  const open = new Map<object, string>();
+  for (const [address, schema] of Object.entries(schemas)) {
+    if (isRecord(schema) && !open.has(schema)) open.set(schema, address);
+  }
+  // Takes away what leads only to what is taken away already: circles are left, and what leads into them.
+  const waiting = new Map<object, object[]>();
+  const left = new Map<object, number>();
+  const done: object[] = [];
+  for (const schema of open.keys()) {
+    const next = isRecord(schema) ? sameValue(schema, schemas) : [];
+    left.set(schema, next.length);
+    if (next.length === 0) done.push(schema);
+    for (const one of next) {
+      const before = waiting.get(one);
+      if (before === undefined) waiting.set(one, [schema]);
+      else before.push(schema);
+    }
+  }
+  for (let schema = done.pop(); schema !== undefined; schema = done.pop()) {
+    open.delete(schema);
+    for (const before of waiting.get(schema) ?? []) {
+      const count = (left.get(before) ?? 0) - 1;
+      left.set(before, count);
+      if (count === 0) done.push(before);
+    }
+  }
+  return [...open].flatMap(([schema, address]) =>
+    isRecord(schema) && "$ref" in schema && open.has(Object(targetOf(schema, schemas)))
+      ? [
+          `${placeOf(address)}/$ref leads in a circle, with no property or item on the way: ${JSON.stringify(schema["$ref"])}.`,
+        ]
+      : [],
+  );
+}
+
+/** Schemas that a schema holds the same value against. */
+function sameValue(schema: Readonly<Record<string, unknown>>, schemas: Schemas): object[] {
+  const { allOf, anyOf, oneOf, not, if: condition, then: then_, else: else_, dependentSchemas } = schema;
+  const all = [targetOf(schema, schemas), not, condition, then_, else_];
+  for (const many of [allOf, anyOf, oneOf]) if (Array.isArray(many)) all.push(...many);
+  if (isRecord(dependentSchemas)) all.push(...Object.values(dependentSchemas));
+  return all.filter(isRecord);
 }
 
 function patternsOf({ pattern, patternProperties }: Record<string, unknown>): string[] {
@@ -94,6 +158,6 @@ function reasonOf(act: () => void): string | null {
     act();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : String(error);
+    return error instanceof Error ? error.message : String(error);
   }
 }

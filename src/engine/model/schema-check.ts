@@ -1,0 +1,178 @@
+/**
+ * Holds a value against a JSON Schema, with a bound on the work. What a schema says of a value by itself is checked by
+ * the library; the walk through schemas within schemas, which may grow exponentially, is made and counted here.
+ */
+import type { validate } from "@cfworker/json-schema";
+import { isRecord } from "../../json.ts";
+import { matchCost, type PatternEngine } from "../patterns.ts";
+import { itemsHold, propertiesHold } from "./schema-members.ts";
+import { createPlans, type Plan, type Schemas, TEXT_SHIFT } from "./schema-plan.ts";
+
+/** The schema asks for too much work, or cannot be read: no other answer would help. */
+export class UnusableSchema extends Error {
+  override readonly name = "UnusableSchema";
+}
+
+/** Operations of checking one answer: up to some 100 ms. */
+const MOST = 1_000_000;
+/** Of them, for compiling its patterns; that is known when it is deployed. */
+const MOST_FOR_PATTERNS = 600_000;
+/** Operations of one schema met by one value. */
+const VISIT = 4;
+/** Listing the keys of an object takes longer than passing through a list. */
+const KEY_COST = 4;
+/** Schemas within schemas and behind references. */
+const DEEPEST = 500;
+/** Messages kept at once: each branch that fails leaves some, and few are shown. */
+const KEPT = 100;
+
+export interface Place {
+  /** Pointer into the value. */
+  readonly at: string;
+  readonly depth: number;
+  /** Names and indexes that a schema has looked at: `unevaluatedProperties` and `unevaluatedItems` are about the rest. */
+  readonly seen: Set<string>;
+}
+
+/** A walk through a schema and a value. */
+export interface Walk {
+  holds(schema: unknown, value: unknown, place: Place): boolean;
+  /** Whether something holds; forgets what it reports. */
+  quietly(test: () => boolean): boolean;
+  /** Whether something holds; forgets what it reports if it does. */
+  unless(test: () => boolean): boolean;
+  /** Says what is wrong at a place. @returns False. */
+  report(place: Place, message: string): false;
+  /** @throws UnusableSchema when nothing is left. */
+  spend(operations: number): void;
+}
+
+interface Tools {
+  readonly validate: typeof validate;
+  /** Null where no schema has a pattern. */
+  readonly engine: PatternEngine | null;
+}
+
+/**
+ * What is wrong with a value: nothing, or a line for each place.
+ * @throws UnusableSchema
+ */
+export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, tools: Tools): string[] {
+  const wrong: string[] = [];
+  const spend = createBudget(MOST, "check the answer");
+  const planOf = createPlans(schemas, tools.engine, spend);
+  const walk: Walk = {
+    spend,
+    holds,
+    quietly(test) {
+      const before = wrong.length;
+      const does = test();
+      wrong.length = before;
+      return does;
+    },
+    unless(test) {
+      const before = wrong.length;
+      const does = test();
+      if (does) wrong.length = before;
+      return does;
+    },
+    report({ at }, message) {
+      if (wrong.length < KEPT) wrong.push(`${at}: ${message}`);
+      return false;
+    },
+  };
+  return holds(root, value, { at: "#", depth: 0, seen: new Set() }) ? [] : wrong;
+
+  function holds(schema: unknown, item: unknown, place: Place): boolean {
+    spend(VISIT);
+    if (schema === true) return true;
+    if (!isRecord(schema)) return walk.report(place, "Is not allowed.");
+    if (place.depth > DEEPEST)
+      throw new UnusableSchema(`It leads through more than ${DEEPEST} schemas within schemas.`);
+    const plan = planOf(schema);
+    const results = [plainHolds(plan, item, place), groupsHold(schema, plan, item, place, walk)];
+    if (Array.isArray(item)) results.push(itemsHold(schema, item, place, walk));
+    else if (isRecord(item)) results.push(propertiesHold(schema, plan.namePatterns, item, place, walk));
+    return results.every(Boolean);
+  }
+
+  function plainHolds({ plain, cost, compared, pattern }: Plan, item: unknown, place: Place): boolean {
+    spend(cost + (1 + compared) * widthOf(item));
+    const { errors } = plain === null ? { errors: [] } : tools.validate(item, plain, "2020-12", {}, false);
+    for (const { error } of errors) walk.report(place, error);
+    if (pattern === null || typeof item !== "string") return errors.length === 0;
+    spend(matchCost(pattern, item));
+    return pattern.test(item) ? errors.length === 0 : walk.report(place, "String does not match pattern.");
+  }
+}
+
+export const createPatternBudget = () => createBudget(MOST_FOR_PATTERNS, "compile the patterns of the schema");
+
+function createBudget(most: number, work: string): (operations: number) => void {
+  let left = most;
+  return (operations) => {
+    left -= operations;
+    if (left < 0) throw new UnusableSchema(`To ${work} takes more than ${most.toLocaleString("en")} operations.`);
+  };
+}
+
+/** What one look at a value costs. */
+function widthOf(value: unknown): number {
+  if (typeof value === "string") return value.length >> TEXT_SHIFT;
+  return isRecord(value) ? Object.keys(value).length * KEY_COST : 0;
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Schemas about the same value. */
+function groupsHold(schema: Readonly<Record<string, unknown>>, plan: Plan, value: unknown, place: Place, walk: Walk) {
+  const { $ref, allOf, anyOf, oneOf, not, if: condition, then: then_, else: else_, dependentSchemas } = schema;
+  const { holds, quietly, unless, report } = walk;
+
+  /** What a branch has looked at counts only if it holds. */
+  function branch(within: unknown): boolean {
+    const inner: Place = { at: place.at, depth: place.depth + 1, seen: new Set() };
+    const does = holds(within, value, inner);
+    if (does) for (const name of inner.seen) place.seen.add(name);
+    return does;
+  }
+
+  const results: boolean[] = [];
+  if ($ref !== undefined) {
+    if (plan.target === undefined)
+      throw new UnusableSchema(`It has a $ref that leads nowhere: ${JSON.stringify($ref)}.`);
+    results.push(branch(plan.target));
+  }
+  for (const one of list(allOf)) results.push(branch(one));
+  if (Array.isArray(anyOf)) {
+    results.push(
+      unless(() => {
+        report(place, "Instance does not match any subschemas.");
+        return anyOf.filter(branch).length > 0;
+      }),
+    );
+  }
+  if (Array.isArray(oneOf)) {
+    results.push(
+      unless(() => {
+        const { length } = oneOf.filter(branch);
+        return length === 1 || report(place, `Instance does not match exactly one subschema (${length} matches).`);
+      }),
+    );
+  }
+  if (
+    not !== undefined &&
+    quietly(() => holds(not, value, { at: place.at, depth: place.depth + 1, seen: new Set() }))
+  ) {
+    results.push(report(place, 'Instance matched "not" schema.'));
+  }
+  if (condition !== undefined) {
+    const rest = quietly(() => branch(condition)) ? then_ : else_;
+    if (rest !== undefined) results.push(branch(rest));
+  }
+  if (isRecord(dependentSchemas) && isRecord(value)) {
+    for (const [name, one] of Object.entries(dependentSchemas))
+      if (Object.hasOwn(value, name)) results.push(branch(one));
+  }
+  return results.every(Boolean);
+}

@@ -1,0 +1,109 @@
+/** What a JSON Schema says of the items of an array, and of the properties of an object. */
+import type { RE2JS } from "re2js";
+import { isRecord, leastLength, pointer } from "../../json.ts";
+import { matchCost } from "../patterns.ts";
+import type { Place, Walk } from "./schema-check.ts";
+
+/** Operations for a character of a list whose items are compared. */
+const COMPARED = 2;
+
+type Node = Readonly<Record<string, unknown>>;
+
+const inside = ({ at, depth }: Place, key: string | number): Place => ({
+  at: at + pointer([key]),
+  depth: depth + 1,
+  seen: new Set(),
+});
+
+export function propertiesHold(
+  { properties, additionalProperties, propertyNames, unevaluatedProperties }: Node,
+  namePatterns: readonly (readonly [RE2JS, unknown])[],
+  value: Node,
+  place: Place,
+  { holds, spend }: Walk,
+): boolean {
+  const isAsked = [properties, additionalProperties, propertyNames, unevaluatedProperties].some(
+    (one) => one !== undefined,
+  );
+  if (!isAsked && namePatterns.length === 0) return true;
+  let isValid = true;
+  for (const [name, item] of Object.entries(value)) {
+    spend(1);
+    const within = inside(place, name);
+    if (propertyNames !== undefined) isValid = holds(propertyNames, name, within) && isValid;
+    const found = schemasFor(name);
+    if (found.length > 0) place.seen.add(name);
+    else if (unevaluatedProperties !== undefined && !place.seen.has(name)) {
+      found.push(unevaluatedProperties);
+      place.seen.add(name);
+    }
+    for (const schema of found) isValid = holds(schema, item, within) && isValid;
+  }
+  return isValid;
+
+  function schemasFor(name: string): unknown[] {
+    const found = isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+    for (const [pattern, schema] of namePatterns) {
+      spend(matchCost(pattern, name));
+      if (pattern.test(name)) found.push(schema);
+    }
+    if (found.length === 0 && additionalProperties !== undefined) found.push(additionalProperties);
+    return found;
+  }
+}
+
+export function itemsHold(schema: Node, value: readonly unknown[], place: Place, walk: Walk): boolean {
+  const { prefixItems, items, additionalItems, unevaluatedItems, uniqueItems } = schema;
+  const { holds, report, spend } = walk;
+  const first = [prefixItems, items].find(Array.isArray) ?? [];
+  const rest = Array.isArray(items) ? additionalItems : items;
+  let isValid = containedHold(schema, value, place, walk);
+  if (first.length > 0 || rest !== undefined || unevaluatedItems !== undefined) {
+    for (const [index, item] of value.entries()) {
+      const said = index < first.length ? first[index] : rest;
+      const asked = said ?? (place.seen.has(String(index)) ? undefined : unevaluatedItems);
+      if (asked === undefined) continue;
+      place.seen.add(String(index));
+      isValid = holds(asked, item, inside(place, index)) && isValid;
+    }
+  }
+  if (uniqueItems !== true) return isValid;
+  spend(COMPARED * leastLength(value, Number.POSITIVE_INFINITY));
+  const twice = repeated(value);
+  return twice === null ? isValid : report(place, `Duplicate items at indexes ${twice.join(" and ")}.`);
+}
+
+function containedHold(
+  { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY }: Node,
+  value: readonly unknown[],
+  place: Place,
+  { holds, quietly, report }: Walk,
+): boolean {
+  if (contains === undefined) return true;
+  let count = 0;
+  for (const [index, item] of value.entries()) {
+    if (!quietly(() => holds(contains, item, inside(place, index)))) continue;
+    place.seen.add(String(index));
+    count++;
+  }
+  if (count >= Number(minContains) && count <= Number(maxContains)) return true;
+  const right = `at least ${minContains}${Number.isFinite(maxContains) ? ` and at most ${maxContains}` : ""}`;
+  return report(place, `Array must contain ${right} items that match "contains", and has ${count}.`);
+}
+
+/** Indexes of two items that are equal as JSON. */
+function repeated(value: readonly unknown[]): readonly [number, number] | null {
+  const before = new Map<string, number>();
+  for (const [index, item] of value.entries()) {
+    const text = isRecord(item) || Array.isArray(item) ? JSON.stringify(item, sortedKeys) : JSON.stringify(item);
+    const other = before.get(text);
+    if (other !== undefined) return [other, index];
+    before.set(text, index);
+  }
+  return null;
+}
+
+/** Objects are equal in whatever order their properties stand. */
+function sortedKeys(_: string, value: unknown): unknown {
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+}

@@ -21,10 +21,9 @@ export async function download(
     "last-modified": new Date(file.created_at).toUTCString(),
   });
   const { headers: asked } = request;
-  if (!matches(asked.get("if-match") ?? "*", etag)) {
-    throw new StepwellError("precondition_failed", `The file is another one than If-Match names: its ETag is ${etag}.`);
-  }
-  if (isKnown(asked, etag, file.created_at)) return new Response(null, { status: 304, headers });
+  const modified = Math.floor(Date.parse(file.created_at) / 1_000) * 1_000; // dates of HTTP have no milliseconds
+  checkUnchanged(asked, etag, modified);
+  if (isKnown(asked, etag, modified)) return new Response(null, { status: 304, headers });
 
   const ranges = rangesOf(request, etag, file.size);
   if (ranges === "unsatisfiable") {
@@ -76,15 +75,32 @@ function rangesOf(request: Request, etag: string, size: number): ReturnType<type
   return counts ? requestedRanges(request.headers.get("range"), size) : null;
 }
 
-/** Whether whoever asks has these bytes; a tag counts more than a date (RFC 9110 section 13.2.2). */
-function isKnown(asked: Headers, etag: string, createdAt: string): boolean {
-  const tags = asked.get("if-none-match");
-  if (tags !== null) return matches(tags, etag);
-  const since = Date.parse(asked.get("if-modified-since") ?? "");
-  // Dates of HTTP have no milliseconds.
-  return Math.floor(Date.parse(createdAt) / 1_000) * 1_000 <= since;
+/**
+ * What must be as whoever asks knows it; a tag counts more than a date (RFC 9110 section 13.2.2).
+ * @throws StepwellError `precondition_failed`
+ */
+function checkUnchanged(asked: Headers, etag: string, modified: number): void {
+  const tags = asked.get("if-match");
+  // A weak tag never matches here (RFC 9110 section 13.1.1).
+  if (tags !== null && !tagsOf(tags).some((tag) => tag === "*" || tag === etag)) {
+    throw new StepwellError("precondition_failed", `The file is another one than If-Match names: its ETag is ${etag}.`);
+  }
+  if (tags === null && modified > Date.parse(asked.get("if-unmodified-since") ?? "")) {
+    const date = new Date(modified).toUTCString();
+    throw new StepwellError(
+      "precondition_failed",
+      `The file is newer than If-Unmodified-Since says: it is of ${date}.`,
+    );
+  }
 }
 
-function matches(header: string, etag: string): boolean {
-  return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+/** Whether whoever asks has these bytes; a tag counts more than a date, and may be weak. */
+function isKnown(asked: Headers, etag: string, modified: number): boolean {
+  const tags = asked.get("if-none-match");
+  if (tags !== null) return tagsOf(tags).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag);
+  return modified <= Date.parse(asked.get("if-modified-since") ?? "");
+}
+
+function tagsOf(header: string): string[] {
+  return header.split(",").map((tag) => tag.trim());
 }

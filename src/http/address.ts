@@ -10,7 +10,7 @@ export interface Address {
 
 /** Where the service is mounted: the path of its base address, without a slash at the end. */
 export function mountPath(baseUrl: string): string {
-  return trimEnd(new URL(baseUrl).pathname, "/");
+  return withoutNeedlessEscapes(trimEnd(new URL(baseUrl).pathname, "/"));
 }
 
 /**
@@ -24,8 +24,16 @@ export function addressOf(url: string, mount: string): Address {
   const end = hash === -1 ? url.length : hash;
   const hasQuery = query !== -1 && query < end;
   const whole = url.slice(start, hasQuery ? query : end);
-  const path = mount !== "" && whole.startsWith(`${mount}/`) ? whole.slice(mount.length) : whole;
+  const plain = whole.includes("%") ? withoutNeedlessEscapes(whole) : whole;
+  const path = mount !== "" && plain.startsWith(`${mount}/`) ? plain.slice(mount.length) : plain;
   return { path, search: hasQuery ? url.slice(query + 1, end) : "" };
+}
+
+/** Letters, digits and `-._~`, encoded: the same address as without (RFC 3986 section 6.2.2.2). */
+const UNRESERVED = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/gi;
+
+function withoutNeedlessEscapes(path: string): string {
+  return path.replace(UNRESERVED, (triplet) => String.fromCharCode(Number.parseInt(triplet.slice(1), 16)));
 }
 
 /** The path of a row with its parameters in place. */

@@ -76,5 +76,5 @@ function createPatience(clock: Clock, idle: number, lost: () => void) {
 function tooSlow(idle: number): StepwellError {
   const seconds = idle / 1_000;
   const message = `Of the body less than ${PROGRESS} bytes came within ${seconds} s; send it again, on a better line.`;
-  return new StepwellError("request_timeout", message);
+  return new StepwellError("request_timeout", message, { headers: { connection: "close" } });
 }

@@ -17,10 +17,11 @@ import { createReadBody } from "./body-bytes.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
 import { createEncoder } from "./encode.ts";
 import { createIdempotency } from "./idempotency.ts";
+import { checkPreconditions } from "./preconditions.ts";
 import { problem } from "./problem.ts";
 import { readQuery } from "./query.ts";
-import type { AnyRoute, RawCall, RawRoute, Route } from "./route.ts";
-import { createRouter } from "./router.ts";
+import type { AnyRoute, Method, RawCall, RawRoute, Route } from "./route.ts";
+import { allowOf, createRouter, noAddress } from "./router.ts";
 
 export interface HandlerParts {
   readonly routes: readonly AnyRoute[];
@@ -73,6 +74,7 @@ export function createHandler(parts: HandlerParts): Handler {
     if (request.method === "OPTIONS") return options(request, address.path);
     const { route, params: given } = router.match(request.method, address.path);
     const { caller, params } = await authenticate(route, given, request.headers);
+    if (!("respond" in route)) checkPreconditions(request);
     const isBodyRebuilt = "isBodyRebuilt" in host && host.isBodyRebuilt === true;
     const admitted = { request, address, params, caller, isBodyRebuilt };
     try {
@@ -83,11 +85,18 @@ export function createHandler(parts: HandlerParts): Handler {
     }
   }
 
-  function options(request: Request, path: string): Answer {
-    const allowed = router.allowed(path);
-    if (allowed.length === 0) throw new StepwellError("not_found", "There is no such address; see the reference.");
+  async function options(request: Request, path: string): Promise<Answer> {
+    const methods: Method[] = [];
+    const discovery: Record<string, string> = {};
+    for (const { route, params } of router.matches(path)) {
+      if ("isThere" in route && !(await route.isThere?.(core, params))) continue;
+      methods.push(route.method);
+      if ("discovery" in route) Object.assign(discovery, route.discovery?.(core));
+    }
+    if (methods.length === 0) throw noAddress();
+    const allowed = allowOf(methods);
     const preflight = cors.preflight(request, allowed);
-    return { status: 204, headers: { allow: allowed.join(", "), ...router.discovery(path), ...preflight }, body: null };
+    return { status: 204, headers: { allow: allowed.join(", "), ...discovery, ...preflight }, body: null };
   }
 
   async function shaped(route: Route, admitted: Admitted): Promise<Answer> {

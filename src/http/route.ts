@@ -148,7 +148,9 @@ export interface Route<Path extends string = string, Query = unknown, Body = unk
 /** A row that reads the request or writes the answer itself: streams of bytes, pages for people. */
 export interface RawRoute<Path extends string = string> extends Address<Path> {
   /** Headers with which OPTIONS tells what the address can do beyond its methods. */
-  readonly discovery?: Readonly<Record<string, string>>;
+  discovery?(core: Core): Readonly<Record<string, string>>;
+  /** For OPTIONS: whether the address takes the method, where its text does not say so. Left out: it does. */
+  isThere?(core: Core, params: Params<Path>): Promise<boolean>;
   respond(core: Core, request: Request, call: OpenCall<Path>): Promise<Response>;
 }
 

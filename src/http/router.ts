@@ -13,10 +13,17 @@ export interface Match {
 export interface Router {
   /** @throws StepwellError `not_found`, `method_not_allowed` with Allow, `malformed` for an encoding that is none. */
   match(method: string, path: string): Match;
-  /** Methods of an address for Allow; empty when there is no such address. */
-  allowed(path: string): readonly string[];
-  /** What the rows of an address tell of it beyond their methods. */
-  discovery(path: string): Readonly<Record<string, string>>;
+  /** The rows of an address, for OPTIONS. @throws StepwellError `malformed` */
+  matches(path: string): readonly Match[];
+}
+
+/** Methods for Allow. */
+export function allowOf(methods: readonly Method[]): readonly string[] {
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+}
+
+export function noAddress(): StepwellError {
+  return new StepwellError("not_found", "There is no such address; see the reference.");
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -28,31 +35,22 @@ export function createRouter(routes: readonly AnyRoute[]): Router {
 
   const find = (method: string, path: string) => (wellFormed(path) ? findRoute(tree, method, path) : undefined);
 
-  function allowed(path: string): readonly string[] {
-    const methods: string[] = METHODS.filter((method) => find(method, path) !== undefined);
-    if (methods.length === 0) return [];
-    return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
-  }
-
-  function discovery(path: string): Readonly<Record<string, string>> {
-    const rows = METHODS.map((method) => find(method, path)?.data);
-    return Object.assign({}, ...rows.map((row) => (row !== undefined && "discovery" in row ? row.discovery : {})));
-  }
-
   return {
-    allowed,
-    discovery,
+    matches: (path) =>
+      METHODS.flatMap((method) => {
+        const found = find(method, path);
+        return found === undefined ? [] : [{ route: found.data, params: decoded(found.params ?? {}) }];
+      }),
     match(method, path) {
       if (path.length > MAX_PATH) {
         throw new StepwellError("malformed", `The path is longer than ${MAX_PATH} characters.`);
       }
       const found = find(method === "HEAD" ? "GET" : method, path);
       if (found !== undefined) return { route: found.data, params: decoded(found.params ?? {}) };
-      const methods = allowed(path);
-      if (methods.length === 0) throw new StepwellError("not_found", "There is no such address; see the reference.");
-      throw new StepwellError("method_not_allowed", `This address takes ${methods.join(", ")}.`, {
-        headers: { allow: methods.join(", ") },
-      });
+      const methods = METHODS.filter((other) => find(other, path) !== undefined);
+      if (methods.length === 0) throw noAddress();
+      const allow = allowOf(methods).join(", ");
+      throw new StepwellError("method_not_allowed", `This address takes ${allow}.`, { headers: { allow } });
     },
   };
 }

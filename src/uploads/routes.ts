@@ -3,7 +3,7 @@ import { createdAt, rawRoute, route } from "../http/route.ts";
 import { evenly } from "./even-answers.ts";
 import { answerUpload, showUpload } from "./page/page.ts";
 import { receiveRequest } from "./receive.ts";
-import { answerTus, speaksTus, TUS_DISCOVERY } from "./tus.ts";
+import { answerTus, speaksTus, tusDiscovery } from "./tus.ts";
 import { Upload, UploadCreate } from "./upload.ts";
 
 const ADDRESS = "/public/apps/files/uploads/{upload_id}";
@@ -35,7 +35,7 @@ export const uploadRoutes = {
     path: ADDRESS,
     access: "open",
     summary: "Send the next part of the file, by tus 1.0.0.",
-    discovery: TUS_DISCOVERY,
+    discovery: ({ uploads }) => tusDiscovery(uploads.maxSize),
     respond: evenly(({ resumable }, request, { params, bytes }) =>
       answerTus(resumable, params.upload_id, request, bytes),
     ),

@@ -19,13 +19,16 @@ const EXTENSIONS = [
 const CONTENT_TYPE = "application/offset+octet-stream";
 const SPOKEN = { "tus-resumable": VERSION };
 
-/** What OPTIONS tells of an address. */
-export const TUS_DISCOVERY: Readonly<Record<string, string>> = {
-  ...SPOKEN,
-  "tus-version": VERSION,
-  "tus-extension": EXTENSIONS.join(","),
-  "tus-checksum-algorithm": CHECKSUMS.join(","),
-};
+/** What OPTIONS tells of an address. @param maxSize That of all: an address may take less, which only its sender learns. */
+export function tusDiscovery(maxSize: number): Readonly<Record<string, string>> {
+  return {
+    ...SPOKEN,
+    "tus-version": VERSION,
+    "tus-extension": EXTENSIONS.join(","),
+    "tus-checksum-algorithm": CHECKSUMS.join(","),
+    "tus-max-size": String(maxSize),
+  };
+}
 
 /** Whether a request speaks tus; without this header it is not meant for it. */
 export function speaksTus(request: Request): boolean {

@@ -29,6 +29,8 @@ export interface Content {
 export type ContentSource = (upload: UploadDocument) => Promise<Content>;
 
 export interface Uploads {
+  /** Bytes that no address takes more of. */
+  readonly maxSize: number;
   /** Until when a file of the app with this id may still come; null when none is expected. */
   expected(appId: string, fileId: string): Promise<string | null>;
   create(appId: string, input: UploadCreate, receipt: Receipt): Promise<Upload>;
@@ -135,6 +137,7 @@ export function createUploads(parts: {
   }
 
   return {
+    maxSize: fileLimit,
     async create(appId, input, receipt) {
       const { max_size = fileLimit } = input;
       if (max_size > fileLimit) {

@@ -17,6 +17,7 @@ const receive = (method: Method) =>
     path: "/public/apps/hooks/{app_id}/{hook_path*}",
     access: "open",
     summary: "Start a run by the webhook of an input step; with Prefer: wait=N the answer is the output of the run.",
+    isThere: ({ webhooks }, { app_id, hook_path }) => webhooks.isThere(app_id, method, hook_path),
     async respond({ webhooks }, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
       // Comes as GET does, and must change nothing.
       if (request.method === "HEAD") return new Response(null, { status: 204 });

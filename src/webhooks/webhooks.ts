@@ -2,7 +2,7 @@
 
 import { instant } from "../clock.ts";
 import type { Receipt } from "../documents.ts";
-import { isStepwellError, notFound } from "../errors.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
 import { type Expiring, expiringRow } from "../expiry.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -39,6 +39,7 @@ export interface Webhooks {
    * and is not, `not_configured` where that cannot be found out, `too_large`, `malformed`, `invalid` with every bad field
    */
   receive(appId: string, delivery: Delivery): Promise<Run>;
+  isThere(appId: string, method: string, path: string): Promise<boolean>;
 }
 
 /** A delivery that was taken. */
@@ -79,7 +80,7 @@ export function createWebhooks(parts: {
   async function start(appId: string, delivery: Delivery): Promise<Run> {
     const { method, path, headers, query, body, isBodyRebuilt } = delivery;
     const hook = await hooks.find(appId, method, path);
-    if (hook === null) throw notFound("webhook", `${method} /${path}`);
+    if (hook === null) throw noWebhook(method, path);
     const { workflow_id, step_key } = hook;
     const bytes = await collected(body, bodyLimit);
     const passed = await signatures.check(hook, { headers, body: bytes, isBodyRebuilt });
@@ -101,12 +102,18 @@ export function createWebhooks(parts: {
   }
 
   return {
+    isThere: async (appId, method, path) => (await hooks.find(appId, method, path)) !== null,
     async receive(appId, delivery) {
       const run = await start(appId, delivery);
       if (delivery.wait === 0 || hasEnded(run.status)) return run;
       return runs.wait(appId, run.id, delivery.wait * 1_000, delivery.signal);
     },
   };
+}
+
+function noWebhook(method: string, path: string): StepwellError {
+  const at = JSON.stringify(path.slice(0, 100));
+  return new StepwellError("not_found", `There is no webhook for ${method} at the path ${at}.`);
 }
 
 /** A name that is signed cannot be changed by who sends again what somebody else has signed. */

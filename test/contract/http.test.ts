@@ -227,6 +227,11 @@ describe("an address", () => {
     "/apps/x/things/y/z",
   ])("%s leads nowhere", async (path) => expect(await status(path)).toBe(404));
 
+  it("is the same with letters and digits percent-encoded (RFC 3986 section 6.2.2.2)", async () => {
+    expect(await statusOf(`/%61utomation/%61pps/${app.id}/%74hings`)).toBe(200);
+    expect(await statusOf(`/automation/apps/${app.id}%2Fthings`)).toBe(404);
+  });
+
   it("has segments that are decoded once", async () => {
     const word = async (segment: string) =>
       JSON.parse(await (await call(`/apps/${app.id}/echo/${segment}`, { method: "PUT" })).text()).word;
@@ -376,6 +381,37 @@ describe("a page", () => {
   });
 });
 
+describe("If-Match", () => {
+  const ask = (method: string, condition: Record<string, string>) =>
+    call(echo, { method, headers: condition, ...(method === "PUT" ? { body: null } : {}) });
+
+  it.each(['"x"', 'W/"x"', '"x", "y"'])("%s is 412 and changes nothing, where nothing has an ETag", async (tags) => {
+    const before = (await call(things)).headers.get("x-total-count");
+    const refused = await call(things, { ...json({ name: "x" }), headers: { "if-match": tags } });
+    expect(await refusal(refused)).toEqual([412, "precondition_failed"]);
+    expect((await call(things)).headers.get("x-total-count")).toBe(before);
+    expect(await refusal(await ask("PUT", { "if-match": tags }))).toEqual([412, "precondition_failed"]);
+  });
+
+  it("* is true of what is there", async () => {
+    expect((await ask("PUT", { "if-match": "*" })).status).toBe(200);
+    expect(await refusal(await call(`${things}/none`, { headers: { "if-match": "*" } }))).toEqual([404, "not_found"]);
+  });
+
+  it("is looked at behind the key", async () => {
+    expect((await call(echo, { method: "PUT", key: null, headers: { "if-match": '"x"' } })).status).toBe(401);
+  });
+});
+
+describe("If-None-Match", () => {
+  it("* is 412 for what replaces or changes what is there; a tag is no condition where nothing has one", async () => {
+    const put = (value: string) => call(echo, { method: "PUT", headers: { "if-none-match": value } });
+    expect(await refusal(await put("*"))).toEqual([412, "precondition_failed"]);
+    expect((await put('"x"')).status).toBe(200);
+    expect((await call(things, { headers: { "if-none-match": '"x"' } })).status).toBe(200);
+  });
+});
+
 describe("pages of other origins", () => {
   const from = (origin: string, init: RequestInit = {}) => ({ ...init, headers: { origin, ...init.headers } });
 
@@ -407,6 +443,9 @@ describe("pages of other origins", () => {
     ]);
     expect(headers.get("access-control-allow-methods")).toContain("POST");
     expect(headers.get("access-control-allow-headers")).toMatch(/Authorization, Content-Type, Idempotency-Key/);
+    const taken = (headers.get("access-control-allow-headers") ?? "").split(", ");
+    const conditions = ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range"];
+    expect(taken).toEqual(expect.arrayContaining(["Last-Event-ID", "Prefer", "X-Request-Id", ...conditions]));
   });
 });
 

@@ -327,7 +327,16 @@ describe("the content of a file", () => {
     expect((await get({ "if-modified-since": "yesterday" })).status).toBe(200);
     expect((await get({ "if-modified-since": modified, "if-none-match": '"x"' })).status).toBe(200);
     expect((await get({ "if-match": etag })).status).toBe(200);
-    expect(await outcome(await get({ "if-match": '"x"' }))).toBe("412 precondition_failed");
+    expect((await get({ "if-match": `"x", ${etag}` })).status).toBe(200);
+    expect((await get({ "if-match": "*" })).status).toBe(200);
+    for (const other of ['"x"', `W/${etag}`, `"x", W/${etag}`]) {
+      expect(await outcome(await get({ "if-match": other }))).toBe("412 precondition_failed");
+    }
+    expect((await get({ "if-unmodified-since": modified })).status).toBe(200);
+    expect((await get({ "if-unmodified-since": "yesterday" })).status).toBe(200);
+    const older = { "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" };
+    expect(await outcome(await get(older))).toBe("412 precondition_failed");
+    expect((await get({ ...older, "if-match": etag })).status).toBe(200);
   });
 
   it("comes only when it has changed, and in part only when it has not", async () => {

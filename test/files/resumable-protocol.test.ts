@@ -32,6 +32,7 @@ describe("discovery", () => {
       "tus-version": "1.0.0",
       "tus-extension": "creation,creation-with-upload,creation-defer-length,checksum,termination,expiration",
       "tus-checksum-algorithm": "sha1,sha256,md5",
+      "tus-max-size": String(5 * 1024 ** 3),
     });
   });
 

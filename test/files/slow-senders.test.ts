@@ -54,6 +54,7 @@ describe("a sender", () => {
     const response = await whileTimePasses(post(service, upload_url, slowly(pieces, 10)));
     const answer = await response.json();
     expect(answer).toMatchObject({ status: 408, code: "request_timeout" });
+    expect(response.headers.get("connection")).toBe("close");
     expect(answer.detail).toMatch(/less than 1024 bytes came within 0.15 s/);
     expect(await service.chunks()).toBe(0);
     expect(await outcome(await post(service, upload_url, form("then quickly")))).toBe("201");

@@ -13,8 +13,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "String.fromCodePoint(...points)": "STRIDE, chosen for this",
   "valueMark(...parsePath(path), value, hash)": "a pair",
   "context.log(...lines.map((line) => hide(String(line))))": "already the arguments of a call",
-  'Object.assign({}, ...rows.map((row) => (row !== undefined && "discovery" in row ? row.discovery : {})))':
-    "one for each HTTP method",
   "leaf.ids.push(...next.ids)": "LEAF_ROWS",
   "leaf.orders.push(...next.orders)": "LEAF_ROWS",
   "leaf.texts.push(...next.texts)": "LEAF_ROWS",

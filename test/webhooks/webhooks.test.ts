@@ -156,6 +156,17 @@ describe("a webhook", () => {
 });
 
 describe("the address of a webhook", () => {
+  it("says with OPTIONS which methods it has, and is not found without any", async () => {
+    await deployed(hook({ method: "POST", path: "known" }));
+    const known = await send("known", { method: "OPTIONS" });
+    expect([known.status, known.headers.get("allow")]).toEqual([204, "POST, OPTIONS"]);
+    expect((await send("unknown", { method: "OPTIONS" })).status).toBe(404);
+  });
+
+  it("is not found with its method and path in the answer", async () => {
+    expect((await (await send("un/known")).json()).detail).toBe('There is no webhook for POST at the path "un/known".');
+  });
+
   it("belongs to one workflow: another one that names it is refused", async () => {
     const first = await deployed(hook({ method: "POST", path: "a/b" }));
     const second = await stepwell.workflows.create(t.app, {

@@ -131,7 +131,8 @@ export interface Limits {
   /**
    * Runs that are under way at once; runs that only wait do not count. Nor does an action that ignores its `signal` and
    * goes on after its run was canceled, or its step took too long. Runs within runs have places of their own: as many on
-   * each of the 16 levels, so that none waits for a place that its parents hold.
+   * each of the 16 levels, so that none waits for a place that its parents hold. The rules of a record that a step writes
+   * have places a level below the run of that step.
    * @default 100
    */
   readonly runs: number;

@@ -142,11 +142,12 @@ describe("the run queue", () => {
     expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false]);
   });
 
-  it("counts a run that an action within others started as one that stands alone", () => {
+  it("gives the run of a rule a slot of the level below the run that wrote the record", () => {
     const queue = createRunQueue({ runs: 1, runsPerApp: 1, runsPerWorkflow: 1, queuedRuns: 0 });
     const run = { app_id: "a", workflow_id: "w", parent_run_id: null };
-    expect(queue.enter({ ...run, depth: 3 }).isAdmitted).toBe(true);
-    expect(() => queue.enter({ ...run, depth: 5 })).toThrow("0 runs are queued already");
+    expect(queue.enter({ ...run, depth: 0 }).isAdmitted).toBe(true);
+    expect(queue.enter({ ...run, depth: 1 }).isAdmitted).toBe(true);
+    expect(() => queue.enter({ ...run, depth: 1 })).toThrow("0 runs are queued already");
   });
 
   it("holds back a run within another while it is paused, unless it is admitted", () => {

@@ -2,8 +2,9 @@
  * The queue in front of the concurrency limits: who gets a slot, and who comes next. Apps take turns, so that none
  * starves another.
  *
- * Each level of nesting has slots of its own. A run keeps its slot while it waits for a run within it, which is a level
- * further down: so none waits for a slot that its parents hold, and the runs of the last level always go on.
+ * Each level of nesting has slots of its own. A run keeps its slot while it waits for a run within it, or for the rules of
+ * a record that it wrote, which are levels further down: so none waits for a slot that those above it hold, and the runs
+ * of the last level always go on.
  *
  * A slot is a token: only its holder can give it back, and only once. An operation that loses a race gives back the slot
  * that it took itself and cannot touch the winner's.
@@ -25,7 +26,7 @@ export interface RunQueueLimits extends ConcurrencyLimits {
 export interface QueueableRun extends CountedRun {
   /** Set for a run within another. */
   readonly parent_run_id: string | null;
-  /** How many runs stand above it. */
+  /** How many runs stand above it, or led to it as runs that wrote records of which it is a rule. */
   readonly depth: number;
 }
 
@@ -76,13 +77,11 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
   const levels = new Map<number, Level>();
   let isPaused = false;
 
-  /** A run that something else than a `workflow` step started has nobody who waits for it, however deep it is. */
-  function levelOf({ parent_run_id, depth }: QueueableRun): Level {
-    const number = parent_run_id === null ? 0 : depth;
-    let level = levels.get(number);
+  function levelOf({ depth }: QueueableRun): Level {
+    let level = levels.get(depth);
     if (level === undefined) {
       level = { counts: createConcurrencyCounts(limits), waiting: createTurns() };
-      levels.set(number, level);
+      levels.set(depth, level);
     }
     return level;
   }

@@ -35,7 +35,7 @@ export interface Running {
 }
 
 const MEBI = 1024 * 1024;
-/** DESIGN 5.4. */
+/** Characters as JSON. DESIGN 5.4. */
 const OUTPUT_LIMIT = 10 * MEBI;
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 60_000;
@@ -243,7 +243,10 @@ function outputProblem(value: JsonValue | undefined, executable: Executable): St
   const problem = isPlain(executable) ? null : jsonProblem(value);
   if (problem !== null) return notPlain(problem);
   if (weight(value, OUTPUT_LIMIT) <= OUTPUT_LIMIT) return null;
-  return new StepError("output_limit", `The output of the step is larger than ${OUTPUT_LIMIT / MEBI} MiB.`);
+  return new StepError(
+    "output_limit",
+    `The output of the step has more than ${OUTPUT_LIMIT / MEBI} Mi characters as JSON.`,
+  );
 }
 
 /**

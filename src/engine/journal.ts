@@ -173,21 +173,25 @@ export async function load(store: Store, kept: readonly Kept[]): Promise<readonl
   return kept.map((one) => ("value" in one ? one.value : (values.get(one.at) ?? null)));
 }
 
-/** About how many characters a value has as JSON; stops counting when it is over the limit. */
+/**
+ * How many characters a value has as JSON, without those that escape others: never more than it has. Stops counting
+ * when it is over the limit.
+ */
 export function weight(value: JsonValue, limit: number): number {
   if (typeof value === "string") return value.length + 2;
-  if (typeof value !== "object" || value === null) return 8;
-  let sum = 2;
+  if (typeof value !== "object" || value === null) return String(value).length;
+  let sum = 1; // and a comma or a bracket behind each item
   if (Array.isArray(value)) {
     for (const item of value) {
       if (sum > limit) break;
       sum += weight(item, limit) + 1;
     }
-    return sum;
+  } else {
+    for (const key in value) {
+      if (sum > limit) break;
+      const item = value[key];
+      if (item !== undefined) sum += key.length + 4 + weight(item, limit);
+    }
   }
-  for (const key in value) {
-    if (sum > limit) break;
-    sum += key.length + 4 + weight(value[key] ?? null, limit);
-  }
-  return sum;
+  return Math.max(2, sum);
 }

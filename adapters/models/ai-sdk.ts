@@ -11,6 +11,7 @@ import {
   type ModelUsage,
 } from "../../src/ports/models.ts";
 import { asModelError } from "./model-error.ts";
+import { withToolCallLimit } from "./tool-call-limit.ts";
 
 type Sdk = typeof import("ai");
 type Settings = Parameters<Sdk["generateText"]>[0];
@@ -49,7 +50,7 @@ function modelOf(provider: LanguageModelProvider, name: string): LanguageModel {
 
 async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<ModelAnswer> {
   const settings: Settings = {
-    model,
+    model: withToolCallLimit(sdk, model),
     messages: withInstruction(inWords(model, call.json), call.messages).flatMap(sdkMessages),
     allowSystemInMessages: true,
     maxRetries: 0,

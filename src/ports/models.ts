@@ -86,9 +86,13 @@ export interface ToolResult {
   readonly is_error: boolean;
 }
 
+/** Tools that a model can call in one answer. */
+export const MAX_TOOL_CALLS = 128;
+
 /** All of it plain JSON. */
 export interface ModelAnswer {
   readonly text: string;
+  /** {@link MAX_TOOL_CALLS} at most. */
   readonly tool_calls: readonly ToolCall[];
   /** The answer as the provider wants it back, for {@link ModelMessage}. */
   readonly said: JsonValue;

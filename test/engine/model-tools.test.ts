@@ -113,6 +113,24 @@ describe("a call", () => {
     expect(sent(2)).toContain(told);
   });
 
+  it.each([false, true])(
+    "is one of 128 in an answer at most: more are not carried out, streamed: %s",
+    async (stream) => {
+      const calls = (count: number) => Array.from({ length: count }, (_, index) => inCity(`c${index}`, "Rome"));
+      server.says([{ calls: calls(128) }, { text: "done" }]);
+      expect(step(await service.run([ask({ features: { stream } })]), "ask")).toMatchObject({
+        output: { text: "done" },
+      });
+      expect(called).toHaveLength(128);
+      server.says([{ calls: calls(129) }, { text: "done" }]);
+      expect(step(await service.run([ask({ features: { stream } })]), "ask").error).toEqual({
+        code: "model_failed",
+        message: "The model called more than 128 tools in one answer, so none of them was run.",
+      });
+      expect(called).toHaveLength(128);
+    },
+  );
+
   it("is tried again where that may help", async () => {
     server.says([{ calls: [inCity("c", "Foggy")] }, { text: "at last" }]);
     const run = await service.run([ask()]);

@@ -20,7 +20,7 @@ export interface Conversation {
   readonly iterations: number;
 }
 
-/** Calls of one answer that are under way at once: a model may ask for hundreds. */
+/** Calls of one answer that are under way at once: a model may ask for dozens. */
 const CALLS_AT_ONCE = 8;
 
 /** @returns The last answer, what it was as JSON if that was asked for, and what all of them took. */

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers";
 import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from "../../src/ports/sandbox.ts";
+import { createTurns } from "../../src/turns.ts";
 import { threadCount } from "../thread-count.ts";
 import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
@@ -22,6 +23,8 @@ interface Waiting {
 /** Characters of a result from which reading it, and all that its caller does with it, gets a turn of the event loop. */
 const LARGE = 64 * 1024;
 
+const ANY = () => true;
+
 /** Of the same folder, and of the same kind: source or built. */
 const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
 
@@ -34,8 +37,8 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   const entry = new URL(ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle: Thread[] = [];
-  const queue: Waiting[] = [];
-  const turn = createTurns();
+  const queue = createTurns<Waiting>();
+  const pause = createPauses();
   let starting = 0;
   let isClosed = false;
 
@@ -49,13 +52,17 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
       const { code, limits, signal } = next.call;
       next.resolve(thread.run({ code, limits, globals: next.globals, isCheck: next.isCheck }, signal));
     }
-    while (starting < queue.length && threads.size < most) start();
+    while (starting < queue.size && threads.size < most) start();
   }
 
   function nextWaiting(): Waiting | undefined {
-    let next = queue.shift();
-    while (next?.call.signal?.aborted) next = queue.shift();
+    let next = queue.take(ANY);
+    while (next?.call.signal?.aborted) next = queue.take(ANY);
     return next;
+  }
+
+  function rejectWaiting(reason: Error): void {
+    for (let next = queue.take(ANY); next !== undefined; next = queue.take(ANY)) next.reject(reason);
   }
 
   function start(): void {
@@ -73,7 +80,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
         if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
         if (!hasStarted) starting--;
         // One that cannot start would not the next time either.
-        if (!hasStarted) for (const { reject } of queue.splice(0)) reject(unstarted(error));
+        if (!hasStarted) rejectWaiting(unstarted(error));
         if (!isClosed) dispatch();
       },
     });
@@ -85,7 +92,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     const globals = JSON.stringify(call.globals);
     if (code.length + globals.length > limits.memory) return Promise.resolve({ failure: overLimit("memory", limits) });
     return new Promise((resolve, reject) => {
-      queue.push({ call, isCheck, globals, resolve, reject });
+      queue.add(call.owner ?? "", { call, isCheck, globals, resolve, reject });
       dispatch();
     });
   }
@@ -95,7 +102,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     call.signal?.throwIfAborted();
     const outcome = await unlessAborted(enqueue(call, isCheck), call.signal);
     if ("json" in outcome) {
-      if (outcome.json.length > LARGE) await turn();
+      if (outcome.json.length > LARGE) await pause();
       return { value: JSON.parse(outcome.json), logs: outcome.logs };
     }
     const { code, message, ...details } = outcome.failure;
@@ -110,14 +117,14 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     },
     async close() {
       isClosed = true;
-      for (const { reject } of queue.splice(0)) reject(closed());
+      rejectWaiting(closed());
       await Promise.all([...threads].map((thread) => thread.end(closed())));
     },
   };
 }
 
 /** Lets one caller go on in each turn of the event loop: what takes long does not add up to what takes longer. */
-function createTurns(): () => Promise<void> {
+function createPauses(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return () => {
     last = last.then(() => new Promise((resolve) => setImmediate(resolve)));

@@ -9,6 +9,8 @@ export interface SandboxCall {
   /** Plain data that the code sees as global names: a copy, made by way of JSON. */
   readonly globals: Readonly<Record<string, unknown>>;
   readonly limits: SandboxLimits;
+  /** Whose code it is, such as the id of an app. Left out, it is nobody's, who is one owner among the others. */
+  readonly owner?: string;
   /** Stops the code, wherever it is; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -42,7 +44,7 @@ export interface Sandbox {
   readonly givesPlainJson?: true;
   /**
    * Runs code that nobody trusts: no host access of any kind, nothing shared between calls. Calls beyond what the
-   * sandbox can run at once wait for their turn, in order.
+   * sandbox can run at once wait: owners take turns, and the calls of one stay in order.
    * @throws SandboxError `code_failed`, `code_limit`, or, when the sandbox is closed, `canceled`.
    */
   run(call: SandboxCall): Promise<SandboxResult>;

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import type { Step } from "../../src/index.ts";
-import { openService } from "./service.ts";
+import { openService, scripted } from "./service.ts";
 
 const sandbox = createQuickjsSandbox({ threads: 1 });
 const service = await openService({ sandbox, limits: { code: { time: 300, output: 1_000 } } });
@@ -40,6 +40,13 @@ describe("a code step", () => {
       status: "failed",
       error: { code: "code_limit", message: expect.stringMatching(message) },
     });
+  });
+
+  it("runs for its app, whose turn it then was", async () => {
+    const other = await openService({ sandbox: scripted({ owner: ({ owner = null }) => owner }) });
+    const run = await other.run([{ type: "code", key: "work", code: "owner" }]);
+    expect(run).toMatchObject({ status: "succeeded", output: other.app });
+    await other.stepwell.close();
   });
 
   it("may use patterns in the expressions beside it", async () => {

@@ -583,6 +583,19 @@ describe("the host meanwhile", () => {
     await one.close();
   });
 
+  it("lets owners take turns, so that the calls of one do not hold up another's", async () => {
+    const one = createQuickjsSandbox({ threads: 1 });
+    const ended: string[] = [];
+    const calls = ["a1", "a2", "a3", "a4", "b1", "b2", "1"].map(async (name) => {
+      const owner = name.length === 1 ? {} : { owner: name.slice(0, 1) };
+      await one.run({ code: "return 1", globals: {}, limits: LIMITS, ...owner });
+      ended.push(name);
+    });
+    await Promise.all(calls);
+    expect(ended).toEqual(["a1", "b1", "1", "a2", "b2", "a3", "a4"]);
+    await one.close();
+  });
+
   it("prints nothing when memory ends among promises", async () => {
     const one = createQuickjsSandbox({ threads: 1 });
     const printed = vi.spyOn(process.stderr, "write");

@@ -17,10 +17,11 @@ export const code: StepKind<"code"> = {
       tries: 1,
       isPlain: true,
       timeout: Math.max(MINUTE, 2 * runner.limits.time),
-      async run({ input, steps }, { signal, log }) {
+      async run({ input, steps }, { app_id: owner, signal, log }) {
         const sandbox = await runner.sandbox();
         try {
-          const result = await sandbox.run({ code, globals: { input, steps }, limits: runner.limits, signal });
+          const { limits } = runner;
+          const result = await sandbox.run({ code, globals: { input, steps }, limits, owner, signal });
           log(result.logs);
           return (sandbox.givesPlainJson === true ? result.value : plain(result.value)) as JsonValue; // looked through
         } catch (error) {

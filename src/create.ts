@@ -182,6 +182,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const engine = createEngine({
     ...{ store, clock, logger, background, limits, compiled, completeInput },
     telemetry: options.telemetry,
+    isAppThere: apps.isThere,
     findVersion: versions.find,
     findFiles: files.find,
     effects: (executor) =>

@@ -14,6 +14,7 @@ export interface Apps {
   create(input: AppCreate, receipt: Receipt): Promise<App>;
   /** @throws StepwellError `not_found` */
   get(appId: string): Promise<App>;
+  isThere(appId: string): Promise<boolean>;
   list(query: PageQuery): Promise<Page<App>>;
   /** The ids of all apps, read as they are asked for. */
   ids(): AsyncGenerator<string>;
@@ -54,6 +55,8 @@ export function createApps(parts: {
       if (found === null) throw notFound("app", appId);
       return found.document;
     },
+
+    isThere: async (appId) => (await store.get<App>(keyOf(appId))) !== null,
 
     list: (query) => listPage<App, App>(store, LIST, query, keyOf, (app) => app),
 

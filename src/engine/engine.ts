@@ -51,6 +51,7 @@ export function createEngine(parts: {
   limits: RunQueueLimits & { readonly runTime: number; readonly descendantRuns: number };
   telemetry: Telemetry | undefined;
   compiled: CompiledVersions;
+  isAppThere(appId: string): Promise<boolean>;
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
@@ -81,6 +82,7 @@ export function createEngine(parts: {
   const quarantine = createQuarantine({
     ...{ store, clock, logger, queue, convict },
     open: openAlone,
+    begin: (execution) => void background.keepTrying("runs", () => beginOrStop(execution)),
     suspects: () => findSuspects(store, replay),
   });
   const untilPlanned = () => (closed || quarantine.isPlanned() ? null : quarantine.plan());
@@ -135,7 +137,13 @@ export function createEngine(parts: {
     if (closed) return;
     const execution = await open(document.id);
     if (execution === null) slots.release(document.id);
-    else if (!closed) await execution.begin();
+    else if (!closed) await beginOrStop(execution);
+  }
+
+  /** The runs of a removed app are canceled one by one: none of those that come next because of that may begin. */
+  async function beginOrStop(execution: Execution): Promise<void> {
+    if (await parts.isAppThere(execution.appId)) await execution.begin();
+    else await execution.stop(null);
   }
 
   async function fail(runId: string, error: RunError): Promise<void> {

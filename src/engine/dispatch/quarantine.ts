@@ -36,10 +36,12 @@ export function createQuarantine(parts: {
   suspects(): Promise<readonly string[]>;
   /** Brings a run into memory with a slot of its own; null when it has ended, or cannot be read. */
   open(runId: string): Promise<Execution | null>;
+  /** Lets such a run go on. */
+  begin(execution: Execution): void;
   /** Ends a run as the one that kills the process. */
   convict(runId: string): Promise<void>;
 }): Quarantine {
-  const { store, clock, logger, queue, suspects, open, convict } = parts;
+  const { store, clock, logger, queue, suspects, open, begin, convict } = parts;
   let isPlanned = false;
   let isOver = false;
   let isClosed = false;
@@ -94,7 +96,7 @@ export function createQuarantine(parts: {
     const cancelTimer = clock.after(trial_ms, endTrial);
     for (const { id, execution } of opened) if (execution !== null) onTrial.add(id);
     if (onTrial.size === 0 || isClosed) endTrial();
-    for (const { execution } of opened) void execution?.begin();
+    for (const { execution } of opened) if (execution !== null) begin(execution);
     await ended;
     cancelTimer();
     onTrial.clear();

@@ -163,7 +163,7 @@ export function defineService<
    */
   readonly connection?: Connection;
   readonly actions: ActionsGiven<Inputs, Outputs, Connection>;
-}): ServiceOf<Name, Inputs, Outputs, Connection>;
+}): ServiceOf<Name, Inputs, Outputs, NoInfer<Connection>>;
 export function defineService(service: AnyService): AnyService {
   return service;
 }

@@ -279,6 +279,19 @@ describe("a definition that the compiler does not know", () => {
   });
 });
 
+it("a service written where it is given needs no connection that it does not ask for", async () => {
+  const stepwell = createStepwell({
+    services: [
+      defineService({
+        name: "here",
+        actions: { ping: { input: v.object({}), output: v.null(), run: () => null } },
+      }),
+    ],
+  });
+  const steps = [{ type: "service", key: "ping", service: { service: "here", action: "ping", input: {} } }] as const;
+  assertType(await stepwell.workflows.create("app_1", { name: "Ping", steps: [...steps] }));
+});
+
 describe("steps written elsewhere", () => {
   it("are taken as they are after `as const`", () => {
     const stepwell = createStepwell();

@@ -1,11 +1,18 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** Tests that render pages, and tests that need the Redis and S3 servers; everything else needs this process alone. */
+/**
+ * Tests that render pages, tests that need the Redis and S3 servers, and tests that start processes of their own, most of
+ * them to kill them; everything else needs this process alone.
+ */
 const BROWSER = ["test/**/*browser*.test.ts", "test/pages/*.test.ts", "test/engine/example-workflows.test.ts"];
 const SERVERS = [
   "test/storage/{blobs,drivers,repair-drivers,store}.test.ts",
   "test/files/{resumable-broken,resumable-client,single-use}.test.ts",
   "test/faults/{takeover,uploads-storage}.test.ts",
+];
+const PROCESSES = [
+  "test/faults/{clock-jump,follower,poison,runs-kill,storage-kill,storage-recovers,upload-kill}.test.ts",
+  "test/{safety/net,storage/fs-lock}.test.ts",
 ];
 const PACKAGE = ["test/runtimes/*.test.ts"];
 
@@ -27,7 +34,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS, ...PACKAGE],
+          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS, ...PROCESSES, ...PACKAGE],
           // Its files share what a worker has read and compiled: doing it for each takes as long as half of the tests.
           isolate: false,
         },
@@ -35,6 +42,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "servers", include: SERVERS, globalSetup: ["test/servers/setup.ts"] },
+      },
+      {
+        extends: true,
+        test: { name: "processes", include: PROCESSES },
       },
       {
         extends: true,

@@ -22,15 +22,16 @@ import { createRunQueue, type RunQueueLimits, type Slot } from "./dispatch/run-q
 import { createRunSlots } from "./dispatch/run-slots.ts";
 import { findSuspects, isAtWork } from "./dispatch/suspects.ts";
 import { createDue } from "./due.ts";
+import { createEndAsFailed } from "./end-as-failed.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createExecution } from "./execution.ts";
 import type { Recorded } from "./history.ts";
-import { appended, folded, type Journal, readJournal, resumed } from "./journal.ts";
+import { appended, readJournal, resumed } from "./journal.ts";
 import type { Execution, Found } from "./live-run.ts";
 import { isOrphan, readRecorded } from "./recorded.ts";
 import { reopen } from "./reopen.ts";
 import { createReplay } from "./replay.ts";
-import { brokenOff, ended, isOver, type RunDocument, showEnded } from "./run-document.ts";
+import { isOver, type RunDocument } from "./run-document.ts";
 import { createStart } from "./start.ts";
 import { closing } from "./step-error.ts";
 import type { Effects } from "./step-kind.ts";
@@ -71,6 +72,7 @@ export function createEngine(parts: {
   });
   const due = createDue({ store, wake, look: awaiting.look });
   const timers = createTimers({ store, clock, logger, list: DUE, ...due });
+  const endAsFailed = createEndAsFailed({ store, clock, waiters });
   const executions = new Map<string, Execution>();
   /** Runs that are just being read, so that none is taken up twice. */
   const opening = new Map<string, Promise<Execution | null>>();
@@ -214,18 +216,6 @@ export function createEngine(parts: {
       if (closed) return;
       await background.keepTrying("runs", () => takeUp(runId)).tried;
     }
-  }
-
-  async function endAsFailed(
-    document: RunDocument,
-    version: number,
-    { records, values }: Journal,
-    error: RunError,
-  ): Promise<null> {
-    const last = brokenOff(document, error, instant(clock.now()));
-    await store.commit([ended(last, version), ...folded(document.id, records, values)]);
-    waiters.tell(document.id, () => showEnded(last, []));
-    return null;
   }
 
   /** Beside the limits, and while nobody else may begin. One that cannot be read now is taken up with the others. */

@@ -36,15 +36,18 @@ const secret = v.pipe(v.string(SECRET), v.minLength(32, SECRET));
 const CHECKPOINT = "Must be a whole number of at least 1.";
 const MAX_AGE = "Must be a finite number of seconds, and not less than 0.";
 
+const STORAGE =
+  "Must be an object with a driver as entities, and perhaps another one as blobs: storage: { entities: driver }.";
+const isDriver = (value: object) => "getItem" in value;
+const storage = strictObject({
+  entities: v.optional(v.unknown()),
+  blobs: v.optional(v.unknown()),
+  checkpointRecords: v.optional(v.pipe(v.number(CHECKPOINT), v.safeInteger(CHECKPOINT), v.minValue(1, CHECKPOINT))),
+});
+
 const Shape = strictObject({
   baseUrl: text("https://example.com"),
-  storage: v.optional(
-    strictObject({
-      entities: v.optional(v.unknown()),
-      blobs: v.optional(v.unknown()),
-      checkpointRecords: v.optional(v.pipe(v.number(CHECKPOINT), v.safeInteger(CHECKPOINT), v.minValue(1, CHECKPOINT))),
-    }),
-  ),
+  storage: v.optional(v.lazy((value) => (isRecord(value) && !isDriver(value) ? storage : v.never(STORAGE)))),
   adminKey: v.optional(v.pipe(v.string(ADMIN_KEY), v.regex(/^[\x21-\x7e]+$/, ADMIN_KEY))),
   secret: v.optional(
     v.lazy((value) => (Array.isArray(value) ? v.pipe(v.array(secret), v.minLength(1, SECRET)) : secret)),

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { LAST_INSTANT } from "./clock.ts";
 import { didYouMean } from "./closest-name.ts";
 import { cut, type FieldError, MAX_ERRORS, StepwellError } from "./errors.ts";
+import { issueSentence } from "./issue-sentence.ts";
 import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
 
 export type Schema = v.GenericSchema<unknown, unknown>;
@@ -14,8 +15,9 @@ export const FORBIDDEN_KEY = "__proto__";
 /**
  * An object with exactly these fields. Unlike `v.strictObject` it tells every field that is unknown, not just the first,
  * and takes neither an array nor a field named "toString".
+ * @param hint Said of an unknown field that is not like a known one.
  */
-export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries) {
+export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries, hint = "") {
   const own: Entries = Object.assign(Object.create(null), entries);
   const object = v.strictObject(own);
   const known = v.object(own);
@@ -29,7 +31,8 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
         if (isFull(result)) break;
         if (Object.hasOwn(own, key)) continue;
         const missing = Object.keys(own).filter((name) => !Object.hasOwn(input, name));
-        refuseKey(object, key, "never", input, result, config, `Unknown field.${didYouMean(key, missing)}`);
+        const meant = didYouMean(key, missing) || (hint && ` ${hint}`);
+        refuseKey(object, key, "never", input, result, config, `Unknown field.${meant}`);
       }
       return result;
     },
@@ -229,12 +232,14 @@ function refused(
 
 /**
  * Checks a value from outside against a schema.
+ * @param whole What messages call it. Left out: the body.
  * @throws StepwellError `invalid` with an entry for each field that is wrong.
  */
 export function check<const S extends v.GenericSchema>(
   schema: S,
   value: unknown,
   within?: FieldError["in"],
+  whole?: string,
 ): v.InferOutput<S> {
   const plain = jsonProblem(value);
   let errors = [plain].filter((error) => error !== null);
@@ -243,7 +248,10 @@ export function check<const S extends v.GenericSchema>(
     if (result.success) return result.output;
     errors = fieldErrors(result.issues);
   }
-  throw invalid(errors.map((error) => (within === undefined ? error : { ...error, in: within })));
+  throw invalid(
+    errors.map((error) => (within === undefined ? error : { ...error, in: within })),
+    whole,
+  );
 }
 
 /** Of any realm. */
@@ -291,27 +299,6 @@ export function fieldErrors(
     const path = [...base, ...(issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)))];
     // Where a value may have several forms, the form that was meant is the one of which a part was recognised.
     const within = issue.issues?.filter((inner) => inner.path !== undefined) ?? [];
-    return within.length > 0 ? fieldErrors(within, path) : [{ pointer: pointer(path), message: sentence(issue) }];
+    return within.length > 0 ? fieldErrors(within, path) : [{ pointer: pointer(path), message: issueSentence(issue) }];
   });
-}
-
-/** Characters of a wrong value that a message repeats. */
-const MAX_RECEIVED_LENGTH = 100;
-
-/** What an issue of any Standard Schema says; where valibot speaks for itself, in the words of everything else here. */
-export function issueText(issue: StandardSchemaV1.Issue): string {
-  return isOfValibot(issue) ? sentence(issue) : issue.message;
-}
-
-function isOfValibot(issue: StandardSchemaV1.Issue): issue is StandardSchemaV1.Issue & v.BaseIssue<unknown> {
-  return "kind" in issue && "expected" in issue && typeof (issue as { received?: unknown }).received === "string";
-}
-
-function sentence(issue: v.BaseIssue<unknown>): string {
-  if (!issue.message.startsWith("Invalid ")) return issue.message;
-  if (issue.expected === "never") return "Unknown field.";
-  if (issue.received === "undefined") return "Is required.";
-  const received = cut(issue.received, MAX_RECEIVED_LENGTH);
-  if (issue.kind === "schema") return `Must be ${issue.expected ?? "something else"}, not ${received}.`;
-  return `Must be ${issue.expected ?? "something else"}, is ${received}.`;
 }

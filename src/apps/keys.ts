@@ -7,6 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key as DocumentKey, Store } from "../ports/store.ts";
+import { invalid } from "../schema.ts";
 import type { IssuedKey, Key, KeyCreate } from "./key.ts";
 import { createWatches } from "./watches.ts";
 
@@ -58,6 +59,9 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
     },
 
     async create(appId, input, receipt) {
+      if (input.expires_at !== undefined && Date.parse(input.expires_at) <= clock.now()) {
+        throw invalid([{ pointer: "/expires_at", message: "Must be an instant to come." }]);
+      }
       const id = ids.next("key");
       const secret = ids.random(SECRET_LENGTH);
       const key: Key = {

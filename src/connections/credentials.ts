@@ -1,8 +1,9 @@
 /** Credentials against the schema of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { FieldError } from "../errors.ts";
+import { issueText } from "../issue-sentence.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
-import { issueText, plainPath } from "../schema.ts";
+import { plainPath } from "../schema.ts";
 
 export type Checked = { readonly value: unknown } | { readonly errors: readonly FieldError[] };
 

@@ -172,7 +172,7 @@ export function route<
       return run(core, {
         params: raw.params as Params<Path>, // the router fills exactly the names of the path
         query: query === undefined ? undefined : check(query, raw.query === undefined ? {} : raw.query, "query"),
-        body: bodyOf(body, raw.body),
+        body: bodyOf(body, raw),
         caller: raw.caller,
         wait: raw.wait ?? 0,
         signal: raw.signal,
@@ -185,9 +185,11 @@ export function route<
 /** A row that reads no body refuses one with content, instead of letting its sender believe that it counts. */
 const NO_BODY = strictObject({});
 
-function bodyOf<B extends v.GenericSchema>(schema: B | undefined, given: unknown): v.InferOutput<B> | undefined {
-  if (schema !== undefined) return check(schema, given === undefined ? {} : given);
-  if (given !== undefined) check(NO_BODY, given);
+function bodyOf<B extends v.GenericSchema>(schema: B | undefined, raw: RawCall): v.InferOutput<B> | undefined {
+  const { body: given, caller } = raw;
+  const whole = caller.kind === "host" ? "the argument" : "the body";
+  if (schema !== undefined) return check(schema, given === undefined ? {} : given, undefined, whole);
+  if (given !== undefined) check(NO_BODY, given, undefined, whole);
   return undefined;
 }
 

@@ -11,7 +11,7 @@ export function hasEnded(status: RunStatus): boolean {
   return status === "succeeded" || status === "failed" || status === "canceled";
 }
 
-export const RunCreate = strictObject({
+const RunFields = {
   /** Values by the names of the version's input fields; a file is a list of ids. Left out, empty. */
   input: v.exactOptional(jsonObject),
   /** `latest`, `draft`, the id or the number of a version. Left out, the latest. */
@@ -20,7 +20,8 @@ export const RunCreate = strictObject({
   step_key: v.exactOptional(v.string()),
   /** Files that are not uploaded yet are waited for, as long as their addresses are open. Left out, they are refused. */
   wait_for_files: v.exactOptional(v.boolean()),
-});
+};
+export const RunCreate = strictObject(RunFields, "Values for the workflow belong in input.");
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
 export const RunReplay = strictObject({

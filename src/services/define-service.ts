@@ -2,6 +2,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Api } from "../api.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
+import { checkService } from "./check-service.ts";
 
 /** What an action is called with beside its arguments. */
 export interface ActionContext {
@@ -131,6 +132,8 @@ type ActionsGiven<Inputs extends Schemas, Outputs extends Schemas, Connection ex
  *
  * Names are of letters, digits, `_` and `-`, 64 at the most.
  *
+ * @throws TypeError for a name that cannot be one, for no actions, and for what is no action or no schema
+ *
  * @example
  * ```ts
  * const invoices = defineService({
@@ -165,6 +168,7 @@ export function defineService<
   readonly actions: ActionsGiven<Inputs, Outputs, Connection>;
 }): ServiceOf<Name, Inputs, Outputs, NoInfer<Connection>>;
 export function defineService(service: AnyService): AnyService {
+  checkService(service);
   return service;
 }
 

@@ -78,6 +78,7 @@ throughBothDoors("keys", (open) => {
       { name: "x", scopes: ["everything"] },
       { name: "x", scopes: [] },
       { name: "x", expires_at: "soon" },
+      { name: "x", expires_at: "2020-01-01T00:00:00Z" },
     ]) {
       await expect(door("keys.create", app.id, input)).rejects.toMatchObject({ status: 422 });
     }

@@ -49,6 +49,61 @@ describe.each(["http_request", "browser"])("the url of a %s step", (type) => {
   });
 });
 
+describe("a condition that is no expression", () => {
+  it.each([
+    ["{{ input.a > 1 }}", / An expression stands here without braces: "input.a > 1"\.$/],
+    ["input.a === 1", / CEL compares with == and !=\.$/],
+    ["input.a !== 'x'", / CEL compares with == and !=\.$/],
+    ["step.a.output > 1", / Did you mean "steps"\?$/],
+    ["inputs.a", / Did you mean "input"\?$/],
+    ["somethingElse", / There are input, steps, run, app, now\.$/],
+    ["input.a > '==='+", /^(?!.*CEL compares)/],
+  ])("%s is refused with what to write", async (condition, message) => {
+    const [error] = await errorsOfStep({
+      type: "branch",
+      conditions: { x: { order: 1, condition, destinations: [] } },
+    });
+    expect(error).toEqual({
+      pointer: "/steps/0/conditions/x/condition",
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe("a value of the wrong kind", () => {
+  it.each<[JsonObject, string, string]>([
+    [
+      { type: "http_request", url: "https://a.test", method: "post" },
+      "/steps/0/method",
+      'Must be one of "GET", "POST", "PUT", "PATCH", "DELETE", not "post". Did you mean "POST"?',
+    ],
+    [{ type: "branch", conditions: [] }, "/steps/0/conditions", "Must be an object, not a list."],
+    [{ type: "code", code: {} }, "/steps/0/code", "Must be a string, not an object."],
+    [
+      { type: "http_request", url: "https://a.test", headers: 7 },
+      "/steps/0/headers",
+      "Must be a string or an object, not 7.",
+    ],
+  ])("is refused with what would be right: %j", async (step, pointer, message) => {
+    expect(await errorsOfStep(step)).toEqual([{ pointer, message }]);
+  });
+});
+
+it("a run that is given values beside input is refused with where they belong", async () => {
+  const { id } = await t.stepwell.workflows.create(t.app, { name: "Run", steps: [] });
+  await t.stepwell.workflows.deploy(t.app, id);
+  const given: JsonObject = { n: 1 };
+  await expect(t.stepwell.runs.create(t.app, id, given)).rejects.toMatchObject({
+    errors: [{ pointer: "/n", message: "Unknown field. Values for the workflow belong in input." }],
+  });
+});
+
+it("a function that is given a text is refused without talk of a body", async () => {
+  await expect(Reflect.apply(t.stepwell.apps.create, undefined, ["a"])).rejects.toMatchObject({
+    message: 'the argument: Must be an object, not "a".',
+  });
+});
+
 describe("an unknown service", () => {
   it("is reported beside fields that are missing", async () => {
     const errors = await errorsOf({
@@ -60,7 +115,7 @@ describe("an unknown service", () => {
     });
     expect(errors).toEqual([
       { pointer: "/steps/0/service/input", message: "Is required." },
-      { pointer: "/steps/1/conditional", message: "Must be string, not 7." },
+      { pointer: "/steps/1/conditional", message: "Must be a string, not 7." },
       { pointer: "/steps/2/key", message: "Is required." },
       { pointer: "/steps/2/service/input", message: "Is required." },
       { pointer: "/steps/0/service/service", message: expect.stringContaining('There is no service named "fils"') },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../adapters/extract/extractor.ts";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
+import memoryDriver from "../../adapters/storage/memory.ts";
 import { StepwellError } from "../../src/errors.ts";
 import type { CorsOptions } from "../../src/http/cors.ts";
 import { createStepwell } from "../../src/index.ts";
@@ -89,6 +90,13 @@ describe("a limit", () => {
       "limits.files is no limit; right would be body, bodyIdle, file",
     );
   });
+});
+
+it("a driver alone is refused with where it belongs", () => {
+  expect(() => Reflect.apply(settingsOf, undefined, [{ storage: memoryDriver() }])).toThrow(
+    "The options are wrong. storage: Must be an object with a driver as entities, and perhaps another one as blobs: " +
+      "storage: { entities: driver }. Given was an object.",
+  );
 });
 
 it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])("the storage cannot be %s", (storage) => {

@@ -34,7 +34,7 @@ const unknown = (...pointers: string[]) => pointers.map((pointer) => [pointer, "
 describe("fields that are not known", () => {
   it("are told all, beside everything else that is wrong", () => {
     expect(refusals({ x: 1, name: 2, y: null, inner: { size: 1 }, z: {} })).toEqual([
-      ["/name", "Must be string, not 2."],
+      ["/name", "Must be a string, not 2."],
       ...unknown("/x", "/y", "/z"),
     ]);
     expect(refusals({ x: 1, y: 1 })).toEqual([

@@ -107,6 +107,14 @@ describe("what is given at construction", () => {
   });
 });
 
+it("defineService refuses what no step could call, where it is written", () => {
+  const define = (service: object) => () => Reflect.apply(defineService, undefined, [service]);
+  expect(define({ name: "a b", actions: {} })).toThrow(
+    new TypeError('"a b" cannot be the name of a service: it must be 1 to 64 letters, digits, "_" and "-".'),
+  );
+  expect(define({ name: "s", actions: {} })).toThrow(new TypeError('The service "s" has no actions.'));
+});
+
 describe("a deployment", () => {
   async function problems(steps: Step[], services: readonly AnyService[] = [posts]): Promise<Record<string, string>> {
     const service = await open(services);
@@ -131,8 +139,8 @@ describe("a deployment", () => {
     const wrong = { to: "nobody", copies: "three", parts: [{ width: 1 }, { width: "2" }] };
     expect(await problems([call("posts", "send", wrong)])).toEqual({
       "/steps/0/service/input/to": "Must be an address.",
-      "/steps/0/service/input/copies": 'Must be number, not "three".',
-      "/steps/0/service/input/parts/1/width": 'Must be number, not "2".',
+      "/steps/0/service/input/copies": 'Must be a number, not "three".',
+      "/steps/0/service/input/parts/1/width": 'Must be a number, not "2".',
     });
     expect(Object.keys(await problems([call("posts", "send", {})]))).toEqual(["/steps/0/service/input/to"]);
     expect(await problems([call("posts", "send", { to: "a@example.com" })])).toEqual({});
@@ -261,7 +269,7 @@ describe("an action", () => {
     const service = defineService({ name: "s", actions: { a: { input: anything, output, run } } });
     expect((await runOf(service)).error).toEqual({
       code: "invalid_output",
-      message: 's.a gave what its output is not: /list/1: Must be number, not "2".',
+      message: 's.a gave what its output is not: /list/1: Must be a number, not "2".',
       step: "call",
     });
     expect(calls).toBe(1);

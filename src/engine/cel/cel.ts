@@ -5,6 +5,7 @@ import { LOOP_NAMES, NAMES, type Scope } from "../scope.ts";
 import { StepError } from "../step-error.ts";
 import { createBudget } from "./budget.ts";
 import { type CelEnvironment, createEnvironment } from "./environment.ts";
+import { hintOf } from "./hints.ts";
 import { toJson } from "./json.ts";
 import { nodesOf } from "./library.ts";
 import { createPatterns } from "./patterns.ts";
@@ -28,6 +29,9 @@ export interface Cel {
   /** Does the work of a step: its expressions may do so much together. */
   together<T>(work: () => T): T;
 }
+
+/** Characters of an expression that are looked at for what was meant. */
+const MAX_HINTED_LENGTH = 10_000;
 
 /** Why a text is no expression; the message says where. */
 export class CelProblem extends Error {
@@ -53,7 +57,9 @@ export function createCel(): Cel {
     try {
       return environment(inLoop).parse(text);
     } catch (error) {
-      throw new CelProblem(located(error, text), { cause: error });
+      const reason = located(error, text);
+      const hint = hintOf(reason, text.slice(0, MAX_HINTED_LENGTH), [...NAMES, "now", ...(inLoop ? LOOP_NAMES : [])]);
+      throw new CelProblem(hint === "" ? reason : `${reason}.${hint}`, { cause: error });
     }
   }
 

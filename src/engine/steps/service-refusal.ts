@@ -1,7 +1,8 @@
 /** How it is told that an action was given, or gave, what its schema forbids. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { issueText } from "../../issue-sentence.ts";
 import { pointer } from "../../json.ts";
-import { issueText, plainPath } from "../../schema.ts";
+import { plainPath } from "../../schema.ts";
 import { StepError } from "../step-error.ts";
 
 /** Wrong fields that are told of one input or output. */

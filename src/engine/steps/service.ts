@@ -2,8 +2,9 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { OpenedConnection } from "../../connections/connections.ts";
 import { MAX_ERRORS } from "../../errors.ts";
+import { issueText } from "../../issue-sentence.ts";
 import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
-import { issueText, plainPath } from "../../schema.ts";
+import { plainPath } from "../../schema.ts";
 import {
   type ActionContext,
   type AnyAction,

@@ -1,0 +1,43 @@
+/** What a service must be, for programs that no compiler has checked. */
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { AnyAction, AnyService } from "./define-service.ts";
+
+/** What every model takes as the name of a tool, and what `SERVICE.ACTION` can be told apart in. */
+const NAME = /^[\w-]{1,64}$/;
+const MAX_TRIES = 100;
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** @throws TypeError for a service that nobody could call. */
+export function checkService({ name, actions, connection }: AnyService): void {
+  checkName("a service", name);
+  const byName = Object.entries(actions ?? {});
+  if (byName.length === 0) throw new TypeError(`The service ${JSON.stringify(name)} has no actions.`);
+  for (const [action, definition] of byName) {
+    checkName(`an action of ${name}`, action);
+    checkAction(`${name}.${action}`, definition);
+  }
+  if (connection !== undefined && !isSchema(connection)) {
+    throw new TypeError(`The connection of the service ${JSON.stringify(name)} is no Standard Schema.`);
+  }
+}
+
+function checkName(what: string, name: unknown): void {
+  if (typeof name === "string" && NAME.test(name)) return;
+  throw new TypeError(
+    `${JSON.stringify(name)} cannot be the name of ${what}: it must be 1 to 64 letters, digits, "_" and "-".`,
+  );
+}
+
+/** Programs without types may give anything. */
+function checkAction(name: string, { input, output, run, tries = 1, timeout = 1 }: Partial<AnyAction>): void {
+  const wrong = (what: string) => new TypeError(`The action ${name} ${what}.`);
+  if (typeof run !== "function") throw wrong("has no run function");
+  if (!isSchema(input)) throw wrong("has no input that is a Standard Schema");
+  if (!isSchema(output)) throw wrong("has no output that is a Standard Schema");
+  if (!Number.isInteger(tries) || tries < 1 || tries > MAX_TRIES) throw wrong(`must have 1 to ${MAX_TRIES} tries`);
+  if (!(timeout >= 1 && timeout <= DAY)) throw wrong(`must have a timeout of 1 to ${DAY} milliseconds`);
+}
+
+function isSchema(schema: Partial<StandardSchemaV1> | null | undefined): boolean {
+  return typeof schema?.["~standard"]?.validate === "function";
+}

@@ -328,6 +328,11 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     await raw(heavy, (port) => refusal(get(port), "fetch_failed"));
   },
 
+  "fails at once on 101 Switching Protocols, which was not asked for": () =>
+    raw("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nhi", async (port) => {
+      await assert.rejects(get(port), { code: "fetch_failed", message: /could not be fetched: .*101/ });
+    }),
+
   "gives up when no head comes in time, redirects included": () =>
     withTime(async (time) => {
       let asked = 0;

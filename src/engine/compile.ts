@@ -213,12 +213,18 @@ function createCompiler({
     }
   }
 
-  function textTemplate(text: string, path: readonly (string | number)[]): Evaluate {
+  function textTemplate(text: string, path: Path, inspect?: (piece: string) => void): Evaluate {
     if (!hasTemplate(text)) return () => text;
     try {
-      const parts = parseTemplate(text).map((part) =>
-        typeof part === "string" ? part : (auto.compile(part.expression, path) ?? expression(part.expression, path)),
-      );
+      const parts = parseTemplate(text).map((part) => {
+        if (typeof part === "string") return part;
+        const evaluate = auto.compile(part.expression, path) ?? expression(part.expression, path);
+        return (scope: Scope) => {
+          const value = evaluate(scope);
+          inspect?.(shown(value));
+          return value;
+        };
+      });
       const [only] = parts;
       if (parts.length === 1 && typeof only === "function") return only;
       return (scope) => joined(parts, scope);
@@ -263,8 +269,8 @@ function createCompiler({
     pages,
     readsAllSteps: () => reads.add("all"),
     whenDeployed: (check) => void found.deployChecks.push(async () => (await check()).map(located)),
-    text(value, path) {
-      const evaluate = textTemplate(value, path);
+    text(value, path, inspect) {
+      const evaluate = textTemplate(value, path, inspect);
       return (scope: Scope) => shown(bounded(evaluate(scope)));
     },
   };

@@ -25,8 +25,8 @@ export interface Compiler {
   expression(text: string, path: Path): Evaluate;
   /** Any JSON in whose texts `{{ }}` may stand; a text that is one expression and nothing else gives its value. */
   template(value: JsonValue, path: Path): Evaluate;
-  /** A text with `{{ }}` in it, as text. */
-  text(value: string, path: Path): (scope: Scope) => string;
+  /** A text with `{{ }}` in it, as text. @param inspect Sees what each expression gives; may throw. */
+  text(value: string, path: Path, inspect?: (piece: string) => void): (scope: Scope) => string;
   problem(path: Path, message: string): void;
   /** Gives the step the results of all steps that it can see, and not only of those that its texts name. */
   readsAllSteps(): void;

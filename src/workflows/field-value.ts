@@ -82,8 +82,12 @@ const truth = v.union(
   "Must be true or false.",
 );
 
+/** What the URL standard leaves out of an address before it reads it: what is kept is what was read. */
+const STRIPPED = /^[\0-\x20]|[\t\n\r]|[\0-\x20]$/;
+
 const webAddress = v.pipe(
   text,
+  v.check((value) => !STRIPPED.test(value), "Must be a URL without line breaks, and without spaces around it."),
   v.check((value) => {
     const url = readAddress(value);
     return url?.protocol === "http:" || url?.protocol === "https:";

@@ -102,6 +102,28 @@ describe("an http_request", () => {
   });
 
   it.each([
+    ["a line", "X-One: {{ input.v }}\nX-Two: 2", "Ann\nauthorization: Bearer x", "line break"],
+    ["a line, by a carriage return", "X-One: {{ input.v }}", "Ann\rauthorization: Bearer x", "line break"],
+    ["the name of a header", "X-{{ input.v }}: 1", "One: 1\nauthorization", "line break"],
+    ["all of the text", "{{ input.v }}", "x-one: 1\nauthorization: Bearer x", "line break"],
+    ["a text within JSON", '{ "x-one": "{{ input["v"] }}" }', 'a", "authorization": "Bearer x', "quote"],
+  ])("lets no value in %s add a header", async (_, headers, v, message) => {
+    const result = await run({ headers }, { v });
+    expect(result.error).toMatchObject({ code: "invalid", step: "call", message: expect.stringContaining(message) });
+    expect(server.received).toEqual([]);
+  });
+
+  it("puts any text into headers that are JSON", async () => {
+    await run({ headers: '{ "X-One": "{{ input.v }}" }' }, { v: 'a", "x-two": "b' });
+    expect(sent().headers).toMatchObject({ "x-one": 'a", "x-two": "b' });
+  });
+
+  it("takes JSON of expressions into headers that are JSON with them", async () => {
+    await run({ headers: '{ "X-One": {{ json(input.v) }}, "x-three": "{{ input["w"] }}" }' }, { v: 'a "b"', w: "c" });
+    expect(sent().headers).toMatchObject({ "x-one": 'a "b"', "x-three": "c" });
+  });
+
+  it.each([
     ["application/json", '{"a":[1]}', { a: [1] }],
     ["application/vnd.api+json; charset=utf-8", "[1]", [1]],
     ["application/json", "", ""],

@@ -62,12 +62,48 @@ type Headers = (scope: Scope) => Record<string, string>;
 /** A map, or a text: a header a line, or the map as JSON, which an expression that gives an object leaves. */
 function compileHeaders(headers: StepOf<"http_request">["headers"], compiler: Compiler): Headers {
   if (headers === undefined) return () => ({});
-  if (typeof headers === "string") {
-    const given = compiler.text(headers, ["headers"]);
+  const map = typeof headers === "string" ? textsOf(headers) : headers;
+  if (typeof headers === "string" && map === null) {
+    const isJson = headers.trimStart().startsWith("{") && !headers.trimStart().startsWith("{{");
+    const given = compiler.text(headers, ["headers"], isJson ? checkJsonPiece : checkLinePiece);
     return (scope) => Object.fromEntries(headersIn(given(scope)));
   }
-  const each = Object.entries(headers).map(([name, value]) => [name, compiler.text(value, ["headers", name])] as const);
+  const each = Object.entries(map ?? {}).map(
+    ([name, value]) =>
+      [name, compiler.text(value, typeof headers === "string" ? ["headers"] : ["headers", name])] as const,
+  );
   return (scope) => Object.fromEntries(each.map(([name, value]) => header(name, value(scope))));
+}
+
+/** A text that is the JSON of names and texts before any expression is put in. */
+function textsOf(text: string): Record<string, string> | null {
+  const map = objectOf(text);
+  const texts = Object.entries(map ?? {}).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  return map !== null && texts.length === Object.keys(map).length ? Object.fromEntries(texts) : null;
+}
+
+/** What an expression gives stays within its line: it may be what a stranger has written. */
+function checkLinePiece(piece: string): void {
+  if (!/[\r\n]/.test(piece)) return;
+  throw new StepError("invalid", `${cut(piece)} has a line break, which would add a header. ${OBJECT}`);
+}
+
+/** And within its text, or is all of a value, as `json(x)` gives it. */
+function checkJsonPiece(piece: string): void {
+  checkLinePiece(piece);
+  if (!/["\\]/.test(piece) || isJson(piece)) return;
+  throw new StepError("invalid", `${cut(piece)} has a quote or a backslash, which would end its text. ${OBJECT}`);
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function headersIn(text: string): [string, string][] {
@@ -106,4 +142,5 @@ function header(name: string, value: string): [string, string] {
 /** RFC 9110, 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const EXPECTED = 'Write a line "name: value" for each header, or give an object of names and texts.';
+const OBJECT = "Give the headers as an object of names and texts.";
 const cut = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);

@@ -5,6 +5,10 @@ import { list } from "./schema.ts";
 /** Most items that a page can have. */
 export const MAX_TAKE = 1_000;
 
+/** Says that a parameter came several times where it may come once. */
+const once = (message: string) => (issue: v.BaseIssue<unknown>) =>
+  Array.isArray(issue.input) ? `Is given ${issue.input.length} times; give it once.` : message;
+
 /** A whole number in a query: as a number, or as the digits that an address carries. */
 export function wholeNumber(min: number, max: number) {
   const digits = v.pipe(
@@ -13,7 +17,7 @@ export function wholeNumber(min: number, max: number) {
     v.transform(Number),
   );
   return v.pipe(
-    v.union([v.number(), digits], `Must be a whole number from ${min} to ${max}.`),
+    v.union([v.number(), digits], once(`Must be a whole number from ${min} to ${max}.`)),
     v.integer(`Must be a whole number from ${min} to ${max}.`),
     v.minValue(min, `Must be at least ${min}.`),
     v.maxValue(max, `Must be at most ${max}.`),
@@ -29,7 +33,7 @@ export const flag = v.union(
       v.transform((text) => text === "true"),
     ),
   ],
-  "Must be true or false.",
+  once("Must be true or false."),
 );
 
 /**
@@ -56,14 +60,14 @@ export const pageQuery = {
 
 /** For lists that also search. */
 export const searchQuery = {
-  search: v.optional(v.pipe(v.string(), v.maxLength(1_024, "At most 1024 characters."))),
+  search: v.optional(v.pipe(v.string(once("Must be a text.")), v.maxLength(1_024, "At most 1024 characters."))),
 } as const;
 
 /** For lists that grow without end: goes on behind the page that gave the token, whatever came in between. */
 export const tokenQuery = {
   page_token: v.optional(
     v.pipe(
-      v.string(),
+      v.string(once("Must be a text.")),
       v.maxLength(256, "At most 256 characters."),
       v.regex(/^[a-z]+_\w+(:[\x21-\x7e]+)?$/, "Must be the next page token that the page before gave."),
     ),

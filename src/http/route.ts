@@ -8,8 +8,9 @@ import type * as v from "valibot";
 import type { Caller, Scope } from "../caller.ts";
 import type { Core } from "../core.ts";
 import { noReceipt, type Receipt } from "../documents.ts";
+import { isRecord } from "../json.ts";
 import type { Page } from "../page.ts";
-import { check, strictObject } from "../schema.ts";
+import { check, invalid, strictObject } from "../schema.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -171,7 +172,7 @@ export function route<
       if (raw.params["app_id"] !== undefined) await core.apps.get(raw.params["app_id"]);
       return run(core, {
         params: raw.params as Params<Path>, // the router fills exactly the names of the path
-        query: query === undefined ? undefined : check(query, raw.query === undefined ? {} : raw.query, "query"),
+        query: query === undefined ? undefined : queryOf(query, raw.query === undefined ? {} : raw.query),
         body: bodyOf(body, raw),
         caller: raw.caller,
         wait: raw.wait ?? 0,
@@ -180,6 +181,17 @@ export function route<
       });
     },
   };
+}
+
+/** A page is named by its number or by a token: which of two would count is not for us to guess. */
+function queryOf<Q extends v.GenericSchema>(schema: Q, given: unknown): v.InferOutput<Q> {
+  const query = check(schema, given, "query");
+  if (isRecord(given) && given["page"] !== undefined && given["page_token"] !== undefined) {
+    throw invalid([
+      { pointer: "/page", message: "Cannot stand beside page_token; leave one of them out.", in: "query" },
+    ]);
+  }
+  return query;
 }
 
 /** A row that reads no body refuses one with content, instead of letting its sender believe that it counts. */

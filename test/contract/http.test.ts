@@ -199,6 +199,23 @@ describe("a query", () => {
     expect((await problemOf(response)).errors?.[0]).toMatchObject({ in: "query", pointer: `/${search.split("=")[0]}` });
   });
 
+  it.each(["page=1&page=2", "take=1&take=2&take=3", "page_token=run_1&page_token=run_2"])(
+    "that gives one parameter several times is refused for that: %s",
+    async (search) => {
+      const { errors } = await problemOf(await call(`${things}?${search}`));
+      const message = `Is given ${search.split("&").length} times; give it once.`;
+      expect(errors).toEqual([{ in: "query", pointer: `/${search.split("=")[0]}`, message }]);
+    },
+  );
+
+  it("that gives both page and page_token is refused", async () => {
+    const response = await call(`${things}?page=1&page_token=thing_1`);
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors).toMatchObject([
+      { in: "query", pointer: "/page", message: expect.stringContaining("page_token") },
+    ]);
+  });
+
   it("of thousands of parameters is refused", async () => {
     expect(await tags(`?${"tags=a&".repeat(300)}`)).toEqual([400, "malformed"]);
   });

@@ -44,13 +44,19 @@ export async function mediaType(head: Uint8Array, name: string): Promise<string>
   // The signatures of text formats are written in ASCII; UTF-16 itself looks like one of MPEG audio.
   const shown = byteOrderMark(head) === undefined || text === null ? head : new TextEncoder().encode(text);
   const byContent = (await fileTypeFromBuffer(shown).catch(() => undefined))?.mime;
-  if (byContent !== undefined) return CONTAINERS[byContent]?.test(byName) === true ? byName : byContent;
+  if (byContent !== undefined) {
+    return !isEmptyArchive(head) && CONTAINERS[byContent]?.test(byName) === true ? byName : byContent;
+  }
   if (text !== null && isHtml(text)) return HTML_TYPES.test(byName) ? byName : "text/html";
   if (text !== null) return isTextType(byName) ? byName : head.byteLength === 0 ? UNKNOWN : "text/plain";
   if (isTextType(byName) && !head.includes(0) && isSingleByteText(head)) return byName;
   const wouldShow = isTextType(byName) || supportedMimeTypes.has(byName);
   return wouldShow ? UNKNOWN : byName;
 }
+
+/** A ZIP of no entries begins with the end of its directory: no document is one. */
+const isEmptyArchive = (head: Uint8Array) => END_OF_DIRECTORY.every((byte, at) => head[at] === byte);
+const END_OF_DIRECTORY = [0x50, 0x4b, 0x05, 0x06];
 
 const HTML_TYPES = /^(text\/html|application\/xhtml\+xml)$/;
 /** What only pages begin with. A line of a table may begin with a tag such as `<b>` and is no page. */

@@ -45,6 +45,14 @@ describe("the media type of a file", () => {
     expect(await mediaType(bytes.subarray(0, 4_100), name)).toBe(type);
   });
 
+  it.each(["a.docx", "a.xlsx", "a.odt", "a.zip"])(
+    "is that of a ZIP where an archive of nothing is named %s",
+    async (name) => {
+      const empty = Uint8Array.from([0x50, 0x4b, 0x05, 0x06, ...new Uint8Array(18)]);
+      expect(await mediaType(empty, name)).toBe("application/zip");
+    },
+  );
+
   it.each<[name: string, text: string, type: string]>([
     ["a.csv", "<!DOCTYPE html><p>name;city", "text/html"],
     ["a.csv", "<!doctype HTML>\nname;city", "text/html"],

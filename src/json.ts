@@ -41,9 +41,18 @@ export function parseJson(text: string): JsonValue {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StepwellError("malformed", `The body is not valid JSON: ${reason}.`, { cause });
   }
+  return checkedJson(value);
+}
+
+/**
+ * The same value, which comes from a request.
+ * @throws StepwellError `malformed` where it is not plain JSON that comes back the same
+ */
+export function checkedJson<Value>(value: Value, within?: FieldError["in"]): Value & JsonValue {
   const wrong = jsonProblem(value);
-  if (wrong !== null) throw new StepwellError("malformed", wrong.message, { errors: [wrong] });
-  return value as JsonValue;
+  if (wrong === null) return value as Value & JsonValue; // just looked through
+  const error = within === undefined ? wrong : { ...wrong, in: within };
+  throw new StepwellError("malformed", wrong.message, { errors: [error] });
 }
 
 /** Where a value stands: as links, since copies of paths would cost depth times size. */

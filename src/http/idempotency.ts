@@ -3,6 +3,7 @@ import { instant } from "../clock.ts";
 import type { Receipt } from "../documents.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { type Expiring, expiringRow } from "../expiry.ts";
+import { checkedIdempotencyKey } from "../params.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
@@ -35,7 +36,6 @@ export interface Idempotency {
 }
 
 const DAY = 24 * 3_600_000;
-const KEY = /^[\x20-\x7e]{1,255}$/;
 
 export function createIdempotency(parts: { store: Store; clock: Clock; hash: Hash }): Idempotency {
   const { store, clock, hash } = parts;
@@ -54,9 +54,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
 
   return {
     async once({ key: given, within, body, outcome }, create) {
-      if (!KEY.test(given)) {
-        throw new StepwellError("malformed", "The Idempotency-Key must be 1 to 255 printable ASCII characters.");
-      }
+      checkedIdempotencyKey("idempotency-key", given);
       const key: Key = `idempotency:${hash.sha256(JSON.stringify([...within, given]))}`;
       // Under the key, which is not kept: a body may hold a password that is short enough to be guessed by its digest.
       const request = hash.hmac(given, body);

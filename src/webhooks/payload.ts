@@ -4,7 +4,7 @@ import { joinBytes } from "../encoding/bytes.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";
 import { StepwellError } from "../errors.ts";
-import { isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
+import { checkedJson, isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
 import { readForm, readMultipartForm } from "./form-payload.ts";
 
 /**
@@ -55,7 +55,7 @@ function listed(pairs: Iterable<readonly [string, JsonValue]>): JsonObject {
     else if (before !== undefined) values.set(name, [before, value]);
     else values.set(name, given === name ? value : [value]);
   }
-  return Object.fromEntries(values);
+  return checkedJson(Object.fromEntries(values));
 }
 
 function utf8(bytes: Uint8Array): string {

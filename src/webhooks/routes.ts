@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { checkedJson, type JsonObject } from "../json.ts";
 import { pageQuery, searchQuery } from "../page.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
@@ -21,7 +21,12 @@ const receive = (method: Method) =>
     async respond({ webhooks }, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
       // Comes as GET does, and must change nothing.
       if (request.method === "HEAD") return new Response(null, { status: 204 });
-      const sent = { headers: request.headers, query: (query ?? {}) as JsonObject, body: bytes(), isBodyRebuilt };
+      const sent = {
+        headers: request.headers,
+        query: checkedJson(query ?? {}, "query") as JsonObject,
+        body: bytes(),
+        isBodyRebuilt,
+      };
       const delivery = { method, path: params.hook_path, ...sent, wait, signal };
       return answer(await webhooks.receive(params.app_id, delivery), wait);
     },

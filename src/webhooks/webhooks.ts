@@ -5,6 +5,7 @@ import type { Receipt } from "../documents.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { type Expiring, expiringRow } from "../expiry.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { checkedIdempotencyKey } from "../params.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Key, Store } from "../ports/store.ts";
@@ -121,7 +122,11 @@ function idOf(passed: Passed | null, headers: Headers, payload: JsonObject): str
   if (passed !== null && SCHEMES[passed.scheme].isDated) {
     return SCHEMES[passed.scheme].idOf(headers, payload) ?? passed.signature;
   }
-  return IDS.map((name) => headers.get(name)).find((value) => value !== null) ?? null;
+  for (const name of IDS) {
+    const value = headers.get(name);
+    if (value !== null) return checkedIdempotencyKey(name, value);
+  }
+  return null;
 }
 
 /** Senders send what they send: of that, what the step asks for. */

@@ -91,6 +91,10 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
         if (problems.length > MAX_ERRORS) break;
         const problem = (message: string) => problems.push({ pointer: `/steps/${index}/webhook`, message });
         const what = `${hook.method} /${hook.path}`;
+        if (!isReachable(hook.path)) {
+          problems.push({ pointer: `/steps/${index}/webhook/path`, message: unreachable(hook.path) });
+          continue;
+        }
         const other = seen.get(hook.id);
         if (other !== undefined) problem(`The step ${JSON.stringify(other)} has the webhook ${what} already.`);
         seen.set(hook.id, step.key);
@@ -159,3 +163,13 @@ function removal({ id, app_id }: Hook, expected: number | null): Change {
 }
 
 const bare = (path: string) => trimEnds(path, "/");
+
+/** Clients resolve dots in an address before they send it, and an empty segment makes another address. */
+const isKept = (segment: string) => segment !== "" && segment !== "." && segment !== "..";
+const isReachable = (path: string) => path.split("/").every(isKept);
+
+function unreachable(path: string): string {
+  const right = path.split("/").filter(isKept).join("/");
+  const instead = right === "" ? "" : `, such as ${JSON.stringify(right)}`;
+  return `No request reaches the path ${JSON.stringify(path)}. Write it without empty segments, "." and ".."${instead}.`;
+}

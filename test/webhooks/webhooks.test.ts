@@ -127,6 +127,54 @@ describe("a webhook", () => {
     expect((await stepwell.runs.list(t.app)).items).toHaveLength(3);
   });
 
+  it.each(["webhook-id", "idempotency-key", "x-github-delivery"])("refuses a bad %s as the API does", async (name) => {
+    await deployed(hook({ method: "POST", path: "once" }));
+    for (const value of ["", "x".repeat(256), "a, b"]) {
+      const answer = await send("once", json({}, { [name]: value }));
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: "malformed", errors: [{ in: "header", pointer: `/${name}` }] });
+    }
+    expect((await stepwell.runs.list(t.app)).items).toEqual([]);
+  });
+
+  it("refuses __proto__ as the name of a field, whatever it comes in", async () => {
+    await deployed(hook({ method: "POST", path: "any" }));
+    const form = new FormData();
+    form.append("__proto__", "x");
+    const cases: [string, RequestInit, object][] = [
+      ["any", { body: '{"__proto__":1}', headers: { "content-type": "application/json" } }, {}],
+      ["any", { body: new URLSearchParams([["__proto__", "x"]]) }, {}],
+      ["any", { body: new URLSearchParams([["__proto__[]", "x"]]) }, {}],
+      ["any", { body: form }, {}],
+      ["any?__proto__=x", json({}), { in: "query" }],
+    ];
+    for (const [path, init, place] of cases) {
+      const answer = await send(path, init);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: "malformed", errors: [{ pointer: "/__proto__", ...place }] });
+    }
+    expect((await stepwell.runs.list(t.app)).items).toEqual([]);
+  });
+
+  it.each([
+    ["a//b", '"a/b"'],
+    ["../x", '"x"'],
+    ["a/../b", '"a/b"'],
+    ["./a", '"a"'],
+    ["a/.", '"a"'],
+    ["..", "Write it without"],
+  ])("cannot have the path %s, which no request reaches", async (path, right) => {
+    await expect(deployed(hook({ method: "POST", path }))).rejects.toMatchObject({
+      errors: [{ pointer: "/steps/0/webhook/path", message: expect.stringContaining(right) }],
+    });
+  });
+
+  it.each(["%2e%2e", "a/b/", "...", "a b/é", "a\\b"])("is reached by the path %s", async (path) => {
+    await deployed(hook({ method: "POST", path }));
+    const [{ url = "" } = {}] = (await stepwell.hooks.list(t.app)).items;
+    expect((await stepwell.fetch(new Request(url, { method: "POST" }))).status).toBe(202);
+  });
+
   it("tells its caller what is wrong with what came, and no more of the run than that it failed", async () => {
     await deployed(hook({ method: "POST", path: "n" }, { n: { type: "number" } }), {
       type: "code",

@@ -41,6 +41,7 @@ const BOMBS: readonly (readonly [name: string, schema: JsonObject, answer: strin
   ["many schemas for each name", { allOf: many({ propertyNames: { maxLength: 9 } }) }, KEYS],
   ["long lists of required names", { allOf: many({ required: Array.from({ length: 500 }, (_, n) => `r${n}`) }) }, KEYS],
   ["many values to compare with", { enum: Array.from({ length: 2_000 }, (_, n) => ({ n })) }, KEYS],
+  ["the format url of a long text", { format: "url" }, JSON.stringify(`http://${":".repeat(100_000)}`)],
   ["a long chain of references", chain(5_000), "{}"],
   ["items compared again and again", { allOf: many({ uniqueItems: true }) }, JSON.stringify([...Array(20_000).keys()])],
 ];

@@ -70,9 +70,20 @@ async function node(type: "module" | "commonjs", script: string): Promise<string
 }
 
 describe("the package", () => {
-  it("holds what was built, the README and the licences of what is built in, and no sources", () => {
-    expect(packed).toEqual(expect.arrayContaining(["package.json", "README.md", "dist/index.js", "dist/index.d.ts"]));
-    expect(packed.filter((path) => !/^(dist\/|package\.json$|README\.md$|LICEN[CS]E)/.test(path))).toEqual([]);
+  it("holds what was built, the README, the routes and the licences of what is built in, and no sources", () => {
+    expect(packed).toEqual(
+      expect.arrayContaining(["package.json", "README.md", "HTTP.md", "dist/index.js", "dist/index.d.ts"]),
+    );
+    expect(packed.filter((path) => !/^(dist\/|package\.json$|README\.md$|HTTP\.md$|LICEN[CS]E)/.test(path))).toEqual(
+      [],
+    );
+  });
+
+  it("has a README whose links lead to what the package holds", async () => {
+    const readme = await readFile(join(installed, "README.md"), "utf8");
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+    expect(links).toContain("HTTP.md");
+    expect(links.filter((path) => !packed.includes(path))).toEqual([]);
   });
 
   it.each(SUBPATHS)("gives %s to import and to require", async (path) => {

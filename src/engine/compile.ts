@@ -6,6 +6,7 @@ import { inputSteps } from "../workflows/graph.ts";
 import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel/cel.ts";
+import { FREE, type Pace } from "./cel/pace.ts";
 import { together } from "./compile/together.ts";
 import { createVisibleSteps, type RunGraph, type VisibleSteps } from "./compile/visible-steps.ts";
 import { type AutoFields, createAutoFields } from "./model/auto.ts";
@@ -35,6 +36,8 @@ export interface Plan {
   readonly steps: readonly CompiledStep[];
   /** Steps that lead nowhere and give something: what a run's output is made of. */
   readonly leaves: readonly number[];
+  /** Of its expressions. */
+  readonly pace: Pace;
 }
 
 export interface Compiled {
@@ -115,6 +118,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
       graph,
       steps: steps.map((step, index) => stepOf(step, index, start)),
       leaves: leavesOf(graph),
+      pace: cel?.pace ?? FREE,
     };
     plans.set(start, made);
     return made;

@@ -3,22 +3,14 @@ import { instant } from "../clock.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
 import type { Run, RunError, RunStatus } from "../runs/run.ts";
+import { inTurns } from "./event-loop-turns.ts";
 import { appended, type Entry, folded, type Settled, written } from "./journal.ts";
 import type { Execution, ExecutionParts, Found, Left } from "./live-run.ts";
 import { createMoments } from "./moments.ts";
 import { createParts } from "./parts.ts";
 import { createPatientCommit } from "./patient-commit.ts";
-import {
-  ended,
-  eventsBefore,
-  fold,
-  isOver as hasEnded,
-  type RunDocument,
-  running,
-  showEnded,
-  showRunning,
-} from "./run-document.ts";
-import { asBegun, asGoingOn, asWaiting, deadlineOf, overTime } from "./run-time.ts";
+import { ended, eventsBefore, fold, isOver as hasEnded, running, showEnded, showRunning } from "./run-document.ts";
+import { asBecoming, deadlineOf, overTime } from "./run-time.ts";
 import { STOPPED, StepError } from "./step-error.ts";
 import type { Outcome } from "./step-state.ts";
 import { createTelling } from "./telling.ts";
@@ -85,7 +77,8 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     storing = true;
     try {
       while (!isOver && hasNews()) {
-        const settled = settle();
+        const settled = await settle();
+        if (isOver) return;
         if (ending !== null) return await end(ending);
         if (progress.failure() !== null) return await end({ status: "failed", error: progress.failure() });
         if (progress.open() === 0) return await end({ status: "succeeded", error: null });
@@ -116,12 +109,18 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     underWay.start(steps);
   }
 
-  function settle(): { entries: readonly Settled[]; next: readonly number[] } {
+  /** Entries stay pending until all have settled: what waited for one of them must not get another. */
+  async function settle(): Promise<{ entries: readonly Settled[]; next: readonly number[] }> {
     // A step that repeats is a repetition further once it has settled.
     const entries = pending.map((entry) => ({ ...entry, iteration: progress.iteration(entry.index) }));
-    pending = [];
-    for (const { index, iteration } of entries) parts.forget(`${index}.${iteration}`);
-    return { entries, next: entries.flatMap(({ index, outcome }) => progress.settle(index, outcome)) };
+    const next: number[] = [];
+    for (const { index, iteration, outcome } of entries) {
+      parts.forget(`${index}.${iteration}`);
+      const steps = progress.settle(index, outcome);
+      for (const step of progress.isPaused() ? await inTurns(progress, plan.pace, steps) : steps) next.push(step);
+    }
+    pending = pending.slice(entries.length);
+    return { entries, next };
   }
 
   const hasNews = () => pending.length > 0 || parts.hasNews() || ending !== null;
@@ -151,12 +150,8 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     recorded();
   }
 
-  function becoming(status: "queued" | "running" | "waiting"): RunDocument {
-    if (status === "queued") return asGoingOn(document, status);
-    if (status === "running" && document.status === "running") return document;
-    const begun = asBegun(document, now());
-    return status === "waiting" ? asWaiting(begun, runTime, progress.moments) : asGoingOn(begun, status);
-  }
+  const becoming = (status: "queued" | "running" | "waiting") =>
+    asBecoming(document, status, now(), runTime, progress.moments);
 
   async function end({ status, error }: { status: RunStatus; error: RunError | null }): Promise<void> {
     underWay.stop(CANCELED);

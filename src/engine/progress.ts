@@ -19,10 +19,17 @@ export interface Progress {
   scope(index: number): Scope;
   /** Which repetition of a step is running or to run, from 1. */
   iteration(index: number): number;
-  /** Starts the run; gives the steps to run. */
+  /**
+   * Starts the run; gives the steps to run. These and those of {@link Progress.settle} are all of them only while
+   * {@link Progress.isPaused} is false: else {@link Progress.proceed} gives the others, and goes before anything else.
+   */
   begin(at: number): readonly number[];
   /** Takes what became of a step; gives the steps to run next: the same one again where it repeats. */
   settle(index: number, outcome: Outcome): readonly number[];
+  /** Whether it is to continue in another turn of the event loop: expressions have done enough in this one. */
+  isPaused(): boolean;
+  /** Continues with what was left. When that is makes no difference to what follows. */
+  proceed(): readonly number[];
   /** Steps that were given to run, or wait, and have not settled. */
   open(): number;
   /** Steps of these that wait: for somebody, or for their moment. */
@@ -39,7 +46,7 @@ export interface Progress {
 const LOOP_LIMIT = 1_000;
 
 export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): Progress {
-  const { graph, steps } = plan;
+  const { graph, steps, pace } = plan;
   const states = new Array<StepState | undefined>(steps.length);
   /** Incoming edges that have not settled yet. */
   const left = graph.incoming.map((edges) => edges.length);
@@ -57,6 +64,8 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   let waiting = 0;
   let failure: RunError | null = null;
   let next: number[] = [];
+  /** Left for another turn of the event loop. */
+  let backlog: { readonly ready: number[]; readonly at: number } | null = null;
   const order: number[] = [];
 
   /** For steps that read nothing of others, and become ready at the same moment. */
@@ -109,9 +118,13 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
     };
   }
 
-  /** Settles whatever needs nobody, from these steps on, until the run has failed. */
+  /** Settles whatever needs nobody, from these steps on, until the run has failed or has to pause. */
   function advance(ready: number[], at: number): void {
     for (let index = ready.shift(); index !== undefined && failure === null; index = ready.shift()) {
+      if (pace.isDue()) {
+        backlog = { ready: [index, ...ready], at };
+        return;
+      }
       const compiled = steps[index];
       if (compiled !== undefined) for (const step of enter(compiled, index, at)) ready.push(step);
     }
@@ -227,6 +240,16 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
       if (ready === "again") return next;
       open--;
       advance(ready, outcome.finished_at);
+      return next;
+    },
+
+    isPaused: () => backlog !== null || pace.isDue(),
+
+    proceed() {
+      next = [];
+      const left = backlog;
+      backlog = null;
+      if (left !== null) advance(left.ready, left.at);
       return next;
     },
 

@@ -3,6 +3,7 @@ import type { RunError } from "../runs/run.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Plan } from "./compile.ts";
 import type { CompiledVersions } from "./compiled-versions.ts";
+import { inTurns } from "./event-loop-turns.ts";
 import type { Entry } from "./journal.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
@@ -47,10 +48,11 @@ export function createReplay(parts: {
       const progress = createProgress(found, baseScope(document));
       // A run that waits for its files has not begun.
       if (document.awaiting !== undefined) return { plan: found, progress, ready: [] };
-      const ready = new Set(progress.begin(Date.parse(document.created_at)));
+      const ready = new Set(await inTurns(progress, found.pace, progress.begin(Date.parse(document.created_at))));
       for (const { index, outcome } of entries) {
         ready.delete(index);
-        for (const next of progress.settle(index, outcome)) ready.add(next);
+        const next = progress.settle(index, outcome);
+        for (const step of progress.isPaused() ? await inTurns(progress, found.pace, next) : next) ready.add(step);
       }
       return { plan: found, progress, ready: [...ready] };
     },

@@ -29,9 +29,23 @@ export function asWaiting(document: RunDocument, limit: number, moments: Progres
 }
 
 /** A run that waits no longer, but for its turn perhaps. */
-export function asGoingOn(document: RunDocument, status: "running" | "queued"): RunDocument {
+function asGoingOn(document: RunDocument, status: "running" | "queued"): RunDocument {
   const { due_at: _, ...rest } = document;
   return { ...rest, status };
+}
+
+/** A run as it is to be stored next. */
+export function asBecoming(
+  document: RunDocument,
+  status: "queued" | "running" | "waiting",
+  now: string,
+  limit: number,
+  moments: Progress["moments"],
+): RunDocument {
+  if (status === "queued") return asGoingOn(document, status);
+  if (status === "running" && document.status === "running") return document;
+  const begun = asBegun(document, now);
+  return status === "waiting" ? asWaiting(begun, limit, moments) : asGoingOn(begun, status);
 }
 
 export function overTime(document: RunDocument, deadline: number): RunError {

@@ -10,6 +10,7 @@ import type { CompiledVersions } from "./compiled-versions.ts";
 import type { Descendants } from "./descendants.ts";
 import type { RunQueue, Slot } from "./dispatch/run-queue.ts";
 import type { RunSlots } from "./dispatch/run-slots.ts";
+import { inTurns } from "./event-loop-turns.ts";
 import type { Execution, Found } from "./live-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { baseScope, placeOf } from "./replay.ts";
@@ -68,7 +69,8 @@ export function createStart(parts: {
     const expected = run.parent === null ? {} : { expected: null };
     if (run.awaiting !== null)
       return startAwaiting({ ...begun, status: "waiting", started_at: null }, plan, progress, receipt);
-    const ready = progress.begin(now);
+    const first = progress.begin(now);
+    const ready = progress.isPaused() ? await inTurns(progress, plan.pace, first) : first;
 
     if (progress.open() === 0 || progress.failure() !== null) {
       const status = progress.failure() === null ? "succeeded" : "failed";

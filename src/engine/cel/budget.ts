@@ -19,6 +19,8 @@ export interface Budget {
   spendOnAll(value: unknown): void;
   /** Does work with a fresh budget. Expressions catch errors of their parts: that it ran out is not to be caught. */
   within<T>(work: () => T): T;
+  /** Operations of all expressions so far. */
+  spent(): number;
   /** Does work whose expressions share one budget, beside that of each. Work that goes on later is not part of it. */
   together<T>(work: () => T): T;
 }
@@ -27,6 +29,7 @@ export function createBudget(): Budget {
   let left = 0;
   let shared = Number.POSITIVE_INFINITY;
   let end: EvaluationError | undefined;
+  let total = 0;
 
   function spend(operations: number): void {
     left -= operations;
@@ -56,6 +59,7 @@ export function createBudget(): Budget {
     spend,
     spendOn,
     spendOnAll,
+    spent: () => total,
     within(work) {
       const granted = Math.min(MOST, Math.max(0, shared));
       left = granted;
@@ -65,7 +69,9 @@ export function createBudget(): Budget {
         spend(0);
         return value;
       } finally {
-        shared -= granted - Math.max(0, left);
+        const spent = granted - Math.max(0, left);
+        shared -= spent;
+        total += spent;
       }
     },
 

@@ -8,6 +8,7 @@ import { type CelEnvironment, createEnvironment } from "./environment.ts";
 import { hintOf } from "./hints.ts";
 import { toJson } from "./json.ts";
 import { nodesOf } from "./library.ts";
+import { createPace, type Pace } from "./pace.ts";
 import { createPatterns } from "./patterns.ts";
 
 /** A compiled expression. @throws StepError `expression_failed`, with where. */
@@ -26,6 +27,8 @@ export interface Cel {
   prepare(text: string): Promise<void>;
   /** @throws CelProblem when it cannot be compiled. */
   compile(text: string, inLoop: boolean): Expression;
+  /** Of all its expressions. */
+  readonly pace: Pace;
   /** Does the work of a step: its expressions may do so much together. */
   together<T>(work: () => T): T;
 }
@@ -65,6 +68,7 @@ export function createCel(): Cel {
 
   return {
     prepare: patterns.prepare,
+    pace: createPace(budget.spent),
     together: budget.together,
     compile(text, inLoop) {
       const parsed = parse(text, inLoop);

@@ -1,0 +1,93 @@
+/** Expressions of a whole run: the event loop turns between them, however many steps follow each other at once. */
+import { setImmediate } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import type { Run, Step } from "../../src/index.ts";
+import { memory } from "./memory.ts";
+import { branch, input, note, openService, type Service, statuses } from "./service.ts";
+
+const open: Service[] = [];
+afterEach(async () => {
+  for (const { stepwell } of open.splice(0)) await stepwell.close();
+});
+
+async function opened(data: Map<string, string>, app?: string): Promise<Service> {
+  const service = await openService({ storage: { entities: memory(data).driver } }, app);
+  open.push(service);
+  return service;
+}
+
+/** More than half a million operations, and fewer than a million. */
+const HEAVY = "input.list.all(x, input.list.all(y, x + y >= 0))";
+const list = Array.from({ length: 350 }, (_, index) => index);
+const COUNT = 12;
+
+/** Branches, one behind the other. */
+const chain = (last: string): Step[] =>
+  Array.from({ length: COUNT }, (_, index) =>
+    branch(`b${index}`, { yes: [HEAVY, index + 1 < COUNT ? `b${index + 1}` : last] }),
+  );
+
+/** How often the event loop turns while work is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let isOver = false;
+  let turns = 0;
+  const counting = (async () => {
+    for (; !isOver; turns++) await setImmediate();
+  })();
+  await work();
+  isOver = true;
+  await counting;
+  return turns;
+}
+
+const allSucceeded = (run: Run) => expect(new Set(Object.values(statuses(run)))).toEqual(new Set(["succeeded"]));
+
+it("let the event loop turn between steps that a new run passes at once, and change nothing of what they give", async () => {
+  const service = await opened(new Map());
+  const workflow = await service.deploy([input("in", { destinations: ["b0"] }), ...chain("end"), note("end")]);
+  const idle = await turnsDuring(() => service.runOf(workflow, { list: [] }));
+  let run: Run | undefined;
+  const turns = await turnsDuring(async () => {
+    run = await service.runOf(workflow, { list });
+  });
+  expect(turns - idle).toBeGreaterThan(COUNT / 4);
+  if (run !== undefined) allSucceeded(run);
+});
+
+it("let it turn where a run goes on, where it is read, and where it is taken up again", async () => {
+  const data = new Map<string, string>();
+  const first = await opened(data);
+  const steps = [input("in", { destinations: ["b0"] }), ...chain("ask"), input("ask", { destinations: ["more"] })];
+  const workflow = await first.deploy([...steps, note("more", { destinations: [] })]);
+  const { id } = await first.stepwell.runs.create(first.app, workflow, { input: { list } });
+  expect(await turnsDuring(() => first.get(id))).toBeGreaterThan(COUNT / 4);
+  await first.stepwell.close();
+  const second = await opened(data, first.app);
+  const turns = await turnsDuring(() => second.stepwell.runs.provide(second.app, id, "ask", {}));
+  expect(turns).toBeGreaterThan(COUNT / 4);
+  allSucceeded(await second.wait(id));
+});
+
+it("let it turn behind what a run waited for", async () => {
+  const service = await opened(new Map());
+  const asks = input("in", { destinations: ["ask"] });
+  const workflow = await service.deploy([asks, input("ask", { destinations: ["b0"] }), ...chain("end"), note("end")]);
+  const { id } = await service.stepwell.runs.create(service.app, workflow, { input: { list } });
+  const turns = await turnsDuring(async () => {
+    await service.stepwell.runs.provide(service.app, id, "ask", {});
+    allSucceeded(await service.wait(id));
+  });
+  expect(turns).toBeGreaterThan(COUNT / 4);
+});
+
+it("of several runs take turns", async () => {
+  const service = await opened(new Map());
+  const workflow = await service.deploy([input("in", { destinations: ["b0"] }), ...chain("end"), note("end")]);
+  const ended: string[] = [];
+  const run = async (name: string, given: readonly number[]) => {
+    allSucceeded(await service.runOf(workflow, { list: [...given] }));
+    ended.push(name);
+  };
+  await Promise.all([run("heavy", list), run("heavy too", list), run("light", [1])]);
+  expect(ended[0]).toBe("light");
+});

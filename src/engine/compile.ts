@@ -7,6 +7,7 @@ import type { Step } from "../workflows/step.ts";
 import type { Definition } from "../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "./cel/cel.ts";
 import { FREE, type Pace } from "./cel/pace.ts";
+import { createReads, type Reads } from "./compile/reads.ts";
 import { together } from "./compile/together.ts";
 import { createVisibleSteps, type RunGraph, type VisibleSteps } from "./compile/visible-steps.ts";
 import { type AutoFields, createAutoFields } from "./model/auto.ts";
@@ -141,30 +142,6 @@ function leavesOf({ steps, outgoing, incoming, start }: RunGraph): number[] {
     const isIdle = type === "note" || (type === "input" && index !== start && incoming[index]?.length === 0);
     return outgoing[index]?.length === 0 && !isIdle ? [index] : [];
   });
-}
-
-/** Which other steps a step reads: those that its texts name, or all that it can. */
-interface Reads {
-  add(keys: readonly string[] | "all"): void;
-  of(graph: RunGraph): readonly number[];
-}
-
-/** @param all Not kept: a step behind thousands of others would hold them all, and so would each behind it. */
-function createReads(all: (graph: RunGraph) => readonly number[]): Reads {
-  const named = new Set<string>();
-  let isAll = false;
-  let places: readonly number[] | undefined;
-  return {
-    add(keys) {
-      if (keys === "all") isAll = true;
-      else for (const key of keys) named.add(key);
-    },
-    of(graph) {
-      if (isAll) return all(graph);
-      places ??= [...named].flatMap((key) => graph.indexOf.get(key) ?? []);
-      return places;
-    },
-  };
 }
 
 interface CompilerParts extends Omit<CompileWith, "loadCel"> {

@@ -206,7 +206,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const claims = createClaims({ store, hash });
   const views = createRecordViews(tags);
   const ruleRuns = createRuleRuns({
-    ...{ store, clock, background, prepare, executor: engine },
+    ...{ store, clock, logger, background, prepare, executor: engine },
     getCollection: (appId, collectionId) => collections.get(appId, collectionId, false),
     view: views.one,
   });

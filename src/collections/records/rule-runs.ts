@@ -10,6 +10,7 @@ import { update } from "../../documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import type { Executor } from "../../runs/executor.ts";
 import type { PrepareRun } from "../../runs/prepare.ts";
@@ -41,6 +42,7 @@ type Evaluation = Pick<RecordDocument, "id" | "evaluation">;
 export function createRuleRuns(parts: {
   store: Store;
   clock: Clock;
+  logger: Logger;
   background: Background;
   prepare: PrepareRun;
   executor: Pick<Executor, "start" | "ended" | "get" | "cancel">;
@@ -49,7 +51,7 @@ export function createRuleRuns(parts: {
   /** The record as the workflows of the rules see it. */
   view(document: RecordDocument): Promise<CollectionRecord>;
 }): RuleRuns {
-  const { store, clock, background, prepare, executor, getCollection, view } = parts;
+  const { store, clock, logger, background, prepare, executor, getCollection, view } = parts;
   const underWay = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
@@ -93,6 +95,7 @@ export function createRuleRuns(parts: {
       } catch (error) {
         if (isStepwellError(error, "conflict") && error.key === recordKey(of.id)) continue;
         if (mayPass(error)) throw error;
+        if (!isStepwellError(error)) logger.error("a rule could not be run", { record: of.id, rule: rule.key, error });
         await finish(of, rule.key, refused(error));
         return null;
       }
@@ -243,6 +246,6 @@ function mayPass(error: unknown): boolean {
 
 /** What would be no better in a while: the workflow is gone, was never deployed, or does not take the record. */
 function refused(error: unknown): Outcome {
-  if (isStepwellError(error)) return failed(error.code, error.message);
-  return failed("internal", error instanceof Error ? error.message : String(error));
+  if (isStepwellError(error)) return failed(error.code, error.publicDetail ?? error.code);
+  return failed("internal", "The rule could not be run; the log says why.");
 }

@@ -142,9 +142,9 @@ function circles(schemas: Schemas): string[] {
 /** Schemas that a schema holds the same value against. */
 function sameValue(schema: Readonly<Record<string, unknown>>, schemas: Schemas): object[] {
   const { allOf, anyOf, oneOf, not, if: condition, then: then_, else: else_, dependentSchemas } = schema;
-  const all = [targetOf(schema, schemas), not, condition, then_, else_];
-  for (const many of [allOf, anyOf, oneOf]) if (Array.isArray(many)) all.push(...many);
-  if (isRecord(dependentSchemas)) all.push(...Object.values(dependentSchemas));
+  const lists = [allOf, anyOf, oneOf].map((one) => (Array.isArray(one) ? one : []));
+  const dependent = isRecord(dependentSchemas) ? Object.values(dependentSchemas) : [];
+  const all: unknown[] = [targetOf(schema, schemas), not, condition, then_, else_, ...lists.flat(), ...dependent];
   return all.filter(isRecord);
 }
 

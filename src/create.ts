@@ -242,7 +242,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     collections,
     records,
     tags,
-    health: createHealth({ background, store }),
+    health: createHealth({ background, clock, store }),
   };
   const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body, bodyIdle: limits.bodyIdle };
   // A program that only calls service functions needs no router.

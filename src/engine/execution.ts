@@ -16,6 +16,8 @@ import type { Outcome } from "./step-state.ts";
 import { createTelling } from "./telling.ts";
 import { createUnderWay } from "./under-way.ts";
 
+/** How long a reader waits for a commit before it is shown what is stored. */
+const READ_PATIENCE_MS = 250;
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
 export function createExecution(found: Found, outside: ExecutionParts): Execution {
@@ -259,10 +261,14 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
 
     snapshot: () =>
       new Promise((resolve) => {
-        const show = () =>
-          resolve(lost === null ? { run: shown(), order: [...progress.order], before: eventsBefore(document) } : null);
-        if (storing) observers.push(show);
-        else show();
+        const seen = () =>
+          lost === null ? { run: shown(), order: [...progress.order], before: eventsBefore(document) } : null;
+        if (!storing) return resolve(seen());
+        const cancel = clock.after(READ_PATIENCE_MS, () => resolve(null));
+        observers.push(() => {
+          cancel();
+          resolve(seen());
+        });
       }),
 
     async stop(error) {

@@ -61,7 +61,7 @@ export interface Execution {
    * queued, out of memory.
    */
   begin(): Promise<void>;
-  /** As far as it is stored; null when storage gave up meanwhile, so that memory does not tell how far that is. */
+  /** As far as it is stored; null when memory does not tell how far that is: a commit takes long, or was given up. */
   snapshot(): Promise<Recorded | null>;
   /**
    * Ends it: as canceled, or as failed where there is an error. Settles when that is stored; false when the run has left

@@ -29,6 +29,8 @@ export function createWaiters(parts: { telemetry: Telemetry | undefined; logger:
   const waiters = new Map<string, Set<Waiter>>();
   /** Runs that were given up here, and why. */
   const lost = new Map<string, StepwellError>();
+  /** Why no end of any run will be seen here any more. */
+  let closed: StepwellError | undefined;
 
   function each(runId: string, act: (waiter: Waiter) => void): void {
     const told = waiters.get(runId);
@@ -71,7 +73,7 @@ export function createWaiters(parts: { telemetry: Telemetry | undefined; logger:
         else others.add(waiter);
         signal?.addEventListener("abort", aborted);
         hasEnded().then((isOver) => {
-          const why = lost.get(runId);
+          const why = lost.get(runId) ?? closed;
           if (isOver) waiter.resolve(null);
           else if (why !== undefined) waiter.reject(why);
         }, waiter.reject);
@@ -84,7 +86,8 @@ export function createWaiters(parts: { telemetry: Telemetry | undefined; logger:
       const run = shown();
       each(runId, (waiter) => waiter.resolve(run));
       try {
-        telemetry?.runEnded(run);
+        // Of its own: what it changes must not show in the answers of others.
+        if (telemetry !== undefined) telemetry.runEnded(structuredClone(run));
       } catch (error) {
         logger.warn("telemetry could not take the end of a run", { run: runId, error });
       }
@@ -98,6 +101,7 @@ export function createWaiters(parts: { telemetry: Telemetry | undefined; logger:
     expected: (runId) => void lost.delete(runId),
 
     disappointAll(error) {
+      closed = error;
       for (const runId of [...waiters.keys()]) reject(runId, error);
     },
   };

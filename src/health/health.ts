@@ -1,5 +1,6 @@
 /** Which parts of the service are not ready. */
 import type { Background, Problem } from "../background.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 
 export interface Health {
@@ -10,13 +11,32 @@ export interface Health {
 /** A key that no document has: asking for it shows whether the storage answers, and whether it is still this process's. */
 export const PROBE = "health:probe";
 
-export function createHealth({ background, store }: { background: Background; store: Store }): Health {
+/** How long a health check waits for a storage that took no commit before. */
+const PROBE_TIME_MS = 1_000;
+
+export function createHealth(parts: { background: Background; clock: Clock; store: Store }): Health {
+  const { background, clock, store } = parts;
+  let probing: Promise<void> | null = null;
+
+  /** Tries a commit that changes nothing: one for all who ask meanwhile. */
+  function probeCommit(): Promise<void> {
+    probing ??= store.commit([{ key: PROBE, document: null, expected: null }]).finally(() => {
+      probing = null;
+    });
+    const probe = probing;
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(PROBE_TIME_MS, () => reject(new Error("The storage takes no commit.")));
+      probe.then(resolve, reject).finally(cancel);
+    });
+  }
+
   return {
     async problems() {
       const found = background.problems();
       if (found.some(({ reason }) => reason === "storage unavailable")) return found;
       try {
         await store.get(PROBE);
+        if (store.isFailing) await probeCommit();
         return found;
       } catch {
         return [...found, { part: "storage", reason: "storage unavailable", failures: 1 }];

@@ -103,6 +103,8 @@ export interface DocumentPage<T extends Document> extends RowPage {
  *   whole list in memory.
  */
 export interface Store {
+  /** Whether the last commit was not taken by the storage. */
+  readonly isFailing: boolean;
   get<T extends Document>(key: Key): Promise<Stored<T> | null>;
   getMany<T extends Document>(keys: readonly Key[]): Promise<readonly (Stored<T> | null)[]>;
   /**

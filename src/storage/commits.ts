@@ -16,6 +16,8 @@ import type { Log } from "./log.ts";
 const RECORD_SIZE = 1024 * 1024;
 
 export interface Commits {
+  /** Whether the last batch was not taken by the log. */
+  readonly isFailing: boolean;
   /** Turns changes into text at once, so that the caller can go on to change its objects; `commit` stores them. */
   prepare(changes: readonly Change[]): { commit(): Promise<void> };
   /** Refuses commits from now on; settles when none is under way any more. */
@@ -59,6 +61,7 @@ export function createCommits(parts: {
   let claims = new Map<string, Claim>();
   let flushing: Promise<void> | null = null;
   let closed = false;
+  let isFailing = false;
 
   function enqueue(commit: Commit): Promise<void> {
     if (closed) throw new StepwellError("unavailable", "The store is closed: nothing more is committed.");
@@ -88,9 +91,11 @@ export function createCommits(parts: {
     try {
       await log.append(batch.map((commit) => commit.json));
     } catch (error) {
+      isFailing = true;
       fail(batch, error);
       return;
     }
+    isFailing = false;
     let size = 0;
     for (const commit of batch) {
       size += commit.json.length;
@@ -155,6 +160,10 @@ export function createCommits(parts: {
   }
 
   return {
+    get isFailing() {
+      return isFailing;
+    },
+
     prepare(changes) {
       const commit = prepare(changes);
       return { commit: () => store(commit) };

@@ -1,5 +1,5 @@
 /** The store over any unstorage driver, for one process that owns it. */
-import { damaged } from "../errors.ts";
+import { damaged, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -125,6 +125,9 @@ export function createDriverStore(parts: {
       await checkpoint.finish();
     }
     ownership.release();
+    isOpen = false;
+    opening = Promise.reject(new StepwellError("unavailable", "The store is closed."));
+    opening.catch(() => {}); // for whoever asks after this
     await driver.dispose?.();
   }
 
@@ -161,6 +164,10 @@ export function createDriverStore(parts: {
   }
 
   return {
+    get isFailing() {
+      return commits.isFailing;
+    },
+
     async get<T extends Document>(key: Key) {
       if (!isOpen) await opened();
       ownership.check();

@@ -1,6 +1,7 @@
 /** What GET /health says of a service that runs, and of one that another process has replaced. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
+import type { ExtendedDriver } from "../../src/index.ts";
 import { openService, type Service } from "../engine/service.ts";
 
 describe("GET /health", () => {
@@ -32,4 +33,42 @@ describe("GET /health", () => {
       body: { status: "not_ready", not_ready: [{ part: "storage", reason: "storage unavailable", failures: 1 }] },
     });
   });
+});
+
+it("answers 503 while the storage takes no commit, and 200 again once it does", async () => {
+  const memory = memoryDriver();
+  let isFull = false;
+  const whileRoom = <T>(write: () => T): T => {
+    if (isFull) throw new Error("No space left on device");
+    return write();
+  };
+  const entities: ExtendedDriver = {
+    name: "full",
+    hasItem: memory.hasItem,
+    getItem: memory.getItem,
+    getKeys: memory.getKeys,
+    setItem: (...given) => whileRoom(() => memory.setItem?.(...given)),
+    removeItem: (...given) => memory.removeItem?.(...given),
+  };
+  const { stepwell } = await openService({ storage: { entities } });
+  const health = async () => (await stepwell.fetch(new Request("http://localhost:3000/health"))).status;
+  await stepwell.ready();
+  isFull = true;
+  await expect(stepwell.apps.create({ name: "Not stored" })).rejects.toMatchObject({ code: "unavailable" });
+  expect([await health(), await health()]).toEqual([503, 503]);
+  isFull = false;
+  expect(await health()).toBe(200);
+  await stepwell.close();
+});
+
+it("answers 503 and gives nothing once the service is closed", async () => {
+  const { stepwell, app, start } = await openService();
+  const { id } = await start([
+    { type: "input", key: "in", input: {} },
+    { type: "input", key: "ask", input: {} },
+  ]);
+  await stepwell.close();
+  expect((await stepwell.fetch(new Request("http://localhost:3000/health"))).status).toBe(503);
+  const calls = [stepwell.apps.get(app), stepwell.runs.get(app, id), stepwell.runs.wait(app, id)];
+  for (const call of calls) await expect(call).rejects.toMatchObject({ code: "unavailable" });
 });

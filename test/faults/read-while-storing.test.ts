@@ -1,0 +1,26 @@
+/** Reads of a run whose commit does not come: they answer what is stored. */
+import { expect, it } from "vitest";
+import { createTestClock } from "../../src/testing/index.ts";
+import { memory } from "../engine/memory.ts";
+import { openService } from "../engine/service.ts";
+
+it("shows a run as it is stored while the storage does not take its next outcome", async () => {
+  const clock = createTestClock();
+  const disk = memory(new Map());
+  const { stepwell, app, deploy } = await openService({ clock, storage: { entities: disk.driver } });
+  const workflow = await deploy([
+    { type: "input", key: "ask", input: {}, destinations: ["more"] },
+    { type: "input", key: "more", input: {} },
+  ]);
+  const { id } = await stepwell.runs.create(app, workflow);
+  const before = await stepwell.runs.get(app, id);
+  disk.hold();
+  const provided = stepwell.runs.provide(app, id, "more", {});
+  await disk.held();
+  const read = stepwell.runs.get(app, id);
+  await clock.advance(1_000);
+  expect(await read).toEqual(before);
+  disk.release();
+  expect((await provided).status).toBe("succeeded");
+  await stepwell.close();
+});

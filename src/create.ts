@@ -150,6 +150,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
   const namedErrors = createNamedErrors({ findFiles: files.find, findConnections: connections.find });
   const compiled = createCompiledVersions({
+    clock,
     services,
     code: { sandbox, limits: limits.code },
     pages,

@@ -148,7 +148,6 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/storage/blobs.ts": "the clock of the machine where there is no other",
   "src/storage/log.ts": "names the owner of a log; only compared",
   "src/engine/retry-after.ts": "dates of other servers",
-  "src/engine/cel/pace.ts": "real turns of the event loop",
   "src/engine/steps/code.ts": "a limit for the sandbox's own thread",
   "src/engine/waiters.ts": "keeps the process alive",
   "src/process-functions.ts": "keeps the process alive",

@@ -1,6 +1,8 @@
 /** Versions that were compiled, so that each is compiled once. */
+
 import { LRUCache } from "lru-cache";
 import type { FieldError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
 import { errorsOfEach } from "../schema.ts";
 import type { Services } from "../services/registry.ts";
 import type { Definition, Version } from "../workflows/version.ts";
@@ -27,6 +29,7 @@ function loadLanguage() {
 }
 
 export function createCompiledVersions(parts: {
+  clock: Clock;
   services: Services;
   code: CodeRunner;
   models: ModelRunner;
@@ -38,7 +41,7 @@ export function createCompiledVersions(parts: {
   let cel: Promise<Cel> | undefined;
 
   const loadCel: LoadCel = () => {
-    cel ??= loadLanguage().then(({ createCel }) => createCel());
+    cel ??= loadLanguage().then(({ createCel }) => createCel(parts.clock));
     return cel;
   };
 

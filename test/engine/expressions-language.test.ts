@@ -1,9 +1,11 @@
 /** The language of expressions beyond the published cases: JSON's numbers, Unicode, dates and durations, keys, and empty values. */
+
 import { beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.ts";
 import { createCel } from "../../src/engine/cel/cel.ts";
 import type { Scope } from "../../src/engine/scope.ts";
 
-const cel = createCel();
+const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));
 const scope: Scope = {
   input: { s: "a😀é", xs: [1, 2, 3], n: 3, f: 1.5, none: [], o: { a: 1, "a b": { c: 2 } } },

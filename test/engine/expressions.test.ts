@@ -1,10 +1,12 @@
 /** The language of conditions and `{{ }}`: CEL that mixes with JSON, and says where it is wrong. */
+
 import { beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.ts";
 import { createCel } from "../../src/engine/cel/cel.ts";
 import type { Scope } from "../../src/engine/scope.ts";
 import type { JsonObject } from "../../src/json.ts";
 
-const cel = createCel();
+const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));
 const at = { attempts: 1, started_at: null, finished_at: null };
 const done = (output: Scope["steps"][string]["output"]) => ({ output, error: null, status: "succeeded", ...at });

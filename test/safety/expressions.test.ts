@@ -1,12 +1,14 @@
 /** Expressions of users: whatever they and their data hold, each ends soon, fails only as a step does, and leaks nothing. */
+
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.ts";
 import { CelProblem, createCel } from "../../src/engine/cel/cel.ts";
 import type { Scope } from "../../src/engine/scope.ts";
 import { StepError } from "../../src/engine/step-error.ts";
 import { type JsonObject, jsonProblem } from "../../src/json.ts";
 
-const cel = createCel();
+const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));
 
 function scopeOf(input: JsonObject): Scope {

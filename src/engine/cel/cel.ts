@@ -1,6 +1,8 @@
 /** CEL, the language of conditions and `{{ }}`: compiles and evaluates. DESIGN 5.3; https://cel.dev. Loaded on first use. */
+
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { JsonValue } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { LOOP_NAMES, NAMES, type Scope } from "../scope.ts";
 import { StepError } from "../step-error.ts";
 import { createBudget } from "./budget.ts";
@@ -41,7 +43,7 @@ export class CelProblem extends Error {
   override readonly name = "CelProblem";
 }
 
-export function createCel(): Cel {
+export function createCel(clock: Clock): Cel {
   const budget = createBudget();
   const patterns = createPatterns(budget);
   let plain: CelEnvironment | undefined;
@@ -68,7 +70,7 @@ export function createCel(): Cel {
 
   return {
     prepare: patterns.prepare,
-    pace: createPace(budget.spent),
+    pace: createPace(budget.spent, clock),
     together: budget.together,
     compile(text, inLoop) {
       const parsed = parse(text, inLoop);

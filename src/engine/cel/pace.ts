@@ -1,5 +1,8 @@
 /** How much expressions may do between two turns of the event loop: a workflow may have thousands, one behind the other. */
 
+import { inNextTurn } from "../../clock.ts";
+import type { Clock } from "../../ports/clock.ts";
+
 export interface Pace {
   /** Whether they have done as much in this turn. */
   isDue(): boolean;
@@ -13,8 +16,12 @@ const OPERATIONS_PER_TURN = 1_000_000;
 /** Of what has no expressions. */
 export const FREE: Pace = { isDue: () => false, nextTurn: () => Promise.resolve() };
 
-/** @param operations How many there were so far. */
-export function createPace(operations: () => number): Pace {
+/**
+ * A timer of 0 ms would not do: where a turn takes longer than its millisecond, the next timer is due before anything else
+ * of the event loop has had its turn.
+ * @param operations How many there were so far.
+ */
+export function createPace(operations: () => number, clock: Clock): Pace {
   const waiting: (() => void)[] = [];
   let before = 0;
   let isScheduled = false;
@@ -24,7 +31,7 @@ export function createPace(operations: () => number): Pace {
   function schedule(): void {
     if (isScheduled) return;
     isScheduled = true;
-    setTimeout(turn, 0);
+    inNextTurn(clock, () => void turn());
   }
 
   async function turn(): Promise<void> {
@@ -43,8 +50,10 @@ export function createPace(operations: () => number): Pace {
       return isSpent();
     },
     nextTurn() {
-      schedule();
-      return new Promise((resolve) => waiting.push(resolve));
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        schedule();
+      });
     },
   };
 }

@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
 /**
- * Tests that render pages, tests that need the Redis and S3 servers, and tests that start processes of their own, most of
- * them to kill them; everything else needs this process alone.
+ * Tests that render pages, tests that need the Redis and S3 servers, and tests that start processes or threads of their
+ * own, many of them to kill them; everything else needs this process alone.
  */
 const BROWSER = ["test/**/*browser*.test.ts", "test/pages/*.test.ts", "test/engine/example-workflows.test.ts"];
 const SERVERS = [
@@ -12,7 +12,8 @@ const SERVERS = [
 ];
 const PROCESSES = [
   "test/faults/{clock-jump,follower,poison,runs-kill,storage-kill,storage-recovers,upload-kill}.test.ts",
-  "test/{safety/net,storage/fs-lock}.test.ts",
+  "test/{safety/code,safety/net,storage/fs-lock}.test.ts",
+  "test/files/extract*.test.ts",
 ];
 const PACKAGE = ["test/runtimes/*.test.ts"];
 

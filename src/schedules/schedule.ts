@@ -19,7 +19,11 @@ const fields = {
   input: v.exactOptional(jsonObject),
   /** Five fields, or six with seconds in front: `0 9 * * mon-fri`. Exactly one of `cron`, `every` and `at` is given. */
   cron: v.exactOptional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256, "At most 256 characters."))),
-  /** The IANA time zone that `cron` is read in, such as `Europe/Berlin`. Left out, UTC. */
+  /**
+   * The IANA time zone that `cron` is read in, such as `Europe/Berlin`. Left out, UTC. When clocks go back,
+   * `30 2 * * *` runs in the first of the two hours, and `0,30 2 * * *` in both. When they go forward over that hour, the
+   * first runs right after the gap, and the second not on that day.
+   */
   timezone: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(64, "At most 64 characters."))),
   /** Seconds from one run to the next, counted from when the schedule was made or last changed in this. */
   every: v.exactOptional(secondsUpTo(366, 1)),

@@ -171,7 +171,8 @@ function ownedDriver(
 function replaced(): StepwellError {
   return new StepwellError(
     "unavailable",
-    "Another process has taken over this storage. One process at a time can own it: this one neither reads nor writes " +
-      "it any more. Stop the other process and start this one again, or stop this one.",
+    "This process no longer owns its storage and neither reads nor writes it any more. Another process has taken it " +
+      "over, or its folder or database was moved, emptied or restored. Stop the other process, if there is one, and " +
+      "start this one again.",
   );
 }

@@ -58,7 +58,10 @@ describe("a process that is stopped by a signal while another one takes its fold
     process.kill(first.pid ?? 0, "SIGCONT");
     const { code, errors } = await first.gone;
     expect([code, errors]).toEqual([0, ""]);
-    expect(first.lines.slice(-2)).toEqual([expect.stringContaining("refused: Another process"), "does not read"]);
+    expect(first.lines.slice(-2)).toEqual([
+      expect.stringContaining("refused: This process no longer owns"),
+      "does not read",
+    ]);
     const versions = new Map(keys.map((key, index) => [key, taken[index]?.version ?? 0]));
     for (const line of first.lines.slice(0, -2)) {
       const [index, version] = line.split(" ").map(Number);

@@ -257,10 +257,10 @@ describe("with Chromium", () => {
 
   it("renders several pages at once, the others in turn, with one browser", async () => {
     const service = await openOwn({ pages: 2 });
-    const before = browsers().length;
+    const before = new Set(browsers());
     const all = await Promise.all(Array.from({ length: 5 }, () => run(service, { url: "/later" })));
     expect(all.map(({ status }) => status)).toEqual(Array(5).fill("succeeded"));
-    expect(browsers().length).toBe(before + 1);
+    expect(browsers().filter((one) => !before.has(one))).toHaveLength(1);
   });
 
   it("cancels a page that waits for its turn, which then never is opened", async () => {

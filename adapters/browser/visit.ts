@@ -99,11 +99,13 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
 }
 
 async function openContext({ browser }: Instance, tunnel: Tunnel): Promise<BrowserContext> {
-  return browser.newContext({
-    proxy: { server: tunnel.address, bypass: "<-loopback>" },
-    acceptDownloads: false,
-    serviceWorkers: "block",
-  });
+  const options = { acceptDownloads: false, serviceWorkers: "block" } as const;
+  try {
+    return await browser.newContext({ ...options, proxy: { server: tunnel.address, bypass: "<-loopback>" } });
+  } catch (error) {
+    // It was ended between two pages, and that was not noticed yet.
+    throw failure.died(error);
+  }
 }
 
 /** Nothing opens beside the page, and nobody is asked anything. */

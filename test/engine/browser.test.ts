@@ -288,6 +288,14 @@ describe("with Chromium", () => {
     expect(step(done, "page").attempts).toBe(2);
   });
 
+  it("starts a new browser when the old one is killed between two pages", async () => {
+    const service = await openOwn({});
+    const before = new Set(browsers());
+    await run(service, { url: "/plain" });
+    for (const pid of browsers().filter((one) => !before.has(one))) process.kill(pid, "SIGKILL");
+    expect(await run(service, { url: "/plain" })).toMatchObject({ status: "succeeded" });
+  });
+
   it("renews the browser after so many pages", async () => {
     const service = await openOwn({ renew: 1 });
     const before = new Set(browsers());

@@ -58,6 +58,7 @@ export async function surveyStorage(parts: {
     if (found === "missing") removed.add(key);
     else if (found === "damaged") damaged.add(key);
   }
+  for (const key of damaged) if (await isLeftover(key, lists)) damaged.delete(key);
   const keys = parts.keys.filter((key) => !removed.has(key));
   const documentKeys = keys.filter(isKey);
   const manifest = await findManifest(texts, keys, damaged);
@@ -107,6 +108,16 @@ export async function surveyStorage(parts: {
     replaced,
     lists: found.lists,
   };
+}
+
+/** Whether it is a leaf that its list does not name: what a process that was killed in a checkpoint left of it. */
+async function isLeftover(key: string, lists: Lists): Promise<boolean> {
+  const [, name = "", part = ""] = key.split(":");
+  if (part === "a" || part === "b") return false;
+  return lists.read(name).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The manifest, or null where it is lost. */

@@ -43,6 +43,12 @@ describe.each([
     expect(data).toEqual(whole);
   });
 
+  it("finds nothing in what a killed process left of a checkpoint, which nothing names", async () => {
+    const leaf = [...whole.entries()].find(([key]) => /^list:things:\d/.test(key));
+    const data = new Map(whole).set("list:things:99.9", damage(leaf?.[1] ?? "leaf"));
+    expect(await repair(data, true)).toMatchObject({ damaged: [], rebuilt: [], lost: [] });
+  });
+
   it.each(LEFT)("gives back all that the documents know, whichever item it is: %s", async (_, left) => {
     const wrong: string[] = [];
     for (const key of whole.keys()) {

@@ -44,26 +44,34 @@ const BUILT_IN = [
   "valibot",
 ];
 
+const ENTRIES = {
+  index: "src/index.ts",
+  testing: "src/testing/index.ts",
+  "telemetry/opentelemetry": "adapters/telemetry/opentelemetry.ts",
+  "http/node": "adapters/http/node.ts",
+  "extract/extractor": "adapters/extract/extractor.ts",
+  "extract/worker": "adapters/extract/worker.ts",
+  "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
+  "sandbox/worker": "adapters/sandbox/worker.ts",
+  playwright: "adapters/browser/playwright.ts",
+  "search/index": "adapters/search/index.ts",
+  "storage/fs": "adapters/storage/fs.ts",
+  "storage/memory": "adapters/storage/memory.ts",
+  "storage/redis": "adapters/storage/redis.ts",
+  "storage/s3": "adapters/storage/s3.ts",
+};
+
+/** Where tsc leaves the declarations of a source file: see tsconfig.build.json. */
+function declarationsOf(entries: Readonly<Record<string, string>>): Record<string, string> {
+  const places = Object.entries(entries).map(([name, file]) => [name, `.declarations/${file.replace(/ts$/, "d.ts")}`]);
+  return Object.fromEntries(places);
+}
+
 export default defineConfig({
-  entry: {
-    index: "src/index.ts",
-    testing: "src/testing/index.ts",
-    "telemetry/opentelemetry": "adapters/telemetry/opentelemetry.ts",
-    "http/node": "adapters/http/node.ts",
-    "extract/extractor": "adapters/extract/extractor.ts",
-    "extract/worker": "adapters/extract/worker.ts",
-    "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
-    "sandbox/worker": "adapters/sandbox/worker.ts",
-    playwright: "adapters/browser/playwright.ts",
-    "search/index": "adapters/search/index.ts",
-    "storage/fs": "adapters/storage/fs.ts",
-    "storage/memory": "adapters/storage/memory.ts",
-    "storage/redis": "adapters/storage/redis.ts",
-    "storage/s3": "adapters/storage/s3.ts",
-  },
+  entry: ENTRIES,
   format: "esm",
   target: "es2022",
-  dts: true,
+  dts: { entry: declarationsOf(ENTRIES) },
   splitting: true,
   clean: true,
   sourcemap: true,

@@ -23,6 +23,7 @@ const PATIENCE_MS = 300_000;
 export default defineConfig({
   test: {
     pool: "forks",
+    experimental: { fsModuleCache: true },
     execArgv: ["--import", "./test/typescript/register.js"],
     maxWorkers: 3,
     setupFiles: ["test/seed.ts"],
@@ -42,11 +43,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "servers", include: SERVERS, globalSetup: ["test/servers/setup.ts"] },
+        test: { name: "servers", include: SERVERS, globalSetup: ["test/servers/setup.ts"], isolate: false },
       },
       {
         extends: true,
-        test: { name: "processes", include: PROCESSES },
+        test: { name: "processes", include: PROCESSES, isolate: false },
       },
       {
         extends: true,

@@ -26,7 +26,7 @@ function resolveFrom(place: string, name: string): LockedPackage | undefined {
 }
 
 /** Packages that come as one program for each platform. */
-const PLATFORM_PACKAGES = ["@biomejs/biome", "bun", "deno", "esbuild", "rollup"];
+const PLATFORM_PACKAGES = ["@biomejs/biome", "bun", "deno", "esbuild", "rollup", "typescript7"];
 const PLATFORMS = ["linux x64", "linux arm64", "darwin x64", "darwin arm64", "win32 x64", "win32 arm64"];
 
 describe("package-lock.json", () => {

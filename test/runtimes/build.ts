@@ -12,14 +12,20 @@ const BUILT = join(root, "dist/index.d.ts");
 
 export default async function setup(): Promise<void> {
   if (existsSync(BUILT) && changed(BUILT) >= Math.max(...sources().map(changed))) return;
-  await promisify(execFile)(process.execPath, [join(root, "node_modules/tsup/dist/cli-default.js")], { cwd: root });
+  // On Windows npm is a script of the shell.
+  await promisify(execFile)("npm", ["run", "build"], { cwd: root, shell: process.platform === "win32" });
 }
 
 function sources(): string[] {
   const folders = ["src", "adapters"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(root, folder, file)),
   );
-  return [...folders, join(root, "package.json"), join(root, "tsup.config.ts")];
+  return [
+    ...folders,
+    join(root, "package.json"),
+    join(root, "tsup.config.ts"),
+    join(root, "tsconfig.declarations.json"),
+  ];
 }
 
 function changed(path: string): number {

@@ -26,7 +26,8 @@ type DenoServe = (
 
 describe("options", () => {
   it("may be left out, whole and each", () => {
-    expectTypeOf(createStepwell).parameters.toEqualTypeOf<[options?: Options]>();
+    expectTypeOf(createStepwell).toBeCallableWith();
+    expectTypeOf(createStepwell).toBeCallableWith({});
     assertType<Options>({});
   });
 

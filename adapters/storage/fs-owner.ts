@@ -22,10 +22,10 @@ export function createFsOwner(parts: {
   /** No other owner has opened these; a key that is forgotten costs a copy. */
   const ownItems = new LRUCache<string, true>({ max: MAX_OWN_ITEMS });
 
-  /** A name that is missing may be that of the gate. */
-  async function throughGate(act: () => Promise<void>): Promise<void> {
+  /** The next owner removes what this one still opens: whatever fails counts only while the gate is there. */
+  async function throughGate<T>(act: () => Promise<T>): Promise<T> {
     try {
-      await act();
+      return await act();
     } catch (error) {
       await gate.verify();
       throw error;
@@ -35,7 +35,7 @@ export function createFsOwner(parts: {
   async function setItem(key: string, value: string | Uint8Array, { exclusive = false }: WriteOptions = {}) {
     const path = pathOf(base, key);
     if (!exclusive) return throughGate(() => files.replace(path, value, gate.newPath()));
-    await files.create(key, path, value);
+    await throughGate(() => files.create(key, path, value));
     await gate.verify();
   }
 
@@ -43,10 +43,15 @@ export function createFsOwner(parts: {
   async function makeOwn(key: string): Promise<void> {
     const path = pathOf(base, key);
     const copy = gate.newPath();
-    await throughGate(async () => {
-      await copyFile(path, copy, constants.COPYFILE_FICLONE);
-      await files.move(copy, path);
-    });
+    await copyFile(path, copy, constants.COPYFILE_FICLONE);
+    await files.move(copy, path);
+  }
+
+  async function openOwn(key: string, from: "new" | "end" | number): Promise<ItemWriter> {
+    if (typeof from === "number" && !ownItems.has(key)) await makeOwn(key);
+    const item = await openItem(key, from, gate.verify);
+    ownItems.set(key, true);
+    return item;
   }
 
   return {
@@ -63,12 +68,10 @@ export function createFsOwner(parts: {
     },
 
     async openItem(key, from) {
-      if (typeof from === "number" && !ownItems.has(key)) await makeOwn(key);
-      const item = await openItem(key, from, gate.verify);
-      ownItems.set(key, true);
+      const item = await throughGate(() => openOwn(key, from));
       return {
         async write(piece) {
-          await item.write(piece);
+          await throughGate(async () => item.write(piece));
           await gate.verify();
         },
         close: item.close,

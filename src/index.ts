@@ -1,9 +1,10 @@
 /** Embeddable workflow automation: see README.md. */
-export type * from "./api.ts";
+export type * from "./api/api.ts";
+export type { Scope } from "./api/caller.ts";
+export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
-export type { Scope } from "./caller.ts";
 export type { Collection, CollectionConfig } from "./collections/collection.ts";
 export type { Mapping } from "./collections/mapping.ts";
 export type { CollectionRecord, RecordData, RuleResult } from "./collections/records/record.ts";
@@ -12,6 +13,7 @@ export type { Tag } from "./collections/tag.ts";
 export type { Trigger } from "./collections/trigger.ts";
 export type { Connection, ConnectionCreate, ConnectionUpdate } from "./connections/connection.ts";
 export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
+export type { Page } from "./documents/pagination.ts";
 export {
   ERRORS,
   type ErrorCode,
@@ -23,12 +25,12 @@ export {
 export type { File, FileUpdate } from "./files/file.ts";
 export type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 export type { FileContent } from "./files/files.ts";
-export type { ByteRange } from "./files/range.ts";
+export type { ByteRange } from "./files/parse-range.ts";
+export type { HookSignature, SignaturePut, SignedWebhook, Webhook } from "./hooks/signature.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
-export type { Limits, NetOptions, Options, StorageOptions } from "./options.ts";
-export type { Page } from "./page.ts";
+export type { Limits, NetOptions, Options, StorageOptions } from "./options/options.ts";
 // What adapters implement.
 export {
   type AddressTarget,
@@ -68,7 +70,6 @@ export {
   type SandboxResult,
 } from "./ports/sandbox.ts";
 export { type WebQuery, type WebResult, type WebSearch, WebSearchError } from "./ports/web-search.ts";
-export { type RepairOptions, repairStorage } from "./repair.ts";
 export type { Run, RunCreate, RunError, RunStatus, RunStep, RunSummary } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { Telemetry } from "./runs/telemetry.ts";
@@ -92,14 +93,13 @@ export type {
   Templated,
   TemplatedFields,
   WorkflowsWith,
-} from "./services/typed-step.ts";
-export type { RepairReport } from "./storage/repair.ts";
+} from "./services/step-types.ts";
+export type { RepairReport } from "./storage/repair/repair.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";
-export type { HookSignature, SignaturePut, SignedWebhook, Webhook } from "./webhooks/hook-signature.ts";
-export type * from "./workflows/input-field.ts";
+export type * from "./workflows/input/input-field.ts";
 export type { ModelProvider } from "./workflows/model-provider.ts";
-export { type ParsedDefinition, type ParsedSteps, parseDefinition } from "./workflows/parse-definition.ts";
 export type * from "./workflows/step.ts";
+export { type ParsedDefinition, type ParsedSteps, parseDefinition } from "./workflows/validation/parse-definition.ts";
 export type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
 export type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";

@@ -1,11 +1,11 @@
 /** How schemas are checked here, and the shapes that all slices share. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v from "valibot";
-import { LAST_INSTANT } from "./clock.ts";
-import { didYouMean } from "./closest-name.ts";
 import { cut, type FieldError, MAX_ERRORS, StepwellError } from "./errors.ts";
-import { issueSentence } from "./issue-sentence.ts";
 import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
+import { didYouMean } from "./messages/closest-name.ts";
+import { issueSentence } from "./messages/issue-sentence.ts";
+import { LAST_INSTANT } from "./time/system-clock.ts";
 
 export type Schema = v.GenericSchema<unknown, unknown>;
 

@@ -1,10 +1,10 @@
 /** Renders pages in Chromium, driven by Playwright. */
 import process from "node:process";
 import type { Browser } from "../../src/ports/browser.ts";
-import { createInstances } from "./instance.ts";
+import { createInstances } from "./browser-process.ts";
 import { type BrowserLimits, limitsOf } from "./limits.ts";
 import { renderPages } from "./render-pages.ts";
-import { type Resolve, systemResolver } from "./tunnel.ts";
+import { type Resolve, systemResolver } from "./socks-proxy.ts";
 
 export type { BrowserLimits };
 

@@ -3,7 +3,7 @@
  * of other sites have processes of their own, and are left out.
  */
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
-import { READER, type Reading } from "./reader.ts";
+import { READER, type Reading } from "./page-script.ts";
 
 type Frames = Awaited<ReturnType<typeof framesOf>>;
 type Argument = { objectId: string } | { value: unknown };

@@ -1,9 +1,9 @@
 /** Visits pages in a browser that is there, so many at once; the others wait for their turn. */
 import { type Browser, BrowserError } from "../../src/ports/browser.ts";
-import type { Instances } from "./instance.ts";
+import type { Instances } from "./browser-process.ts";
 import type { BrowserLimits } from "./limits.ts";
-import type { Resolve } from "./tunnel.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "./semaphore.ts";
+import type { Resolve } from "./socks-proxy.ts";
 import { carryOut, unlessStopped } from "./visit.ts";
 
 /** Closing ends the visits; the instances stay their owner's to close. */

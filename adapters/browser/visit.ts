@@ -2,13 +2,13 @@
 import type { BrowserContext, Page, Response } from "playwright-core";
 import { isStepwellError } from "../../src/errors.ts";
 import type { Visit, Visited } from "../../src/ports/browser.ts";
-import * as failure from "./failure.ts";
-import type { Instance } from "./instance.ts";
+import type { Instance } from "./browser-process.ts";
+import * as failure from "./errors.ts";
 import type { BrowserLimits } from "./limits.ts";
 import { followMain, type MainDocument } from "./main-document.ts";
+import type { Reading } from "./page-script.ts";
 import { readPage } from "./read-page.ts";
-import type { Reading } from "./reader.ts";
-import { openTunnel, type Resolve, type Tunnel } from "./tunnel.ts";
+import { openTunnel, type Resolve, type Tunnel } from "./socks-proxy.ts";
 
 export interface VisitParts {
   readonly instance: Instance;

@@ -8,7 +8,7 @@ import {
 } from "@zip.js/zip.js/lib/zip-core-native.js";
 import { joinBytes } from "../../src/encoding/bytes.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
-import type { Extraction } from "./format.ts";
+import type { Extraction } from "./format-types.ts";
 import { ENTRY_COST, overLimit, PART_COST } from "./limits.ts";
 
 export interface Archive {

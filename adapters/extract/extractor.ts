@@ -7,7 +7,7 @@ import {
   type ExtractorWanted,
 } from "../../src/ports/extractor.ts";
 import { threadCount } from "../thread-count.ts";
-import { findFormat, unsupported } from "./formats.ts";
+import { findFormat, unsupported } from "./format-registry.ts";
 import { type ExtractorLimits, limitsOf, overLimit } from "./limits.ts";
 import type { Outcome } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";

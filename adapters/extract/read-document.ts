@@ -5,8 +5,8 @@ import {
   type ExtractorDocument,
   type ExtractorWanted,
 } from "../../src/ports/extractor.ts";
-import type { Extraction } from "./format.ts";
-import { findFormat, unsupported } from "./formats.ts";
+import { findFormat, unsupported } from "./format-registry.ts";
+import type { Extraction } from "./format-types.ts";
 import { createImageList } from "./image-list.ts";
 import { type ExtractorLimits, overLimit, PART_COST } from "./limits.ts";
 import { createTextWriter } from "./text-writer.ts";

@@ -1,11 +1,11 @@
 /** The entry of an extractor's thread: reads one document at a time. */
 import { parentPort, workerData } from "node:worker_threads";
 import { ExtractError } from "../../src/ports/extractor.ts";
-import { limitAllocations } from "./allocations.ts";
 import { overLimit } from "./limits.ts";
+import { limitAllocations } from "./memory-limit.ts";
 import type { Failure, Job, Outcome, ThreadData } from "./protocol.ts";
 import { readDocument } from "./read-document.ts";
-import { prepareRuntime } from "./runtime.ts";
+import { prepareRuntime } from "./worker-globals.ts";
 
 const { limits }: ThreadData = workerData;
 prepareRuntime();

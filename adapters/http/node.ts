@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { FastResponse, NodeRequest, sendNodeResponse } from "srvx/node";
 import { bodyOf, type ParsedRequest } from "./body.ts";
-import { drainAfter } from "./drain.ts";
+import { drainAfter } from "./drain-body.ts";
 
 /** What is mounted: anything with a web-standard `fetch`. */
 export interface Mounted {

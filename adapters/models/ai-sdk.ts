@@ -10,7 +10,7 @@ import {
   type Models,
   type ModelUsage,
 } from "../../src/ports/models.ts";
-import { asModelError } from "./model-error.ts";
+import { asModelError } from "./errors.ts";
 import { withToolCallLimit } from "./tool-call-limit.ts";
 
 type Sdk = typeof import("ai");

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers";
 import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from "../../src/ports/sandbox.ts";
-import { createTurns } from "../../src/turns.ts";
+import { createTurns } from "../../src/queues/fair-queue.ts";
 import { threadCount } from "../thread-count.ts";
 import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";

@@ -3,10 +3,10 @@ import { parentPort, workerData } from "node:worker_threads";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { LRUCache } from "lru-cache";
 import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
-import { createCeiling } from "./ceiling.ts";
-import { createMachine, isStackOverflow } from "./machine.ts";
+import { createCeiling } from "./memory-cap.ts";
 import { type Failed, type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
-import { type Problem, withoutTypes } from "./typescript.ts";
+import { createMachine, isStackOverflow } from "./quickjs-runtime.ts";
+import { type Problem, withoutTypes } from "./strip-types.ts";
 
 /** WebAssembly memory grows and never shrinks: a thread that holds more than this makes way for a new one. */
 const KEPT_MEMORY = 96 * 1024 * 1024;

@@ -1,9 +1,9 @@
 /** Web search by Brave (https://api-dashboard.search.brave.com/api-reference/web/search/get). */
 import { isRecord } from "../../src/json.ts";
 import { type WebSearch, WebSearchError } from "../../src/ports/web-search.ts";
-import { addressOf, ask, checkKey, type ProviderOptions, resultsOf } from "./exchange.ts";
+import { type Meaning, type Refused, told } from "./errors.ts";
 import { plainText } from "./plain-text.ts";
-import { type Meaning, type Refused, told } from "./refusal.ts";
+import { addressOf, ask, checkKey, type ProviderOptions, resultsOf } from "./request.ts";
 
 export interface BraveOptions extends ProviderOptions {
   /** The subscription token. */

@@ -1,5 +1,5 @@
 /** Providers of web search, for `createStepwell({ webSearch })`. */
 export { type BraveOptions, brave } from "./brave.ts";
-export type { ProviderOptions } from "./exchange.ts";
+export type { ProviderOptions } from "./request.ts";
 export { type SearxngOptions, searxng } from "./searxng.ts";
 export { type TavilyOptions, tavily } from "./tavily.ts";

@@ -1,8 +1,8 @@
 /** Web search by a SearXNG instance (https://docs.searxng.org/dev/search_api.html). */
 import { isRecord } from "../../src/json.ts";
 import { type WebSearch, WebSearchError } from "../../src/ports/web-search.ts";
-import { addressOf, ask, type ProviderOptions, resultsOf } from "./exchange.ts";
-import { type Meaning, type Refused, told } from "./refusal.ts";
+import { type Meaning, type Refused, told } from "./errors.ts";
+import { addressOf, ask, type ProviderOptions, resultsOf } from "./request.ts";
 
 export interface SearxngOptions extends ProviderOptions {
   /** Of the instance, which must have `json` among `search.formats` in its settings. */

@@ -1,8 +1,8 @@
 /** Web search by Tavily (https://docs.tavily.com/documentation/api-reference/endpoint/search). */
 import { isRecord } from "../../src/json.ts";
 import type { WebSearch } from "../../src/ports/web-search.ts";
-import { addressOf, ask, checkKey, type ProviderOptions, resultsOf } from "./exchange.ts";
-import { type Meaning, type Refused, told } from "./refusal.ts";
+import { type Meaning, type Refused, told } from "./errors.ts";
+import { addressOf, ask, checkKey, type ProviderOptions, resultsOf } from "./request.ts";
 
 export interface TavilyOptions extends ProviderOptions {
   /** `tvly-…` */

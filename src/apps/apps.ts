@@ -1,13 +1,14 @@
 /** Apps: created and removed by the host; everything else belongs to one. */
-import { instant } from "../clock.ts";
-import { everyRow, listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+
+import { everyRow, listPage, type PageQuery, type Receipt, update } from "../documents/documents.ts";
+import { fold, type Page } from "../documents/pagination.ts";
 import { notFound } from "../errors.ts";
-import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Row, Store } from "../ports/store.ts";
+import { instant } from "../time/system-clock.ts";
 import type { App, AppCreate, AppUpdate } from "./app.ts";
-import { appRemoved } from "./removed-apps.ts";
+import { appRemoved } from "./purge-apps.ts";
 import { createWatches } from "./watches.ts";
 
 export interface Apps {

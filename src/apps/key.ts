@@ -1,6 +1,6 @@
 /** An API key: opens the endpoints of one app. Specification section 5; issuance is ours (DESIGN 4). */
 import * as v from "valibot";
-import { SCOPES } from "../caller.ts";
+import { SCOPES } from "../api/caller.ts";
 import { instantText, list, strictObject } from "../schema.ts";
 
 export const KeyCreate = strictObject({

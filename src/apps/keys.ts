@@ -1,13 +1,14 @@
 /** API keys: issued once, kept as a hash, checked on each call. */
-import { atMoment, instant } from "../clock.ts";
-import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents.ts";
+
+import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents/documents.ts";
+import type { Page } from "../documents/pagination.ts";
 import { notFound } from "../errors.ts";
-import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key as DocumentKey, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
+import { atMoment, instant } from "../time/system-clock.ts";
 import type { IssuedKey, Key, KeyCreate } from "./key.ts";
 import { createWatches } from "./watches.ts";
 

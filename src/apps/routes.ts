@@ -1,5 +1,5 @@
+import { pageQuery } from "../documents/pagination.ts";
 import { created, createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
-import { pageQuery } from "../page.ts";
 import { strictObject } from "../schema.ts";
 import { App, AppCreate, AppUpdate } from "./app.ts";
 import { IssuedKey, Key, KeyCreate } from "./key.ts";

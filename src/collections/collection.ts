@@ -1,7 +1,7 @@
 /** A collection: a named group of records with what is done to them. Specification 2.6. */
 import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
-import { flag, pageQuery, searchQuery, several } from "../page.ts";
+import { flag, pageQuery, searchQuery, several } from "../documents/pagination.ts";
 import { list, strictObject, Visibility } from "../schema.ts";
 import { Mapping } from "./mapping.ts";
 import { Name } from "./name.ts";

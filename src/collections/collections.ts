@@ -1,14 +1,16 @@
 /** Collections: created, changed, listed, and deleted so that they can still be seen. */
 import type { Apps } from "../apps/apps.ts";
-import { instant } from "../clock.ts";
-import { listPage, type Receipt, update } from "../documents.ts";
+import { listPage, type Receipt, update } from "../documents/documents.ts";
+import type { Page } from "../documents/pagination.ts";
 import { enoughErrors, type FieldError, notFound } from "../errors.ts";
-import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
-import type { NamedErrors } from "../runs/complete-input.ts";
+import type { NamedErrors } from "../runs/resolve-input.ts";
 import { invalid } from "../schema.ts";
+import { instant } from "../time/system-clock.ts";
+import type { RuleErrors } from "./check-rules.ts";
+import { connectionErrors, triggerErrors } from "./check-triggers.ts";
 import type {
   Collection,
   CollectionCreate,
@@ -16,13 +18,11 @@ import type {
   CollectionQuery,
   CollectionUpdate,
 } from "./collection.ts";
-import { listOf, rowQuery, rowsOf } from "./collection-list.ts";
+import { listOf, rowQuery, rowsOf } from "./collection-rows.ts";
 import { createCollectionView } from "./collection-view.ts";
 import { countRecords } from "./records/record-rows.ts";
-import type { RuleErrors } from "./rule-errors.ts";
 import type { Tags } from "./tags.ts";
 import { replaceTriggers } from "./trigger.ts";
-import { connectionErrors, triggerErrors } from "./trigger-errors.ts";
 
 export interface Collections {
   /**

@@ -1,8 +1,8 @@
 /** A tag: a coloured word that collections of one app carry. Specification 2.6. */
 import * as v from "valibot";
-import { dateOf } from "../clock.ts";
-import { pageQuery, searchQuery } from "../page.ts";
+import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { strictObject } from "../schema.ts";
+import { dateOf } from "../time/system-clock.ts";
 import { Name } from "./name.ts";
 
 /** Free text: what a UI makes of it is its own affair. */

@@ -1,11 +1,12 @@
 /** Tags: made, changed and removed by an app, and looked up for the collections that carry them. */
-import { instant } from "../clock.ts";
-import { listPage, type Receipt, update } from "../documents.ts";
+
+import { listPage, type Receipt, update } from "../documents/documents.ts";
+import { fold, type Page } from "../documents/pagination.ts";
 import { notFound } from "../errors.ts";
-import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Row, Store, Stored } from "../ports/store.ts";
+import { instant } from "../time/system-clock.ts";
 import { type Tag, type TagCreate, type TagDocument, type TagQuery, type TagUpdate, tagView } from "./tag.ts";
 
 export interface Tags {

@@ -1,8 +1,8 @@
 /** A trigger: what brings records into a collection from elsewhere. Specification 2.6. */
 import * as v from "valibot";
-import { dateOf } from "../clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { list, strictObject } from "../schema.ts";
+import { dateOf } from "../time/system-clock.ts";
 import { Name } from "./name.ts";
 
 const text = v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024, "At most 1024 characters."));

@@ -1,15 +1,15 @@
 /** Connections: made, changed and removed by an app, opened for the actions of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { instant } from "../clock.ts";
-import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents.ts";
+import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents/documents.ts";
+import { fold, type Page } from "../documents/pagination.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Sealed, Secrets } from "../ports/secrets.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
+import { instant } from "../time/system-clock.ts";
 import type { Connection, ConnectionCreate, ConnectionDocument, ConnectionUpdate } from "./connection.ts";
 import { checkCredentials } from "./credentials.ts";
 import { hiding } from "./hide-credentials.ts";

@@ -1,8 +1,8 @@
 /** Credentials against the schema of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { FieldError } from "../errors.ts";
-import { issueText } from "../issue-sentence.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
+import { issueText } from "../messages/issue-sentence.ts";
 import { plainPath } from "../schema.ts";
 
 export type Checked = { readonly value: unknown } | { readonly errors: readonly FieldError[] };

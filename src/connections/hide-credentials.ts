@@ -1,5 +1,5 @@
 /** Takes credentials out of texts that people read: error messages and logs of the actions that use them. */
-import { toBase64 } from "../base64.ts";
+import { toBase64 } from "../encoding/base64.ts";
 import type { JsonObject } from "../json.ts";
 import { SHORTEST, SHORTEST_NUMBER, scalars } from "./credentials.ts";
 

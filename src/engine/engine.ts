@@ -1,41 +1,42 @@
 /** Carries out runs: starts them, takes them up again after a crash, and lets go of those that only wait. DESIGN 5. */
-import type { Background } from "../background.ts";
-import { instant } from "../clock.ts";
-import { everyRow } from "../documents.ts";
+
+import { everyRow } from "../documents/documents.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
-import type { CompleteInput, FindFiles } from "../runs/complete-input.ts";
-import type { Executor } from "../runs/executor.ts";
+import type { CompleteInput, FindFiles } from "../runs/resolve-input.ts";
 import type { RunError } from "../runs/run.ts";
+import type { Executor } from "../runs/run-executor.ts";
 import { ACTIVE, DUE, runKey } from "../runs/run-rows.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
-import { createTimers } from "../timers.ts";
+import { createTimers } from "../time/durable-timers.ts";
+import type { Background } from "../time/startup-tasks.ts";
+import { instant } from "../time/system-clock.ts";
 import type { Version } from "../workflows/version.ts";
-import { createAwaiting } from "./awaiting.ts";
-import type { CompiledVersions } from "./compiled-versions.ts";
-import { createDescendants } from "./descendants.ts";
+import type { Effects } from "./compile/step-kind.ts";
+import type { CompiledVersions } from "./compile/version-cache.ts";
 import { STRIKES } from "./dispatch/culprit-search.ts";
+import { createDescendants } from "./dispatch/descendant-limit.ts";
+import { createEndAsFailed } from "./dispatch/end-as-failed.ts";
 import { createQuarantine } from "./dispatch/quarantine.ts";
+import { createWaiters } from "./dispatch/run-completion.ts";
 import { createRunQueue, type RunQueueLimits, type Slot } from "./dispatch/run-queue.ts";
 import { createRunSlots } from "./dispatch/run-slots.ts";
+import { createAwaiting } from "./dispatch/runs-waiting-for-files.ts";
+import { createStart } from "./dispatch/start-run.ts";
 import { findSuspects, isAtWork } from "./dispatch/suspects.ts";
-import { createDue } from "./due.ts";
-import { createEndAsFailed } from "./end-as-failed.ts";
-import { createEventHub } from "./event-hub.ts";
-import { createExecution } from "./execution.ts";
-import type { Recorded } from "./history.ts";
-import { appended, readJournal, resumed } from "./journal.ts";
-import type { Execution, Found } from "./live-run.ts";
-import { isOrphan, readRecorded } from "./recorded.ts";
-import { reopen } from "./reopen.ts";
-import { createReplay } from "./replay.ts";
-import { isOver, type RunDocument } from "./run-document.ts";
-import { createStart } from "./start.ts";
+import { createDue } from "./dispatch/wake-due-runs.ts";
+import { createEventHub } from "./events/event-bus.ts";
+import type { Recorded } from "./events/run-events.ts";
+import { createExecution } from "./execution/execution.ts";
+import type { Execution, Found } from "./execution/execution-types.ts";
+import { appended, readJournal, resumed } from "./state/journal.ts";
+import { isOrphan, readRecorded } from "./state/load-run.ts";
+import { createReplay } from "./state/replay.ts";
+import { reopen } from "./state/retry-run.ts";
+import { isOver, type RunDocument } from "./state/run-document.ts";
 import { closing } from "./step-error.ts";
-import type { Effects } from "./step-kind.ts";
-import { createWaiters } from "./waiters.ts";
 
 export interface Engine extends Executor {
   /** Takes up, in the background, every run that an earlier process left. */

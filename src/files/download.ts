@@ -1,10 +1,10 @@
 /** Answers with the bytes of a file: ranges, conditions (RFC 9110 sections 13 and 14), and never as active content. */
 import { StepwellError } from "../errors.ts";
-import { byteRanges } from "./byte-ranges.ts";
 import type { File } from "./file.ts";
 import { attachment } from "./file-name.ts";
 import type { FileContent } from "./files.ts";
-import { type ByteRange, requestedRanges } from "./range.ts";
+import { byteRanges } from "./multipart-byteranges.ts";
+import { type ByteRange, requestedRanges } from "./parse-range.ts";
 
 /** @param read Opens the bytes; not called when none are sent. */
 export async function download(

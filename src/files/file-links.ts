@@ -1,12 +1,12 @@
 /** Links to download a file without a key: signed, for a while, so that nothing is stored for each. */
 import * as v from "valibot";
-import { instant } from "../clock.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import { secondsUpTo, strictObject } from "../schema.ts";
+import { instant } from "../time/system-clock.ts";
 import type { Files } from "./files.ts";
 
 const HOUR = 3_600;

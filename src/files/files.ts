@@ -1,17 +1,18 @@
 /** Files: listed, read, changed, removed, and handed to runs. They come into being in uploads.ts. */
-import { instant } from "../clock.ts";
-import { everyRow, listPage, type PageQuery, type Update, update } from "../documents.ts";
+
+import { everyRow, listPage, type PageQuery, type Update, update } from "../documents/documents.ts";
+import { fold, type Page } from "../documents/pagination.ts";
 import { isStepwellError, notFound } from "../errors.ts";
-import { fold, type Page } from "../page.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Key, ListQuery, Row, RowChange, Store, Stored } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
+import { instant } from "../time/system-clock.ts";
 import { type File, type FileDocument, type FileUpdate, publicFields } from "./file.ts";
 import { safeName } from "./file-name.ts";
-import type { LooseBlobs } from "./loose-blobs.ts";
 import { typeOfName } from "./media-type.ts";
-import type { ByteRange } from "./range.ts";
+import type { LooseBlobs } from "./orphan-blobs.ts";
+import type { ByteRange } from "./parse-range.ts";
 
 /** A file with its bytes. */
 export interface FileContent {

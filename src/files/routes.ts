@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { onlyPublic } from "../caller.ts";
+import { onlyPublic } from "../api/caller.ts";
+import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
-import { pageQuery, searchQuery } from "../page.ts";
 import { strictObject } from "../schema.ts";
 import { download } from "./download.ts";
 import { File, FileUpdate } from "./file.ts";

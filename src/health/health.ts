@@ -1,7 +1,8 @@
 /** Which parts of the service are not ready. */
-import type { Background, Problem } from "../background.ts";
+
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
+import type { Background, Problem } from "../time/startup-tasks.ts";
 
 export interface Health {
   /** Empty when all is well. Never rejects. */

@@ -1,6 +1,6 @@
 /** Decides who calls and whether the row lets them. Specification section 5; access and scopes as in route.ts. */
-import type { Caller } from "../caller.ts";
-import type { Core } from "../core.ts";
+import type { Caller } from "../api/caller.ts";
+import type { Core } from "../api/core.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { AnyRoute } from "./route.ts";

@@ -1,7 +1,7 @@
 /** The HTTP interface as one web-standard function, and the only place where errors become answers. */
-import { type Caller, onlyPublic } from "../caller.ts";
-import type { Core } from "../core.ts";
-import { noReceipt } from "../documents.ts";
+import { type Caller, onlyPublic } from "../api/caller.ts";
+import type { Core } from "../api/core.ts";
+import { noReceipt } from "../documents/documents.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -9,17 +9,17 @@ import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
-import { type Address, addressOf, mountPath } from "./address.ts";
-import { type Answer, fromResponse, givenId, type ResponseClass, toResponse, withoutBody } from "./answer.ts";
 import { createAuthenticate } from "./auth.ts";
-import { readJsonText } from "./body.ts";
-import { createReadBody } from "./body-bytes.ts";
+import { createReadBody } from "./body-stream.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
-import { createEncoder } from "./encode.ts";
+import { createEncoder } from "./encode-result.ts";
 import { createIdempotency } from "./idempotency.ts";
+import { readJsonText } from "./json-body.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { problem } from "./problem.ts";
 import { readQuery } from "./query.ts";
+import { type Address, addressOf, mountPath } from "./request-path.ts";
+import { type Answer, fromResponse, givenId, type ResponseClass, toResponse, withoutBody } from "./response.ts";
 import type { AnyRoute, Method, RawCall, RawRoute, Route } from "./route.ts";
 import { allowOf, createRouter, noAddress } from "./router.ts";
 

@@ -1,5 +1,5 @@
 /** What tells of a list beside its items: Link (RFC 8288), X-Total-Count, X-Next-Page-Token. */
-import type { Page } from "../page.ts";
+import type { Page } from "../documents/pagination.ts";
 import type { Route } from "./route.ts";
 
 /** Whether a list goes on by token, as its query says. */

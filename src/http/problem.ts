@@ -1,6 +1,6 @@
 /** Errors as answers: problem details (RFC 9457). */
 import { ERRORS, StepwellError } from "../errors.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./response.ts";
 
 /** What a client sees of an error. Of one that is not the interface's own, nothing but that it happened. */
 export function problem(error: unknown, requestId: string): Answer {

@@ -2,14 +2,14 @@
  * What a row of the route table is.
  *
  * A route declares one capability once: address, access, shapes and the function. The HTTP handler, the service
- * functions of `stepwell.*` (src/api.ts), the OpenAPI document and the client are all derived from these rows.
+ * functions of `stepwell.*` (src/api/api.ts), the OpenAPI document and the client are all derived from these rows.
  */
 import type * as v from "valibot";
-import type { Caller, Scope } from "../caller.ts";
-import type { Core } from "../core.ts";
-import { noReceipt, type Receipt } from "../documents.ts";
+import type { Caller, Scope } from "../api/caller.ts";
+import type { Core } from "../api/core.ts";
+import { noReceipt, type Receipt } from "../documents/documents.ts";
+import type { Page } from "../documents/pagination.ts";
 import { isRecord } from "../json.ts";
-import type { Page } from "../page.ts";
 import { check, invalid, strictObject } from "../schema.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

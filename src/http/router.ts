@@ -1,7 +1,7 @@
 /** Finds the row of a request: which path, which parameters, which methods it would take. */
 import { addRoute, createRouter as createTree, findRoute } from "rou3";
+import { checkedParam } from "../api/path-params.ts";
 import { StepwellError } from "../errors.ts";
-import { checkedParam } from "../params.ts";
 import type { AnyRoute, Method } from "./route.ts";
 
 export interface Match {

@@ -1,7 +1,7 @@
 /** The addresses that the host program lets through although they are private. */
 import ipaddr from "ipaddr.js";
 import { StepwellError } from "../errors.ts";
-import { type Address, parseAddress } from "./address.ts";
+import { type Address, parseAddress } from "./ip-address.ts";
 
 export interface AllowList {
   /** Whether a name is allowed by itself, wherever it leads. */

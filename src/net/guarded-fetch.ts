@@ -2,10 +2,10 @@
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Answer, Dial } from "../ports/dial.ts";
 import type { GuardedFetch, GuardedRequest } from "../ports/fetch.ts";
+import { createPermitted } from "./allowed-addresses.ts";
+import { checkedUrl, firstHop, nameOf, portOf } from "./check-request.ts";
 import { limitedBody, tooLarge } from "./limited-body.ts";
-import { createPermitted } from "./permitted.ts";
 import { followed, type Hop, redirectTarget } from "./redirect.ts";
-import { checkedUrl, firstHop, nameOf, portOf } from "./request.ts";
 
 const DEFAULTS = { timeout: 30_000, idle_timeout: 30_000, max_bytes: 10 * 1024 * 1024, max_redirects: 5 } as const;
 

@@ -30,7 +30,7 @@ export interface Row {
    * the usual list is in order of creation.
    */
   readonly order?: string;
-  /** Text that `search` looks into, already folded (see `fold` in src/page.ts). */
+  /** Text that `search` looks into, already folded (see `fold` in src/documents/pagination.ts). */
   readonly text?: string;
   /** What the row can be chosen by, such as `visibility:PUBLIC` or `tag:tag_1`. */
   readonly marks?: readonly string[];

@@ -1,6 +1,6 @@
 /** What a workflow is for and what a run of it takes, for models that may call it. */
-import type { InputDefinition } from "../workflows/input-field.ts";
-import { definitionAt, startOf } from "../workflows/start.ts";
+import type { InputDefinition } from "../workflows/input/input-field.ts";
+import { definitionAt, startOf } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Workflow } from "../workflows/workflow.ts";
 

@@ -1,7 +1,7 @@
 /** The rows of runs. Specification 4.4; the rest is DESIGN 4. */
 import * as v from "valibot";
+import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { createdAt, one, pageOf, rawRoute, route } from "../http/route.ts";
-import { pageQuery, tokenQuery } from "../page.ts";
 import { jsonObject, strictObject } from "../schema.ts";
 import { eventStream, lastEventId, withFirst } from "./event-stream.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./run.ts";

@@ -1,17 +1,16 @@
 /** Runs as callers see them: created, read, listed, waited for, canceled. DESIGN 4 and 5.4. */
-import { listPage, type PageQuery, type Receipt } from "../documents.ts";
+import { listPage, type PageQuery, type Receipt } from "../documents/documents.ts";
+import type { Page } from "../documents/pagination.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
-import type { ReadContents } from "../files/contents.ts";
+import type { ReadContents } from "../files/extract-contents.ts";
 import { type JsonObject, pointer } from "../json.ts";
-import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import type { Version } from "../workflows/version.ts";
-import type { CompleteInput } from "./complete-input.ts";
-import type { Executor } from "./executor.ts";
-import { withContents } from "./file-contents.ts";
-import type { PrepareRun } from "./prepare.ts";
+import type { PrepareRun } from "./prepare-run.ts";
+import { withContents } from "./read-input-files.ts";
+import type { CompleteInput } from "./resolve-input.ts";
 import {
   hasEnded,
   type Run,
@@ -22,6 +21,7 @@ import {
   summaryOf,
 } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
+import type { Executor } from "./run-executor.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
 
 /** What is wrong with a document, not with the storage that it is read from. */

@@ -1,7 +1,7 @@
 /** The rows of schedules. DESIGN 4. */
 import * as v from "valibot";
+import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
-import { pageQuery, searchQuery } from "../page.ts";
 import { strictObject } from "../schema.ts";
 import { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedule.ts";
 

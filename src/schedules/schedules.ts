@@ -1,15 +1,16 @@
 /** Schedules: made, changed, paused and removed by an app. What they set off is in firing.ts. */
-import { instant } from "../clock.ts";
-import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents.ts";
+
+import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents/documents.ts";
+import { fold, type Page } from "../documents/pagination.ts";
 import { isStepwellError, notFound } from "../errors.ts";
-import { fold, type Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
-import { dueRow } from "../timers.ts";
-import type { InputErrors } from "./input-errors.ts";
+import { dueRow } from "../time/durable-timers.ts";
+import { instant } from "../time/system-clock.ts";
+import type { InputErrors } from "./check-input.ts";
 import { type NextMoment, nextMoment, recurrenceErrors } from "./recurrence.ts";
 import type { Schedule, ScheduleCreate, ScheduleDocument, ScheduleUpdate } from "./schedule.ts";
 

@@ -1,6 +1,6 @@
 /** Services of the host: actions with schemas that service steps call. DESIGN 1 and 5.5. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { Api } from "../api.ts";
+import type { Api } from "../api/api.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { checkService } from "./check-service.ts";
 

@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type BuiltInParts, builtIn } from "./builtin/index.ts";
 import { checkService } from "./check-service.ts";
 import type { AnyAction, AnyService, Offering, Pause } from "./define-service.ts";
-import { describeServices, type ServiceInfo } from "./service-list.ts";
+import { describeServices, type ServiceInfo } from "./describe-services.ts";
 
 export interface Services {
   find(service: string, action: string): Found | Unknown;

@@ -5,20 +5,20 @@ import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../ports/store.ts";
-import { createCheckpoint } from "./checkpoint.ts";
-import { createCommits } from "./commits.ts";
-import { NO_ROWS } from "./document-rows.ts";
-import { createDocuments } from "./documents.ts";
-import { createEventLoop } from "./event-loop.ts";
-import { DEFAULT_TIMEOUT } from "./guard.ts";
+import { createDocuments } from "./documents/document-cache.ts";
+import { NO_ROWS } from "./documents/document-rows.ts";
+import { createSeal } from "./driver/checksum.ts";
+import { createTexts } from "./driver/checksummed-items.ts";
+import { DEFAULT_TIMEOUT } from "./driver/driver-timeout.ts";
+import { createOwnership, type Ownership } from "./driver/ownership.ts";
 import { isKey, isListName } from "./keys.ts";
-import { createLists } from "./lists.ts";
-import { createLog, type LoggedCommit } from "./log.ts";
-import { createOwnership, type Ownership } from "./ownership.ts";
-import { hasRow } from "./row-list.ts";
-import { queryRows } from "./row-query.ts";
-import { createSeal } from "./sealed.ts";
-import { createTexts } from "./texts.ts";
+import { createLists } from "./lists/lists.ts";
+import { queryRows } from "./lists/row-query.ts";
+import { hasRow } from "./lists/row-tree.ts";
+import { createCheckpoint } from "./log/checkpoint.ts";
+import { createCommits } from "./log/commit-queue.ts";
+import { createEventLoop } from "./log/event-loop.ts";
+import { createLog, type LoggedCommit } from "./log/write-ahead-log.ts";
 
 export interface DriverStoreOptions {
   /**

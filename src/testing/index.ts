@@ -1,7 +1,7 @@
 /** For the tests of those who use the library: a service in memory, a clock that moves, HTTP without a network. */
 import { createStepwell, type Stepwell } from "../create.ts";
 import type { JsonObject } from "../json.ts";
-import type { Options } from "../options.ts";
+import type { Options } from "../options/options.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ExtendedDriver } from "../ports/driver.ts";
 import type { Logger } from "../ports/logger.ts";

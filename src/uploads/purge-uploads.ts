@@ -1,8 +1,8 @@
 /** Removes the upload URLs of a removed app, and what came in to them so far. */
-import { update } from "../documents.ts";
-import { expiringOf, notExpiringRow } from "../expiry.ts";
+import { update } from "../documents/documents.ts";
+import { expiringOf, notExpiringRow } from "../documents/expiring-documents.ts";
 import type { Change, Document, Key, Store, Stored } from "../ports/store.ts";
-import type { UnfinishedUploads } from "./unfinished.ts";
+import type { UnfinishedUploads } from "./resumable/partial-uploads.ts";
 import type { UploadDocument } from "./upload.ts";
 import { futureKey } from "./uploads.ts";
 

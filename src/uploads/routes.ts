@@ -1,9 +1,9 @@
 /** The rows of upload addresses. Specification 4.2 and 4.3; tus 1.0.0. */
 import { createdAt, rawRoute, route } from "../http/route.ts";
-import { evenly } from "./even-answers.ts";
+import { evenly } from "./constant-time.ts";
 import { answerUpload, showUpload } from "./page/page.ts";
-import { receiveRequest } from "./receive.ts";
-import { answerTus, speaksTus, tusDiscovery } from "./tus.ts";
+import { receiveRequest } from "./receive-request.ts";
+import { answerTus, speaksTus, tusDiscovery } from "./resumable/tus.ts";
 import { Upload, UploadCreate } from "./upload.ts";
 
 const ADDRESS = "/public/apps/files/uploads/{upload_id}";

@@ -1,6 +1,6 @@
 /** A pre-signed upload: an address that takes one file from whoever has it. Specification 2.5, 4.2 and 4.3. */
 import * as v from "valibot";
-import type { Expiring } from "../expiry.ts";
+import type { Expiring } from "../documents/expiring-documents.ts";
 import type { File } from "../files/file.ts";
 import { MediaTypePattern } from "../files/media-type.ts";
 import { list, seconds, secondsUpTo, strictObject, Visibility } from "../schema.ts";

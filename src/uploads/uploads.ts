@@ -1,22 +1,23 @@
 /** Pre-signed uploads: an address made for one file, and the receiving of that file. */
-import { instant } from "../clock.ts";
-import type { Receipt } from "../documents.ts";
+
+import type { Receipt } from "../documents/documents.ts";
+import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
-import { type Expiring, expiringRow } from "../expiry.ts";
 import type { File } from "../files/file.ts";
 import { safeName } from "../files/file-name.ts";
-import type { LooseBlobs } from "../files/loose-blobs.ts";
 import { allowedType, HEAD } from "../files/media-type.ts";
+import type { LooseBlobs } from "../files/orphan-blobs.ts";
 import type { Blobs, BlobWriter } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Store } from "../ports/store.ts";
 import { invalid, isSignal, NO_SIGNAL } from "../schema.ts";
-import { openRemote } from "./remote.ts";
-import type { UnfinishedUploads } from "./unfinished.ts";
+import { instant } from "../time/system-clock.ts";
+import { openRemote } from "./fetch-from-url.ts";
+import type { UnfinishedUploads } from "./resumable/partial-uploads.ts";
 import type { Upload, UploadCreate, UploadDocument, UploadStatus } from "./upload.ts";
-import { type UploadAddresses, uploadKey, uploadPath, type Written } from "./upload-addresses.ts";
+import { type UploadAddresses, uploadKey, uploadPath, type Written } from "./upload-urls.ts";
 
 /** What comes in under an upload address. */
 export interface Content {

@@ -1,9 +1,9 @@
 /** The rows of workflows, their drafts and versions. Specification 4.1; the rest is DESIGN 4. */
 import * as v from "valibot";
-import { onlyPublic } from "../caller.ts";
+import { onlyPublic } from "../api/caller.ts";
+import { fold, pageQuery, searchQuery } from "../documents/pagination.ts";
 import { isStepwellError } from "../errors.ts";
 import { created, createdAt, nothing, one, pageOf, route } from "../http/route.ts";
-import { fold, pageQuery, searchQuery } from "../page.ts";
 import { check, jsonObject, strictObject, Visibility } from "../schema.ts";
 import { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./version.ts";
 import { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";

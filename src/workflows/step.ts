@@ -1,8 +1,8 @@
 /** The nine step types. Specification 2.2; the shape of a service action is DESIGN 4.1. */
 import * as v from "valibot";
+import { typeMessage } from "../messages/variant-message.ts";
 import { jsonObject, list, map, strictObject, wholeNumber } from "../schema.ts";
-import { typeMessage } from "../variant-message.ts";
-import { InputDefinition } from "./input-field.ts";
+import { InputDefinition } from "./input/input-field.ts";
 import { ModelProvider, Temperature } from "./model-provider.ts";
 
 /** Unique among the steps of a version. */

@@ -1,7 +1,7 @@
 /** A deployed version: a frozen snapshot of what a workflow was. Specification 2.1. */
 import * as v from "valibot";
 import { jsonObject, list, strictObject } from "../schema.ts";
-import { InputDefinition, InputOptions } from "./input-field.ts";
+import { InputDefinition, InputOptions } from "./input/input-field.ts";
 import { Step } from "./step.ts";
 
 /** The specification names no limit; what steps see of each other is worked out for every pair of them. */

@@ -1,17 +1,17 @@
 /** Versions: deployed once, numbered from 1 without a gap, never changed. Specification 2.1 and 9. */
-import type { Caller } from "../caller.ts";
-import { dateOf, instant } from "../clock.ts";
-import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+import type { Caller } from "../api/caller.ts";
+import { listPage, type PageQuery, type Receipt, update } from "../documents/documents.ts";
+import type { Page } from "../documents/pagination.ts";
 import { enoughErrors, type FieldError, isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
 import type { JsonObject } from "../json.ts";
-import type { Page } from "../page.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
-import type { CheckDefinition } from "./check-definition.ts";
-import { type Hooks, isHookKey } from "./hooks.ts";
+import { dateOf, instant } from "../time/system-clock.ts";
 import { type FindAction, unknownActions } from "./unknown-actions.ts";
+import type { CheckDefinition } from "./validation/check-definition.ts";
 import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
 import type { Workflow } from "./workflow.ts";
 import { type DraftDocument, type Workflows, workflowKey, workflowRow } from "./workflows.ts";

@@ -1,12 +1,13 @@
 /** Workflows and their drafts. */
-import { instant } from "../clock.ts";
-import { listPage, type PageQuery, type Receipt, update } from "../documents.ts";
+
+import { listPage, type PageQuery, type Receipt, update } from "../documents/documents.ts";
+import { fold, type Page } from "../documents/pagination.ts";
 import { isStepwellError, notFound } from "../errors.ts";
-import { fold, type Page } from "../page.ts";
+import { isHookKey } from "../hooks/hook-registry.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Row, Store } from "../ports/store.ts";
-import { isHookKey } from "./hooks.ts";
+import { instant } from "../time/system-clock.ts";
 import type { Definition, Draft, DraftPut } from "./version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 

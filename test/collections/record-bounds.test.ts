@@ -1,11 +1,11 @@
 /** What large records and many mappings cost: an answer within bounds, whatever is copied where. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
-import { applyMappings } from "../../src/collections/records/mapping-apply.ts";
+import { applyMappings } from "../../src/collections/records/apply-mappings.ts";
 import { MAX_FIELDS } from "../../src/collections/records/record.ts";
 import { createIds } from "../../src/ids.ts";
 import type { JsonValue } from "../../src/json.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 
 const BASE = "https://example.com/auto";
 const MAX_ANSWER_BYTES = 64 * 1024;

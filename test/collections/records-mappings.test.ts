@@ -1,7 +1,7 @@
 /** What mappings make of any data: told again in a second way, and compared. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyMappings } from "../../src/collections/records/mapping-apply.ts";
+import { applyMappings } from "../../src/collections/records/apply-mappings.ts";
 
 const name = fc.constantFrom("a", "b", "c");
 const path = fc.tuple(name, name).map(([entity, field]) => `${entity}:${field}`);

@@ -1,5 +1,5 @@
 /** One of everything that can be written in a workflow: each step type and each input field with all of its fields. */
-import type { InputField } from "../../src/workflows/input-field.ts";
+import type { InputField } from "../../src/workflows/input/input-field.ts";
 import type { Step } from "../../src/workflows/step.ts";
 
 type Written = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** The two doors of the same house: service functions in process, and HTTP. A promise is tested through both. */
 import { describe } from "vitest";
+import { routes } from "../../src/api/route-table.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import { createStepwell, type Options, type Stepwell } from "../../src/index.ts";
-import { routes } from "../../src/routes.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-tests";
 export const BASE = "https://stepwell.test/automation";

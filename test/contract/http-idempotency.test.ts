@@ -1,9 +1,9 @@
 /** `Idempotency-Key` (DESIGN 4): creation happens once, whatever happens to requests and to us. */
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
-import { nodeHash } from "../../adapters/crypto/node.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
+import { createExpiry } from "../../src/documents/expiring-documents.ts";
 import { StepwellError } from "../../src/errors.ts";
-import { createExpiry } from "../../src/expiry.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { ADMIN_KEY, createTable, json, problemOf } from "./http-table.ts";

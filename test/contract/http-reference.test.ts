@@ -1,7 +1,7 @@
 /** HTTP.md lists the routes that there are. `npx vitest run -u test/contract/http-reference.test.ts` writes it anew. */
 import { expect, it } from "vitest";
+import { routes } from "../../src/api/route-table.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
-import { routes } from "../../src/routes.ts";
 
 const HEAD = `# HTTP
 

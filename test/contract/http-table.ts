@@ -1,23 +1,23 @@
 /** A small table of routes of every kind, on the real store, apps and keys: HTTP itself is tested with it. */
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
-import { nodeHash } from "../../adapters/crypto/node.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
+import type { Scope } from "../../src/api/caller.ts";
+import type { Core } from "../../src/api/core.ts";
 import { createApps } from "../../src/apps/apps.ts";
 import { createKeys } from "../../src/apps/keys.ts";
 import { appRoutes, keyRoutes } from "../../src/apps/routes.ts";
-import type { Scope } from "../../src/caller.ts";
-import { systemClock } from "../../src/clock.ts";
-import type { Core } from "../../src/core.ts";
-import { listPage } from "../../src/documents.ts";
+import { listPage } from "../../src/documents/documents.ts";
+import { pageQuery, several, tokenQuery } from "../../src/documents/pagination.ts";
 import { notFound } from "../../src/errors.ts";
 import { createHandler, type HandlerParts } from "../../src/http/handler.ts";
 import { created, nothing, one, pageOf, rawRoute, route } from "../../src/http/route.ts";
 import { createIds } from "../../src/ids.ts";
-import { pageQuery, several, tokenQuery } from "../../src/page.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 
 export const BASE = "https://stepwell.test/automation";
 export const ADMIN_KEY = "admin-key-of-the-tests";

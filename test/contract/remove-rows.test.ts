@@ -1,10 +1,10 @@
 /** What is left of an app is removed with it, also where a row stands for nothing any more. */
 import { expect, it } from "vitest";
-import { nodeHash } from "../../adapters/crypto/node.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
+import { createHooks, hooksOf } from "../../src/hooks/hook-registry.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { createHooks, hooksOf } from "../../src/workflows/hooks.ts";
 import { silent } from "../engine/service.ts";
 
 it("the webhooks of an app go, and rows without a document", async () => {

@@ -1,9 +1,9 @@
 /** Removing an app closes every address of it that needs no key, from that moment on. */
 import memoryDriver from "unstorage/drivers/memory";
 import { beforeAll, describe, expect, it } from "vitest";
+import { allRoutes } from "../../src/api/route-table.ts";
 import { createStepwell } from "../../src/index.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import { allRoutes } from "../../src/routes.ts";
 import { silent } from "../storage/open.ts";
 import { ADMIN_KEY, BASE } from "./doors.ts";
 

@@ -1,8 +1,8 @@
 /** What a sender says and nothing would heed: bodies where none is read, numbers that are not whole, lost digits, near misses. */
 import { afterAll, describe, expect, it } from "vitest";
-import { closestName } from "../../src/closest-name.ts";
+import { allRoutes } from "../../src/api/route-table.ts";
 import { createStepwell } from "../../src/index.ts";
-import { allRoutes } from "../../src/routes.ts";
+import { closestName } from "../../src/messages/closest-name.ts";
 import { Step } from "../../src/workflows/step.ts";
 
 const stepwell = createStepwell({ adminKey: "admin-key", baseUrl: "http://localhost" });

@@ -1,6 +1,6 @@
 /** The clock of the machine, when the wall clock is set and when the machine sleeps. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createSystemClock } from "../../src/clock.ts";
+import { createSystemClock } from "../../src/time/system-clock.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

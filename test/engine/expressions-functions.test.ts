@@ -1,9 +1,9 @@
 /** The functions of expressions, one by one: what they give, and what they say about what they cannot take. */
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
-import { createCel } from "../../src/engine/cel/cel.ts";
-import type { Scope } from "../../src/engine/scope.ts";
+import { createCel } from "../../src/engine/expressions/cel.ts";
+import type { Scope } from "../../src/engine/expressions/expression-scope.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 
 const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));

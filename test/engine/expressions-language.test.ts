@@ -1,9 +1,9 @@
 /** The language of expressions beyond the published cases: JSON's numbers, Unicode, dates and durations, keys, and empty values. */
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
-import { createCel } from "../../src/engine/cel/cel.ts";
-import type { Scope } from "../../src/engine/scope.ts";
+import { createCel } from "../../src/engine/expressions/cel.ts";
+import type { Scope } from "../../src/engine/expressions/expression-scope.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 
 const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));

@@ -1,10 +1,10 @@
 /** The language of conditions and `{{ }}`: CEL that mixes with JSON, and says where it is wrong. */
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
-import { createCel } from "../../src/engine/cel/cel.ts";
-import type { Scope } from "../../src/engine/scope.ts";
+import { createCel } from "../../src/engine/expressions/cel.ts";
+import type { Scope } from "../../src/engine/expressions/expression-scope.ts";
 import type { JsonObject } from "../../src/json.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 
 const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));

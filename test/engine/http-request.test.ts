@@ -1,7 +1,7 @@
 /** http_request steps against a real server: what is sent, what comes back, what is tried again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
 import type { JsonObject, Run, Step, StepOf } from "../../src/index.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { quickClock } from "./quick-clock.ts";
 import { openServer, type Received, type Reply, type Server } from "./server.ts";
 import { input, openService, type Service, step } from "./service.ts";

@@ -1,7 +1,7 @@
 /** How large the output of a step may be: what it has as JSON counts, and nothing else. */
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { weight } from "../../src/engine/journal.ts";
+import { weight } from "../../src/engine/state/journal.ts";
 import type { JsonValue } from "../../src/index.ts";
 import { openService, scripted } from "./service.ts";
 

@@ -1,7 +1,7 @@
 /** Texts with `{{ }}`: what is expression and what is text, what becomes of values, and what deploying refuses. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseTemplate, TemplateProblem } from "../../src/engine/template.ts";
+import { parseTemplate, TemplateProblem } from "../../src/engine/expressions/template.ts";
 import type { JsonObject, JsonValue, Step } from "../../src/index.ts";
 import { give, input, openService, type Service } from "./service.ts";
 

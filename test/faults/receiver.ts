@@ -3,8 +3,8 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import unstorageFs from "unstorage/drivers/fs-lite";
 import fs from "../../adapters/storage/fs.ts";
-import { systemClock } from "../../src/clock.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { openHost } from "../files/host.ts";
 
 const HOUR_MS = 3_600_000;

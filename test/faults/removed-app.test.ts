@@ -1,9 +1,9 @@
 /** What an app leaves when it is removed: its runs stop, and nothing large of it stays in the storage. */
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
 import { createStepwell, type Step } from "../../src/index.ts";
 import type { Clock } from "../../src/ports/clock.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { begun, content, dying, patch } from "../files/tus.ts";
 import { silent } from "../storage/open.ts";
 import { until } from "../until.ts";

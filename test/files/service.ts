@@ -1,15 +1,15 @@
 /** The files of one app behind real HTTP handling, over any driver: what the tests of this folder stand on. */
 
 import memoryDriver from "unstorage/drivers/memory";
-import { nodeHash } from "../../adapters/crypto/node.ts";
-import { createDial } from "../../adapters/net/dial.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
+import { createDial } from "../../adapters/net/node-dial.ts";
+import type { Core } from "../../src/api/core.ts";
 import { createApps } from "../../src/apps/apps.ts";
 import { createKeys } from "../../src/apps/keys.ts";
-import type { Core } from "../../src/core.ts";
-import { noReceipt } from "../../src/documents.ts";
+import { noReceipt } from "../../src/documents/documents.ts";
 import { createFileLinks } from "../../src/files/file-links.ts";
 import { createFiles } from "../../src/files/files.ts";
-import { createLooseBlobs } from "../../src/files/loose-blobs.ts";
+import { createLooseBlobs } from "../../src/files/orphan-blobs.ts";
 import { fileRoutes } from "../../src/files/routes.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { createIds } from "../../src/ids.ts";
@@ -18,13 +18,13 @@ import type { Clock } from "../../src/ports/clock.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import { check } from "../../src/schema.ts";
-import { createBlobs } from "../../src/storage/blobs.ts";
+import { createBlobs } from "../../src/storage/blobs/blobs.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
-import { createResumable } from "../../src/uploads/resumable.ts";
+import { createUnfinishedUploads } from "../../src/uploads/resumable/partial-uploads.ts";
+import { createResumable } from "../../src/uploads/resumable/resumable-uploads.ts";
 import { uploadRoutes } from "../../src/uploads/routes.ts";
-import { createUnfinishedUploads } from "../../src/uploads/unfinished.ts";
 import { UploadCreate } from "../../src/uploads/upload.ts";
-import { createUploadAddresses } from "../../src/uploads/upload-addresses.ts";
+import { createUploadAddresses } from "../../src/uploads/upload-urls.ts";
 import { createUploads } from "../../src/uploads/uploads.ts";
 
 export const BASE = "https://stepwell.test/automation";

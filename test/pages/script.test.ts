@@ -7,9 +7,9 @@ import {
   ScriptTarget,
 } from "typescript";
 import { expect, it } from "vitest";
-import { METER } from "../../src/uploads/page/meter.ts";
+import { METER } from "../../src/uploads/page/progress-script.ts";
 import { SCRIPT } from "../../src/uploads/page/script.ts";
-import { SENDING } from "../../src/uploads/page/sending.ts";
+import { SENDING } from "../../src/uploads/page/tus-client-script.ts";
 
 it("has types that fit, as strict as those of the library", () => {
   const options = {

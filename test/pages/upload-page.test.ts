@@ -1,8 +1,8 @@
 /** The page of an upload address, as people meet it in Chromium. */
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
 import type { Clock, UploadCreate } from "../../src/index.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { give, launch, openSite, openTab, type Site, type Tab } from "./site.ts";
 
 const MB = 1024 * 1024;

@@ -1,8 +1,8 @@
 /** What an input leaves out is added for each item of a list: a short body must not become an input of gigabytes. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
-import { checkInput } from "../../src/workflows/check-input.ts";
-import type { InputDefinition } from "../../src/workflows/input-field.ts";
+import { checkInput } from "../../src/workflows/input/check-input.ts";
+import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
 
 const items = (length: number): JsonObject => ({ items: Array.from({ length }, () => ({})) });
 const listOf = (fields: InputDefinition): InputDefinition => ({ items: { type: "object", array: true, fields } });

@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
+import { createSecrets } from "../../src/encryption/encryption.ts";
 import {
   defineService,
   type JsonObject,
@@ -10,7 +11,6 @@ import {
   RetryableError,
   type Step,
 } from "../../src/index.ts";
-import { createSecrets } from "../../src/secrets.ts";
 import { memory } from "../engine/memory.ts";
 import { quickClock } from "../engine/quick-clock.ts";
 import { openService } from "../engine/service.ts";

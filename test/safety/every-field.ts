@@ -1,5 +1,5 @@
 /** An input with a field of every type, alone and in a list. */
-import type { InputDefinition } from "../../src/workflows/input-field.ts";
+import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
 
 const optional = { optional: true } as const;
 

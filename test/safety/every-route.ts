@@ -1,6 +1,6 @@
 /** A service with one of everything that addresses name, and every route of it that takes a body. */
 import { afterAll, beforeAll, expect } from "vitest";
-import { allRoutes } from "../../src/routes.ts";
+import { allRoutes } from "../../src/api/route-table.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { FIELDS } from "./every-field.ts";
 

@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
-import { CelProblem, createCel } from "../../src/engine/cel/cel.ts";
-import type { Scope } from "../../src/engine/scope.ts";
+import { CelProblem, createCel } from "../../src/engine/expressions/cel.ts";
+import type { Scope } from "../../src/engine/expressions/expression-scope.ts";
 import { StepError } from "../../src/engine/step-error.ts";
 import { type JsonObject, jsonProblem } from "../../src/json.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 
 const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));

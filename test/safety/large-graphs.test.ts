@@ -1,10 +1,10 @@
 /** What a graph of many steps costs: work in proportion to its edges, counted as steps and edges that are looked at. */
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
-import { checkGraph } from "../../src/workflows/check-graph.ts";
 import { drawnGraph, type Edge, type Graph } from "../../src/workflows/graph.ts";
-import { createReach } from "../../src/workflows/reach.ts";
-import { placesIn } from "../../src/workflows/step-set.ts";
+import { checkGraph } from "../../src/workflows/validation/check-graph.ts";
+import { createReach } from "../../src/workflows/validation/reach.ts";
+import { placesIn } from "../../src/workflows/validation/step-set.ts";
 import { MAX_STEPS } from "../../src/workflows/version.ts";
 
 const key = (index: number) => `k${index}`;

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
-import { createDial } from "../../adapters/net/dial.ts";
+import { createDial } from "../../adapters/net/node-dial.ts";
 import { createGuardedFetch } from "../../src/net/guarded-fetch.ts";
 import type { GuardedRequest } from "../../src/ports/fetch.ts";
 import { withTime } from "./standing-time.ts";

@@ -1,7 +1,7 @@
 /** Which moments a schedule runs for when it is looked at late, against the plainest way to count them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firingAt, LATE } from "../../src/schedules/missed.ts";
+import { firingAt, LATE } from "../../src/schedules/catch-up-policy.ts";
 import { nextMoment } from "../../src/schedules/recurrence.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");

@@ -1,10 +1,10 @@
 /** What falls due: each at its moment, whatever stands in front of it. */
 import { expect, it } from "vitest";
-import { nodeHash } from "../../adapters/crypto/node.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { createTimers, dueRow } from "../../src/timers.ts";
+import { createTimers, dueRow } from "../../src/time/durable-timers.ts";
 import { silent } from "../engine/service.ts";
 
 it("what was looked at and stays does not hold up what comes behind it", async () => {

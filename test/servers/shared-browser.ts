@@ -1,10 +1,10 @@
 /** One Chromium for all the tests of a worker: starting one takes more than most of their pages do. */
 import process from "node:process";
 import { inject } from "vitest";
-import { createInstances } from "../../adapters/browser/instance.ts";
+import { createInstances } from "../../adapters/browser/browser-process.ts";
 import { type BrowserLimits, limitsOf } from "../../adapters/browser/limits.ts";
 import { renderPages } from "../../adapters/browser/render-pages.ts";
-import { type Resolve, systemResolver } from "../../adapters/browser/tunnel.ts";
+import { type Resolve, systemResolver } from "../../adapters/browser/socks-proxy.ts";
 import type { Browser } from "../../src/ports/browser.ts";
 
 /** Pages never wear it out; it ends with the worker's process. */

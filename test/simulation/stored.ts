@@ -1,7 +1,7 @@
 /** What a simulation leaves in its storage: whole, and every row of a list of one document that is there. */
-import { nodeHash } from "../../adapters/crypto/node.ts";
-import { systemClock } from "../../src/clock.ts";
-import { repairStorage } from "../../src/storage/repair.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
+import { repairStorage } from "../../src/storage/repair/repair.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { silent } from "../engine/service.ts";
 import type { World } from "./world.ts";
 

@@ -1,9 +1,9 @@
 /** The contract of blobs on every driver, and what they take from one. */
 import memory from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
-import { nodeHash } from "../../adapters/crypto/node.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
-import { createBlobs } from "../../src/storage/blobs.ts";
+import { createBlobs } from "../../src/storage/blobs/blobs.ts";
 import { turnEventLoop } from "../event-loop.ts";
 import { blobsContract, bytes, CHUNK, readAll } from "./blobs-contract.ts";
 import { KINDS } from "./drivers.ts";

@@ -1,11 +1,11 @@
 /** Storage that was cut off, changed behind our back, or is written by someone else: known, said, never guessed over. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { nodeHash } from "../../adapters/crypto/node.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
-import { systemClock } from "../../src/clock.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { until } from "../until.ts";
 import { faultyDriver, GENERATION } from "./faulty.ts";
 import { openStore, silent } from "./open.ts";

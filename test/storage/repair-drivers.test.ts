@@ -1,11 +1,11 @@
 /** The repair of storages that are no map in memory: each kind of damage, on each of our drivers. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { nodeHash } from "../../adapters/crypto/node.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import s3 from "../../adapters/storage/s3.ts";
-import { systemClock } from "../../src/clock.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { repairStorage } from "../../src/storage/repair.ts";
+import { repairStorage } from "../../src/storage/repair/repair.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { startConditionalS3 } from "../servers/conditional-s3.ts";
 import { KINDS, type Place } from "./drivers.ts";
 import { openStore, silent } from "./open.ts";

@@ -1,9 +1,9 @@
 /** Each item of a storage damaged or removed, one at a time, and repaired. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { nodeHash } from "../../adapters/crypto/node.ts";
-import { systemClock } from "../../src/clock.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import type { Key } from "../../src/ports/store.ts";
-import { repairStorage } from "../../src/storage/repair.ts";
+import { repairStorage } from "../../src/storage/repair/repair.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { type Data, driverOf, LEFT, openData, readAll, withLeft, written } from "./damaged-storage.ts";
 import { faultyDriver } from "./faulty.ts";
 import { openStore, silent } from "./open.ts";

@@ -1,6 +1,6 @@
 /** HTML: what a reader sees of it. */
 import { decoded } from "../encoding.ts";
-import type { Format } from "../format.ts";
+import type { Format } from "../format-types.ts";
 import { writeHtml } from "../markup.ts";
 
 export const extractHtml: Format = async ({ bytes, mime_type, url }, { wanted, text, budget }) => {

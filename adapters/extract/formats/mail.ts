@@ -2,7 +2,7 @@
 import mime from "mime";
 import PostalMime, { type Address, type Attachment } from "postal-mime";
 import { ExtractError } from "../../../src/ports/extractor.ts";
-import type { Extraction, Format } from "../format.ts";
+import type { Extraction, Format } from "../format-types.ts";
 import { writeHtml } from "../markup.ts";
 
 const HEADER = /^[!-9;-~]+[ \t]*:/m;

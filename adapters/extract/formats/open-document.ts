@@ -1,7 +1,7 @@
 /** ODT, ODS and ODP: all three are one vocabulary in one part. OpenDocument 1.3 part 3. */
 import { type Archive, encrypted, openArchive } from "../archive.ts";
-import type { Extraction, Format } from "../format.ts";
-import { baseName } from "../relations.ts";
+import type { Extraction, Format } from "../format-types.ts";
+import { baseName } from "../office-relationships.ts";
 import { createTextWriter, type TextWriter } from "../text-writer.ts";
 import { type Attributes, attribute, readXml } from "../xml.ts";
 

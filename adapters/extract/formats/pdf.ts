@@ -1,8 +1,8 @@
 /** PDF by PDF.js as unpdf packs it: page by page, the text as it is laid out, and the images as they are shown. */
 import { ExtractError } from "../../../src/ports/extractor.ts";
-import type { Extraction, Format } from "../format.ts";
+import type { Extraction, Format } from "../format-types.ts";
 import { overLimit } from "../limits.ts";
-import { needed } from "../needed.ts";
+import { needed } from "../optional-import.ts";
 import { annotationLines } from "./pdf-annotations.ts";
 import { withoutAttachmentEncryption } from "./pdf-encryption.ts";
 import { imageOf } from "./pdf-image.ts";

@@ -1,8 +1,8 @@
 /** XLSX: every sheet by its name, a line for each row with tabs between its cells, values as they were last computed. */
 import { ExtractError } from "../../../src/ports/extractor.ts";
 import { type Archive, openArchive } from "../archive.ts";
-import type { Extraction, Format } from "../format.ts";
-import { addImages, mainPart, relationsOf } from "../relations.ts";
+import type { Extraction, Format } from "../format-types.ts";
+import { addImages, mainPart, relationsOf } from "../office-relationships.ts";
 import { type Attributes, attribute, prefixed, readXml } from "../xml.ts";
 import { dateFormats, dateText } from "./sheet-dates.ts";
 

@@ -1,8 +1,8 @@
 /** PPTX: every slide by its number, with its title, paragraphs, tables and the notes of its speaker. */
 import { ExtractError } from "../../../src/ports/extractor.ts";
 import { type Archive, openArchive } from "../archive.ts";
-import type { Extraction, Format } from "../format.ts";
-import { addImages, mainPart, relationsOf } from "../relations.ts";
+import type { Extraction, Format } from "../format-types.ts";
+import { addImages, mainPart, relationsOf } from "../office-relationships.ts";
 import type { TextWriter } from "../text-writer.ts";
 import { type Attributes, prefixed, readXml } from "../xml.ts";
 

@@ -1,6 +1,6 @@
 /** Headers and footers of DOCX, which mammoth leaves out. ECMA-376 part 1, 17.10. */
 import type { Archive } from "../archive.ts";
-import { relationsOf } from "../relations.ts";
+import { relationsOf } from "../office-relationships.ts";
 import { readXml } from "../xml.ts";
 
 /** Their texts in the order of the document, each once: sections and first pages often repeat one. */

@@ -2,10 +2,10 @@
 import { Buffer } from "node:buffer";
 import { ExtractError } from "../../../src/ports/extractor.ts";
 import { type Archive, openArchive, repack } from "../archive.ts";
-import type { Format } from "../format.ts";
+import type { Format } from "../format-types.ts";
 import { writeHtml } from "../markup.ts";
-import { needed } from "../needed.ts";
-import { addImages, mainPart } from "../relations.ts";
+import { addImages, mainPart } from "../office-relationships.ts";
+import { needed } from "../optional-import.ts";
 import { marginTexts } from "./word-margins.ts";
 
 const XML = /(\.xml|\.rels)$/i;

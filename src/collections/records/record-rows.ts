@@ -1,6 +1,7 @@
 /** Where records are listed, and what they are found by: text, tags, and the value of a field. */
+
+import { fold } from "../../documents/pagination.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
-import { fold } from "../../page.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Change, Key, RowChange, Store } from "../../ports/store.ts";
 import { isPending, type RecordData, type RecordDocument } from "./record.ts";

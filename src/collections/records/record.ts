@@ -1,7 +1,7 @@
 /** A record of a collection: fields by entity, tags, and what the rules made of it. DESIGN 6. */
 import * as v from "valibot";
+import { pageQuery, searchQuery, several, tokenQuery } from "../../documents/pagination.ts";
 import { isRecord, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
-import { pageQuery, searchQuery, several, tokenQuery } from "../../page.ts";
 import type { Key } from "../../ports/store.ts";
 import { jsonValue, list, map, strictObject, wholeNumber } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";

@@ -1,17 +1,17 @@
 /** Records: created, read, changed, removed, listed and evaluated. What their rules do is in rule-runs.ts. DESIGN 6. */
-import { instant } from "../../clock.ts";
-import { listPage, noReceipt, type Receipt, update } from "../../documents.ts";
+
+import { listPage, noReceipt, type Receipt, update } from "../../documents/documents.ts";
+import { fold, type Page } from "../../documents/pagination.ts";
 import { type FieldError, isStepwellError, notFound, StepwellError } from "../../errors.ts";
-import { fold, type Page } from "../../page.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { invalid } from "../../schema.ts";
+import { instant } from "../../time/system-clock.ts";
 import type { Collections } from "../collections.ts";
 import type { Tags } from "../tags.ts";
-import { createAnswered } from "./answered.ts";
-import type { Claims, FoundClaim } from "./claims.ts";
+import { findByValue } from "./find-by-value.ts";
 import type {
   CollectionRecord,
   RecordCreate,
@@ -20,10 +20,6 @@ import type {
   RecordUpdate,
   RecordUpsert,
 } from "./record.ts";
-import { valueAt } from "./record-data.ts";
-import { recordKey, recordsOf, removal, rowsOf } from "./record-rows.ts";
-import { findByValue } from "./record-search.ts";
-import type { RecordViews } from "./record-view.ts";
 import {
   changedRecord,
   checkFindable,
@@ -32,8 +28,13 @@ import {
   type RecordChange,
   upsertChange,
   type WriteContext,
-} from "./record-writes.ts";
-import type { RuleRuns } from "./rule-runs.ts";
+} from "./record-changes.ts";
+import { valueAt } from "./record-data.ts";
+import { recordKey, recordsOf, removal, rowsOf } from "./record-rows.ts";
+import type { RecordViews } from "./record-view.ts";
+import type { RuleRuns } from "./run-rules.ts";
+import type { Claims, FoundClaim } from "./unique-keys.ts";
+import { createAnswered } from "./wait-for-rules.ts";
 
 /** Who writes. */
 export interface Writer {

@@ -1,8 +1,8 @@
 /** Which other steps a step can read: only those that have settled before it starts, in every run. Pure. */
 import { connectedSteps, drawnGraph, type Graph, graphFrom, inputSteps } from "../../workflows/graph.ts";
-import { createReach } from "../../workflows/reach.ts";
 import type { Step } from "../../workflows/step.ts";
-import { addAll, hasStep, keepAll, placesIn } from "../../workflows/step-set.ts";
+import { createReach } from "../../workflows/validation/reach.ts";
+import { addAll, hasStep, keepAll, placesIn } from "../../workflows/validation/step-set.ts";
 
 /** The graph of runs that start at one input step, and what follows from it. */
 export interface RunGraph extends Graph {

@@ -5,7 +5,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Key, Store } from "../../ports/store.ts";
-import type { Execution } from "../live-run.ts";
+import type { Execution } from "../execution/execution-types.ts";
 import { type CulpritSearch, judge, type Verdict } from "./culprit-search.ts";
 import type { RunQueue } from "./run-queue.ts";
 

@@ -10,7 +10,7 @@
  * that it took itself and cannot touch the winner's.
  */
 import { StepwellError } from "../../errors.ts";
-import { createTurns, type Turns } from "../../turns.ts";
+import { createTurns, type Turns } from "../../queues/fair-queue.ts";
 import {
   type ConcurrencyCounts,
   type ConcurrencyLimits,

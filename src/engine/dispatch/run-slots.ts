@@ -1,6 +1,6 @@
 /** Which slot each run of this process holds: from the moment at which it is stored until it leaves memory. */
 
-import type { RunDocument } from "../run-document.ts";
+import type { RunDocument } from "../state/run-document.ts";
 import type { RunQueue, Slot } from "./run-queue.ts";
 
 export interface RunSlots {

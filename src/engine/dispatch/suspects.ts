@@ -1,11 +1,11 @@
 /** Which runs may have killed the process more than once. */
-import { everyRow } from "../../documents.ts";
+import { everyRow } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE, runKey } from "../../runs/run-rows.ts";
-import { readJournal } from "../journal.ts";
-import { isOrphan } from "../recorded.ts";
-import type { Replay, Replayed } from "../replay.ts";
-import type { RunDocument } from "../run-document.ts";
+import { readJournal } from "../state/journal.ts";
+import { isOrphan } from "../state/load-run.ts";
+import type { Replay, Replayed } from "../state/replay.ts";
+import type { RunDocument } from "../state/run-document.ts";
 
 /** Runs that were taken up at an earlier start and have made no progress since, in the order in which they came. */
 export async function findSuspects(store: Store, replay: Replay): Promise<readonly string[]> {

@@ -1,12 +1,12 @@
 /** A conversation with a model, until it calls no more tools; each answer and each call is a part of the step. DESIGN 5.5. */
 import { isRecord, type JsonObject } from "../../json.ts";
+import { retryAfter } from "../../net/retry-after.ts";
 import { type ModelAnswer, type ModelCall, ModelError, type ModelMessage, type ToolCall } from "../../ports/models.ts";
-import { retryAfter } from "../retry-after.ts";
+import type { Attempt, ModelRunner } from "../compile/step-kind.ts";
 import { StepError } from "../step-error.ts";
-import type { Attempt, ModelRunner } from "../step-kind.ts";
 import { readJsonAnswer } from "./json-answer.ts";
+import { totalUsage } from "./token-usage.ts";
 import type { Tool } from "./tools.ts";
-import { totalUsage } from "./usage.ts";
 
 export interface Conversation {
   /** What the names of its parts begin with: nothing, or a word and a dot. */

@@ -1,11 +1,11 @@
 /** Answers that are to be JSON: read, and held against the JSON Schema that the author gave. */
 import type { Schema } from "@cfworker/json-schema";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
-import { compilePattern, loadPatterns } from "../patterns.ts";
+import type { Problem } from "../compile/step-kind.ts";
+import { compilePattern, loadPatterns } from "../expressions/bounded-patterns.ts";
 import { StepError } from "../step-error.ts";
-import type { Problem } from "../step-kind.ts";
 import { createPatternBudget, wrongBySchema } from "./schema-check.ts";
-import { schemaProblems } from "./schema-problems.ts";
+import { schemaProblems } from "./validate-schema.ts";
 
 export type Read = { readonly value: JsonValue } | { readonly wrong: string };
 

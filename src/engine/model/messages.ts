@@ -4,9 +4,9 @@ import { isRecord, type JsonValue } from "../../json.ts";
 import type { MessagePart, ModelMessage } from "../../ports/models.ts";
 import { fieldErrors, list } from "../../schema.ts";
 import { Message } from "../../workflows/model-provider.ts";
-import type { Scope } from "../scope.ts";
+import type { Attempt, Compiler, Effects, Path } from "../compile/step-kind.ts";
+import type { Scope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
-import type { Attempt, Compiler, Effects, Path } from "../step-kind.ts";
 
 /** Bytes of a file that goes to a model: providers take no more. */
 const FILE_LIMIT = 20 * 1024 * 1024;

@@ -1,7 +1,8 @@
 /** Whether the host gave a provider of this name. */
+
+import type { Compiler, ModelRunner, Path } from "../compile/step-kind.ts";
+import { hasTemplate } from "../expressions/template.ts";
 import { asStepError, StepError } from "../step-error.ts";
-import type { Compiler, ModelRunner, Path } from "../step-kind.ts";
-import { hasTemplate } from "../template.ts";
 
 /** Tells at deployment what the host did not give; what an expression will name is only known in the run. */
 export function checkProvider(name: string, path: Path, { models, problem, whenDeployed }: Compiler): void {

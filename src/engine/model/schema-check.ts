@@ -4,7 +4,7 @@
  */
 import type { validate } from "@cfworker/json-schema";
 import { isRecord } from "../../json.ts";
-import { matchCost, type PatternEngine } from "../patterns.ts";
+import { matchCost, type PatternEngine } from "../expressions/bounded-patterns.ts";
 import { itemsHold, propertiesHold } from "./schema-members.ts";
 import { createPlans, type Plan, type Schemas, TEXT_SHIFT } from "./schema-plan.ts";
 

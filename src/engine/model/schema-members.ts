@@ -1,7 +1,7 @@
 /** What a JSON Schema says of the items of an array, and of the properties of an object. */
 import type { RE2JS } from "re2js";
 import { isRecord, leastLength, pointer } from "../../json.ts";
-import { matchCost } from "../patterns.ts";
+import { matchCost } from "../expressions/bounded-patterns.ts";
 import type { Place, Walk } from "./schema-check.ts";
 
 /** Operations for a character of a list whose items are compared. */

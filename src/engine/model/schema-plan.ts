@@ -2,7 +2,7 @@
 import type { Schema } from "@cfworker/json-schema";
 import type { RE2JS } from "re2js";
 import { isRecord, leastLength } from "../../json.ts";
-import { compilePattern, type PatternEngine } from "../patterns.ts";
+import { compilePattern, type PatternEngine } from "../expressions/bounded-patterns.ts";
 
 /** Every schema within one by its address, as `dereference` of @cfworker/json-schema finds them. */
 export type Schemas = Readonly<Record<string, unknown>>;

@@ -2,10 +2,10 @@
 import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import type { OfferedTool } from "../../ports/models.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
-import { inputSchema } from "../../workflows/input-schema.ts";
+import { inputSchema } from "../../workflows/input/json-schema.ts";
 import { type Tool as ToolDefinition, workflowOfTool } from "../../workflows/model-provider.ts";
-import type { Scope } from "../scope.ts";
-import { type Compiler, DAY, type Effect, type Effects, type Path } from "../step-kind.ts";
+import { type Compiler, DAY, type Effect, type Effects, type Path } from "../compile/step-kind.ts";
+import type { Scope } from "../expressions/expression-scope.ts";
 import { callOf, compileConnection } from "../steps/service.ts";
 
 export interface Tool {

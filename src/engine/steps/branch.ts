@@ -1,6 +1,7 @@
 /** A branch: the first condition that holds decides where a run goes on. */
+
+import type { StepKind } from "../compile/step-kind.ts";
 import { StepError } from "../step-error.ts";
-import type { StepKind } from "../step-kind.ts";
 
 export const branch: StepKind<"branch"> = {
   compile(step, { expression }) {

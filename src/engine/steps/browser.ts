@@ -1,9 +1,10 @@
 /** A web page: rendered where the host has a browser, else as it is sent. DESIGN 5.5. */
-import { WITHOUT_BROWSER } from "../pages.ts";
-import { isHtml } from "../plain-page.ts";
-import { MINUTE, type StepKind } from "../step-kind.ts";
-import { addressOf, checkAddress } from "./address.ts";
-import { refusedStatus } from "./http-refusal.ts";
+
+import { MINUTE, type StepKind } from "../compile/step-kind.ts";
+import { isHtml } from "./fetch-page.ts";
+import { refusedStatus } from "./http-errors.ts";
+import { addressOf, checkAddress } from "./step-url.ts";
+import { WITHOUT_BROWSER } from "./web-page.ts";
 
 export const browser: StepKind<"browser"> = {
   compile(step, compiler) {

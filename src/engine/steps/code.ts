@@ -1,8 +1,8 @@
 /** Code: JavaScript and TypeScript of users, in the sandbox and nowhere else. DESIGN 5.5. */
 import { type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import { SandboxError } from "../../ports/sandbox.ts";
+import { type CodeRunner, MINUTE, type Problem, SECOND, type StepKind } from "../compile/step-kind.ts";
 import { notPlain, StepError } from "../step-error.ts";
-import { type CodeRunner, MINUTE, type Problem, SECOND, type StepKind } from "../step-kind.ts";
 
 /** A deployment waits no longer: what is wrong with the code is reported when it runs, then. */
 const CHECK_TIMEOUT_MS = 5 * SECOND;

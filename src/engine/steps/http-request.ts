@@ -1,12 +1,12 @@
 /** An HTTP request to an address that users choose, through the guarded fetch. DESIGN 5.4 and 5.5. */
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import type { StepOf } from "../../workflows/step.ts";
-import type { Scope } from "../scope.ts";
+import { type Compiler, MINUTE, SECOND, type StepKind } from "../compile/step-kind.ts";
+import type { Scope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
-import { type Compiler, MINUTE, SECOND, type StepKind } from "../step-kind.ts";
-import { checkAddress } from "./address.ts";
-import { refusedStatus } from "./http-refusal.ts";
+import { refusedStatus } from "./http-errors.ts";
 import { responseBody, responseText } from "./response-body.ts";
+import { checkAddress } from "./step-url.ts";
 
 const MEBI = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 /** Every step type, and the file that knows it. */
 import type { StepType } from "../../workflows/step.ts";
-import type { StepKind } from "../step-kind.ts";
+import type { StepKind } from "../compile/step-kind.ts";
 import { branch } from "./branch.ts";
 import { browser } from "./browser.ts";
 import { code } from "./code.ts";

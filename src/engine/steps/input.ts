@@ -1,6 +1,6 @@
 /** An input: where a run starts, with what it was given; in the middle of a run, where it waits for somebody. */
-import { wantsContents, withContents } from "../../runs/file-contents.ts";
-import { MINUTE, type StepKind } from "../step-kind.ts";
+import { wantsContents, withContents } from "../../runs/read-input-files.ts";
+import { MINUTE, type StepKind } from "../compile/step-kind.ts";
 
 export const input: StepKind<"input"> = {
   compile(step, _, { isStart, asked }) {

@@ -1,13 +1,13 @@
 /** A language model that answers, and may call tools on the way. Specification 2.3; DESIGN 5.5. */
 import type { JsonObject } from "../../json.ts";
 import type { ModelCall } from "../../ports/models.ts";
+import { type Attempt, type Compiler, DAY, type Effects, type StepKind } from "../compile/step-kind.ts";
+import type { Scope } from "../expressions/expression-scope.ts";
 import { converse } from "../model/conversation.ts";
 import { problemsOfSchema } from "../model/json-answer.ts";
 import { compileMessages, withFiles } from "../model/messages.ts";
 import { checkProvider, requireProvider } from "../model/provider.ts";
 import { compileTools, type OpenTool, type Tool } from "../model/tools.ts";
-import type { Scope } from "../scope.ts";
-import { type Attempt, type Compiler, DAY, type Effects, type StepKind } from "../step-kind.ts";
 
 /** Answers at the most where the step does not say. */
 const ITERATIONS = 20;

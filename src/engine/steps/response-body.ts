@@ -1,5 +1,5 @@
 /** What the body of an HTTP response becomes in the output of a step. Nothing of it is lost. */
-import { toBase64 } from "../../base64.ts";
+import { toBase64 } from "../../encoding/base64.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../../encoding/text-types.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../../json.ts";

@@ -2,8 +2,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { OpenedConnection } from "../../connections/connections.ts";
 import { MAX_ERRORS } from "../../errors.ts";
-import { issueText } from "../../issue-sentence.ts";
 import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
+import { issueText } from "../../messages/issue-sentence.ts";
 import { plainPath } from "../../schema.ts";
 import {
   type ActionContext,
@@ -12,10 +12,6 @@ import {
   RetryableError,
 } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
-import type { Evaluate } from "../cel/cel.ts";
-import { onDemand } from "../on-demand.ts";
-import type { Scope } from "../scope.ts";
-import { asStepError, isInstance, StepError } from "../step-error.ts";
 import {
   type Attempt,
   type Compiler,
@@ -25,10 +21,14 @@ import {
   type Path,
   type Problem,
   type StepKind,
-} from "../step-kind.ts";
-import { hasTemplate } from "../template.ts";
-import { pauseOf } from "./pause.ts";
-import { type Issues, refusedInput, refusedOutput } from "./service-refusal.ts";
+} from "../compile/step-kind.ts";
+import type { Evaluate } from "../expressions/cel.ts";
+import type { Scope } from "../expressions/expression-scope.ts";
+import { hasTemplate } from "../expressions/template.ts";
+import { onDemand } from "../lazy-properties.ts";
+import { asStepError, isInstance, StepError } from "../step-error.ts";
+import { pauseOf } from "./delay.ts";
+import { type Issues, refusedInput, refusedOutput } from "./service-errors.ts";
 
 export const service: StepKind<"service"> = {
   compile(step, compiler) {

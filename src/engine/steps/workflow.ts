@@ -1,7 +1,7 @@
 /** A workflow as a step: a run of its own, whose output is this step's. */
 import { isRecord, type JsonValue } from "../../json.ts";
+import { DAY, type StepKind } from "../compile/step-kind.ts";
 import { StepError } from "../step-error.ts";
-import { DAY, type StepKind } from "../step-kind.ts";
 
 export const workflow: StepKind<"workflow"> = {
   compile(step, { template, text }) {

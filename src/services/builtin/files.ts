@@ -1,6 +1,6 @@
 /** The built-in service `files`: files of the app, made, read and removed by steps. DESIGN 5.5. */
 import * as v from "valibot";
-import { fromBase64, toBase64 } from "../../base64.ts";
+import { fromBase64, toBase64 } from "../../encoding/base64.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
 import { isMediaFamily } from "../../encoding/text-types.ts";
 import { isStepwellError } from "../../errors.ts";

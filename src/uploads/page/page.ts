@@ -2,7 +2,7 @@
 import { ERRORS, isStepwellError, type StepwellError } from "../../errors.ts";
 import type { File } from "../../files/file.ts";
 import type { UploadStatus } from "../upload.ts";
-import { closedPage, receivedPage, refusedPage, sendPage } from "./markup.ts";
+import { closedPage, receivedPage, refusedPage, sendPage } from "./html.ts";
 
 /** Answers GET. */
 export async function showUpload(request: Request, find: () => Promise<UploadStatus>): Promise<Response> {

@@ -1,8 +1,8 @@
 /** Expressions against the conformance cases that the authors of CEL publish. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { createBudget } from "../../../src/engine/cel/budget.ts";
-import { type CelEnvironment, createEnvironment } from "../../../src/engine/cel/environment.ts";
-import { createPatterns } from "../../../src/engine/cel/patterns.ts";
+import { type CelEnvironment, createEnvironment } from "../../../src/engine/expressions/environment.ts";
+import { createPatterns } from "../../../src/engine/expressions/functions/re2-patterns.ts";
+import { createBudget } from "../../../src/engine/expressions/operation-budget.ts";
 import { type ConformanceCase, comparable, readConformanceCases, writeValue } from "./conformance-cases.ts";
 import { DIFFERENCES } from "./differences.ts";
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Optional } from "@marcbachmann/cel-js";
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
-import { typeName } from "../../../src/engine/cel/json.ts";
+import { typeName } from "../../../src/engine/expressions/functions/to-json.ts";
 import type { JsonValue } from "../../../src/json.ts";
 
 const CASES = new URL("./cases/", import.meta.url);

@@ -2,8 +2,8 @@
 import { cp, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
-import { everyRow } from "../../../src/documents.ts";
-import { readJournal } from "../../../src/engine/journal.ts";
+import { everyRow } from "../../../src/documents/documents.ts";
+import { readJournal } from "../../../src/engine/state/journal.ts";
 import type { Run } from "../../../src/index.ts";
 import { ACTIVE } from "../../../src/runs/run-rows.ts";
 import { openService } from "../../engine/service.ts";

@@ -1,0 +1,169 @@
+/** Runs pieces of code in QuickJS, each in a memory where nothing else ever ran: it is put back after every call. */
+import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
+import { jsonProblem } from "../../src/json.ts";
+import { CLOSING, FILE, failureOf, OPENING } from "./errors.ts";
+import { createLogLines } from "./log-lines.ts";
+import type { Ceiling } from "./memory-cap.ts";
+import { takeSnapshot } from "./memory-snapshot.ts";
+import { PRELUDE } from "./prelude.ts";
+import { type Failure, type Job, type Outcome, overLimit } from "./protocol.ts";
+
+export interface Machine {
+  /**
+   * Gives what became of the code. Throws only when QuickJS itself broke down: it and its module are lost then.
+   * @param canceled Asked again and again while the code runs; the code ends once it says true.
+   */
+  run(job: Job, canceled: () => boolean): Outcome;
+  /** Makes it as new. To be called before another `run`. */
+  renew(): void;
+}
+
+type Stop = "memory" | "time" | "output" | "canceled";
+type Made = { readonly value: QuickJSHandle } | { readonly thrown: QuickJSHandle };
+
+/** More would not fit into the WebAssembly stack. */
+const MAX_STACK = 1024 * 1024;
+/** Reading what was thrown comes on top of what the code may use, so that it works when nothing is left. */
+const READING = { memory: 4 * 1024 * 1024, time: 50 };
+/** Between two batches the code may be stopped. */
+const JOBS_AT_ONCE = 64;
+
+/** @param ceiling Holds the growth of the module's whole memory: QuickJS's own limit leaves out array buffers. */
+export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Machine {
+  const runtime = module.newRuntime();
+  const context = runtime.newContext();
+  let logged = (_: string): void => {};
+  let isStopped = (): boolean => false;
+  const emit = context.newFunction("emit", (text) => logged(context.getString(text)));
+  const prelude = context.unwrapResult(context.evalCode(PRELUDE, "prelude.js"));
+  const api = context.unwrapResult(context.callFunction(prelude, context.undefined, emit));
+  const define = context.getProp(api, "define");
+  const write = context.getProp(api, "write");
+  const describe = context.getProp(api, "describe");
+  runtime.setInterruptHandler(() => isStopped());
+  // Handles that are made from here on are never disposed: what they stand for goes with the memory.
+  const snapshot = takeSnapshot(module.getWasmMemory());
+
+  function call(handle: QuickJSHandle, ...args: QuickJSHandle[]): Made {
+    return made(context.callFunction(handle, context.undefined, ...args));
+  }
+
+  function made(result: ReturnType<QuickJSContext["callFunction"]>): Made {
+    return result.error === undefined ? { value: result.value } : { thrown: result.error };
+  }
+
+  function run(job: Job, canceled: () => boolean): Outcome {
+    const { code, limits } = job;
+    const lines = createLogLines();
+    let left = limits.output;
+    let deadline = performance.now() + limits.time;
+    let stop: Stop | null = null;
+    let isUnread = false;
+
+    logged = (json) => {
+      if (json === "") {
+        stop ??= "memory"; // there was none left to read the line
+        return;
+      }
+      const line = `${JSON.parse(json)}`;
+      left -= line.length + 1;
+      if (left >= 0) lines.add(line);
+      else stop ??= "output";
+    };
+    isStopped = () => {
+      if (canceled()) stop ??= "canceled";
+      else if (performance.now() >= deadline) stop ??= "time";
+      return stop !== null;
+    };
+
+    function limitMemory(more: number): void {
+      runtime.setMemoryLimit(limits.memory + more);
+      ceiling.set(limits.memory + more + 3 * (code.length + job.globals.length)); // the host's own copies, in UTF-8
+    }
+
+    /** Text that is there already is read whole: without memory for it, it would come out empty. */
+    function read(text: QuickJSHandle): string {
+      runtime.setMemoryLimit(-1);
+      ceiling.lift();
+      return context.getString(text);
+    }
+
+    /** Starts the code and works until its promise settles: what it gave, or null when it was stopped or waits for ever. */
+    function settled(): Made | null {
+      const globals = context.newString(job.globals); // before the limit, which it then counts against
+      const seeds = Array.from(crypto.getRandomValues(new Uint32Array(3)), (seed) => context.newNumber(seed));
+      limitMemory(0);
+      runtime.setMaxStackSize(Math.min(limits.stack, MAX_STACK));
+      const defined = call(define, globals, ...seeds);
+      if ("thrown" in defined) return defined;
+      const main = made(context.evalCode(OPENING + code + CLOSING, FILE));
+      isUnread = "thrown" in main;
+      if ("thrown" in main || job.isCheck) return main;
+      const promise = call(main.value);
+      return "thrown" in promise ? promise : work(promise.value);
+    }
+
+    function work(promise: QuickJSHandle): Made | null {
+      let broken: Made | null = null;
+      for (;;) {
+        const state = context.getPromiseState(promise);
+        if (state.type === "fulfilled") return { value: state.value };
+        if (state.type === "rejected") return { thrown: state.error };
+        if (isStopped() || !runtime.hasPendingJob()) return broken;
+        const jobs = runtime.executePendingJobs(JOBS_AT_ONCE);
+        if (jobs.error !== undefined) broken = { thrown: jobs.error };
+      }
+    }
+
+    function failure(end: Made | null, returned: boolean): Failure {
+      const stopped = stop;
+      stop = null;
+      deadline = performance.now() + READING.time;
+      limitMemory(READING.memory);
+      const told =
+        end !== null && "thrown" in end ? failureOf({ ...thrownText(end.thrown), returned }, code, limits) : null;
+      if (stopped === "canceled") return { code: "canceled", message: "The code was stopped." };
+      if (stopped !== null) return overLimit(stopped, limits, told?.line === undefined ? {} : { line: told.line });
+      return told ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
+    }
+
+    function thrownText(thrown: QuickJSHandle) {
+      const told = call(describe, thrown);
+      const lines = "value" in told ? read(told.value).split("\n") : [];
+      const [name = "Error", message = "unreadable", stack = ""] = lines.map((line) => `${JSON.parse(line)}`);
+      return { name, message, stack };
+    }
+
+    function outcome(): Outcome {
+      const end = settled();
+      if (end === null || "thrown" in end) return { failure: failure(end, false), isUnread };
+      if (job.isCheck) return { json: "null", logs: [] };
+      const written = call(write, end.value);
+      if ("thrown" in written || isStopped()) return { failure: failure(written, true) };
+      if (context.getNumber(context.getProp(written.value, "length")) > left)
+        return { failure: overLimit("output", limits) };
+      const json = read(written.value);
+      const wrong = jsonProblem(JSON.parse(json));
+      if (wrong === null) return { json, logs: lines.all() };
+      return {
+        failure: { code: "code_failed", message: `The code returned what cannot be kept: ${wrong.message}` },
+      };
+    }
+
+    const what = outcome();
+    return "json" in what ? what : { ...what, failure: { ...what.failure, logs: lines.all() } };
+  }
+
+  return {
+    run,
+    renew() {
+      ceiling.lift();
+      snapshot.restore();
+    },
+  };
+}
+
+/** Whether QuickJS was brought down by the depth of the code: the runtimes' own stack ended before its limit. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && /stack/i.test(error.message));
+}

@@ -1,0 +1,114 @@
+/** The service functions that HTTP has no shape for: waiting, following, and the bytes of files. */
+import * as v from "valibot";
+import type { StoreFile } from "../files/create-file.ts";
+import type { ReadContents } from "../files/extract-contents.ts";
+import type { Ids } from "../ports/ids.ts";
+import { checkOptions, isSignal, NO_SIGNAL, Visibility } from "../schema.ts";
+import type { FilesApi, RunsApi } from "./api.ts";
+import type { Core } from "./core.ts";
+import { givenParams } from "./route-functions.ts";
+
+/** What timers can hold: 24 days. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+const wholeNumber = v.pipe(
+  v.number(),
+  v.safeInteger("Must be a whole number."),
+  v.minValue(0, "Must not be less than 0."),
+);
+
+const Signal = v.custom<AbortSignal>(isSignal, NO_SIGNAL);
+
+const WaitOptions = v.strictObject({
+  timeout: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0, "Must not be less than 0."),
+      v.maxValue(MAX_TIMER, `Must be at most ${MAX_TIMER}, which is 24 days; left out, the end is waited for.`),
+    ),
+  ),
+  signal: v.optional(Signal),
+});
+
+const FollowOptions = v.strictObject({ after: v.optional(wholeNumber), signal: v.optional(Signal) });
+
+const Range = v.optional(v.strictObject({ start: wholeNumber, end: wholeNumber }));
+
+/** What only this process can use: bytes at hand. */
+export interface ProcessParts extends Pick<Core, "apps" | "runs" | "files" | "uploads"> {
+  readonly storeFile: StoreFile;
+  readonly fileContents: ReadContents;
+  readonly ids: Ids;
+}
+
+/** The id at the end of an address; what stands behind `?` or `#` is no part of the path. */
+const uploadIdOf = (upload: string) => upload.replace(/[?#].*$/s, "").replace(/^.*\//s, "");
+
+const TextOptions = v.strictObject({ signal: v.optional(Signal) });
+
+const FileInput = v.strictObject({
+  name: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "At most 255 characters.")),
+  body: v.instance(Uint8Array, "Must be a Uint8Array; a stream comes through an upload address."),
+  visibility: v.optional(Visibility, "PRIVATE"),
+  key: v.optional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
+});
+
+export function createProcessFunctions({ apps, runs, files, uploads, storeFile, fileContents, ids }: ProcessParts) {
+  const run = (...given: readonly unknown[]) => givenParams(["app_id", "run_id"], given);
+
+  const wait: RunsApi["wait"] = async (appId, runId, options = {}) => {
+    const { app_id, run_id } = run(appId, runId);
+    const { timeout, signal } = checkOptions(WaitOptions, options);
+    await apps.get(app_id);
+    return runs.wait(app_id, run_id, timeout, signal);
+  };
+
+  const events: RunsApi["events"] = async function* (appId, runId, options = {}) {
+    const { app_id, run_id } = run(appId, runId);
+    const { after, signal } = checkOptions(FollowOptions, options);
+    await apps.get(app_id);
+    yield* holding(await runs.events(app_id, run_id, after, signal));
+  };
+
+  const receive: FilesApi["receive"] = async (upload, content) =>
+    uploads.receive(uploadIdOf(givenParams(["upload"], [upload]).upload), content);
+
+  const content: FilesApi["content"] = async (appId, fileId, range) => {
+    const { app_id, file_id } = givenParams(["app_id", "file_id"], [appId, fileId]);
+    const checked = checkOptions(Range, range);
+    await apps.get(app_id);
+    return files.content(app_id, file_id, checked);
+  };
+
+  const create: FilesApi["create"] = async (appId, input) => {
+    const { app_id } = givenParams(["app_id"], [appId]);
+    const { name, body: bytes, visibility, key = ids.random(32) } = checkOptions(FileInput, input);
+    await apps.get(app_id);
+    return storeFile({ app_id, name, bytes, visibility, key });
+  };
+
+  const text: FilesApi["text"] = async (appId, fileId, options = {}) => {
+    const { app_id, file_id } = givenParams(["app_id", "file_id"], [appId, fileId]);
+    const { signal } = checkOptions(TextOptions, options);
+    await apps.get(app_id);
+    const wanted = { text: true, images: false };
+    const found = await fileContents({ appId: app_id, fileId: file_id, wanted, key: "", signal });
+    return String(found["contents"]);
+  };
+
+  return { runs: { wait, events }, files: { create, text, receive, content } };
+}
+
+/** Timers of the clock let a process end; one that waits for what a run does next must not. */
+async function* holding<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const hold = setInterval(() => {}, 2 ** 30);
+      const next = await source.next().finally(() => clearInterval(hold));
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await source.return(undefined);
+  }
+}

@@ -1,0 +1,33 @@
+/** The route table: everything that HTTP and the service functions can do. */
+import { appRoutes, keyRoutes } from "../apps/routes.ts";
+import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
+import { connectionRoutes } from "../connections/routes.ts";
+import { fileRoutes } from "../files/routes.ts";
+import { healthRoutes } from "../health/routes.ts";
+import { hookRoutes, webhookRoutes } from "../hooks/routes.ts";
+import type { AnyRoute } from "../http/route.ts";
+import { runRoutes } from "../runs/routes.ts";
+import { scheduleRoutes } from "../schedules/routes.ts";
+import { serviceRoutes } from "../services/routes.ts";
+import { uploadRoutes } from "../uploads/routes.ts";
+import { workflowRoutes } from "../workflows/routes.ts";
+
+export const routes = {
+  apps: appRoutes,
+  keys: keyRoutes,
+  workflows: workflowRoutes,
+  runs: runRoutes,
+  schedules: scheduleRoutes,
+  webhooks: webhookRoutes,
+  hooks: hookRoutes,
+  services: serviceRoutes,
+  connections: connectionRoutes,
+  uploads: uploadRoutes,
+  files: fileRoutes,
+  collections: collectionRoutes,
+  records: recordRoutes,
+  tags: tagRoutes,
+  health: healthRoutes,
+} as const;
+
+export const allRoutes: readonly AnyRoute[] = Object.values(routes).flatMap((rows): AnyRoute[] => Object.values(rows));

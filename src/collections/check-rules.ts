@@ -1,0 +1,92 @@
+/** Rules that could never be carried out: by the workflow, version or input step they name, or by what they give it. */
+import { type FieldError, isStepwellError } from "../errors.ts";
+import { pointer } from "../json.ts";
+import type { NamedErrors } from "../runs/resolve-input.ts";
+import { errorsOfEach } from "../schema.ts";
+import { checkInput } from "../workflows/input/check-input.ts";
+import { definitionAt, startOf } from "../workflows/start-step.ts";
+import type { Version } from "../workflows/version.ts";
+import type { Rule } from "./rule.ts";
+
+/**
+ * What is wrong with the rules of a collection. A workflow that was not deployed yet may be named: its latest version
+ * is asked for when a record comes. What a rule gives is checked as its runs are, by the version that they would be of
+ * now; not that of a rule which is disabled, for its workflow may be on its way.
+ */
+export type RuleErrors = (appId: string, rules: readonly Rule[]) => Promise<readonly FieldError[]>;
+
+type At = (field: string, message: string) => FieldError;
+
+export function createRuleErrors(parts: {
+  /** @throws StepwellError `not_found` */
+  getWorkflow(appId: string, workflowId: string): Promise<unknown>;
+  /** @throws StepwellError `not_found` */
+  getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
+  namedErrors: NamedErrors;
+}): RuleErrors {
+  const { getWorkflow, getVersion, namedErrors } = parts;
+
+  async function wrong(rule: Rule, appId: string, index: number): Promise<readonly FieldError[]> {
+    const { workflow_id, workflow_version_id, workflow_use_latest, disabled } = rule;
+    const path = ["config", "rules", index];
+    const at: At = (field, message) => ({ pointer: pointer([...path, field]), message });
+    const workflow = await missing(getWorkflow(appId, workflow_id));
+    if (typeof workflow === "string") return [at("workflow_id", workflow)];
+    const named =
+      workflow_version_id === undefined ? null : await missing(getVersion(appId, workflow_id, workflow_version_id));
+    if (typeof named === "string") return [at("workflow_version_id", named)];
+    if (disabled) return [];
+    const version = workflow_use_latest ? await missing(getVersion(appId, workflow_id, "latest")) : named;
+    return version === null || typeof version === "string" ? [] : wrongInput(appId, rule, version, at, path);
+  }
+
+  /** A record is given to each run, whose data may be anything. */
+  async function wrongInput(
+    appId: string,
+    { step_key, workflow_input_default }: Rule,
+    version: Version,
+    at: At,
+    path: readonly (string | number)[],
+  ): Promise<readonly FieldError[]> {
+    const start = startIn(version, step_key);
+    if (typeof start === "object" && start !== null) return start.errors.map(({ message }) => at("step_key", message));
+    const base = [...path, "workflow_input_default"];
+    const given = { ...workflow_input_default, record: {} };
+    const found = checkInput(definitionAt(version, start), given, version.input_default ?? {}, base);
+    const record = pointer([...base, "record"]);
+    const known = found.errors.filter((error) => !error.pointer.startsWith(`${record}/`));
+    return [
+      ...known.map((error) =>
+        error.pointer === record
+          ? at(
+              "workflow_id",
+              `The workflow does not take the record that it is given as its input "record": ${error.message}`,
+            )
+          : error,
+      ),
+      ...(await namedErrors(appId, found)),
+    ];
+  }
+
+  return (appId, rules) => errorsOfEach(rules, (rule, index) => wrong(rule, appId, index));
+}
+
+/** The key of the input step; what is wrong where there is none of this key. */
+function startIn(version: Version, wanted: string | undefined) {
+  try {
+    return startOf(version, wanted);
+  } catch (error) {
+    if (isStepwellError(error, "invalid")) return { errors: error.errors };
+    throw error;
+  }
+}
+
+/** What is there, or the sentence that says that it is not. */
+async function missing<T>(found: Promise<T>): Promise<T | string> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isStepwellError(error, "not_found")) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+/** Triggers that could not be kept: by their own ids, or by the connections that they name. */
+import { cut, type FieldError } from "../errors.ts";
+import type { NamedErrors } from "../runs/resolve-input.ts";
+import type { Trigger, TriggerReplace } from "./trigger.ts";
+
+/** What is wrong with the connections of triggers: each must be one of the app. */
+export function connectionErrors(
+  appId: string,
+  triggers: readonly Pick<TriggerReplace, "connection_id">[],
+  namedErrors: NamedErrors,
+): Promise<readonly FieldError[]> {
+  const connections = triggers.flatMap(({ connection_id: id }, index) =>
+    id === undefined ? [] : [{ id, pointer: `/triggers/${index}/connection_id`, allowed_types: undefined }],
+  );
+  return namedErrors(appId, { files: [], connections });
+}
+
+/** What is wrong with the ids of a list that replaces another. */
+export function* triggerErrors(
+  before: readonly Trigger[],
+  given: readonly TriggerReplace[],
+): Generator<FieldError, void> {
+  const known = new Set(before.map(({ id }) => id));
+  const left = new Set(known);
+  for (const [index, { id }] of given.entries()) {
+    if (id === undefined || left.delete(id)) continue;
+    const message = known.has(id)
+      ? "Stands here twice."
+      : `The collection has no trigger with the id ${JSON.stringify(cut(id, 100))}.`;
+    yield { pointer: `/triggers/${index}/id`, message };
+  }
+}

@@ -1,0 +1,109 @@
+/** What a write makes of a record: mappings applied, limits held, rules to be run again. Pure. */
+import { StepwellError } from "../../errors.ts";
+import { leastLength } from "../../json.ts";
+import { invalid } from "../../schema.ts";
+import type { CollectionDocument } from "../collection.ts";
+import { applyMappings } from "./apply-mappings.ts";
+import {
+  countFields,
+  MAX_FIELDS,
+  MAX_RECORD_BYTES,
+  type RecordData,
+  type RecordDocument,
+  type RecordPatch,
+  type RecordUpsert,
+  tooManyFields,
+} from "./record.ts";
+import { parsePath, valueAt } from "./record-data.ts";
+import { pendingResults } from "./rule-result.ts";
+
+/** What is to change of the data and tags. */
+export interface RecordChange {
+  readonly data?: RecordPatch | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+export interface WriteContext {
+  readonly collection: Pick<CollectionDocument, "id" | "app_id" | "config">;
+  /** Runs within runs that lead to this write. */
+  readonly depth: number;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+type NewRecord = Pick<RecordDocument, "id" | "claims">;
+
+/** @throws StepwellError `too_large` */
+export function newRecord({ id, claims }: NewRecord, change: RecordChange, context: WriteContext): RecordDocument {
+  const { collection, depth, now } = context;
+  const nothing: RecordDocument = {
+    id,
+    app_id: collection.app_id,
+    collection_id: collection.id,
+    version: 1,
+    data: {},
+    tags: [],
+    rule_results: [],
+    evaluation: 1,
+    depth,
+    claims,
+    created_at: now,
+    updated_at: now,
+  };
+  return { ...nothing, ...contentOf(nothing, change, context), rule_results: pendingResults(collection.config.rules) };
+}
+
+/**
+ * The record as it is then; the same object where nothing is different, and then no rule runs either: a rule whose
+ * workflow writes what is there already comes to an end.
+ * @throws StepwellError `too_large`
+ */
+export function changedRecord(before: RecordDocument, change: RecordChange, context: WriteContext): RecordDocument {
+  const content = contentOf(before, change, context);
+  if (JSON.stringify([content.data, content.tags]) === JSON.stringify([before.data, before.tags])) return before;
+  const changed = { ...before, ...content, version: before.version + 1, updated_at: context.now };
+  return evaluatedAgain(changed, context);
+}
+
+/** All rules are to run on it as it is. */
+export function evaluatedAgain(before: RecordDocument, { collection, depth }: WriteContext): RecordDocument {
+  const rule_results = pendingResults(collection.config.rules);
+  return { ...before, rule_results, evaluation: before.evaluation + 1, depth };
+}
+
+function contentOf(before: RecordDocument, change: RecordChange, { collection }: WriteContext) {
+  const data = applyMappings(before.data, change.data ?? {}, collection.config.mappings);
+  checkSize(data);
+  return { data, tags: change.tags === undefined ? before.tags : [...new Set(change.tags)] };
+}
+
+/** A mapping may copy one large value to thousands of fields: so its size is looked at before it becomes a text. */
+function checkSize(data: RecordData): void {
+  const fields = countFields(data);
+  if (fields > MAX_FIELDS) throw invalid([{ pointer: "/data", message: tooManyFields(fields) }]);
+  const isLarge =
+    leastLength(data, MAX_RECORD_BYTES) > MAX_RECORD_BYTES ||
+    new TextEncoder().encode(JSON.stringify(data)).length > MAX_RECORD_BYTES;
+  if (!isLarge) return;
+  const message = `The data of the record would have more than ${MAX_RECORD_BYTES} bytes as JSON, with what mappings copy.`;
+  throw new StepwellError("too_large", message);
+}
+
+/** What an upsert puts into the record that it finds, or makes: with the value that it is found by. */
+export function upsertChange({ path, value, data, tags }: RecordUpsert): RecordChange {
+  const [entity, field] = parsePath(path);
+  const fields = Object.hasOwn(data, entity) ? data[entity] : {};
+  const given = fields !== undefined && fields !== null && Object.hasOwn(fields, field) ? fields[field] : value;
+  if (fields === null || given !== value) {
+    const message = `Must be what the record is found by, ${JSON.stringify(value)}, or left out.`;
+    throw invalid([{ pointer: `/data/${entity}${fields === null ? "" : `/${field}`}`, message }]);
+  }
+  return { data: { ...data, [entity]: { ...fields, [field]: value } }, tags };
+}
+
+/** @throws StepwellError `invalid` where nobody would find the record by this value again. */
+export function checkFindable({ data }: RecordDocument, { path, value }: RecordUpsert): void {
+  if (valueAt(data, path) === value) return;
+  const message = `A mapping of the collection writes ${JSON.stringify(path)}, so no record could be found by it.`;
+  throw invalid([{ pointer: "/path", message }]);
+}

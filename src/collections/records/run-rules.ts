@@ -1,0 +1,252 @@
+/**
+ * Carries out the rules of a record: a run of its workflow for each, whose answer is written to the record.
+ *
+ * What is pending is stored with the record, and a run in the same commit as its id, so that each rule runs once for
+ * each evaluation, wherever a process ends. An evaluation ends early where the record was written again or removed.
+ */
+
+import { update } from "../../documents/documents.ts";
+import { isStepwellError } from "../../errors.ts";
+import type { JsonObject } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Change, Store, Stored } from "../../ports/store.ts";
+import type { PrepareRun } from "../../runs/prepare-run.ts";
+import type { Run } from "../../runs/run.ts";
+import type { Executor } from "../../runs/run-executor.ts";
+import type { Background } from "../../time/startup-tasks.ts";
+import { atMoment, instant } from "../../time/system-clock.ts";
+import type { Collection } from "../collection.ts";
+import type { Rule } from "../rule.ts";
+import { type CollectionRecord, isPending, type RecordDocument, type RuleResult } from "./record.ts";
+import { EVALUATING, evaluatingRow, recordKey } from "./record-rows.ts";
+import { failed, GROUPS, type Outcome, outcomeOf } from "./rule-result.ts";
+
+export interface RuleRuns {
+  /** Carries on with what is pending of a record, unless that is being done. Settles when nothing is. Never rejects. */
+  evaluate(document: RecordDocument): Promise<void>;
+  /** Carries on with what an earlier process left. */
+  resume(): Promise<void>;
+  /** Nothing is begun after this; settles when what is under way has noticed. The runs go on. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds that the workflow of a rule may take; it is canceled then. */
+const RULE_TIME = 10 * 60_000;
+/** Writes by rules of records that are written by rules …; more is a rule that sets itself off. */
+const MAX_DEPTH = 16;
+const BATCH = 100;
+
+/** The evaluation that results are for; once the record has another, they are for nothing. */
+type Evaluation = Pick<RecordDocument, "id" | "evaluation">;
+
+export function createRuleRuns(parts: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  background: Background;
+  prepare: PrepareRun;
+  executor: Pick<Executor, "start" | "ended" | "get" | "cancel">;
+  /** @throws StepwellError `not_found` */
+  getCollection(appId: string, collectionId: string): Promise<Collection>;
+  /** The record as the workflows of the rules see it. */
+  view(document: RecordDocument): Promise<CollectionRecord>;
+}): RuleRuns {
+  const { store, clock, logger, background, prepare, executor, getCollection, view } = parts;
+  const underWay = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+
+  /** Null where the record has gone on, or is gone. */
+  function current(found: Stored<RecordDocument> | null, { evaluation }: Evaluation): Stored<RecordDocument> | null {
+    return found?.document.evaluation === evaluation ? found : null;
+  }
+  const find = async (of: Evaluation) => current(await store.get<RecordDocument>(recordKey(of.id)), of);
+
+  function withResult(document: RecordDocument, key: string, change: Partial<RuleResult>): RecordDocument {
+    const rule_results = document.rule_results.map((one) => (one.key === key ? { ...one, ...change } : one));
+    return { ...document, rule_results };
+  }
+
+  function resultChange(
+    { document, version }: Stored<RecordDocument>,
+    key: string,
+    result: Partial<RuleResult>,
+  ): Change {
+    const after = withResult(document, key, result);
+    const rows = isPending(after) ? [] : [evaluatingRow(after)];
+    return { key: recordKey(document.id), document: after, expected: version, rows };
+  }
+
+  const finish = (of: Evaluation, key: string, outcome: Outcome) =>
+    update<RecordDocument, void>(store, recordKey(of.id), (found) => {
+      const now = current(found, of);
+      const finished = { ...outcome, finished_at: instant(clock.now()) };
+      return { changes: now === null ? [] : [resultChange(now, key, finished)], result: undefined };
+    });
+
+  /** The result with its run; null where there is nothing to wait for. */
+  async function begin(of: Evaluation, rule: Rule): Promise<RuleResult | null> {
+    for (;;) {
+      const found = await find(of);
+      const result = found?.document.rule_results.find(({ key }) => key === rule.key);
+      if (found === null || result?.result !== "PENDING") return null;
+      if (result.run_id !== null) return result;
+      try {
+        return await start(found, rule);
+      } catch (error) {
+        if (isStepwellError(error, "conflict") && error.key === recordKey(of.id)) continue;
+        if (mayPass(error)) throw error;
+        if (!isStepwellError(error)) logger.error("a rule could not be run", { record: of.id, rule: rule.key, error });
+        await finish(of, rule.key, refused(error));
+        return null;
+      }
+    }
+  }
+
+  async function start(found: Stored<RecordDocument>, rule: Rule): Promise<RuleResult | null> {
+    const { document } = found;
+    if (document.depth >= MAX_DEPTH) {
+      const message = `Rules whose workflows write records are nested deeper than ${MAX_DEPTH}.`;
+      await finish(document, rule.key, failed("depth_limit", message));
+      return null;
+    }
+    const record: JsonObject = JSON.parse(JSON.stringify(await view(document))); // plain, and the run's own
+    const prepared = await prepare(document.app_id, rule.workflow_id, {
+      version: rule.workflow_use_latest ? "latest" : (rule.workflow_version_id ?? "latest"),
+      input: { ...rule.workflow_input_default, record },
+      ...(rule.step_key === undefined ? {} : { step_key: rule.step_key }),
+    });
+    const started = { run_id: prepared.id, started_at: instant(clock.now()) };
+    const after = withResult(document, rule.key, started);
+    await executor.start({ ...prepared, depth: document.depth }, () => [
+      { key: recordKey(document.id), document: after, expected: found.version },
+    ]);
+    return after.rule_results.find(({ key }) => key === rule.key) ?? null;
+  }
+
+  /** The run when it has ended; null when it took too long and was canceled. */
+  async function ended(runId: string, until: number): Promise<Run | null> {
+    const time = new AbortController();
+    const disarm = atMoment(clock, until, () => time.abort());
+    try {
+      const run = await executor.ended(runId, AbortSignal.any([time.signal, stopping.signal]));
+      return run ?? (await executor.get(runId));
+    } catch (error) {
+      if (!time.signal.aborted && clock.now() < until) throw error;
+      await executor.cancel(runId);
+      return null;
+    } finally {
+      disarm();
+    }
+  }
+
+  async function runRule(of: Evaluation, rule: Rule, inTurn: InTurn): Promise<void> {
+    const pending = await inTurn(() => begin(of, rule));
+    if (pending === null || pending.run_id === null || pending.started_at === null) return;
+    const run = await outcome(pending.run_id, Date.parse(pending.started_at) + RULE_TIME, rule);
+    await inTurn(() => finish(of, rule.key, run));
+  }
+
+  async function outcome(runId: string, until: number, rule: Rule): Promise<Outcome> {
+    try {
+      const run = await ended(runId, until);
+      if (run !== null) return outcomeOf(rule, run);
+      return failed("timeout", `The rule took longer than ${RULE_TIME / 60_000} minutes; its run was canceled.`);
+    } catch (error) {
+      if (isStepwellError(error, "not_found")) return failed(error.code, error.message);
+      throw error;
+    }
+  }
+
+  /** A storage that does not answer, and a queue that is full, are waited for; stopping ends it. */
+  function patiently(act: () => Promise<void>): Promise<void> {
+    const unlessStopping = async () => {
+      try {
+        if (!stopping.signal.aborted) await act();
+      } catch (error) {
+        if (!stopping.signal.aborted) throw error;
+      }
+    };
+    return background.keepTrying("rules of records", unlessStopping).done;
+  }
+
+  async function rulesOf({ app_id, collection_id }: RecordDocument): Promise<Rule[]> {
+    try {
+      return (await getCollection(app_id, collection_id)).config.rules;
+    } catch (error) {
+      if (isStepwellError(error, "not_found")) return []; // the app was removed
+      throw error;
+    }
+  }
+
+  async function carryOut(document: RecordDocument): Promise<void> {
+    const rules = await rulesOf(document);
+    const known = new Set(rules.map(({ key }) => key));
+    const inTurn = createTurns();
+    for (const { key } of document.rule_results.filter((one) => one.result === "PENDING" && !known.has(one.key))) {
+      await finish(document, key, failed("not_found", "The collection has no such rule any more."));
+    }
+    for (const group of GROUPS) {
+      const here = rules.filter((rule) => rule.execution_order === group);
+      await Promise.all(here.map((rule) => patiently(() => runRule(document, rule, inTurn))));
+    }
+  }
+
+  function evaluate(document: RecordDocument): Promise<void> {
+    if (!isPending(document) || stopping.signal.aborted) return Promise.resolve();
+    const which = `${document.id}/${document.evaluation}`;
+    let running = underWay.get(which);
+    if (running === undefined) {
+      running = patiently(() => carryOut(document)).finally(() => underWay.delete(which));
+      underWay.set(which, running);
+    }
+    return running;
+  }
+
+  return {
+    evaluate,
+
+    async resume() {
+      for (let after: string | undefined; ; ) {
+        const position = after === undefined ? {} : { after };
+        const page = await store.list(EVALUATING, { limit: BATCH, ...position });
+        for (const stored of await store.getMany<RecordDocument>(page.ids.map(recordKey))) {
+          if (stored !== null) void evaluate(stored.document);
+        }
+        if (page.next === undefined) return;
+        after = page.next;
+      }
+    },
+
+    async stop() {
+      stopping.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
+
+/**
+ * One after the other: all rules of a record write into its one document, and those that did so at once would all but
+ * one do their work again, each as often as there are others.
+ */
+function createTurns(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const turn = last.then(act);
+    last = turn.catch(() => {});
+    return turn;
+  };
+}
+
+/** A storage that does not answer, or a queue that is full. */
+function mayPass(error: unknown): boolean {
+  return isStepwellError(error, "unavailable") || isStepwellError(error, "too_many_requests");
+}
+
+/** What would be no better in a while: the workflow is gone, was never deployed, or does not take the record. */
+function refused(error: unknown): Outcome {
+  if (isStepwellError(error)) return failed(error.code, error.publicDetail ?? error.code);
+  return failed("internal", "The rule could not be run; the log says why.");
+}

@@ -1,0 +1,58 @@
+/** Documents by which a record is found by what it was made for: of several who make it at once, one does. */
+import { getNamed, type References } from "../../documents/documents.ts";
+import type { Hash } from "../../ports/hash.ts";
+import type { Change, Key, Store } from "../../ports/store.ts";
+import type { RecordDocument } from "./record.ts";
+import { recordKey } from "./record-rows.ts";
+
+interface Claim {
+  readonly record_id: string;
+}
+
+/** What was found, and how to become the one that is found. */
+export interface FoundClaim {
+  readonly key: Key;
+  /** The record; null where nobody has made it. */
+  readonly document: RecordDocument | null;
+  /** To be committed with the record: of several who do so at once, one gets through. */
+  taken(recordId: string): Change;
+}
+
+/** For a repair: a claim is of no use without its record. */
+export const claimReferences: References = {
+  "record-claim": (claim) =>
+    "record_id" in claim && typeof claim.record_id === "string" ? recordKey(claim.record_id) : null,
+};
+
+export interface Claims {
+  /**
+   * @param purpose What the record is made for, as a JSON value.
+   * @throws StepwellError `unavailable` when the storage has lost the record
+   */
+  find(collectionId: string, purpose: object): Promise<FoundClaim>;
+  /** To be committed with the removal of a record. */
+  released(document: RecordDocument): Promise<readonly Change[]>;
+}
+
+export function createClaims({ store, hash }: { store: Store; hash: Hash }): Claims {
+  return {
+    async find(collectionId, purpose) {
+      const key: Key = `record-claim:${hash.sha256(JSON.stringify([collectionId, purpose]))}`;
+      const claim = await getNamed<Claim, RecordDocument>(store, key, (found) => recordKey(found.record_id));
+      return {
+        key,
+        document: claim?.named.document ?? null,
+        taken: (record_id) => ({ key, document: { record_id }, expected: claim?.found.version ?? null }),
+      };
+    },
+
+    async released({ id, claims }) {
+      const found = await store.getMany<Claim>(claims);
+      return claims.flatMap((key, index) => {
+        const claim = found[index];
+        if (claim?.document.record_id !== id) return [];
+        return [{ key, document: null, expected: claim.version }];
+      });
+    },
+  };
+}

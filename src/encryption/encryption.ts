@@ -1,0 +1,77 @@
+/** Encryption of what is kept secret, by WebCrypto, which every runtime has. DESIGN 8. */
+import { fromBase64, toBase64 } from "../encoding/base64.ts";
+import { StepwellError } from "../errors.ts";
+import type { Sealed, Secrets } from "../ports/secrets.ts";
+
+interface Key {
+  readonly id: string;
+  readonly aes: CryptoKey;
+}
+
+/** AES-GCM's own; random ones are safe for 2^32 texts under one key (NIST SP 800-38D, 8.3). */
+const NONCE_BYTES = 12;
+const ID_BITS = 64;
+const ENCRYPTION = bytesOf("stepwell credentials v1");
+const FINGERPRINT = bytesOf("stepwell fingerprint v1");
+
+/** @param secrets The first encrypts, all decrypt. */
+export function createSecrets(secrets: readonly string[]): Secrets {
+  // Derived when first needed, and then only once.
+  let derived: Promise<readonly Key[]> | undefined;
+  const keys = () => {
+    derived ??= Promise.all(secrets.map(keyOf));
+    return derived;
+  };
+
+  return {
+    async seal(text, about) {
+      const [key] = await keys();
+      if (key === undefined) {
+        const message = "What is secret is kept encrypted, and there is nothing to encrypt it with.";
+        throw new StepwellError("not_configured", `${message} The host must give createStepwell({ secret }).`);
+      }
+      const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+      const data = await crypto.subtle.encrypt(algorithm(nonce, about), key.aes, bytesOf(text));
+      return { key: key.id, nonce: toBase64(nonce), data: toBase64(new Uint8Array(data)) };
+    },
+
+    async open({ key: id, nonce, data }: Sealed, about) {
+      const key = (await keys()).find((known) => known.id === id);
+      if (key === undefined) {
+        const given = secrets.length === 0 ? "no secret was given" : "none of the secrets given fits";
+        const message = `It was encrypted with another secret: ${given}.`;
+        throw new StepwellError("not_configured", `${message} The host must give that one too: secret: [new, old].`);
+      }
+      try {
+        const plain = await crypto.subtle.decrypt(algorithm(owned(nonce), about), key.aes, owned(data));
+        return new TextDecoder().decode(plain);
+      } catch (cause) {
+        throw new StepwellError("not_configured", "It is not as it was encrypted: it was changed in the storage.", {
+          cause,
+        });
+      }
+    },
+  };
+}
+
+async function keyOf(secret: string): Promise<Key> {
+  const material = await crypto.subtle.importKey("raw", bytesOf(secret), "HKDF", false, ["deriveKey", "deriveBits"]);
+  const hkdf = (info: BufferSource) => ({ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info });
+  const aes = { name: "AES-GCM", length: 256 };
+  const [id, key] = await Promise.all([
+    crypto.subtle.deriveBits(hkdf(FINGERPRINT), material, ID_BITS),
+    crypto.subtle.deriveKey(hkdf(ENCRYPTION), material, aes, false, ["encrypt", "decrypt"]),
+  ]);
+  return { id: toBase64(new Uint8Array(id)), aes: key };
+}
+
+const algorithm = (iv: BufferSource, about: string) => ({ name: "AES-GCM", iv, additionalData: bytesOf(about) });
+
+function bytesOf(text: string) {
+  return new TextEncoder().encode(text);
+}
+
+/** In a buffer of its own, which is what WebCrypto takes. */
+function owned(base64: string) {
+  return new Uint8Array(fromBase64(base64));
+}

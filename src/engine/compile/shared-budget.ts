@@ -1,0 +1,22 @@
+/** Lets the expressions of one step share a budget: thousands of them, each within its own, would hold the event loop. */
+import type { Cel } from "../expressions/cel.ts";
+import type { Executable } from "./step-kind.ts";
+
+export function together(executable: Executable, cel: Cel | null): Executable {
+  if (cel === null) return executable;
+  switch (executable.kind) {
+    case "pure":
+      return { ...executable, evaluate: (scope) => cel.together(() => executable.evaluate(scope)) };
+    case "effect":
+      return {
+        ...executable,
+        run: (scope, attempt, effects) => cel.together(() => executable.run(scope, attempt, effects)),
+      };
+    case "wait": {
+      const { moment } = executable;
+      return moment === undefined
+        ? executable
+        : { ...executable, moment: (scope) => cel.together(() => moment(scope)) };
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** Versions that were compiled, so that each is compiled once. */
+
+import { LRUCache } from "lru-cache";
+import type { FieldError } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { errorsOfEach } from "../../schema.ts";
+import type { Services } from "../../services/registry.ts";
+import type { Definition, Version } from "../../workflows/version.ts";
+import type { Cel } from "../expressions/cel.ts";
+import type { Pages } from "../steps/web-page.ts";
+import { type Compiled, compile, type LoadCel, type Source } from "./compile.ts";
+import type { CodeRunner, ModelRunner } from "./step-kind.ts";
+
+export interface CompiledVersions {
+  get(version: Version): Compiled | Promise<Compiled>;
+  /** Everything in the steps of a definition that does not compile, or that the actions it names do not take. */
+  check(definition: Definition): Promise<readonly FieldError[]>;
+}
+
+/** Versions kept at the most. */
+const KEPT = 500;
+
+/** The code of the language, which all services of a process share: loaded once, it is at hand without waiting. */
+let language: Promise<typeof import("../expressions/cel.ts")> | undefined;
+
+function loadLanguage() {
+  language ??= import("../expressions/cel.ts");
+  return language;
+}
+
+export function createCompiledVersions(parts: {
+  clock: Clock;
+  services: Services;
+  code: CodeRunner;
+  models: ModelRunner;
+  pages: Pages;
+}): CompiledVersions {
+  const known = new LRUCache<string, Compiled>({ max: KEPT });
+  /** By the steps themselves: the store gives the same frozen array until a draft is put anew, with its input. */
+  const checked = new WeakMap<object, Promise<Compiled>>();
+  let cel: Promise<Cel> | undefined;
+
+  const loadCel: LoadCel = () => {
+    cel ??= loadLanguage().then(({ createCel }) => createCel(parts.clock));
+    return cel;
+  };
+
+  function compileOnce({ input, steps }: Source): Promise<Compiled> {
+    const before = checked.get(steps);
+    if (before !== undefined) return before;
+    const compiled = compile({ input, steps }, { loadCel, ...parts });
+    if (Object.isFrozen(steps)) checked.set(steps, compiled);
+    return compiled;
+  }
+
+  return {
+    get(version) {
+      const before = known.get(version.id);
+      if (before !== undefined) return before;
+      return compileOnce(version).then((compiled) => {
+        known.set(version.id, compiled);
+        return compiled;
+      });
+    },
+    async check(definition) {
+      const { problems, deployChecks } = await compileOnce(definition);
+      return [...problems, ...(await errorsOfEach(deployChecks, (check) => check()))];
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** Runs that wait for files before they begin: looked at when a file comes, when its address closes, and at the start. */
+
+import { everyRow } from "../../documents/documents.ts";
+import { isStepwellError } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Store, Stored } from "../../ports/store.ts";
+import type { CompleteInput, FindFiles } from "../../runs/resolve-input.ts";
+import type { RunError } from "../../runs/run.ts";
+import type { AwaitedFiles } from "../../runs/run-executor.ts";
+import { AWAITING, awaitedIn, runKey } from "../../runs/run-rows.ts";
+import type { Background } from "../../time/startup-tasks.ts";
+import { instant } from "../../time/system-clock.ts";
+import { definitionAt } from "../../workflows/start-step.ts";
+import type { Version } from "../../workflows/version.ts";
+import { complete, noLongerAwaiting, type RunDocument, running } from "../state/run-document.ts";
+import { runError } from "../step-error.ts";
+import type { Slot } from "./run-queue.ts";
+
+export interface Awaiting {
+  /** A file has come: looks at the runs that wait for it. Never rejects. */
+  fileCame(fileId: string): Promise<void>;
+  /** Looks at one run: it begins, fails, or waits on. To be called when the first of its addresses has closed. */
+  look(runId: string): Promise<void>;
+  /** Looks at all of them: files may have come while no process was there to see it. */
+  lookAtAll(): Promise<void>;
+}
+
+/** As operators read it. */
+const PART = "runs that wait for files";
+
+export function createAwaiting(parts: {
+  store: Store;
+  clock: Clock;
+  background: Background;
+  findVersion(versionId: string): Promise<Version | null>;
+  findFiles: FindFiles;
+  completeInput: CompleteInput;
+  /** A slot for a run that begins, or a position in the queue. */
+  enter(document: RunDocument): Slot;
+  /** A stored run begins, now or when its slot is admitted. */
+  proceed(document: RunDocument, slot: Slot): void;
+  fail(runId: string, error: RunError): Promise<void>;
+  /** Asks to be woken for {@link Awaiting.look} at this moment. */
+  wake(due: string): void;
+}): Awaiting {
+  const { store, clock, background, findVersion, findFiles, completeInput, enter, proceed, fail, wake } = parts;
+
+  async function input(document: RunDocument) {
+    const version = await findVersion(document.workflow_version_id);
+    if (version === null) return { code: "version_missing", message: "The version of the run is gone." };
+    const definition = definitionAt(version, document.start);
+    const given = { appId: document.app_id, definition, given: document.input, defaults: version.input_default ?? {} };
+    try {
+      return await completeInput(given, { mayWait: true });
+    } catch (error) {
+      if (!isStepwellError(error, "invalid")) throw error;
+      const { file_ids = [], until = "" } = document.awaiting ?? {};
+      const came = await findFiles(document.app_id, file_ids);
+      const missing = file_ids.filter((_, index) => came[index] === null);
+      // Also what came before the others, and a connection that went meanwhile.
+      if (missing.length === 0 || clock.now() < Date.parse(until)) {
+        return { code: "invalid_input", message: `The input of the run cannot be used: ${error.message}` };
+      }
+      const message = `A file did not come before its address closed at ${until}: ${missing.join(", ")}.`;
+      return runError({ code: "file_missing", message });
+    }
+  }
+
+  async function look(runId: string): Promise<void> {
+    const found = await store.get<RunDocument>(runKey(runId));
+    if (found?.document.awaiting === undefined || found.document.status !== "waiting") return;
+    const { document, version } = found;
+    const completed = await input(document);
+    if ("code" in completed) return fail(runId, completed);
+    if (completed.awaiting !== null) return waitOn(found, completed.awaiting);
+    const slot = enter(document);
+    const next = complete(document, completed.values, slot.isAdmitted ? "running" : "queued", instant(clock.now()));
+    const change = running(next, version);
+    try {
+      await store.commit([{ ...change, rows: [...(change.rows ?? []), ...noLongerAwaiting(document)] }]);
+    } catch (error) {
+      slot.release();
+      if (isStepwellError(error, "conflict")) return; // somebody else was first: it has begun, or was canceled
+      throw error;
+    }
+    proceed(next, slot);
+  }
+
+  /** Some have come, and the next address closes at another moment. */
+  async function waitOn({ document, version }: Stored<RunDocument>, awaiting: AwaitedFiles): Promise<void> {
+    if (awaiting.until === document.due_at) return;
+    const next: RunDocument = { ...document, awaiting, due_at: awaiting.until };
+    const change = running(next, version);
+    try {
+      await store.commit([{ ...change, rows: [...noLongerAwaiting(document), ...(change.rows ?? [])] }]);
+    } catch (error) {
+      if (!isStepwellError(error, "conflict")) throw error;
+    }
+    wake(awaiting.until);
+  }
+
+  async function lookAtList(list: string): Promise<void> {
+    for await (const runId of everyRow(store, list)) await background.keepTrying(PART, () => look(runId)).tried;
+  }
+
+  return {
+    look,
+    lookAtAll: () => lookAtList(AWAITING),
+    fileCame: (fileId) => background.keepTrying(PART, () => lookAtList(awaitedIn(fileId))).tried,
+  };
+}

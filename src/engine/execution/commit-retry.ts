@@ -1,0 +1,19 @@
+/** Commits of a run under way: storage that does not answer is asked again before the run is given up. */
+import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Change, Store } from "../../ports/store.ts";
+import { type Patience, patiently } from "./retry-storage.ts";
+
+/** @param isInHurry Whether there is no time to try again. */
+export function createPatientCommit(parts: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  runId: string;
+  isInHurry(): boolean;
+}): (changes: readonly Change[]) => Promise<void> {
+  const { store, clock, logger, runId, isInHurry } = parts;
+  const failed = (error: unknown) => logger.warn("a run could not be stored; trying again", { run: runId, error });
+  const patience: Patience = { clock, isInHurry, failed };
+  return (changes) => patiently(() => store.commit(changes), patience);
+}

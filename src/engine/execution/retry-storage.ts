@@ -1,0 +1,28 @@
+/** What storage does not answer is asked again, with growing pauses, before it is given up. */
+import { isStepwellError } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+
+/** Milliseconds before the next try, each time. */
+const PAUSES = [100, 300, 1_000, 3_000, 10_000, 30_000];
+
+export interface Patience {
+  readonly clock: Clock;
+  /** Whether there is no time to try again. */
+  isInHurry(): boolean;
+  /** Told of each failure behind which another try comes. */
+  failed(error: unknown): void;
+}
+
+/** Only for what may be done twice: a call that was not answered may have taken effect. */
+export async function patiently<T>(act: () => Promise<T>, { clock, isInHurry, failed }: Patience): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await act();
+    } catch (error) {
+      const pause = PAUSES[failures];
+      if (!isStepwellError(error, "unavailable") || pause === undefined || isInHurry()) throw error;
+      failed(error);
+      await new Promise<void>((resolve) => clock.after(pause, resolve));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** Conversions of CEL between its types: the library lacks some, and takes texts that are none. Pure. */
+import { UnsignedInt } from "@marcbachmann/cel-js/evaluator";
+import { dateOf } from "./date-functions.ts";
+import { durationText, instant, parseDuration } from "./durations.ts";
+
+/** Signatures of CEL, with what they do; `Timestamp` and `Duration` are those of `google.protobuf`. */
+export const CONVERSIONS = {
+  "int(uint): int": (value: UnsignedInt) => integer(value.value),
+  "int(double): int": (value: number) => integer(wholeOf(value)),
+  "int(string): int": (text: string) => integer(parseInteger(text)),
+  "int(Timestamp): int": (date: Date) => BigInt(Math.floor(date.getTime() / 1000)),
+
+  "uint(int): uint": (value: bigint) => unsigned(value),
+  "uint(double): uint": (value: number) => unsigned(wholeOf(value)),
+  "uint(string): uint": (text: string) => unsigned(parseInteger(text)),
+
+  "double(string): double": parseDouble,
+
+  "string(bytes): string": utf8Of,
+  "string(Timestamp): string": (date: Date) => date.toISOString(),
+  "string(Duration): string": durationText,
+  "bytes(string): bytes": (text: string) => new TextEncoder().encode(text),
+
+  "timestamp(string): Timestamp": parseTimestamp,
+  "timestamp(int): Timestamp": (seconds: bigint) => instant(Number(seconds) * 1000),
+  "timestamp(double): Timestamp": (seconds: number) => instant(Math.floor(seconds * 1000)),
+  "timestamp(Timestamp): Timestamp": (date: Date) => date,
+  "duration(string): Duration": parseDuration,
+  "duration(Duration): Duration": (duration: object) => duration,
+} as const;
+
+const MAX_INT = 2n ** 63n - 1n;
+const MIN_INT = -(2n ** 63n);
+const MAX_UINT = 2n ** 64n - 1n;
+/** Longer than any 64-bit number. */
+const MAX_DIGITS = 25;
+
+function integer(value: bigint): bigint {
+  if (value > MAX_INT || value < MIN_INT) throw new Error(`${value} is not within 64 bits`);
+  return value;
+}
+
+function unsigned(value: bigint): UnsignedInt {
+  if (value > MAX_UINT || value < 0n) throw new Error(`${value} is not within 64 unsigned bits`);
+  return new UnsignedInt(value);
+}
+
+/** Towards zero. The doubles next to the ends of the 64 bits are beyond them, or may stand for what is. */
+function wholeOf(value: number): bigint {
+  if (value > -(2 ** 63) && value < 2 ** 64) return BigInt(Math.trunc(value));
+  throw new Error(`${value} is not within 64 bits`);
+}
+
+function parseInteger(text: string): bigint {
+  if (text.length <= MAX_DIGITS && /^[+-]?\d+$/.test(text)) return BigInt(text.replace("+", ""));
+  throw new Error(`${quoted(text)} is no whole number`);
+}
+
+const INFINITE = /^([+-]?)(?:inf|infinity)$/i;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function parseDouble(text: string): number {
+  if (DECIMAL.test(text)) return Number(text);
+  if (/^nan$/i.test(text)) return Number.NaN;
+  const sign = INFINITE.exec(text)?.[1];
+  if (sign === undefined) throw new Error(`${quoted(text)} is no number`);
+  return sign === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+function utf8Of(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Error("the bytes are not UTF-8");
+  }
+}
+
+/** RFC 3339, all of it. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+function parseTimestamp(text: string): Date {
+  if (TIMESTAMP.test(text)) return instant(dateOf(text).getTime());
+  throw new Error(`${quoted(text)} is no timestamp such as 2027-01-31T09:30:00Z`);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 50));
+}

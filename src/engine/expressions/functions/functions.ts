@@ -1,0 +1,175 @@
+/**
+ * The functions of expressions beyond CEL's own. Each can be written both ways: `lower(name)` and `name.lower()`.
+ * What is given as date may be a timestamp or an ISO 8601 text; dates are in UTC; positions count from 0, and from the
+ * end where they are negative.
+ *
+ * | for | functions |
+ * |---|---|
+ * | JSON | `json(value)`, `parseJson(text)` |
+ * | values | `text(value)`, `number(value)`, `default(value, other)`: the other for null and what is missing by `.?` |
+ * | texts | `lower(text)`, `upper(text)`, `replace(text, from, to[, most])`, `slice(text, from[, to])`, `urlEncode(value)`: for a part of a path or query |
+ * | numbers | `round(number[, digits])`, `floor(number)`, `ceil(number)`, `abs(number)` |
+ * | lists | `first`, `last` (null when empty), `slice(list, from[, to])`, `sort(list[, key])`, `unique`, `reverse`, `flatten`, `join(list[, between])`, `range([from, ]to)` |
+ * | lists of numbers | `sum`, `avg`, `min`, `max`, and `min(a, b)`, `max(a, b)` |
+ * | maps | `keys`, `values`, `entries`: a list of `{key, value}`, `merge(map, map)` |
+ * | dates | `date(text)`, `format(date, "yyyy-MM-dd HH:mm:ss")`, `addDays(date, n)`, `addMonths(date, n)`, `daysBetween(from, to)` |
+ */
+import { type Environment, Optional } from "@marcbachmann/cel-js";
+import { parseJson } from "../../../json.ts";
+import type { Budget } from "../operation-budget.ts";
+import { reverseText, sliceText, splitText } from "./code-points.ts";
+import { addDays, addMonths, dateOf, daysBetween, formatDate } from "./date-functions.ts";
+import { mapOf } from "./equality.ts";
+import { type Handler, nameErrors } from "./handler.ts";
+import { toJson } from "./to-json.ts";
+import { compare, entriesOf, fieldOf, identity, joined, most, numberOf, rounded, wholeOf } from "./value-functions.ts";
+
+type List = readonly unknown[];
+
+/** A number is `dyn`: CEL has three types of them. */
+function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler } {
+  function textOf(value: unknown): string {
+    const json = toJson(value);
+    if (typeof json === "string") return json;
+    const text = JSON.stringify(json);
+    spend(text.length >> 1);
+    return text;
+  }
+
+  function replaceText(text: string, from: string, to: string, most = -1): string {
+    const parts = splitText(text, from, most < 0 ? most : most + 1);
+    spend(parts.length + ((parts.length * to.length) >> 4));
+    return parts.join(to);
+  }
+
+  return {
+    "json(dyn): string": (value: unknown) => {
+      const text = JSON.stringify(toJson(value));
+      spend(text.length >> 1);
+      return text;
+    },
+    "parseJson(string): dyn": (text: string) => {
+      spend(text.length >> 3);
+      return parseJson(text);
+    },
+    "text(dyn): string": textOf,
+    "number(dyn): double": (value: unknown) => {
+      if (typeof value !== "string") return numberOf(value);
+      const number = value.trim() === "" ? Number.NaN : Number(value);
+      if (!Number.isFinite(number)) throw new Error(`${JSON.stringify(value.slice(0, 50))} is no number`);
+      return number;
+    },
+    "default(dyn, dyn): dyn": (value: unknown, other: unknown) => {
+      const given = value instanceof Optional ? (value.hasValue() ? value.value() : null) : value;
+      return given ?? other;
+    },
+
+    "lower(string): string": (text: string) => text.toLowerCase(),
+    "upper(string): string": (text: string) => text.toUpperCase(),
+    "replace(string, string, string): string": (text: string, from: string, to: string) => replaceText(text, from, to),
+    "replace(string, string, string, dyn): string": (text: string, from: string, to: string, most: unknown) =>
+      replaceText(text, from, to, wholeOf(most)),
+    "urlEncode(dyn): string": (value: unknown) => {
+      const text = textOf(value);
+      spend(text.length >> 3);
+      return encodeURIComponent(text);
+    },
+    "slice(string, dyn): string": (text: string, from: unknown) => sliceText(text, wholeOf(from)),
+    "slice(string, dyn, dyn): string": (text: string, from: unknown, to: unknown) =>
+      sliceText(text, wholeOf(from), wholeOf(to)),
+
+    "round(dyn): double": (number: unknown) => rounded(number, 0),
+    "round(dyn, dyn): double": rounded,
+    "floor(dyn): double": (number: unknown) => Math.floor(numberOf(number)),
+    "ceil(dyn): double": (number: unknown) => Math.ceil(numberOf(number)),
+    "abs(dyn): double": (number: unknown) => Math.abs(numberOf(number)),
+
+    "first(list): dyn": (list: List) => list[0] ?? null,
+    "last(list): dyn": (list: List) => list.at(-1) ?? null,
+    "slice(list, dyn): list": (list: List, from: unknown) => list.slice(wholeOf(from)),
+    "slice(list, dyn, dyn): list": (list: List, from: unknown, to: unknown) => list.slice(wholeOf(from), wholeOf(to)),
+    "sort(list): list": (list: List) => {
+      spend(list.length * 8);
+      return [...list].sort(compare);
+    },
+    "sort(list, string): list": (list: List, key: string) => {
+      spend(list.length * 8);
+      return [...list].sort((a, b) => compare(fieldOf(a, key), fieldOf(b, key)));
+    },
+    "unique(list): list": (list: List) => {
+      const seen = new Map<unknown, unknown>();
+      for (const item of list) {
+        const known = identity(item);
+        if (typeof known === "string") spend(known.length >> 3);
+        if (!seen.has(known)) seen.set(known, item);
+      }
+      return [...seen.values()];
+    },
+    "reverse(string): string": reverseText,
+    "reverse(list): list": (list: List) => [...list].reverse(),
+    "flatten(list): list": (list: List) => {
+      for (const item of list) if (Array.isArray(item)) spend(item.length);
+      return list.flat();
+    },
+    "join(list): string": (list: List) => joined(list, ""),
+    "join(list, string): string": (list: List, between: string) => {
+      spend((list.length * between.length) >> 4);
+      return joined(list, between);
+    },
+    "range(dyn): list": (to: unknown) => range(0, wholeOf(to), spend),
+    "range(dyn, dyn): list": (from: unknown, to: unknown) => range(wholeOf(from), wholeOf(to), spend),
+
+    "sum(list): double": (list: List) => list.reduce((sum: number, item) => sum + numberOf(item), 0),
+    "avg(list): double": (list: List) => {
+      if (list.length === 0) throw new Error("an empty list has no average");
+      return list.reduce((sum: number, item) => sum + numberOf(item), 0) / list.length;
+    },
+    "min(list): dyn": (list: List) => most(list, -1),
+    "max(list): dyn": (list: List) => most(list, 1),
+    "min(dyn, dyn): dyn": (a: unknown, b: unknown) => most([a, b], -1),
+    "max(dyn, dyn): dyn": (a: unknown, b: unknown) => most([a, b], 1),
+
+    "keys(map): list": (map: object) => entriesOf(map).map(([key]) => key),
+    "values(map): list": (map: object) => entriesOf(map).map(([, value]) => value),
+    "entries(map): list": (map: object) => entriesOf(map).map(([key, value]) => ({ key, value })),
+    "merge(map, map): map": (map: object, over: object) => mapOf([...entriesOf(map), ...entriesOf(over)]),
+
+    "date(dyn): google.protobuf.Timestamp": dateOf,
+    "format(dyn, string): string": (date: unknown, pattern: string) => formatDate(dateOf(date), pattern),
+    "addDays(dyn, dyn): google.protobuf.Timestamp": (date: unknown, days: unknown) =>
+      addDays(dateOf(date), wholeOf(days)),
+    "addMonths(dyn, dyn): google.protobuf.Timestamp": (date: unknown, months: unknown) =>
+      addMonths(dateOf(date), wholeOf(months)),
+    "daysBetween(dyn, dyn): double": (from: unknown, to: unknown) => daysBetween(dateOf(from), dateOf(to)),
+  };
+}
+
+function range(from: number, to: number, spend: Budget["spend"]): number[] {
+  const length = Math.max(0, to - from);
+  spend(length);
+  return Array.from({ length }, (_, index) => from + index);
+}
+
+export function registerFunctions(environment: Environment, budget: Budget): void {
+  const sync = { async: false };
+  for (const [signature, handler] of Object.entries(functionsOf(budget))) {
+    const [name = "", parameters = "", result = ""] = signature.split(/\(|\): /);
+    const [first = "", ...others] = parameters.split(", ");
+    environment.registerFunction(signature, paid(name, handler, budget), sync);
+    if (name === "json") continue; // bytes have one
+    // A function of its own: the library keeps how each is called on it.
+    environment.registerFunction(
+      `${first}.${name}(${others.join(", ")}): ${result}`,
+      paid(name, handler, budget),
+      sync,
+    );
+  }
+}
+
+/** Pays for lists and maps that a function is given, and says in which function something is wrong. */
+function paid(name: string, handler: Handler, { spendOn }: Budget): Handler {
+  return nameErrors(name, (...args: unknown[]) => {
+    for (const arg of args) if (typeof arg === "object") spendOn(arg);
+    return Reflect.apply(handler, undefined, args);
+  });
+}

@@ -1,0 +1,80 @@
+/** Regular expressions in expressions: RE2, as CEL asks, whose time grows with the text and not beyond. */
+import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
+import { LRUCache } from "lru-cache";
+import type { RE2JS } from "re2js";
+import { compilePattern, loadPatterns, matchCost, type PatternEngine } from "../bounded-patterns.ts";
+import type { Macro, MacroCall } from "../cel-internals.ts";
+import type { Budget } from "../operation-budget.ts";
+
+export interface Patterns {
+  /** Loads the engine when there may be a pattern in the text: it is as large as all the rest of the language. */
+  prepare(text: string): Promise<void>;
+  /** Gives an environment `text.matches(pattern)` and `matches(text, pattern)`. */
+  register(environment: Environment): void;
+}
+
+/** Compiled patterns kept, of those that are only known when an expression runs. */
+const KEPT = 200;
+
+export function createPatterns(budget: Budget): Patterns {
+  const known = new LRUCache<string, RE2JS>({ max: KEPT });
+  let engine: PatternEngine | undefined;
+
+  function compiled(pattern: string, node: ASTNode): RE2JS {
+    const before = known.get(pattern);
+    if (before !== undefined) return before;
+    if (engine === undefined) throw new Error("Patterns without their engine");
+    try {
+      const made = compilePattern(engine, pattern, budget.spend);
+      known.set(pattern, made);
+      return made;
+    } catch (cause) {
+      if (cause instanceof EvaluationError) throw cause; // the budget is used up
+      const message = `Invalid regular expression: ${cause instanceof Error ? cause.message : String(cause)}`;
+      throw new EvaluationError({ code: "invalid_regular_expression", message, node, cause });
+    }
+  }
+
+  return {
+    async prepare(text) {
+      if (engine === undefined && text.includes("matches")) engine = await loadPatterns();
+    },
+    register(environment) {
+      // A macro is found by its name alone; the library's own `string.matches` stays unused behind it.
+      environment.registerFunction("list.matches(ast): bool", ({ receiver, args: [pattern = receiver] }: MacroCall) =>
+        matches(receiver, pattern),
+      );
+      environment.registerFunction("matches(ast, ast): bool", ({ ast, args: [text = ast, pattern = ast] }: MacroCall) =>
+        matches(text, pattern),
+      );
+    },
+  };
+
+  function matches(text: ASTNode, pattern: ASTNode): Macro {
+    return {
+      async: false,
+      typeCheck(checker, _macro, context) {
+        for (const node of [text, pattern]) {
+          const { type, kind } = checker.check(node, context);
+          if (type !== "string" && kind !== "dyn") throw notText(type, node);
+        }
+        const { op, args: source } = pattern;
+        if (op === "value" && typeof source === "string") budget.within(() => compiled(source, pattern));
+        return checker.getType("bool");
+      },
+      evaluate(evaluator, _macro, context) {
+        const value = evaluator.run(text, context);
+        const source = evaluator.run(pattern, context);
+        if (typeof value !== "string") throw notText(evaluator.debugType(value).type, text);
+        if (typeof source !== "string") throw notText(evaluator.debugType(source).type, pattern);
+        const regular = compiled(source, pattern);
+        budget.spend(matchCost(regular, value));
+        return regular.test(value);
+      },
+    };
+  }
+}
+
+function notText(type: string, node: ASTNode): EvaluationError {
+  return new EvaluationError({ code: "no_matching_overload", message: `matches() needs texts, not ${type}`, node });
+}

@@ -1,0 +1,71 @@
+/** CEL's standard functions where the library has them not, or not as the language definition says. */
+import type { Environment } from "@marcbachmann/cel-js";
+import { type Operator, replaceFunction, replaceOperator } from "../cel-internals.ts";
+import { registerHas } from "../has-macro.ts";
+import { registerOrder } from "../operators.ts";
+import { charAt, indexOf, lastIndexOf, splitText, substring, trimText } from "./code-points.ts";
+import { CONVERSIONS } from "./conversions.ts";
+import { between, durationOf, nanosecondsOf, shifted } from "./durations.ts";
+import { type Handler, nameErrors } from "./handler.ts";
+import { DATE_PARTS, inZone } from "./time-zones.ts";
+import { wholeOf } from "./value-functions.ts";
+
+type Duration = Parameters<typeof nanosecondsOf>[0];
+
+/** A position is `dyn`: any whole number. */
+const TEXT_FUNCTIONS = {
+  "string.charAt(dyn): string": (text: string, position: unknown) => charAt(text, wholeOf(position)),
+  "string.indexOf(string): int": (text: string, search: string) => BigInt(indexOf(text, search)),
+  "string.indexOf(string, dyn): int": (text: string, search: string, from: unknown) =>
+    BigInt(indexOf(text, search, wholeOf(from))),
+  "string.lastIndexOf(string): int": (text: string, search: string) => BigInt(lastIndexOf(text, search)),
+  "string.lastIndexOf(string, dyn): int": (text: string, search: string, from: unknown) =>
+    BigInt(lastIndexOf(text, search, wholeOf(from))),
+  "string.substring(dyn): string": (text: string, from: unknown) => substring(text, wholeOf(from)),
+  "string.substring(dyn, dyn): string": (text: string, from: unknown, to: unknown) =>
+    substring(text, wholeOf(from), wholeOf(to)),
+  "string.split(string): list<string>": (text: string, between: string) => splitText(text, between),
+  "string.split(string, dyn): list<string>": (text: string, between: string, most: unknown) =>
+    splitText(text, between, wholeOf(most)),
+  "string.trim(): string": trimText,
+  "string.lowerAscii(): string": (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+  "string.upperAscii(): string": (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
+};
+
+const DURATION_OPERATORS: Readonly<Record<string, Operator>> = {
+  "Duration + Duration: Duration": (a: Duration, b: Duration) => durationOf(nanosecondsOf(a) + nanosecondsOf(b)),
+  "Duration - Duration: Duration": (a: Duration, b: Duration) => durationOf(nanosecondsOf(a) - nanosecondsOf(b)),
+  "Duration + Timestamp: Timestamp": (duration: Duration, date: Date) => shifted(date, nanosecondsOf(duration)),
+  "Timestamp + Duration: Timestamp": (date: Date, duration: Duration) => shifted(date, nanosecondsOf(duration)),
+  "Timestamp - Duration: Timestamp": (date: Date, duration: Duration) => shifted(date, -nanosecondsOf(duration)),
+  "Timestamp - Timestamp: Duration": (date: Date, from: Date) => between(from, date),
+};
+
+export function registerStandardFunctions(environment: Environment): void {
+  for (const [signature, handler] of Object.entries<Handler>({
+    ...CONVERSIONS,
+    ...TEXT_FUNCTIONS,
+    ...dateFunctions(),
+  })) {
+    const name = signature.slice(signature.indexOf(".") + 1, signature.indexOf("("));
+    replaceFunction(environment, withPackage(signature), nameErrors(name, handler));
+  }
+  for (const [signature, handler] of Object.entries(DURATION_OPERATORS)) {
+    replaceOperator(environment, withPackage(signature), handler);
+  }
+  registerOrder<Duration>(environment, withPackage("Duration"), (a, b) => nanosecondsOf(a) - nanosecondsOf(b));
+  registerHas(environment);
+}
+
+function dateFunctions(): Record<string, Handler> {
+  const ofDates = Object.entries(DATE_PARTS).flatMap(([name, part]): [string, Handler][] => [
+    [`Timestamp.${name}(): int`, (date: Date) => BigInt(part(date))],
+    [`Timestamp.${name}(string): int`, (date: Date, zone: string) => BigInt(part(inZone(date, zone)))],
+  ]);
+  return {
+    ...Object.fromEntries(ofDates),
+    "Duration.getMilliseconds(): int": ({ nanos }: Duration) => BigInt(Math.trunc(nanos / 1_000_000)),
+  };
+}
+
+const withPackage = (signature: string) => signature.replace(/\b(?:Timestamp|Duration)\b/g, "google.protobuf.$&");

@@ -1,0 +1,82 @@
+/** What a value of CEL is in JSON. Pure. */
+import { Optional } from "@marcbachmann/cel-js";
+import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
+import { toBase64 } from "../../../encoding/base64.ts";
+import { isRecord, type JsonValue, MAX_DEPTH } from "../../../json.ts";
+import { durationText } from "./durations.ts";
+
+/** Characters of a result as JSON, about: more than any step may give. */
+const MAX_SIZE = 64 * 1024 * 1024;
+/** What each value counts beside its text: lists of lists of the same list grow without bound, and weigh nothing. */
+const VALUE_SIZE = 12;
+
+/**
+ * A value of CEL as plain JSON; the value itself where it is that already.
+ * @throws Error when JSON cannot say it, or only in a text that is too long.
+ */
+export function toJson(root: unknown): JsonValue {
+  let left = MAX_SIZE;
+
+  function spend(size: number): void {
+    left -= size + VALUE_SIZE;
+    if (left < 0) throw new Error("The result is too large");
+  }
+
+  function list(items: readonly unknown[], depth: number): JsonValue {
+    const kept = items.map((item) => json(item, depth));
+    return kept.some((item, index) => item !== items[index]) ? kept : (items as JsonValue[]); // each item is JSON
+  }
+
+  function object(value: object, entries: readonly (readonly [unknown, unknown])[], depth: number): JsonValue {
+    let same = Object.getPrototypeOf(value) === Object.prototype;
+    const kept = entries.map(([name, item]): [string, JsonValue] => {
+      const key = String(name);
+      if (key === "__proto__") throw new Error('"__proto__" cannot be a key of the result');
+      spend(key.length);
+      const said = json(item, depth);
+      same &&= said === item;
+      return [key, said];
+    });
+    return same ? (value as { [key: string]: JsonValue }) : Object.fromEntries(kept); // each value is JSON
+  }
+
+  function json(value: unknown, depth: number): JsonValue {
+    if (depth > MAX_DEPTH) throw new Error(`The result nests deeper than ${MAX_DEPTH} levels`);
+    spend(typeof value === "string" ? value.length : 0);
+    switch (typeof value) {
+      case "string":
+      case "boolean":
+        return value;
+      case "bigint":
+        return Number(value);
+      case "number":
+        if (!Number.isFinite(value)) throw new Error(`The result ${value} is not a number that JSON can hold`);
+        return value;
+    }
+    if (value === null || value === undefined) return null;
+    if (Array.isArray(value)) return list(value, depth + 1);
+    if (value instanceof Map) return object(value, [...value], depth + 1);
+    if (value instanceof Date) return isoText(value);
+    if (value instanceof Optional) return value.hasValue() ? json(value.value(), depth) : null;
+    if (value instanceof Uint8Array) return toBase64(value);
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (isRecord(value) && (prototype === Object.prototype || prototype === null)) {
+      return object(value, Object.entries(value), depth + 1);
+    }
+    if (value instanceof UnsignedInt) return Number(value.value);
+    return value instanceof Duration ? durationText(value) : typeName(value);
+  }
+
+  return json(root, 0);
+}
+
+export function isoText(moment: Date): string {
+  if (Number.isNaN(moment.getTime())) throw new Error("The date is out of range");
+  return moment.toISOString();
+}
+
+/** `int`, of `type(1)`. */
+export function typeName(type: object): string {
+  const [, name = "dyn"] = /^Type<(.*)>$/.exec(String(type)) ?? [];
+  return name === "null" ? "null_type" : name;
+}

@@ -1,0 +1,70 @@
+/** How far a stored run has come: its journal, settled again in the order in which it was written. */
+import type { RunError } from "../../runs/run.ts";
+import type { Version } from "../../workflows/version.ts";
+import type { Plan } from "../compile/compile.ts";
+import type { CompiledVersions } from "../compile/version-cache.ts";
+import { inTurns } from "../dispatch/event-loop-turns.ts";
+import { runError } from "../step-error.ts";
+import type { Entry } from "./journal.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import type { RunDocument } from "./run-document.ts";
+
+export interface Replayed {
+  readonly plan: Plan;
+  readonly progress: Progress;
+  /** Steps to run next. */
+  readonly ready: readonly number[];
+}
+
+export interface Replay {
+  /** The plan of a run, or why there is none any more. */
+  plan(document: RunDocument): Promise<Plan | RunError>;
+  /** How far a run has come with these outcomes, or why nobody can tell any more. */
+  run(document: RunDocument, entries: readonly Entry[]): Promise<Replayed | RunError>;
+}
+
+export function createReplay(parts: {
+  compiled: CompiledVersions;
+  findVersion(versionId: string): Promise<Version | null>;
+}): Replay {
+  const { compiled, findVersion } = parts;
+
+  async function plan({ workflow_version_id, start }: RunDocument): Promise<Plan | RunError> {
+    const version = await findVersion(workflow_version_id);
+    if (version === null) return { code: "version_missing", message: "The version of the run is gone." };
+    const found = await compiled.get(version);
+    const [problem] = found.problems;
+    if (problem !== undefined) {
+      return runError({ code: "invalid_version", message: `${problem.pointer}: ${problem.message}` });
+    }
+    return found.plan(placeOf(version, start));
+  }
+
+  return {
+    plan,
+    async run(document, entries) {
+      const found = await plan(document);
+      if ("code" in found) return found;
+      const progress = createProgress(found, baseScope(document));
+      // A run that waits for its files has not begun.
+      if (document.awaiting !== undefined) return { plan: found, progress, ready: [] };
+      const ready = new Set(await inTurns(progress, found.pace, progress.begin(Date.parse(document.created_at))));
+      for (const { index, outcome } of entries) {
+        ready.delete(index);
+        const next = progress.settle(index, outcome);
+        for (const step of progress.isPaused() ? await inTurns(progress, found.pace, next) : next) ready.add(step);
+      }
+      return { plan: found, progress, ready: [...ready] };
+    },
+  };
+}
+
+/** The place of the input step that a run starts at. */
+export function placeOf({ steps }: Version, key: string | null): number | undefined {
+  const index = key === null ? -1 : steps.findIndex((step) => step.key === key);
+  return index < 0 ? undefined : index;
+}
+
+export function baseScope({ values, id, workflow_id, version, app_id, app_name }: RunDocument) {
+  return { input: values, run: { id, workflow_id, version }, app: { id: app_id, name: app_name } };
+}

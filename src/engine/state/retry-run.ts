@@ -1,0 +1,64 @@
+/** A run that goes on after its end, from what failed: what has succeeded is not done again. DESIGN 4, `/retry`. */
+import { StepwellError } from "../../errors.ts";
+import type { Change, Key, Stored } from "../../ports/store.ts";
+import type { Plan } from "../compile/compile.ts";
+import type { Slot } from "../dispatch/run-queue.ts";
+import { appended, outcomeKept } from "./journal.ts";
+import { type RunDocument, reopened, running } from "./run-document.ts";
+import type { Outcome } from "./step-state.ts";
+
+/**
+ * @param enter Takes a slot, or a position in the queue; the caller that commits the changes gives it back on failure.
+ * @throws StepwellError `conflict` for a run that has nothing to repeat.
+ */
+export function reopen(
+  { document, version }: Stored<RunDocument>,
+  plan: Plan,
+  enter: () => Slot,
+  now: string,
+): { readonly document: RunDocument; readonly slot: Slot; readonly changes: readonly Change[] } {
+  const { status, steps = [], order = [] } = document;
+  if (status !== "failed" && status !== "canceled") {
+    throw new StepwellError(
+      "conflict",
+      `Only a run that failed or was canceled can be retried; this one is ${status}.`,
+    );
+  }
+  if (document.awaiting !== undefined) {
+    throw new StepwellError(
+      "conflict",
+      "The run has not begun: it still waited for files. Replay it once they are there.",
+    );
+  }
+  if (steps.length === 0) throw new StepwellError("conflict", "The run has no steps that could go on.");
+
+  const entries = order.flatMap((index) => {
+    const step = steps[index];
+    const compiled = plan.steps[index];
+    if (step === undefined || compiled === undefined) return [];
+    const isComputed = compiled.executable.kind === "pure" && compiled.loop === undefined;
+    const isKept = step.status === "succeeded" || (step.status === "failed" && compiled.step.throw_on_error === false);
+    if (isComputed || !isKept || step.finished_at === null) return [];
+    const outcome: Omit<Outcome, "output"> = {
+      error: step.error,
+      attempts: step.attempts,
+      ...(step.logs === undefined ? {} : { logs: step.logs }),
+      started_at: Date.parse(step.started_at ?? step.finished_at),
+      finished_at: Date.parse(step.finished_at),
+      whole: true,
+    };
+    return [outcomeKept(index, outcome, step.output)];
+  });
+
+  const slot = enter();
+  const next = reopened(document, slot.isAdmitted ? "running" : "queued", now);
+  const unused = steps.flatMap(({ output }, index): Key[] =>
+    "at" in output && !entries.some((entry) => entry.index === index) ? [output.at] : [],
+  );
+  const changes = [
+    running(next, version),
+    appended(document.id, 1, entries),
+    ...unused.map((key) => ({ key, document: null, expected: 1 })),
+  ];
+  return { document: next, slot, changes };
+}

@@ -1,0 +1,59 @@
+/** Reads a page as it is sent, without running its scripts: what `browser` steps do where there is no browser. */
+import { Parser } from "htmlparser2";
+import { decodeText } from "../../encoding/decode-text.ts";
+import { essenceOf, isTextType } from "../../encoding/text-types.ts";
+import type { Visited } from "../../ports/browser.ts";
+import type { GuardedFetch } from "../../ports/fetch.ts";
+import { StepError } from "../step-error.ts";
+
+const MEBI = 1024 * 1024;
+const MAX_BYTES = 10 * MEBI;
+const TIMEOUT = 30_000;
+/** Characters in which a title is looked for. */
+const HEAD = 64 * 1024;
+/** Characters of a title that are given. */
+const TITLE = 1_000;
+
+const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
+/** Whether there is HTML behind a media type. */
+export function isHtml(contentType: string): boolean {
+  return HTML.test(contentType) || contentType === "";
+}
+
+/** @throws StepError `unsupported_content`; StepwellError as the guarded fetch does */
+export async function fetchPage(fetch: GuardedFetch, address: string, signal: AbortSignal): Promise<Visited> {
+  const limits = { timeout: TIMEOUT, max_bytes: MAX_BYTES };
+  const { status, url, headers, body } = await fetch(address, { headers: { accept: ACCEPT }, signal, ...limits });
+  const contentType = headers.get("content-type") ?? "";
+  if (!isHtml(contentType) && !isTextType(essenceOf(contentType))) {
+    await body?.cancel();
+    const told = JSON.stringify(contentType.slice(0, 100));
+    throw new StepError("unsupported_content", `${new URL(url).host} answers with ${told}, which is no page.`);
+  }
+  const content = decodeText(new Uint8Array(await new Response(body).arrayBuffer()), contentType || "text/html");
+  if (content === null) {
+    const message = `${new URL(url).host} sent a page in bytes that are not text, or whose encoding cannot be told.`;
+    throw new StepError("unsupported_content", message);
+  }
+  const title = isHtml(contentType) ? titleOf(content.slice(0, HEAD)) : "";
+  return { status, url, title, contentType, content, retryAfter: headers.get("retry-after") };
+}
+
+function titleOf(head: string): string {
+  let title: string | undefined;
+  let isOpen = false;
+  const parser = new Parser({
+    onopentagname(name) {
+      isOpen = name === "title" && title === undefined;
+    },
+    ontext(text) {
+      if (isOpen) title = (title ?? "") + text;
+    },
+    onclosetag(name) {
+      if (name === "title") isOpen = false;
+    },
+  });
+  parser.end(head);
+  return (title ?? "").replace(/\s+/g, " ").trim().slice(0, TITLE);
+}

@@ -1,0 +1,32 @@
+/** What is made of an answer that is no success: the failure of the step, and whether another try may go better. */
+import { cut } from "../../errors.ts";
+import { retryAfter as delay } from "../../net/retry-after.ts";
+import { StepError } from "../step-error.ts";
+
+export interface Refusal {
+  /** Of the answer, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly retryAfter: string | null;
+  /** What it says; the start of it is told. */
+  readonly text: string;
+}
+
+/** Characters of a refusal that are told. */
+const EXCERPT = 200;
+const MAX_PATH_LENGTH = 1_000;
+/** RFC 9110: those that may go better the next time. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+export function refusedStatus({ url, status, retryAfter, text }: Refusal): StepError {
+  const { host, pathname } = new URL(url);
+  const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
+  return new StepError(
+    "http_status",
+    `${host}${cut(pathname, MAX_PATH_LENGTH)} answered ${status}${excerpt === "" ? "" : `: ${excerpt}`}`,
+    {
+      retryable: PASSING.has(status),
+      ...delay(retryAfter),
+    },
+  );
+}

@@ -1,0 +1,35 @@
+/** Addresses that steps name. */
+import { isStepwellError } from "../../errors.ts";
+import { checkedUrl } from "../../net/check-request.ts";
+import { readAddress } from "../../net/web-address.ts";
+import type { Compiler } from "../compile/step-kind.ts";
+import { hasTemplate } from "../expressions/template.ts";
+import { StepError } from "../step-error.ts";
+
+/** Whatever reads it takes only what the guarded fetch would. */
+export function addressOf(text: string): string {
+  const url = readAddress(text);
+  if (url === null) {
+    throw new StepError("address_refused", `${JSON.stringify(text.slice(0, 200))} is not a web address.`);
+  }
+  return checkedUrl(url).href;
+}
+
+/** An address that nothing fills in and that could never be fetched is told when the version is deployed. */
+export function checkAddress(url: string, compiler: Compiler): void {
+  if (hasTemplate(url)) return;
+  compiler.whenDeployed(async () => {
+    const message = problemOf(url);
+    return message === null ? [] : [{ path: ["url"], message }];
+  });
+}
+
+function problemOf(url: string): string | null {
+  try {
+    addressOf(url);
+    return null;
+  } catch (error) {
+    if (!(error instanceof StepError || isStepwellError(error, "address_refused"))) throw error;
+    return `${error.message} Write one that starts with http:// or https://, or an expression: "{{ input.url }}".`;
+  }
+}

@@ -1,0 +1,67 @@
+/** Where `browser` steps get their pages from: the browser of the host, or the guarded fetch where it has none. */
+import { type Browser, BrowserError, type Permitted, type Visited } from "../../ports/browser.ts";
+import { ExtractError, type Extractor } from "../../ports/extractor.ts";
+import type { GuardedFetch } from "../../ports/fetch.ts";
+import { StepError } from "../step-error.ts";
+import { fetchPage } from "./fetch-page.ts";
+
+export interface PageRequest {
+  readonly url: string;
+  readonly waitForSelector: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface Pages {
+  /** Whether scripts of pages run: what they make can be waited for. */
+  readonly areRendered: boolean;
+  /** @throws StepError with why it cannot be read; StepwellError `address_refused` */
+  open(request: PageRequest): Promise<Visited>;
+  /** The text that a reader came for, as Markdown, without navigation and advertisements. @throws StepError */
+  readable(page: Pick<Visited, "content" | "url">, signal: AbortSignal): Promise<string>;
+}
+
+/** Of what goes wrong, this may go better with the next try. */
+const PASSING = new Set(["fetch_failed", "timeout", "browser_died"]);
+
+export function createPages(parts: {
+  browser: Browser | undefined;
+  fetch: GuardedFetch;
+  permitted: Permitted;
+  extractor(): Promise<Extractor>;
+}): Pages {
+  const { browser, fetch, permitted, extractor } = parts;
+
+  async function render(browser: Browser, { url, waitForSelector, signal }: PageRequest): Promise<Visited> {
+    try {
+      return await browser.visit({ url, permitted, signal, ...(waitForSelector !== undefined && { waitForSelector }) });
+    } catch (error) {
+      if (!(error instanceof BrowserError)) throw error;
+      const { code, message } = error;
+      throw new StepError(code, message, { retryable: PASSING.has(code), cause: error });
+    }
+  }
+
+  return {
+    areRendered: browser !== undefined,
+    async open(request) {
+      if (browser !== undefined) return render(browser, request);
+      if (request.waitForSelector === undefined) return fetchPage(fetch, request.url, request.signal);
+      throw new StepError("not_installed", WITHOUT_BROWSER);
+    },
+    async readable({ content, url }, signal) {
+      const bytes = new TextEncoder().encode(content);
+      const document = { name: new URL(url).host, mime_type: "text/html; charset=utf-8", bytes, url };
+      try {
+        const wanted = { text: true, images: false, article: true };
+        return (await (await extractor()).extract(document, wanted, { signal })).text ?? "";
+      } catch (error) {
+        if (!(error instanceof ExtractError)) throw error;
+        throw new StepError(error.code === "damaged" ? "unreadable" : error.code, error.message, { cause: error });
+      }
+    },
+  };
+}
+
+export const WITHOUT_BROWSER =
+  "Waiting for a selector takes a browser, which this service was made without: " +
+  "createStepwell({ browser: createPlaywrightBrowser() }).";

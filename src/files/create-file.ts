@@ -1,0 +1,69 @@
+/** Makes a file of bytes that the service has itself, such as an image out of a document. */
+
+import { isStepwellError } from "../errors.ts";
+import type { Blobs } from "../ports/blobs.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Store } from "../ports/store.ts";
+import { instant } from "../time/system-clock.ts";
+import type { File, FileDocument } from "./file.ts";
+import { publicFields } from "./file.ts";
+import { safeName } from "./file-name.ts";
+import { fileCreated, fileKey } from "./files.ts";
+import { mediaType, typeOfName } from "./media-type.ts";
+import type { LooseBlobs } from "./orphan-blobs.ts";
+
+export interface GivenFile extends Pick<File, "app_id" | "visibility" | "name"> {
+  /** What the file is made of and for: the same key gives the same file, however often it is asked for. */
+  readonly key: string;
+  readonly bytes: Uint8Array;
+}
+
+/** @throws StepwellError `unavailable` */
+export type StoreFile = (given: GivenFile) => Promise<File>;
+
+export function createStoreFile(parts: {
+  store: Store;
+  blobs: Blobs;
+  loose: LooseBlobs;
+  clock: Clock;
+  ids: Ids;
+  hash: Hash;
+}): StoreFile {
+  const { store, blobs, loose, clock, ids, hash } = parts;
+  return async ({ key, app_id, visibility, name: given, bytes }) => {
+    const id = `afile_${hash.sha256(`${app_id}/${key}`).slice(0, 26)}`;
+    const before = await store.get<FileDocument>(fileKey(id));
+    if (before !== null) return publicFields(before.document);
+
+    const name = safeName(given);
+    const blobId = ids.next("blob");
+    await store.commit([loose.recorded(blobId)]);
+    const writer = blobs.open(blobId, bytes.length);
+    let isStored = false;
+    try {
+      await writer.write(bytes);
+      const mime_type = await mediaType(writer.head(), name);
+      const blob = await writer.finish();
+      isStored = true;
+      const { size, sha256 } = blob;
+      const created_at = instant(clock.now());
+      const about = { id, app_id, name, size, mime_type, name_type: await typeOfName(name), sha256, visibility };
+      const file: FileDocument = { ...about, created_at, expires_at: null, blob };
+      await store.commit([{ ...fileCreated(file), expected: null }, loose.released(blobId)]);
+      return publicFields(file);
+    } catch (error) {
+      const isUnanswered = isStepwellError(error, "unavailable");
+      // A crash right now could still bring the file into being: no byte may go yet.
+      if (isStored && isUnanswered) void loose.giveUp(blobId);
+      else {
+        await writer.abort();
+        await loose.discard(blobId, isUnanswered ? writer.size : undefined);
+      }
+      const other = isStepwellError(error, "conflict") ? await store.get<FileDocument>(fileKey(id)) : null;
+      if (other === null) throw error;
+      return publicFields(other.document); // somebody else was first
+    }
+  };
+}

@@ -1,0 +1,80 @@
+/** What stands in a file: its text, and its images as files of the app. Specification 2.4, `extract_contents`, `extract_images`. */
+import { StepwellError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { ExtractError, type Extracted, type Extractor } from "../ports/extractor.ts";
+import type { StoreFile } from "./create-file.ts";
+import type { File } from "./file.ts";
+import type { Files } from "./files.ts";
+
+export interface Wanted {
+  readonly text: boolean;
+  readonly images: boolean;
+}
+
+export interface ContentsCall {
+  readonly appId: string;
+  readonly fileId: string;
+  readonly wanted: Wanted;
+  /** The same for every try: images that were stored already are not stored again. */
+  readonly key: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Gives `contents` where text is wanted, and `images`, as files that are as visible as the one they come from.
+ * @throws StepwellError `not_found`; `too_large` and `unsupported_media_type` with what is wrong with the document.
+ */
+export type ReadContents = (call: ContentsCall) => Promise<JsonObject>;
+
+const MEBI = 1024 * 1024;
+
+export function createReadContents(parts: {
+  files: Files;
+  storeFile: StoreFile;
+  extractor(): Promise<Extractor>;
+}): ReadContents {
+  const { files, storeFile, extractor } = parts;
+
+  async function extract({ appId, fileId, wanted, signal }: ContentsCall): Promise<{ file: File; found: Extracted }> {
+    const reader = await extractor();
+    const { file, body } = await files.content(appId, fileId);
+    if (file.size > reader.maxSize) {
+      await body.cancel();
+      const message = `The contents of ${JSON.stringify(file.name)} cannot be read: it has more than ${Math.floor(reader.maxSize / MEBI)} MiB.`;
+      throw new StepwellError("too_large", message);
+    }
+    const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+    const document = { name: file.name, mime_type: file.mime_type, bytes };
+    try {
+      return { file, found: await reader.extract(document, wanted, signal === undefined ? {} : { signal }) };
+    } catch (error) {
+      if (!(error instanceof ExtractError)) throw error;
+      throw new StepwellError(codeOf(error), error.message, { publicDetail: error.message, cause: error });
+    }
+  }
+
+  return async (call) => {
+    const { appId, fileId, wanted } = call;
+    if (!wanted.text) {
+      // A picture holds itself.
+      const file = await files.get(appId, fileId, false);
+      if (file.mime_type.startsWith("image/")) return { images: [shown(file)] };
+    }
+    const { file, found } = await extract(call);
+    const images: JsonObject[] = [];
+    for (const [index, { name, bytes }] of found.images.entries()) {
+      const { app_id, visibility } = file;
+      images.push(shown(await storeFile({ key: `${call.key}/${file.id}/${index}`, app_id, visibility, name, bytes })));
+    }
+    return { ...(wanted.text ? { contents: found.text ?? "" } : {}), ...(wanted.images ? { images } : {}) };
+  };
+}
+
+function shown({ id, name, size, mime_type, sha256 }: File): JsonObject {
+  return { id, name, size, mime_type, sha256 };
+}
+
+function codeOf({ code }: ExtractError): "too_large" | "unsupported_media_type" | "unavailable" {
+  if (code === "too_large" || code === "timeout") return "too_large";
+  return code === "not_installed" || code === "canceled" ? "unavailable" : "unsupported_media_type";
+}

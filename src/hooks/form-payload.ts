@@ -1,0 +1,108 @@
+/** The fields of a form, in the encoding that its sender used. */
+import { toBase64 } from "../encoding/base64.ts";
+import { charsetOf } from "../encoding/declared-encoding.ts";
+import { decodeAs, decodeText, isSingleByteText } from "../encoding/decode-text.ts";
+import { essenceOf, isMediaFamily } from "../encoding/text-types.ts";
+import { StepwellError } from "../errors.ts";
+import type { JsonValue } from "../json.ts";
+
+export type Field = readonly [name: string, value: JsonValue];
+
+const PERCENT = 0x25;
+/** Characters per call of `fromCharCode`, which every runtime takes as arguments. */
+const STRIDE = 4_096;
+
+/**
+ * `application/x-www-form-urlencoded`: as the URL standard reads it, but in the `charset` of the media type, else in
+ * UTF-8, else in windows-1252, which forms of old pages send.
+ * @throws StepwellError `malformed` for fields that are not text
+ */
+export function readForm(bytes: Uint8Array, contentType: string): Field[] {
+  const pairs = latin1(bytes)
+    .split("&")
+    .filter((pair) => pair !== "")
+    .map((pair) => {
+      const equals = pair.indexOf("=");
+      return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    });
+  const decoded = fieldDecoder(contentType, pairs.flat().map(percentDecoded));
+  return pairs.map((_, index) => [decoded(2 * index), decoded(2 * index + 1)] as const);
+}
+
+/**
+ * `multipart/form-data` (RFC 7578): a file is its text, or where it is not text, an object with its bytes as base64.
+ * @throws StepwellError `malformed`
+ */
+export async function readMultipartForm(bytes: Uint8Array, contentType: string): Promise<Field[]> {
+  const entries = [...(await formDataOf(bytes, contentType))];
+  const plain = entries.flatMap(([name, value]) => (typeof value === "string" ? [name, value] : [name, value.name]));
+  const decoded = fieldDecoder(contentType, plain.map(bytesOf));
+  return Promise.all(
+    entries.map(async ([, value], index) => {
+      const [name, text] = [decoded(2 * index), decoded(2 * index + 1)];
+      return [name, typeof value === "string" ? text : await fileField(value, text)] as const;
+    }),
+  );
+}
+
+/**
+ * Parsers of `multipart/form-data` read all text as UTF-8 and replace what is not. So each byte goes in as a character
+ * below U+0100, and comes out as such.
+ */
+async function formDataOf(bytes: Uint8Array, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(latin1(bytes), { headers: { "content-type": contentType } }).formData();
+  } catch (cause) {
+    throw new StepwellError("malformed", "The body is not multipart/form-data.", { cause });
+  }
+}
+
+async function fileField(file: File, name: string): Promise<JsonValue> {
+  const type = essenceOf(file.type);
+  const bytes = bytesOf(new TextDecoder().decode(await file.arrayBuffer()));
+  const text = isMediaFamily(type) ? null : decodeText(bytes, file.type);
+  return text ?? { name, mime_type: type === "" ? null : type, encoding: "base64", body: toBase64(bytes) };
+}
+
+/** Reads all fields in one encoding: a single one may be too short to tell. */
+function fieldDecoder(contentType: string, fields: readonly Uint8Array[]): (index: number) => string {
+  for (const label of [charsetOf(contentType) ?? "utf-8", "utf-8"]) {
+    const texts = fields.map((field) => decodeAs(label, field));
+    if (!texts.includes(null)) return (index) => texts[index] ?? "";
+  }
+  if (!fields.every(isSingleByteText)) {
+    throw new StepwellError(
+      "malformed",
+      "The form has a field that is not text; send bytes as a file of multipart/form-data.",
+    );
+  }
+  return (index) => decodeAs("windows-1252", fields[index] ?? new Uint8Array(0)) ?? "";
+}
+
+function percentDecoded(text: string): Uint8Array {
+  const bytes = bytesOf(text.replaceAll("+", " "));
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const escaped = bytes[at] === PERCENT ? hexByte(text, at + 1) : null;
+    bytes[length++] = escaped ?? bytes[at] ?? 0;
+    if (escaped !== null) at += 2;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** The byte of two hexadecimal digits; null where there are no such. */
+function hexByte(text: string, at: number): number | null {
+  const digits = text.slice(at, at + 2);
+  return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : null;
+}
+
+/** A character for each byte: the ISO-8859-1 of RFC 1345, not the windows-1252 that TextDecoder calls `latin1`. */
+function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += STRIDE) text += String.fromCharCode(...bytes.subarray(at, at + STRIDE));
+  return text;
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,175 @@
+/** Incoming webhooks of input steps: which method and path of an app lead to which step. Specification 2.2, `webhook`. */
+
+import { removeListed, update } from "../documents/documents.ts";
+import { fold } from "../documents/pagination.ts";
+import { trimEnds } from "../encoding/trim.ts";
+import { type FieldError, MAX_ERRORS, notFound } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Change, Key, Store, Stored } from "../ports/store.ts";
+import { instant } from "../time/system-clock.ts";
+import type { Step } from "../workflows/step.ts";
+import type { Hook, HookSecret } from "./hook.ts";
+
+export interface Hooks {
+  /** The step that an address leads to; null where it leads to none. */
+  find(appId: string, method: string, path: string): Promise<HeldHook | null>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, hookId: string): Promise<Hook>;
+  /** What stands against deploying these steps: two that share an address, and one that is another workflow's. */
+  problems(appId: string, workflowId: string, steps: readonly Step[]): Promise<FieldError[]>;
+  /**
+   * What to commit with a version: takes the addresses of its steps, and gives back those that it has no more. An address
+   * that asks for a signature goes on asking for it, whoever has it next.
+   */
+  changes(appId: string, workflowId: string, before: readonly Step[], steps: readonly Step[]): Promise<Change[]>;
+  /**
+   * Changes by which secrets an address is signed.
+   * @throws StepwellError `not_found`
+   */
+  sign(
+    appId: string,
+    hookId: string,
+    decide: (hook: Hook) => Promise<readonly HookSecret[]> | readonly HookSecret[],
+  ): Promise<Hook>;
+  /** Removes all addresses of an app that is no more, and their secrets. */
+  removeAll(appId: string): Promise<void>;
+}
+
+/** One that leads somewhere. */
+export interface HeldHook extends Hook {
+  readonly workflow_id: string;
+  readonly step_key: string;
+}
+
+type Wanted = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "workflow_id" | "step_key">;
+
+const PREFIX = "hook_";
+/** As they are made: what a caller names may be anything. */
+const ID = /^hook_[0-9a-f]{40}$/;
+export const hooksOf = (appId: string) => `hooks.${appId}`;
+export const hookKey = (hookId: string): Key => `hook:${hookId.slice(PREFIX.length)}`;
+export const isHookKey = (key: string | undefined) => key?.startsWith("hook:") === true;
+
+export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): Hooks {
+  const { store, clock, hash } = parts;
+
+  const idOf = (appId: string, method: string, path: string) =>
+    `${PREFIX}${hash.sha256(JSON.stringify([appId, method, path])).slice(0, 40)}`;
+
+  /** The webhook of an input step; without a path it is found under the workflow and the step. */
+  function hookOf(appId: string, workflowId: string, step: Step): Wanted | null {
+    if (step.type !== "input" || step.webhook === undefined) return null;
+    const { method, path: given = "" } = step.webhook;
+    const path = bare(given) === "" ? bare(`${workflowId}/${step.key}`) : bare(given);
+    const id = idOf(appId, method, path);
+    return { id, app_id: appId, method, path, workflow_id: workflowId, step_key: step.key };
+  }
+
+  function taken(found: Stored<Hook> | null, wanted: Wanted): Change {
+    const { secrets = [], created_at = instant(clock.now()) } = found?.document ?? {};
+    return hookChange({ ...wanted, secrets, created_at }, found?.version ?? null);
+  }
+
+  return {
+    async find(appId, method, path) {
+      const found = await store.get<Hook>(hookKey(idOf(appId, method, bare(path))));
+      return found !== null && isHeld(found.document) ? found.document : null;
+    },
+
+    async get(appId, hookId) {
+      checkId(hookId);
+      return own(await store.get<Hook>(hookKey(hookId)), appId, hookId).document;
+    },
+
+    async problems(appId, workflowId, steps) {
+      const problems: FieldError[] = [];
+      const seen = new Map<string, string>();
+      for (const [index, step] of steps.entries()) {
+        const hook = hookOf(appId, workflowId, step);
+        if (hook === null) continue;
+        if (problems.length > MAX_ERRORS) break;
+        const problem = (message: string) => problems.push({ pointer: `/steps/${index}/webhook`, message });
+        const what = `${hook.method} /${hook.path}`;
+        if (!isReachable(hook.path)) {
+          problems.push({ pointer: `/steps/${index}/webhook/path`, message: unreachable(hook.path) });
+          continue;
+        }
+        const other = seen.get(hook.id);
+        if (other !== undefined) problem(`The step ${JSON.stringify(other)} has the webhook ${what} already.`);
+        seen.set(hook.id, step.key);
+        const holder = (await store.get<Hook>(hookKey(hook.id)))?.document.workflow_id ?? null;
+        if (holder !== null && holder !== workflowId) {
+          problem(`The webhook ${what} is the one of the workflow ${holder} already.`);
+        }
+      }
+      return problems;
+    },
+
+    async changes(appId, workflowId, before, steps) {
+      const hooks = (all: readonly Step[]) =>
+        new Map(
+          all.flatMap((step) => {
+            const hook = hookOf(appId, workflowId, step);
+            return hook === null ? [] : [[hook.id, hook] as const];
+          }),
+        );
+      const wanted = hooks(steps);
+      const changes: Change[] = [];
+      for (const [id, hook] of wanted) changes.push(taken(await store.get<Hook>(hookKey(id)), hook));
+      for (const [id] of hooks(before)) {
+        const held = wanted.has(id) ? null : await store.get<Hook>(hookKey(id));
+        if (held?.document.workflow_id !== workflowId) continue;
+        changes.push(hookChange({ ...held.document, workflow_id: null, step_key: null }, held.version));
+      }
+      return changes;
+    },
+
+    async sign(appId, hookId, decide) {
+      checkId(hookId);
+      return update<Hook, Hook>(store, hookKey(hookId), async (found) => {
+        const { document, version } = own(found, appId, hookId);
+        const hook = { ...document, secrets: await decide(document) };
+        return { changes: [hookChange(hook, version)], result: hook };
+      });
+    },
+
+    removeAll: (appId) => removeListed<Hook>(store, hooksOf(appId), hookKey, removal),
+  };
+}
+
+function own(found: Stored<Hook> | null, appId: string, hookId: string): Stored<Hook> {
+  if (found === null || found.document.app_id !== appId) throw notFound("webhook", hookId);
+  return found;
+}
+
+function checkId(hookId: string): void {
+  if (!ID.test(hookId)) throw notFound("webhook", hookId);
+}
+
+const isHeld = (hook: Hook): hook is HeldHook => hook.workflow_id !== null && hook.step_key !== null;
+
+/** One that leads nowhere and asks for nothing is none. */
+function hookChange(hook: Hook, expected: number | null): Change {
+  const { id, app_id, path, workflow_id, created_at } = hook;
+  if (workflow_id === null && hook.secrets.length === 0) return removal(hook, expected);
+  const marks = workflow_id === null ? [] : [`workflow:${workflow_id}`];
+  const put = { id, order: created_at, text: fold(path), marks };
+  return { key: hookKey(id), document: hook, expected, rows: [{ list: hooksOf(app_id), put }] };
+}
+
+function removal({ id, app_id }: Hook, expected: number | null): Change {
+  return { key: hookKey(id), document: null, expected, rows: [{ list: hooksOf(app_id), take: id }] };
+}
+
+const bare = (path: string) => trimEnds(path, "/");
+
+/** Clients resolve dots in an address before they send it, and an empty segment makes another address. */
+const isKept = (segment: string) => segment !== "" && segment !== "." && segment !== "..";
+const isReachable = (path: string) => path.split("/").every(isKept);
+
+function unreachable(path: string): string {
+  const right = path.split("/").filter(isKept).join("/");
+  const instead = right === "" ? "" : `, such as ${JSON.stringify(right)}`;
+  return `No request reaches the path ${JSON.stringify(path)}. Write it without empty segments, "." and ".."${instead}.`;
+}

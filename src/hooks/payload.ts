@@ -1,0 +1,67 @@
+/** What came to a webhook, as the input of a run: JSON, a form, text, or anything else as base64. */
+import { toBase64 } from "../encoding/base64.ts";
+import { joinBytes } from "../encoding/bytes.ts";
+import { decodeText } from "../encoding/decode-text.ts";
+import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";
+import { StepwellError } from "../errors.ts";
+import { checkedJson, isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
+import { readForm, readMultipartForm } from "./form-payload.ts";
+
+/**
+ * A body that is not an object becomes `body`; bytes that are not text become `{ body, encoding: "base64", mime_type }`.
+ * @throws StepwellError `malformed` for what is not of its type, such as broken JSON under `application/json`: it starts
+ * no run, and is never taken as text
+ */
+export async function readPayload(bytes: Uint8Array, contentType: string): Promise<JsonObject> {
+  const body = bytes.length === 0 ? {} : await understood(bytes, contentType);
+  return isRecord(body) ? (body as JsonObject) : { body };
+}
+
+/** A body as it came. @throws StepwellError `too_large` */
+export async function collected(source: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    size += piece.length;
+    if (size > limit) {
+      throw new StepwellError("too_large", `The body is larger than ${limit} bytes, which is the limit.`);
+    }
+    pieces.push(piece.slice());
+  }
+  return joinBytes(pieces);
+}
+
+async function understood(bytes: Uint8Array, contentType: string): Promise<JsonValue> {
+  const type = essenceOf(contentType);
+  if (isJsonType(type)) return parseJson(utf8(bytes));
+  if (type === "application/x-www-form-urlencoded") return listed(readForm(bytes, contentType));
+  if (type === "multipart/form-data") return listed(await readMultipartForm(bytes, contentType));
+  const text = isMediaFamily(type) ? null : decodeText(bytes, contentType);
+  return text === null ? inBase64(bytes, type) : { body: text };
+}
+
+/** Bytes that are not text, as a value that says so. */
+function inBase64(bytes: Uint8Array, type: string): JsonObject {
+  return { body: toBase64(bytes), encoding: "base64", mime_type: type === "" ? null : type };
+}
+
+/** A name that comes several times is a list. */
+function listed(pairs: Iterable<readonly [string, JsonValue]>): JsonObject {
+  const values = new Map<string, JsonValue>();
+  for (const [given, value] of pairs) {
+    const name = given.endsWith("[]") ? given.slice(0, -2) : given;
+    const before = values.get(name);
+    if (Array.isArray(before)) before.push(value);
+    else if (before !== undefined) values.set(name, [before, value]);
+    else values.set(name, given === name ? value : [value]);
+  }
+  return checkedJson(Object.fromEntries(values));
+}
+
+function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new StepwellError("malformed", "The body is not valid UTF-8.", { cause });
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The addresses of incoming webhooks: `/public/apps/hooks/{app_id}/…`, for each method that a step may name; and the rows
+ * by which an app sees them and says how what comes must be signed. A body that is not what its `Content-Type` says, such
+ * as broken JSON, is answered with 400 `malformed` and starts no run.
+ */
+import * as v from "valibot";
+import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
+import { checkedJson, type JsonObject } from "../json.ts";
+import { hasEnded, type Run } from "../runs/run.ts";
+import { strictObject } from "../schema.ts";
+import { SignaturePut, SignedWebhook, Webhook } from "./signature.ts";
+
+const receive = (method: Method) =>
+  rawRoute({
+    method,
+    path: "/public/apps/hooks/{app_id}/{hook_path*}",
+    access: "open",
+    summary: "Start a run by the webhook of an input step; with Prefer: wait=N the answer is the output of the run.",
+    isThere: ({ webhooks }, { app_id, hook_path }) => webhooks.isThere(app_id, method, hook_path),
+    async respond({ webhooks }, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
+      // Comes as GET does, and must change nothing.
+      if (request.method === "HEAD") return new Response(null, { status: 204 });
+      const sent = {
+        headers: request.headers,
+        query: checkedJson(query ?? {}, "query") as JsonObject,
+        body: bytes(),
+        isBodyRebuilt,
+      };
+      const delivery = { method, path: params.hook_path, ...sent, wait, signal };
+      return answer(await webhooks.receive(params.app_id, delivery), wait);
+    },
+  });
+
+export const webhookRoutes = {
+  get: receive("GET"),
+  post: receive("POST"),
+  put: receive("PUT"),
+  patch: receive("PATCH"),
+  remove: receive("DELETE"),
+};
+
+const ListQuery = strictObject({ ...pageQuery, ...searchQuery, workflow_id: v.exactOptional(v.string()) });
+const HOOK = "/apps/{app_id}/hooks/{hook_id}";
+const read = { access: "app", scope: "hooks:read" } as const;
+const write = { access: "app", scope: "hooks:write" } as const;
+
+export const hookRoutes = {
+  list: route({
+    method: "GET",
+    path: "/apps/{app_id}/hooks",
+    ...read,
+    summary:
+      "List the addresses that start runs of an app's workflows, newest first, and how what comes must be signed.",
+    query: ListQuery,
+    answers: pageOf(Webhook),
+    run: ({ signatures }, { params, query }) => signatures.list(params.app_id, query),
+  }),
+  get: route({
+    method: "GET",
+    path: HOOK,
+    ...read,
+    summary: "Read an address that starts runs.",
+    answers: one(Webhook),
+    run: ({ signatures }, { params }) => signatures.get(params.app_id, params.hook_id),
+  }),
+  putSignature: route({
+    method: "PUT",
+    path: `${HOOK}/signature`,
+    ...write,
+    summary: "Refuse what is not signed; a secret that is generated is shown in this answer only.",
+    body: SignaturePut,
+    answers: one(SignedWebhook),
+    run: ({ signatures }, { params, body }) => signatures.put(params.app_id, params.hook_id, body),
+  }),
+  removeSignature: route({
+    method: "DELETE",
+    path: `${HOOK}/signature`,
+    ...write,
+    summary: "Take what comes, signed or not.",
+    answers: nothing(),
+    run: ({ signatures }, { params }) => signatures.remove(params.app_id, params.hook_id),
+  }),
+};
+
+/** Whoever calls a webhook may not read the app: of the run, no more than how it goes and what it gives. */
+function answer({ id, status, output, error }: Run, wait: number): Response {
+  if (wait > 0 && status === "succeeded") return Response.json(output);
+  const about = { id, status, ...(error === null ? {} : { error: { code: error.code } }) };
+  return Response.json(about, { status: hasEnded(status) && status !== "succeeded" ? 424 : 202 });
+}

@@ -1,0 +1,188 @@
+/** The addresses of an app that start runs, and how what comes to them must be signed: set, changed, taken away, checked. */
+
+import { listPage, type PageQuery } from "../documents/documents.ts";
+import { fold, type Page } from "../documents/pagination.ts";
+import { toBase64 } from "../encoding/base64.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Secrets } from "../ports/secrets.ts";
+import type { Store } from "../ports/store.ts";
+import { invalid } from "../schema.ts";
+import { instant } from "../time/system-clock.ts";
+import type { Hook, HookSecret, SignatureForm } from "./hook.ts";
+import { type Hooks, hookKey, hooksOf } from "./hook-registry.ts";
+import {
+  type HookSignature,
+  type SignaturePut,
+  type SignedWebhook,
+  STANDARD_PREFIX,
+  type Webhook,
+} from "./signature.ts";
+import { FORMS, SCHEMES, type Signed } from "./signature-schemes.ts";
+import { verify } from "./verify-signature.ts";
+
+export interface WebhooksQuery extends PageQuery {
+  readonly workflow_id?: string | undefined;
+}
+
+export interface Signatures {
+  list(appId: string, query: WebhooksQuery): Promise<Page<Webhook>>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, hookId: string): Promise<Webhook>;
+  /**
+   * Refuses from now on what is not signed so; what is signed as it was until now is taken for a while longer.
+   * @throws StepwellError `invalid` for a scheme that would sign nothing here, `not_configured` when the host gave no secret
+   */
+  put(appId: string, hookId: string, input: SignaturePut): Promise<SignedWebhook>;
+  /** Takes what comes, signed or not. */
+  remove(appId: string, hookId: string): Promise<void>;
+  /**
+   * Lets a delivery pass.
+   * @returns What it was signed with; null where nothing needs to be signed.
+   * @throws StepwellError `signature_mismatch`; `not_configured` when the secret cannot be read any more, and for a body that
+   * is not as it was sent
+   */
+  check(hook: Hook, delivered: Delivered): Promise<Passed | null>;
+}
+
+export interface Delivered extends Signed {
+  readonly isBodyRebuilt: boolean;
+}
+
+export interface Passed {
+  readonly scheme: SignatureForm["scheme"];
+  readonly signature: string;
+}
+
+/** Seconds. */
+const OVERLAP = 24 * 60 * 60;
+/** Secrets that are taken at the same time: each is work for every delivery. The oldest gives way. */
+const MOST = 5;
+const STANDARD_BYTES = 32;
+const SECRET_LENGTH = 40;
+/** Also where the bytes would be the same by chance: what fails sometimes is found too late. */
+const REBUILT =
+  "This webhook must be signed, and a body parser has read the body before Stepwell and kept no bytes to check. Mount " +
+  "Stepwell before the body parser, or let the parser keep them: express.json({ verify: (request, _, bytes) => { " +
+  "request.rawBody = bytes; } }).";
+
+/** What a secret can be opened for, wherever in the storage it is put. */
+const aboutOf = ({ app_id, id }: Hook) => JSON.stringify([app_id, "webhook", id]);
+
+export function createSignatures(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  hash: Hash;
+  secrets: Secrets;
+  hooks: Hooks;
+  baseUrl: string;
+}): Signatures {
+  const { store, clock, ids, hash, secrets, hooks, baseUrl } = parts;
+
+  function accepted(hook: Hook): HookSecret[] {
+    const now = instant(clock.now());
+    return hook.secrets.filter(({ until }) => until === null || until > now);
+  }
+
+  function shown({ secrets: _, ...hook }: Hook, [current, previous]: readonly HookSecret[]): Webhook {
+    const path = hook.path.split("/").map(encodeURIComponent).join("/");
+    const url = `${baseUrl}/public/apps/hooks/${hook.app_id}/${path}`;
+    if (current === undefined) return { ...hook, url, signature: null };
+    const { scheme, header, encoding, prefix, created_at } = current;
+    const previous_until = previous?.until ?? null;
+    const signature: HookSignature = { scheme, header, encoding, prefix, created_at, previous_until };
+    return { ...hook, url, signature };
+  }
+
+  const view = (hook: Hook) => shown(hook, accepted(hook));
+
+  async function opened(hook: Hook, secret: HookSecret): Promise<string> {
+    try {
+      return await secrets.open(secret.sealed, aboutOf(hook));
+    } catch (cause) {
+      if (!isStepwellError(cause, "not_configured")) throw cause;
+      // Why is the host's to know, who finds it in the log, not the sender's.
+      throw new StepwellError("not_configured", "The signature cannot be checked at the moment: nothing was started.", {
+        cause,
+      });
+    }
+  }
+
+  return {
+    list: (appId, { workflow_id, search, ...query }) =>
+      listPage<Hook, Webhook>(
+        store,
+        hooksOf(appId),
+        {
+          ...query,
+          ...(search === undefined ? {} : { search: fold(search) }),
+          ...(workflow_id === undefined ? {} : { marks: [[`workflow:${workflow_id}`]] }),
+        },
+        hookKey,
+        view,
+      ),
+
+    get: async (appId, hookId) => view(await hooks.get(appId, hookId)),
+
+    async put(appId, hookId, input) {
+      const { overlap = OVERLAP } = input;
+      const now = clock.now();
+      const ends = instant(now + overlap * 1_000);
+      const secret = input.secret ?? generated(input.scheme, ids);
+      const hook = await hooks.sign(appId, hookId, async (before) => {
+        refuseUnsigned(before, input);
+        const sealed = await secrets.seal(secret, aboutOf(before));
+        const current: HookSecret = { ...formOf(input), sealed, created_at: instant(now), until: null };
+        const earlier = accepted(before).map(({ until, ...rest }) => ({
+          ...rest,
+          until: until !== null && until < ends ? until : ends,
+        }));
+        return [current, ...(overlap === 0 ? [] : earlier)].slice(0, MOST);
+      });
+      return { ...view(hook), ...(input.secret === undefined ? { secret } : {}) };
+    },
+
+    async remove(appId, hookId) {
+      await hooks.sign(appId, hookId, () => []);
+    },
+
+    async check(hook, { isBodyRebuilt, ...signed }) {
+      if (hook.secrets.length === 0) return null;
+      if (isBodyRebuilt) throw new StepwellError("not_configured", REBUILT);
+      const refusals: unknown[] = [];
+      for (const secret of accepted(hook)) {
+        const { scheme } = secret;
+        const now = clock.now();
+        try {
+          return { scheme, signature: await verify(signed, secret, await opened(hook, secret), { now, hash }) };
+        } catch (error) {
+          if (!isStepwellError(error, "signature_mismatch")) throw error;
+          refusals.push(error);
+        }
+      }
+      throw refusals[0]; // what is wrong by the secret that is in force, which comes first and never ends
+    },
+  };
+}
+
+function formOf(input: SignaturePut): SignatureForm {
+  if (input.scheme !== "hmac-sha256") return { scheme: input.scheme, ...FORMS[input.scheme] };
+  const { scheme, header, encoding = "hex", prefix = "" } = input;
+  return { scheme, header, encoding, prefix };
+}
+
+/** Of a GET there is no body: signed alone, it would be the same signature for ever. */
+function refuseUnsigned({ method }: Hook, { scheme }: SignaturePut): void {
+  if (method !== "GET" || SCHEMES[scheme].isDated) return;
+  const dated = Object.entries(SCHEMES).flatMap(([name, { isDated }]) => (isDated ? [name] : []));
+  const message = `Signs only the body, which a GET has not; use ${dated.join(" or ")}.`;
+  throw invalid([{ pointer: "/scheme", message }]);
+}
+
+function generated(scheme: SignaturePut["scheme"], ids: Ids): string {
+  if (scheme !== "standard-webhooks") return ids.random(SECRET_LENGTH);
+  return `${STANDARD_PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(STANDARD_BYTES)))}`;
+}

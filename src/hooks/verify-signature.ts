@@ -1,0 +1,40 @@
+/** Tells whether a delivery was signed with a secret. */
+import { toBase64 } from "../encoding/base64.ts";
+import { joinBytes } from "../encoding/bytes.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { SignatureForm } from "./hook.ts";
+import { refused, SCHEMES, type Signed } from "./signature-schemes.ts";
+
+const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
+
+/**
+ * Compares in constant time, over the bytes as they came.
+ * @param now Milliseconds.
+ * @returns The signature, as it must be.
+ * @throws StepwellError `signature_mismatch`
+ */
+export async function verify(
+  signed: Signed,
+  form: SignatureForm,
+  secret: string,
+  { now, hash }: { now: number; hash: Hash },
+): Promise<string> {
+  const scheme = SCHEMES[form.scheme];
+  const { content, signatures } = scheme.claim(signed, form, now);
+  const right = written(await hmac(scheme.key(secret), content), form.encoding);
+  for (const given of signatures) {
+    if (hash.equal(form.encoding === "hex" ? given.toLowerCase() : given, right)) return right;
+  }
+  throw refused(`What the header ${form.header} says is not the signature of what came`);
+}
+
+async function hmac(key: Uint8Array, content: readonly Uint8Array[]): Promise<Uint8Array> {
+  // In a buffer of its own, which is what WebCrypto takes.
+  const imported = await crypto.subtle.importKey("raw", new Uint8Array(key), HMAC, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, joinBytes(content)));
+}
+
+function written(bytes: Uint8Array, encoding: SignatureForm["encoding"]): string {
+  if (encoding === "base64") return toBase64(bytes);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

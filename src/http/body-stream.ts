@@ -1,0 +1,81 @@
+/** The body of a request as it comes, from a sender that may be slow but not as slow as it likes. */
+
+import { StepwellError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import { elapsedOf } from "../time/system-clock.ts";
+
+/**
+ * Reads the body of a request. It is not cancelled when it is left early: the host decides how to get rid of the rest
+ * without cutting off the answer. Only the signal cancels it, also while nothing comes, and is what is thrown then.
+ * @throws StepwellError `malformed` when the body breaks off, `request_timeout` when it comes too slowly
+ */
+export type ReadBody = (request: Request, signal?: AbortSignal) => AsyncIterable<Uint8Array>;
+
+/** Fewer bytes than these are no progress: a sender of one byte every so often would hold us for days. */
+const PROGRESS = 1_024;
+
+/** @param idle Milliseconds of waiting in which {@link PROGRESS} bytes or the end must come. */
+export function createReadBody({ clock, idle }: { clock: Clock; idle: number }): ReadBody {
+  return async function* ({ body }, signal) {
+    if (body === null) return;
+    signal?.throwIfAborted();
+    const reader = body.getReader();
+    let ended: { readonly reason: unknown } | undefined;
+    const end = (reason: unknown) => {
+      ended ??= { reason };
+      reader.cancel(reason).catch(() => undefined); // what matters is already known
+    };
+    const abort = () => end(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const patience = createPatience(clock, idle, () => end(tooSlow(idle)));
+    try {
+      for (;;) {
+        patience.waits();
+        const { done, value } = await reader.read().catch((cause: unknown) => {
+          throw new StepwellError("malformed", "The body broke off before its end.", { cause });
+        });
+        if (ended !== undefined) throw ended.reason;
+        if (done) return;
+        patience.got(value.byteLength);
+        yield value;
+      }
+    } finally {
+      patience.stop();
+      signal?.removeEventListener("abort", abort);
+    }
+  };
+}
+
+/** One timer for a whole body; only the time spent waiting for its sender counts. */
+function createPatience(clock: Clock, idle: number, lost: () => void) {
+  let waited = 0;
+  let progress = 0;
+  let since: number | null = null;
+  let cancel: (() => void) | undefined;
+
+  function look(): void {
+    const all = waited + (since === null ? 0 : elapsedOf(clock) - since);
+    if (all >= idle) lost();
+    else cancel = clock.after(idle - all, look);
+  }
+
+  return {
+    waits() {
+      since = elapsedOf(clock);
+      cancel ??= clock.after(idle, look);
+    },
+    got(bytes: number) {
+      progress += bytes;
+      waited += since === null ? 0 : elapsedOf(clock) - since;
+      if (progress >= PROGRESS) waited = progress = 0;
+      since = null;
+    },
+    stop: () => cancel?.(),
+  };
+}
+
+function tooSlow(idle: number): StepwellError {
+  const seconds = idle / 1_000;
+  const message = `Of the body less than ${PROGRESS} bytes came within ${seconds} s; send it again, on a better line.`;
+  return new StepwellError("request_timeout", message, { headers: { connection: "close" } });
+}

@@ -1,0 +1,80 @@
+/** Turns what a route gave into an answer: JSON text, status, Location, the headers of a page. */
+import type { Page } from "../documents/pagination.ts";
+import { invalid } from "../schema.ts";
+import { pageHeaders, takesToken } from "./page-headers.ts";
+import { type Address, filled } from "./request-path.ts";
+import type { Answer } from "./response.ts";
+import type { Route } from "./route.ts";
+
+const JSON_HEADERS = { "content-type": "application/json" } as const;
+
+export type Encoder = (
+  route: Route,
+  result: unknown,
+  params: Readonly<Record<string, string>>,
+  search: Address["search"],
+) => Answer;
+
+export function createEncoder(baseUrl: string): Encoder {
+  const stringify = createStringify();
+  return (route, result, params, search) => {
+    const { answers } = route;
+    switch (answers.kind) {
+      case "nothing":
+        return { status: answers.status, headers: {}, body: null };
+      case "one":
+        return { status: answers.status, headers: JSON_HEADERS, body: stringify(result) };
+      case "created": {
+        const location = answers.location?.(result, filled(route.path, params)) ?? filled(route.path, params);
+        const headers = { ...JSON_HEADERS, location: `${baseUrl}${location}` };
+        return { status: answers.status, headers, body: stringify(result) };
+      }
+      case "page": {
+        const page = result as Page<unknown>; // the kind of the outcome says so
+        const list = `${baseUrl}${filled(route.path, params)}`;
+        const headers = { ...JSON_HEADERS, ...pageHeaders(page, list, search, takesToken(route)) };
+        return { status: answers.status, headers, body: pageText(page.items, stringify) };
+      }
+    }
+  };
+}
+
+/** Characters of a page: a thousand items of a MiB each would be more than a text can be. */
+const MAX_PAGE_LENGTH = 64 * 1024 * 1024;
+
+/** @throws StepwellError `invalid` where fewer items should be asked for */
+function pageText(items: readonly unknown[], stringify: (value: unknown) => string): string {
+  let length = 0;
+  const texts: string[] = [];
+  for (const item of items) {
+    const text = stringify(item);
+    length += text.length + 1;
+    if (length > MAX_PAGE_LENGTH) {
+      const message = `The first ${texts.length + 1} of ${items.length} items have more than ${MAX_PAGE_LENGTH} characters; ask for fewer.`;
+      throw invalid([{ in: "query", pointer: "/take", message }]);
+    }
+    texts.push(text);
+  }
+  return `[${texts.join(",")}]`;
+}
+
+/**
+ * JSON text, remembered for what cannot change: the store gives the same frozen document until it is replaced, and a
+ * version never is.
+ */
+function createStringify(): (value: unknown) => string {
+  const known = new WeakMap<object, string>();
+  return (value) => {
+    if (typeof value !== "object" || value === null || !Object.isFrozen(value)) return JSON.stringify(value);
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const text = JSON.stringify(value);
+    if (isDeepFrozen(value)) known.set(value, text);
+    return text;
+  };
+}
+
+function isDeepFrozen(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return Object.isFrozen(value) && Object.values(value).every(isDeepFrozen);
+}

@@ -1,0 +1,62 @@
+/** JSON bodies: their type, their size while they stream, and their text. */
+import { joinBytes } from "../encoding/bytes.ts";
+import { headerParameters } from "../encoding/header-parameters.ts";
+import { StepwellError } from "../errors.ts";
+import type { ReadBody } from "./body-stream.ts";
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i;
+const UTF_8 = /^utf-?8$/i;
+
+/**
+ * The text of a JSON body, or undefined when there is no body.
+ * @throws StepwellError `too_large` past the limit, `unsupported_media_type` for what is not JSON in UTF-8,
+ * `malformed` for invalid UTF-8 and for a body that ends before its end, `request_timeout` for one that comes too slowly.
+ */
+export async function readJsonText(request: Request, readBody: ReadBody, limit: number): Promise<string | undefined> {
+  if (request.body === null) return undefined;
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const next of readBody(request)) {
+    if (next.byteLength === 0) continue;
+    if (size === 0) checkType(request.headers);
+    size += next.byteLength;
+    // Not cancelled: the host decides how to get rid of the rest without cutting off the answer.
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(next);
+  }
+  const [first] = chunks;
+  return size === 0 ? undefined : text(chunks.length === 1 && first !== undefined ? first : joinBytes(chunks));
+}
+
+function checkType(headers: Headers): void {
+  const type = headers.get("content-type");
+  if (type === null || !isJson(type)) {
+    const given = type === null ? "no Content-Type" : `the Content-Type ${JSON.stringify(type.slice(0, 100))}`;
+    throw new StepwellError("unsupported_media_type", `The body has ${given}; send application/json in UTF-8.`);
+  }
+  const coding = headers.get("content-encoding");
+  if (coding !== null && coding.toLowerCase() !== "identity") {
+    throw new StepwellError("unsupported_media_type", "The body is compressed; send it as it is.");
+  }
+}
+
+/** `application/json` or anything `+json`, in UTF-8, which is the only encoding that JSON has (RFC 8259 section 8.1). */
+function isJson(type: string): boolean {
+  const [essence = ""] = type.split(";", 1);
+  const parameters = headerParameters(type);
+  const isUtf8 = UTF_8.test(parameters.get("charset") ?? "utf-8");
+  return JSON_TYPE.test(essence.trim()) && isUtf8 && [...parameters.keys()].every((name) => name === "charset");
+}
+
+function text(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes); // takes off a byte order mark too
+  } catch (cause) {
+    throw new StepwellError("malformed", "The body is not valid UTF-8.", { cause });
+  }
+}
+
+function tooLarge(limit: number): StepwellError {
+  return new StepwellError("too_large", `The body is larger than ${limit} bytes, which is the limit.`);
+}

@@ -1,0 +1,48 @@
+/** What is wrong with a value, as a sentence that says what would be right. Pure. */
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type * as v from "valibot";
+import { cut } from "../errors.ts";
+import { didYouMean } from "./closest-name.ts";
+
+/** Characters of a wrong value that a message repeats. */
+const MAX_RECEIVED_LENGTH = 100;
+
+/** What an issue of any Standard Schema says; where valibot speaks for itself, in the words of everything else here. */
+export function issueText(issue: StandardSchemaV1.Issue): string {
+  return isOfValibot(issue) ? issueSentence(issue) : issue.message;
+}
+
+function isOfValibot(issue: StandardSchemaV1.Issue): issue is StandardSchemaV1.Issue & v.BaseIssue<unknown> {
+  return "kind" in issue && "expected" in issue && typeof (issue as { received?: unknown }).received === "string";
+}
+
+export function issueSentence(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith("Invalid ")) return issue.message;
+  if (issue.expected === "never") return "Unknown field.";
+  if (issue.received === "undefined") return "Is required.";
+  const { expected, received } = issue;
+  const shown = cut(NAMES.get(received) ?? received, MAX_RECEIVED_LENGTH);
+  if (issue.kind !== "schema") return `Must be ${expected ?? "something else"}, is ${shown}.`;
+  const { text, literals } = expectation(expected ?? "something else");
+  const near = typeof issue.input === "string" ? didYouMean(issue.input, literals) : "";
+  return `Must be ${text}, not ${shown}.${near}`;
+}
+
+/** As valibot names what there is, and as people do. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["string", "a string"],
+  ["number", "a number"],
+  ["boolean", "a boolean"],
+  ["Object", "an object"],
+  ["Array", "a list"],
+]);
+
+/** `("GET" | "POST")` becomes `one of "GET", "POST"`, and `(string | Object)` `a string or an object`. */
+function expectation(expected: string): { text: string; literals: readonly string[] } {
+  const alternatives = expected.replace(/^\((.*)\)$/s, "$1").split(" | ");
+  const literals = alternatives.flatMap((one) => (/^"[^"\\]*"$/.test(one) ? [one.slice(1, -1)] : []));
+  if (literals.length === alternatives.length && literals.length > 1) {
+    return { text: `one of ${alternatives.join(", ")}`, literals };
+  }
+  return { text: [...new Set(alternatives.map((one) => NAMES.get(one) ?? one))].join(" or "), literals };
+}

@@ -1,0 +1,86 @@
+/** Decides which addresses and requests may be asked for at all, before anything is resolved. */
+
+import { StepwellError } from "../errors.ts";
+import type { GuardedRequest } from "../ports/fetch.ts";
+import type { Hop } from "./redirect.ts";
+import { readAddress } from "./web-address.ts";
+
+/** RFC 9110 token. */
+const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
+/** They open tunnels, or give back what was sent. Fetch standard, "forbidden method". */
+const FORBIDDEN_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
+/** Set by the connection, not by users; dropped without a word, as browsers do. Fetch standard, "forbidden request-header". */
+const CONNECTION_HEADERS = [
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/** What is asked first. */
+export function firstHop(address: string, request: GuardedRequest): Hop {
+  const found = readAddress(address);
+  if (found === null) throw refused(`${JSON.stringify(address.slice(0, 200))} is not a web address.`);
+  const url = checkedUrl(found);
+  const method = (request.method ?? "GET").toUpperCase();
+  if (!METHOD.test(method) || FORBIDDEN_METHODS.has(method)) {
+    throw new StepwellError("invalid", `${JSON.stringify(method.slice(0, 32))} is not a method that can be used.`);
+  }
+  const body = typeof request.body === "string" ? new TextEncoder().encode(request.body) : request.body;
+  return { url, method, body, headers: headersOf(request, body) };
+}
+
+/** @throws StepwellError `address_refused` unless it is http or https without user information. */
+export function checkedUrl(url: URL): URL {
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw refused(`${url.protocol} addresses are not fetched, only http: and https:.`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw refused("An address with a user name or password in it is not fetched; use the Authorization header.");
+  }
+  return url;
+}
+
+export function refused(message: string): StepwellError {
+  return new StepwellError("address_refused", message);
+}
+
+/** How an address is called in messages: without path and query, which may hold secrets. */
+export function nameOf(url: URL): string {
+  return `${url.protocol}//${url.host}`;
+}
+
+export function portOf(url: URL): number {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "https:" ? 443 : 80;
+}
+
+function headersOf(request: GuardedRequest, body: Uint8Array | undefined): Headers {
+  const headers = readHeaders(request.headers ?? {});
+  for (const name of CONNECTION_HEADERS) headers.delete(name);
+  headers.set("accept-encoding", "gzip");
+  if (!headers.has("accept")) headers.set("accept", "*/*");
+  if (!headers.has("user-agent")) headers.set("user-agent", "stepwell");
+  if (body !== undefined) {
+    headers.set("content-length", String(body.byteLength));
+    if (typeof request.body === "string" && !headers.has("content-type")) {
+      headers.set("content-type", "text/plain;charset=UTF-8");
+    }
+  }
+  return headers;
+}
+
+function readHeaders(given: Readonly<Record<string, string>>): Headers {
+  try {
+    return new Headers(given);
+  } catch (cause) {
+    const message = "A header has a name or a value that HTTP cannot carry, such as a line break.";
+    throw new StepwellError("invalid", message, { cause });
+  }
+}

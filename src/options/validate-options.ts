@@ -1,0 +1,117 @@
+/** What each option must be, for programs that no compiler has checked. */
+import * as v from "valibot";
+import { StepwellError } from "../errors.ts";
+import { isRecord } from "../json.ts";
+import { fieldErrors, map, strictObject } from "../schema.ts";
+
+/** Anything with these functions, whatever it was made of. */
+function having(...names: readonly string[]) {
+  const list = names.map((name) => `${name}()`).join(", ");
+  return v.optional(
+    v.custom<unknown>(
+      (value) => isRecord(value) && names.every((name) => typeof value[name] === "function"),
+      `Must be an object with ${list}.`,
+    ),
+  );
+}
+
+const isFunction = (value: unknown) => typeof value === "function";
+const anObject = v.custom<unknown>(isRecord, "Must be an object.");
+const text = (such: string) => v.optional(v.string(`Must be a text, such as ${such}.`));
+
+/** As browsers send it: without a path; `null` is what pages without an origin send. */
+const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+\/?|null)$/;
+const ORIGINS = 'Must be "*", or a list of origins such as ["https://app.example.com"].';
+const ONE_ORIGIN =
+  "Must be an origin, such as https://app.example.com: a scheme and a host, in small letters, and no path.";
+
+/** As the header `Authorization` can carry it. */
+const ADMIN_KEY =
+  "Must be a long random text of visible ASCII characters without spaces; leave it out to close /apps and the keys of apps.";
+
+const SECRET =
+  "Must be a random text of 32 characters or more, such as openssl rand -base64 32 gives, or a list of such.";
+const secret = v.pipe(v.string(SECRET), v.minLength(32, SECRET));
+
+const CHECKPOINT = "Must be a whole number of at least 1.";
+const MAX_AGE = "Must be a finite number of seconds, and not less than 0.";
+
+const STORAGE =
+  "Must be an object with a driver as entities, and perhaps another one as blobs: storage: { entities: driver }.";
+const isDriver = (value: object) => "getItem" in value;
+const storage = strictObject({
+  entities: v.optional(v.unknown()),
+  blobs: v.optional(v.unknown()),
+  checkpointRecords: v.optional(v.pipe(v.number(CHECKPOINT), v.safeInteger(CHECKPOINT), v.minValue(1, CHECKPOINT))),
+});
+
+const Shape = strictObject({
+  baseUrl: text("https://example.com"),
+  storage: v.optional(v.lazy((value) => (isRecord(value) && !isDriver(value) ? storage : v.never(STORAGE)))),
+  adminKey: v.optional(v.pipe(v.string(ADMIN_KEY), v.regex(/^[\x21-\x7e]+$/, ADMIN_KEY))),
+  secret: v.optional(
+    v.lazy((value) => (Array.isArray(value) ? v.pipe(v.array(secret), v.minLength(1, SECRET)) : secret)),
+  ),
+  net: v.optional(
+    strictObject({
+      allow: v.optional(v.array(v.string("Must be a text, such as 10.0.0.0/8."), "Must be a list of texts.")),
+    }),
+  ),
+  cors: v.optional(
+    strictObject({
+      origins: v.lazy((value) =>
+        Array.isArray(value)
+          ? v.array(v.pipe(v.string(ONE_ORIGIN), v.regex(ORIGIN, ONE_ORIGIN)))
+          : v.literal("*", ORIGINS),
+      ),
+      maxAge: v.optional(v.pipe(v.number(MAX_AGE), v.finite(MAX_AGE), v.minValue(0, MAX_AGE))),
+    }),
+  ),
+  limits: v.optional(anObject),
+  services: v.optional(v.array(anObject, "Must be a list of services, each made with defineService.")),
+  models: v.optional(
+    map(
+      v.custom<unknown>(
+        (value) => isFunction(value) || (isRecord(value) && isFunction(value["languageModel"])),
+        "Must be a provider of the AI SDK, such as createOpenAI({ apiKey }), or a function from a model's name to a model of it.",
+      ),
+    ),
+  ),
+  webSearch: having("search"),
+  sandbox: having("run", "close"),
+  browser: having("visit", "close"),
+  extractor: having("extract", "close"),
+  fetch: v.optional(v.custom<unknown>(isFunction, "Must be a function.")),
+  telemetry: having("runEnded"),
+  logger: having("debug", "info", "warn", "error"),
+  clock: having("now", "after"),
+  ids: having("next", "random"),
+});
+
+/** @throws StepwellError `invalid` with every option that is not what it must be, and those that there are not. */
+export function checkShape(options: unknown): void {
+  if (!isRecord(options)) throw new StepwellError("invalid", "The options must be an object.");
+  const result = v.safeParse(Shape, options);
+  if (result.success) return;
+  const errors = fieldErrors(result.issues);
+  const told = errors.map(({ pointer, message }) => {
+    const given = shownOption(valueAt(options, pointer.slice(1).split("/")));
+    return `${pointer.slice(1).replaceAll("/", ".")}: ${message} Given was ${given}.`;
+  });
+  throw new StepwellError("invalid", `The options are wrong. ${told.join(" ")}`, { errors });
+}
+
+function valueAt(options: unknown, path: readonly string[]): unknown {
+  return path.reduce(
+    (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
+    options,
+  );
+}
+
+/** What somebody has given, without the words of texts, which may be secret. */
+export function shownOption(value: unknown): string {
+  if (typeof value === "string") return value === "" ? "an empty text" : "a text";
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return String(value);
+  return Array.isArray(value) ? "a list" : "an object";
+}

@@ -1,0 +1,30 @@
+/** From what a caller asks for to a run that can be started: version, start, input. DESIGN 5.1, 5.5. */
+import type { App } from "../apps/app.ts";
+import type { Ids } from "../ports/ids.ts";
+import { definitionAt, startOf } from "../workflows/start-step.ts";
+import type { Version } from "../workflows/version.ts";
+import type { CompleteInput } from "./resolve-input.ts";
+import type { RunCreate } from "./run.ts";
+import type { NewRun } from "./run-executor.ts";
+
+/** @throws StepwellError `invalid` with every bad field, `not_found`, `conflict` where nothing was deployed. */
+export type PrepareRun = (appId: string, workflowId: string, input: RunCreate) => Promise<NewRun>;
+
+export function createPrepareRun(parts: {
+  ids: Ids;
+  getApp(appId: string): Promise<App>;
+  versionForRun(appId: string, workflowId: string, version: string): Promise<Version>;
+  completeInput: CompleteInput;
+}): PrepareRun {
+  const { ids, getApp, versionForRun, completeInput } = parts;
+  return async (appId, workflowId, { input = {}, version: wanted = "latest", step_key, wait_for_files }) => {
+    const version = await versionForRun(appId, workflowId, String(wanted));
+    const start = startOf(version, step_key);
+    const { name } = await getApp(appId);
+    const { values, awaiting } = await completeInput(
+      { appId, definition: definitionAt(version, start), given: input, defaults: version.input_default ?? {} },
+      { mayWait: wait_for_files === true },
+    );
+    return { id: ids.next("run"), app: { id: appId, name }, version, input, values, awaiting, start, parent: null };
+  };
+}

@@ -1,0 +1,57 @@
+/** Puts into an input what its fields want of their files: text and images. Specification 2.4. */
+import type { Wanted } from "../files/extract-contents.ts";
+import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
+
+/** What is read of a file; `path` is where it stands in the input. */
+export type ReadContents = (
+  fileId: string,
+  wanted: Wanted,
+  path: readonly (string | number)[],
+) => Promise<Readonly<JsonObject>>;
+
+/** Whether any field wants anything of its files. */
+export function wantsContents(definition: InputDefinition): boolean {
+  return Object.values(definition).some((field) =>
+    field.type === "object" ? wantsContents(field.fields) : wantedOf(field) !== null,
+  );
+}
+
+/** The values with what was read of their files beside the names of these; rejects with what the reading rejects with. */
+export async function withContents(
+  definition: InputDefinition,
+  values: Readonly<JsonObject>,
+  read: ReadContents,
+  path: readonly (string | number)[] = [],
+): Promise<JsonObject> {
+  const entries: [string, JsonValue][] = [];
+  // One after the other: each may take much memory and time.
+  for (const [name, value] of Object.entries(values)) {
+    const field = Object.hasOwn(definition, name) ? definition[name] : undefined;
+    entries.push([name, field === undefined ? value : await fieldContents(field, value, read, [...path, name])]);
+  }
+  return Object.fromEntries(entries);
+}
+
+async function fieldContents(
+  field: InputField,
+  value: JsonValue,
+  read: ReadContents,
+  path: readonly (string | number)[],
+): Promise<JsonValue> {
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = [];
+    for (const [index, item] of value.entries()) items.push(await fieldContents(field, item, read, [...path, index]));
+    return items;
+  }
+  if (!isRecord(value)) return value;
+  if (field.type === "object") return withContents(field.fields, value, read, path);
+  const wanted = wantedOf(field);
+  return wanted === null ? value : { ...value, ...(await read(String(value["id"]), wanted, path)) };
+}
+
+function wantedOf(field: InputField): Wanted | null {
+  if (field.type !== "file") return null;
+  const wanted = { text: field.extract_contents === true, images: field.extract_images === true };
+  return wanted.text || wanted.images ? wanted : null;
+}

@@ -1,0 +1,173 @@
+/** From what a run is given to what its steps see: checked, with defaults, with files for their ids. DESIGN 5.5. */
+import { enoughErrors, type FieldError } from "../errors.ts";
+import type { File } from "../files/file.ts";
+import { isAllowed } from "../files/media-type.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { invalid } from "../schema.ts";
+import { checkInput, type Named, type NamedInInput } from "../workflows/input/check-input.ts";
+import type { InputDefinition } from "../workflows/input/input-field.ts";
+import type { AwaitedFiles } from "./run-executor.ts";
+
+/** What a file is in the input of a run. */
+export type InputFile = Pick<File, "id" | "name" | "size" | "mime_type" | "sha256">;
+
+/** Until when a file with this id may still come to the app; null when none is expected. */
+export type FindExpected = (appId: string, fileId: string) => Promise<string | null>;
+
+/** The files of these ids; null where the app has none. */
+export type FindFiles = (appId: string, fileIds: readonly string[]) => Promise<readonly (File | null)[]>;
+
+/** The connections of these ids; null where the app has none. */
+export type FindConnections = (
+  appId: string,
+  connectionIds: readonly string[],
+) => Promise<readonly ({ readonly service: string } | null)[]>;
+
+interface Finders {
+  readonly findFiles: FindFiles;
+  readonly findConnections: FindConnections;
+}
+
+export interface GivenInput {
+  readonly appId: string;
+  readonly definition: InputDefinition;
+  readonly given: JsonObject;
+  readonly defaults: JsonObject;
+  /** Where the input stands in what the caller sent. */
+  readonly base?: readonly string[];
+}
+
+export interface CompletedInput {
+  readonly values: JsonObject;
+  readonly awaiting: AwaitedFiles | null;
+}
+
+/**
+ * Checks an input, fills in its defaults, and puts files in the place of their ids.
+ * @param options `mayWait`: files may still be on their way. Left out, they have to be there.
+ * @throws StepwellError `invalid` with every bad field.
+ */
+export type CompleteInput = (given: GivenInput, options?: { readonly mayWait: boolean }) => Promise<CompletedInput>;
+
+export function createCompleteInput(parts: Finders & { findExpected: FindExpected }): CompleteInput {
+  const { findFiles, findConnections, findExpected } = parts;
+  return async ({ appId, definition, given, defaults, base = ["input"] }, { mayWait } = { mayWait: false }) => {
+    const { values, files, connections, errors } = checkInput(definition, given, defaults, base);
+    const named = files.length + connections.length;
+    if (named === 0 && errors.length === 0) return { values, awaiting: null };
+    const [found, unusable] = await Promise.all([
+      findFiles(appId, idsOf(files)),
+      connectionErrors(appId, connections, findConnections),
+    ]);
+    const missing = files.filter((_, index) => found[index] === null);
+    const until = await Promise.all(missing.map(({ id }) => (mayWait ? findExpected(appId, id) : null)));
+    const expected = new Set(missing.filter((_, index) => until[index] !== null).map(({ id }) => id));
+    const unfit = enoughErrors(fileErrors(files, found, expected));
+    const wrong = [...errors, ...unfit, ...unusable];
+    if (wrong.length > 0) throw invalid(wrong);
+    const known = new Map(found.flatMap((file) => (file === null ? [] : [[file.id, file]])));
+    const [first] = until.flatMap((moment) => (moment === null ? [] : [moment])).sort();
+    return {
+      values: withFiles(definition, values, known),
+      awaiting: first === undefined ? null : { file_ids: [...expected], until: first },
+    };
+  };
+}
+
+/** What is wrong with the files and connections that an input names. */
+export type NamedErrors = (appId: string, named: NamedInInput) => Promise<readonly FieldError[]>;
+
+export function createNamedErrors({ findFiles, findConnections }: Finders): NamedErrors {
+  return async (appId, { files, connections }) => {
+    const [found, unusable] = await Promise.all([
+      files.length === 0 ? [] : findFiles(appId, idsOf(files)),
+      connectionErrors(appId, connections, findConnections),
+    ]);
+    return [...enoughErrors(fileErrors(files, found, NOTHING)), ...unusable];
+  };
+}
+
+const idsOf = (named: readonly Named[]) => named.map(({ id }) => id);
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** @param expected Those that may be missing still */
+function* fileErrors(
+  files: readonly Named[],
+  found: readonly (File | null)[],
+  expected: ReadonlySet<string>,
+): Generator<FieldError, void> {
+  const isTaken = createIsTaken(isAllowed);
+  for (const [index, { id, pointer, allowed_types: allowed }] of files.entries()) {
+    const file = found[index] ?? null;
+    if (expected.has(id)) continue;
+    if (file === null) yield { pointer, message: missing("file", id) };
+    else if (allowed !== undefined && !isTaken(file.mime_type, allowed)) {
+      const message = `The file is ${file.mime_type} by its content; allowed is ${shownTypes(allowed)}.`;
+      yield { pointer, message };
+    }
+  }
+}
+
+async function connectionErrors(
+  appId: string,
+  connections: readonly Named[],
+  findConnections: FindConnections,
+): Promise<FieldError[]> {
+  if (connections.length === 0) return [];
+  return enoughErrors(unusable(connections, await findConnections(appId, idsOf(connections))));
+}
+
+function* unusable(
+  connections: readonly Named[],
+  found: readonly ({ readonly service: string } | null)[],
+): Generator<FieldError, void> {
+  const isTaken = createIsTaken((service, allowed) => allowed.includes(service));
+  for (const [index, { id, pointer, allowed_types: allowed }] of connections.entries()) {
+    const connection = found[index] ?? null;
+    if (connection === null) yield { pointer, message: missing("connection", id) };
+    else if (allowed !== undefined && !isTaken(connection.service, allowed)) {
+      const message = `Is a connection of ${connection.service}; allowed is ${shownTypes(allowed)}.`;
+      yield { pointer, message };
+    }
+  }
+}
+
+/** Asks once for each type and list: a sender may name a thousand files for a field that allows a thousand types. */
+function createIsTaken(isOneOf: (type: string, allowed: readonly string[]) => boolean): typeof isOneOf {
+  const known = new Map<readonly string[], Map<string, boolean>>();
+  return (type, allowed) => {
+    const answers = known.get(allowed) ?? new Map<string, boolean>();
+    known.set(allowed, answers);
+    const answer = answers.get(type) ?? isOneOf(type, allowed);
+    answers.set(type, answer);
+    return answer;
+  };
+}
+
+const MAX_SHOWN = 20;
+const shownTypes = (allowed: readonly string[]) =>
+  `${allowed.slice(0, MAX_SHOWN).join(", ")}${allowed.length > MAX_SHOWN ? ", …" : ""}`;
+
+const missing = (what: string, id: string) => `There is no ${what} with the id ${JSON.stringify(id.slice(0, 100))}.`;
+
+function withFiles(definition: InputDefinition, values: JsonObject, files: ReadonlyMap<string, File>): JsonObject {
+  const put = (value: JsonValue, field: InputDefinition[string]): JsonValue => {
+    if (Array.isArray(value)) return value.map((item) => put(item, field));
+    if (field.type === "file" && typeof value === "string") return shown(files.get(value)) ?? value;
+    if (field.type !== "object" || typeof value !== "object" || value === null) return value;
+    return withFiles(field.fields, value, files);
+  };
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = Object.hasOwn(definition, name) ? definition[name] : undefined;
+      return [name, field === undefined ? value : put(value, field)];
+    }),
+  );
+}
+
+function shown(file: File | undefined): JsonObject | undefined {
+  if (file === undefined) return undefined;
+  const { id, name, size, mime_type, sha256 } = file;
+  return { id, name, size, mime_type, sha256 } satisfies InputFile;
+}

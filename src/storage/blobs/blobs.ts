@@ -1,0 +1,170 @@
+/**
+ * Blobs over any unstorage driver: one item that grows under `blob:<id>.0` where the driver has such, else chunks of a
+ * fixed size under `blob:<id>.<number>`.
+ */
+import { LRUCache } from "lru-cache";
+import { StepwellError } from "../../errors.ts";
+import type { BlobProgress, Blobs, BlobWriter } from "../../ports/blobs.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Driver } from "../../ports/driver.ts";
+import type { Hash } from "../../ports/hash.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { systemClock } from "../../time/system-clock.ts";
+import { createRaw } from "../driver/binary-items.ts";
+import { createGuard, DEFAULT_TIMEOUT } from "../driver/driver-timeout.ts";
+import type { Ownership } from "../driver/ownership.ts";
+import { parallel } from "../driver/parallel.ts";
+import { type BlobDigest, createBlobDigest } from "./digest.ts";
+import { readBlob } from "./reader.ts";
+import { type BlobSink, createChunkSink, createItemSink, WHOLE } from "./sink.ts";
+import { createBlobWriter } from "./writer.ts";
+
+export interface DriverBlobsOptions {
+  /**
+   * Bytes of a chunk, or of what is written at once to an item that grows. Blobs that were stored with another size stay
+   * readable.
+   * @default 1 MiB
+   */
+  readonly chunkSize?: number;
+  /**
+   * Milliseconds after which a call of the driver counts as failed.
+   * @default 30,000
+   */
+  readonly timeout?: number;
+}
+
+const MEBI = 1024 * 1024;
+/** Chunks that may be there behind one that is not: as many were under way at once. */
+const MAX_GAP = 2;
+/** Blobs that were paused and of which the hash so far is remembered. */
+const PAUSED = 1_000;
+const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
+
+const keyOf = (id: string) => (index: number) => `blob:${id}.${index}`;
+
+export function createBlobs(
+  parts: {
+    driver: Driver;
+    /** Of the documents that say which blobs there are: who lost it removes no bytes. */
+    ownership?: Pick<Ownership, "verify">;
+    hash: Hash;
+    clock?: Clock;
+    /** Gets an error for each damaged blob that is read. */
+    logger?: Pick<Logger, "error">;
+  } & DriverBlobsOptions,
+): Blobs {
+  const { driver, ownership, hash, clock = systemClock, logger, chunkSize = MEBI, timeout = DEFAULT_TIMEOUT } = parts;
+  const raw = createRaw(driver, createGuard(driver, clock, timeout));
+
+  function checkId(id: string): void {
+    if (!ID.test(id)) throw new StepwellError("internal", `${JSON.stringify(id)} cannot be the id of a blob.`);
+  }
+
+  const paused = new LRUCache<string, BlobDigest>({ max: PAUSED });
+
+  function read(blob: BlobProgress, { start, end }: { start: number; end: number }, sha256: string | null) {
+    return readBlob({
+      ...{ raw, blob, start, end, pieceSize: chunkSize, keyOf: keyOf(blob.id) },
+      expected: sha256 === null ? null : { sha256, stream: hash.stream() },
+      onDamage: (error) => logger?.error(error.message, { blob: blob.id }),
+    });
+  }
+
+  /** Of what is stored: as it was when it was paused, or by reading everything again. */
+  async function digestOf(progress: BlobProgress, tail: Uint8Array): Promise<BlobDigest> {
+    const known = paused.get(progress.id);
+    paused.delete(progress.id);
+    if (known?.size === progress.size) return known;
+    const digest = createBlobDigest(hash.stream());
+    const stored = { start: 0, end: progress.size - tail.length };
+    for await (const bytes of read(progress, stored, null)) digest.update(bytes);
+    digest.update(tail);
+    return digest;
+  }
+
+  /** What is stored of a chunk that is not full. */
+  async function tailOf({ id, size, chunk_size }: BlobProgress): Promise<Uint8Array> {
+    const length = chunk_size === WHOLE ? 0 : size % chunk_size;
+    if (length === 0) return NOTHING;
+    const last = keyOf(id)(Math.floor(size / chunk_size));
+    const tail = await raw.readStart(last, length);
+    if (tail !== null) return tail;
+    throw new StepwellError("unavailable", `The storage has lost bytes of "${id}": "${last}" is missing or too short.`);
+  }
+
+  function open(id: string, limit: number): BlobWriter {
+    const key = keyOf(id);
+    const sink = raw.canGrow ? createItemSink(raw, key(0), 0) : createChunkSink(raw, key, chunkSize, 0);
+    return writer(id, limit, sink, createBlobDigest(hash.stream()), NOTHING);
+  }
+
+  function writer(id: string, limit: number, sink: BlobSink, digest: BlobDigest, tail: Uint8Array) {
+    return createBlobWriter({
+      ...{ id, limit, sink, digest, tail },
+      pieceSize: sink.chunkSize === WHOLE ? chunkSize : sink.chunkSize,
+      isReusable: raw.copiesBytes,
+      paused: () => paused.set(id, digest),
+      discard: () => sweep(id).catch(() => undefined), // what cannot be removed now is swept later by whoever remembers the id
+    });
+  }
+
+  async function sweep(id: string, size = 0): Promise<void> {
+    await ownership?.verify();
+    const key = keyOf(id);
+    let count = 0;
+    for (let index = 0; index <= count + MAX_GAP || index * chunkSize < size; index++) {
+      if (await raw.has(key(index))) count = index + 1;
+    }
+    // The first ones last: when this is cut off, the next time still finds the way to the rest.
+    for (let index = count - 1; index >= 0; index--) await raw.remove(key(index));
+  }
+
+  return {
+    open(id, limit) {
+      checkId(id);
+      return open(id, limit);
+    },
+
+    async resume(progress, limit) {
+      const { id, size, chunk_size } = progress;
+      checkId(id);
+      if (size === 0) {
+        // What is there was never acknowledged.
+        await sweep(id);
+        return open(id, limit);
+      }
+      const tail = await tailOf(progress);
+      const digest = await digestOf(progress, tail);
+      const key = keyOf(id);
+      const isWhole = chunk_size === WHOLE;
+      const sink = isWhole ? createItemSink(raw, key(0), size) : createChunkSink(raw, key, chunk_size, size);
+      return writer(id, limit, sink, digest, tail);
+    },
+
+    read(blob, range = { start: 0, end: blob.size }) {
+      const { start, end } = range;
+      if (!(start >= 0 && start <= end && end <= blob.size)) {
+        const message = `The range from ${start} to ${end} lies outside the ${blob.size} bytes of "${blob.id}".`;
+        throw new StepwellError("range_not_satisfiable", message);
+      }
+      return read(blob, range, end - start === blob.size ? blob.sha256 : null);
+    },
+
+    async remove(blob) {
+      await ownership?.verify();
+      const key = keyOf(blob.id);
+      const count = Math.ceil(blob.size / blob.chunk_size);
+      await parallel(
+        Array.from({ length: count }, (_, index) => key(index)),
+        raw.remove,
+      );
+    },
+
+    async sweep(id, size) {
+      checkId(id);
+      await sweep(id, size);
+    },
+  };
+}
+
+const NOTHING = new Uint8Array(0);

@@ -1,0 +1,30 @@
+/** What is known of the bytes of a blob so far: how many, how they begin, and their hash. */
+import type { HashStream } from "../../ports/hash.ts";
+
+export interface BlobDigest {
+  readonly size: number;
+  update(bytes: Uint8Array): void;
+  head(): Uint8Array;
+  /** Hex; the last call. */
+  sha256(): string;
+}
+
+/** Enough to tell the type of a file by its content. */
+const HEAD_SIZE = 4_100;
+
+export function createBlobDigest(hash: HashStream): BlobDigest {
+  const head = new Uint8Array(HEAD_SIZE);
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    update(bytes) {
+      hash.update(bytes);
+      if (size < HEAD_SIZE) head.set(bytes.subarray(0, HEAD_SIZE - size), size);
+      size += bytes.length;
+    },
+    head: () => head.slice(0, Math.min(size, HEAD_SIZE)),
+    sha256: () => hash.digest(),
+  };
+}

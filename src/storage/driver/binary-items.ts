@@ -1,0 +1,123 @@
+/** Bytes on a driver: as they are where it can, as base64 text where it cannot. */
+import { fromBase64, toBase64 } from "../../encoding/base64.ts";
+import { StepwellError } from "../../errors.ts";
+import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../ports/driver.ts";
+import type { Guard } from "./driver-timeout.ts";
+
+export interface Raw {
+  /** Whether bytes given to `write` can be used again once it has settled. */
+  readonly copiesBytes: boolean;
+  /**
+   * Under a key that was never used it may be torn by a crash, for nobody knows of it before all is written; what is
+   * replaced is not torn by our own drivers.
+   */
+  write(key: string, bytes: Uint8Array, options?: { readonly isReplaced: boolean }): Promise<void>;
+  /** Whether the driver has items that grow: then {@link open} does not reject for that. */
+  readonly canGrow: boolean;
+  /** Opens an item to be written piece by piece. */
+  open(key: string, from: "new" | number): Promise<ItemWriter>;
+  /** The first bytes of an item, or null where there are not so many. */
+  readStart(key: string, length: number): Promise<Uint8Array | null>;
+  /** The bytes from `start` up to `end` of an item that has `size`, or null when there is no such item. */
+  read(
+    key: string,
+    range: { readonly start: number; readonly end: number; readonly size: number },
+  ): Promise<Uint8Array | null>;
+  has(key: string): Promise<boolean>;
+  remove(key: string): Promise<void>;
+}
+
+export function createRaw(driver: ExtendedDriver, guard: Guard): Raw {
+  const { removeItem } = driver;
+  const name = driver.name ?? "unnamed";
+  if (removeItem === undefined) throw new TypeError(`The storage driver "${name}" cannot write: it is read-only.`);
+  const { write, read } = codecOf(driver, name);
+  const copiesBytes = driver.copiesBytes === true;
+  const { getItemRange, openItem } = driver;
+
+  return {
+    copiesBytes,
+    write: (key, bytes, { isReplaced } = { isReplaced: false }) =>
+      guard("writing", key, () => write(key, bytes, isReplaced ? REPLACED : NEW)),
+
+    canGrow: openItem !== undefined && getItemRange !== undefined,
+
+    async open(key, from) {
+      if (openItem === undefined) throw new TypeError(`The storage driver "${name}" has no items that grow.`);
+      const item = await guard("opening", key, () => openItem.call(driver, key, from));
+      return {
+        write: (piece) => guard("writing", key, () => item.write(piece)),
+        close: () => guard("closing", key, () => item.close()),
+      };
+    },
+
+    async readStart(key, length) {
+      const whole = await guard("reading", key, () => read(key));
+      return whole === null || whole.length < length ? null : whole.subarray(0, length);
+    },
+
+    async read(key, { start, end, size }) {
+      if (getItemRange !== undefined) {
+        return guard("reading", key, () => getItemRange.call(driver, key, start, end));
+      }
+      const whole = await guard("reading", key, () => read(key));
+      if (whole === null || (whole.length === end && start === 0)) return whole;
+      // A short item shows by what is missing of the range, a long one is not what was stored either.
+      return whole.length === size ? whole.subarray(start, end) : whole.subarray(0, 0);
+    },
+
+    has: async (key) => guard("looking for", key, () => driver.hasItem(key, {})),
+    remove: (key) => guard("removing", key, () => removeItem.call(driver, key, {})),
+  };
+}
+
+/** What spares a driver that replaces whole files a temporary one. */
+const NEW: WriteOptions = { exclusive: true };
+const REPLACED: WriteOptions = {};
+
+interface Codec {
+  write(key: string, bytes: Uint8Array, options: WriteOptions): void | Promise<void>;
+  read(key: string): Promise<Uint8Array | null>;
+}
+
+function codecOf(driver: ExtendedDriver, name: string): Codec {
+  const { setItemRaw, getItemRaw, setItem } = driver;
+  const copy = driver.copiesBytes === true ? (bytes: Uint8Array) => bytes : (bytes: Uint8Array) => bytes.slice();
+  if (setItemRaw !== undefined && getItemRaw !== undefined) {
+    return {
+      write: (key, bytes, options) => setItemRaw.call(driver, key, copy(bytes), options),
+      async read(key) {
+        const answer = await getItemRaw.call(driver, key, {});
+        const bytes = await bytesOf(answer, key, name);
+        return bytes === null ? null : copy(bytes);
+      },
+    };
+  }
+  if (setItem === undefined) throw new TypeError(`The storage driver "${name}" cannot write: it is read-only.`);
+  return {
+    write: (key, bytes, options) => setItem.call(driver, key, toBase64(bytes), options),
+    async read(key) {
+      const text = await driver.getItem(key);
+      if (text === null || text === undefined) return null;
+      if (typeof text !== "string") throw notBytes(text, key, name);
+      return fromBase64(text);
+    },
+  };
+}
+
+/** What drivers give for bytes; anything else would come back changed. */
+async function bytesOf(answer: unknown, key: string, name: string): Promise<Uint8Array | null> {
+  if (answer === null || answer === undefined) return null;
+  if (answer instanceof Uint8Array) return answer;
+  if (answer instanceof ArrayBuffer) return new Uint8Array(answer);
+  if (ArrayBuffer.isView(answer)) return new Uint8Array(answer.buffer, answer.byteOffset, answer.byteLength);
+  if (answer instanceof Blob) return new Uint8Array(await answer.arrayBuffer());
+  throw notBytes(answer, key, name);
+}
+
+function notBytes(answer: unknown, key: string, name: string): StepwellError {
+  return new StepwellError(
+    "unavailable",
+    `The storage driver "${name}" gave a ${typeof answer} for "${key}" instead of the bytes that were stored.`,
+  );
+}

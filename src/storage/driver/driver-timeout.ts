@@ -1,0 +1,60 @@
+/** Calls of a driver, which may fail, hang or answer at once: each becomes an answer or a clear error in time. */
+
+import { isStepwellError, StepwellError } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Driver } from "../../ports/driver.ts";
+import { isAlreadyExists } from "../../ports/driver.ts";
+
+/** Milliseconds until a call counts as failed. */
+export const DEFAULT_TIMEOUT = 30_000;
+
+/**
+ * Calls a driver.
+ *
+ * @throws StepwellError `unavailable` when the call fails or has not settled in time. What a driver says about an
+ * exclusive write goes through as it is.
+ */
+export type Guard = <T>(action: string, key: string, call: () => T | Promise<T>) => Promise<T>;
+
+export function createGuard(driver: Driver, clock: Clock, timeout: number): Guard {
+  const name = driver.name ?? "unnamed";
+
+  function inTime<T>(action: string, key: string, answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(timeout, () => {
+        const seconds = timeout / 1_000;
+        const message = `The storage driver "${name}" did not answer within ${seconds} s (${action} "${key}").`;
+        reject(new StepwellError("unavailable", message));
+      });
+      answer.then(
+        (value) => {
+          cancel();
+          resolve(value);
+        },
+        (error) => {
+          cancel();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  return async (action, key, call) => {
+    try {
+      const answer = call();
+      return answer instanceof Promise ? await inTime(action, key, answer) : answer;
+    } catch (cause) {
+      if (isAlreadyExists(cause) || isStepwellError(cause)) throw cause;
+      const reason = isFull(cause) ? "the storage is full" : cause instanceof Error ? cause.message : String(cause);
+      throw new StepwellError("unavailable", `The storage driver "${name}" failed (${action} "${key}"): ${reason}`, {
+        cause,
+      });
+    }
+  };
+}
+
+/** As Node says it of a disk, of a share of one, and Redis of its memory. */
+function isFull(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  return ("code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT")) || cause.message.startsWith("OOM ");
+}

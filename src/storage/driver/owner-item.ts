@@ -1,0 +1,57 @@
+/**
+ * Ownership on a driver that offers none of its own: an item names the owner, and is read around each write. What was on
+ * its way during a takeover can still replace what the new owner has written: such a driver cannot refuse it.
+ */
+import { nanoid } from "nanoid";
+import { type DriverOwnership, type ExtendedDriver, fenced, type WriteOptions } from "../../ports/driver.ts";
+
+const OWNER_KEY = "owner:current";
+const VERIFY_INTERVAL_MS = 10_000;
+
+/** The writing side of such a driver for one owner. */
+export interface ItemOwner
+  extends DriverOwnership,
+    Pick<ExtendedDriver, "setItem" | "setItemRaw" | "removeItem" | "openItem"> {}
+
+export async function takeOwnershipByItem(driver: ExtendedDriver): Promise<ItemOwner> {
+  const { setItem, setItemRaw, removeItem, openItem } = driver;
+  if (setItem === undefined || removeItem === undefined) {
+    throw new TypeError(`The storage driver "${driver.name ?? "unnamed"}" cannot write: it is read-only.`);
+  }
+  const before = Number.parseInt(String(await driver.getItem(OWNER_KEY)), 10);
+  const generation = (Number.isSafeInteger(before) ? before : 0) + 1;
+  // Two processes that take over in the same moment choose the same generation.
+  const owner = `${generation} ${nanoid()}`;
+  await setItem.call(driver, OWNER_KEY, owner, {});
+
+  async function verify(): Promise<void> {
+    if ((await driver.getItem(OWNER_KEY)) !== owner) throw fenced();
+  }
+
+  /** What is created counts only if this owner was not replaced before; what replaces must not begin after that. */
+  async function whileOwner(isNew: boolean, write: () => void | Promise<void>): Promise<void> {
+    if (!isNew) await verify();
+    await write();
+    if (isNew) await verify();
+  }
+
+  await verify();
+  return {
+    generation,
+    verify,
+    verifyIntervalMs: VERIFY_INTERVAL_MS,
+    setItem: (key, value, options) =>
+      whileOwner(options.exclusive === true, () => setItem.call(driver, key, value, { ...options })),
+    ...(setItemRaw !== undefined && {
+      setItemRaw: (key: string, value: Uint8Array, options: WriteOptions) =>
+        whileOwner(options.exclusive === true, () => setItemRaw.call(driver, key, value, { ...options })),
+    }),
+    removeItem: (key) => whileOwner(false, () => removeItem.call(driver, key, {})),
+    ...(openItem !== undefined && {
+      async openItem(key: string, from: "new" | "end" | number) {
+        const item = await openItem.call(driver, key, from);
+        return { write: (piece) => whileOwner(true, () => item.write(piece)), close: () => item.close() };
+      },
+    }),
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * Who owns the storage. The store takes it over before it reads anything; from then on whatever an earlier owner still
+ * writes is refused, and once another process takes it over from this one, so is everything here. ARCHITECTURE.md#fencing
+ * has the protocol and why it is right.
+ */
+
+import { StepwellError } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Driver } from "../../ports/driver.ts";
+import { type DriverOwnership, type ExtendedDriver, isFenced } from "../../ports/driver.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { createGuard, DEFAULT_TIMEOUT } from "./driver-timeout.ts";
+import { type ItemOwner, takeOwnershipByItem } from "./owner-item.ts";
+
+export interface Ownership {
+  /** The driver; what it writes, it writes as the owner once there is one. */
+  readonly driver: ExtendedDriver;
+  /** Takes the storage over, once. @throws StepwellError `unavailable`; it can be tried again then */
+  take(): Promise<void>;
+  /** Which owner this is: greater than all before it. */
+  readonly generation: number;
+  /** Another process has taken over: nothing of this one may be written any more. */
+  readonly isLost: boolean;
+  /** @throws StepwellError `unavailable` when another process is known to have taken over */
+  check(): void;
+  /** As `check`, after asking the driver. */
+  verify(): Promise<void>;
+  /** Stops looking whether another process takes over. */
+  release(): void;
+}
+
+export function createOwnership(parts: { driver: Driver; clock: Clock; logger: Logger; timeout?: number }): Ownership {
+  const { clock, logger } = parts;
+  const driver: ExtendedDriver = parts.driver;
+  const guard = createGuard(driver, clock, parts.timeout ?? DEFAULT_TIMEOUT);
+  let owner: DriverOwnership | null = null;
+  /** Where the driver has no owners of its own. */
+  let itemOwner: ItemOwner | null = null;
+  let taking: Promise<DriverOwnership> | null = null;
+  let lost: StepwellError | null = null;
+  let cancelWatch: () => void = () => undefined;
+  let isReleased = false;
+
+  function onReplaced(): StepwellError {
+    if (lost !== null) return lost;
+    lost = replaced();
+    cancelWatch();
+    if (!isReleased) logger.error(lost.message);
+    return lost;
+  }
+
+  /** Tells the errors of a replaced owner from others, of a call that answers at once or later. */
+  function watched<Answer>(call: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+    if (lost !== null) throw lost;
+    try {
+      const answer = call();
+      return answer instanceof Promise ? answer.catch(rethrow) : answer;
+    } catch (error) {
+      return rethrow(error);
+    }
+  }
+
+  function rethrow(error: unknown): never {
+    throw isFenced(error) ? onReplaced() : error;
+  }
+
+  async function takeDriver(): Promise<DriverOwnership> {
+    const taken = await driver.takeOwnership?.(onReplaced);
+    if (taken !== null && taken !== undefined) return taken;
+    itemOwner = await takeOwnershipByItem(driver);
+    logger.info(
+      `The storage driver "${driver.name ?? "unnamed"}" cannot refuse the writes of a process that another one has ` +
+        "replaced. Make sure that only one process at a time uses this storage.",
+    );
+    return itemOwner;
+  }
+
+  function watch(interval: number): void {
+    cancelWatch = clock.after(interval, () => {
+      // A storage that does not answer says nothing about its owner.
+      void verify()
+        .catch(() => undefined)
+        .then(() => {
+          if (lost === null && !isReleased) watch(interval);
+        });
+    });
+  }
+
+  async function verify(): Promise<void> {
+    if (lost !== null) throw lost;
+    const current = owner;
+    if (current !== null) await guard("verifying the owner of", "storage", () => watched(() => current.verify()));
+  }
+
+  return {
+    driver: ownedDriver(
+      driver,
+      () => itemOwner ?? driver,
+      () => owner?.generation,
+      watched,
+    ),
+
+    async take() {
+      if (owner !== null) return;
+      // One that is late must not take over from the next try.
+      taking ??= takeDriver().catch((error) => {
+        taking = null;
+        throw error;
+      });
+      const promise = taking;
+      const taken = await guard("taking over", "storage", () => promise);
+      if (owner === null && !isReleased && taken.verifyIntervalMs !== undefined) watch(taken.verifyIntervalMs);
+      owner = taken;
+    },
+
+    get generation() {
+      return owner?.generation ?? 0;
+    },
+
+    get isLost() {
+      return lost !== null;
+    },
+
+    check() {
+      if (lost !== null) throw lost;
+    },
+
+    verify,
+
+    release() {
+      isReleased = true;
+      cancelWatch();
+    },
+  };
+}
+
+/** A driver that reads as it is, and writes as its owner does. */
+function ownedDriver(
+  driver: ExtendedDriver,
+  writer: () => ItemOwner | ExtendedDriver,
+  generation: () => number | undefined,
+  watched: <Answer>(call: () => Answer | Promise<Answer>) => Answer | Promise<Answer>,
+): ExtendedDriver {
+  const { setItem, setItemRaw, removeItem, openItem } = driver;
+  const owned = (options: object = {}) => ({ ...options, generation: generation() });
+  const writes: Partial<ExtendedDriver> = {
+    ...(setItem !== undefined && {
+      setItem: (key, value, options) => watched(() => writer().setItem?.(key, value, owned(options))),
+    }),
+    ...(setItemRaw !== undefined && {
+      setItemRaw: (key, value, options) => watched(() => writer().setItemRaw?.(key, value, owned(options))),
+    }),
+    ...(removeItem !== undefined && {
+      removeItem: (key, options) => watched(() => writer().removeItem?.(key, owned(options))),
+    }),
+    ...(openItem !== undefined && {
+      async openItem(key: string, from: "new" | "end" | number) {
+        const item = await watched(() => (writer().openItem ?? openItem).call(driver, key, from, owned()));
+        return { write: (piece) => watched(() => item.write(piece)), close: () => item.close() };
+      },
+    }),
+  };
+  return new Proxy(driver, {
+    get(target, name) {
+      const value: unknown = Reflect.get(writes, name) ?? Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+function replaced(): StepwellError {
+  return new StepwellError(
+    "unavailable",
+    "This process no longer owns its storage and neither reads nor writes it any more. Another process has taken it " +
+      "over, or its folder or database was moved, emptied or restored. Stop the other process, if there is one, and " +
+      "start this one again.",
+  );
+}

@@ -1,0 +1,231 @@
+/**
+ * Lists on the driver: leaves under names of their own that are written once, and a root that names them in order. The
+ * name of a leaf begins with the owner that wrote it, so that no two owners ever write the same one. Only lists that are
+ * used are in memory.
+ */
+import { damaged } from "../../errors.ts";
+import { isRecord } from "../../json.ts";
+import type { Row, RowChange } from "../../ports/store.ts";
+import type { Texts } from "../driver/checksummed-items.ts";
+import type { Ownership } from "../driver/ownership.ts";
+import { parallel } from "../driver/parallel.ts";
+import { CATALOG } from "../keys.ts";
+import { createSlots, type Slots } from "../log/ab-slots.ts";
+import { addStoredLeaf, createRowList, type Leaf, leafRows, putRow, type RowList, takeRow } from "./row-tree.ts";
+
+export interface Lists {
+  /** The rows of a list, with every change that was applied. */
+  load(name: string): Promise<RowList>;
+  /** The same without waiting, when they are in memory. */
+  loaded(name: string): RowList | undefined;
+  /** Takes a change that is in the log. */
+  apply(change: RowChange): void;
+  /** Stores every list that was changed. When it rejects, what was not stored is kept for the next time. */
+  save(): Promise<void>;
+  /**
+   * Reads a list as it is stored, and keeps nothing of it in memory.
+   * @throws StepwellError `unavailable` when a part of it is damaged or missing, or the driver failed
+   */
+  read(name: string): Promise<readonly Row[]>;
+  /**
+   * Takes these rows for those of a list that has not been loaded; `save` stores them.
+   * @param leaves Names of all that is stored of it; removed once the new ones are stored
+   */
+  replace(name: string, rows: readonly Row[], leaves: readonly string[]): Promise<void>;
+  /** Whether lists were stored before: then there was a checkpoint, or one that was cut off. */
+  areStored(): Promise<boolean>;
+}
+
+/** The root as stored. */
+interface Root {
+  readonly leaves: readonly string[];
+  /** Leaves that an earlier root named; a crash may have left them behind. */
+  readonly obsolete: readonly string[];
+}
+
+interface List {
+  readonly rows: RowList;
+  readonly slots: Slots<Root>;
+}
+
+const leafKey = (list: string, leaf: string) => `list:${list}:${leaf}`;
+
+export function createLists(texts: Texts, ownership: Ownership): Lists {
+  /** Leaves that this owner has written. */
+  let written = 0;
+  const lists = new Map<string, List>();
+  const loading = new Map<string, Promise<List>>();
+  /** Changes to lists that are not in memory. */
+  const waiting = new Map<string, RowChange[]>();
+  const changed = new Set<string>();
+  let reading: Promise<Set<string>> | null = null;
+
+  const slotsOf = (name: string) => createSlots(texts, (slot) => `list:${name}:${slot}`, `The list "${name}"`, isRoot);
+
+  async function readStored(name: string) {
+    const slots = slotsOf(name);
+    const stored = await slots.read();
+    if (stored === null && name !== CATALOG && (await catalog()).has(name))
+      throw damaged(`list:${name}`, `The list "${name}"`);
+    const root = stored ?? { leaves: [], obsolete: [] };
+    const leaves = new Map<string, readonly Row[]>();
+    await parallel(root.leaves, async (leaf) => {
+      leaves.set(leaf, await readLeaf(name, leaf));
+    });
+    return { slots, root, leaves };
+  }
+
+  async function read(name: string): Promise<List> {
+    const { slots, root, leaves } = await readStored(name);
+    // Nothing is awaited from here on, so that no change falls between what waits and what is applied at once.
+    const rows = createRowList();
+    for (const leaf of root.leaves) addStoredLeaf(rows, leaves.get(leaf) ?? [], leaf);
+    for (const page of root.obsolete) rows.obsolete.push(page);
+    for (const change of waiting.get(name) ?? []) applyTo(rows, change);
+    waiting.delete(name);
+    const list = { rows, slots };
+    lists.set(name, list);
+    return list;
+  }
+
+  function catalog(): Promise<Set<string>> {
+    reading ??= load(CATALOG).then(
+      ({ rows }) => new Set(rows.leaves.flatMap(({ ids }) => ids)),
+      (error) => {
+        reading = null;
+        throw error;
+      },
+    );
+    return reading;
+  }
+
+  /** Names the lists that were stored for the first time; before the manifest is written, so before that counts. */
+  async function saveCatalog(names: readonly string[]): Promise<void> {
+    const all = await catalog();
+    for (const name of names) {
+      if (all.has(name)) continue;
+      putRow((await load(CATALOG)).rows, { id: name });
+      all.add(name);
+      changed.add(CATALOG);
+    }
+    if (changed.has(CATALOG)) await save(CATALOG);
+  }
+
+  async function readLeaf(name: string, leaf: string): Promise<readonly Row[]> {
+    const key = leafKey(name, leaf);
+    const found = await texts.find(key);
+    if (typeof found !== "object" || !isRows(found.value)) throw damaged(key, `Part of the list "${name}"`);
+    return found.value;
+  }
+
+  function load(name: string): Promise<List> {
+    const known = lists.get(name);
+    if (known !== undefined) return Promise.resolve(known);
+    let reading = loading.get(name);
+    if (reading === undefined) {
+      reading = read(name).finally(() => loading.delete(name));
+      loading.set(name, reading);
+    }
+    return reading;
+  }
+
+  async function save(name: string): Promise<void> {
+    const list = await load(name);
+    const { rows } = list;
+    // A snapshot in one go; what is applied while it is written changes its leaves again and waits for the next time.
+    changed.delete(name);
+    const obsolete = rows.obsolete;
+    rows.obsolete = [];
+    const changedLeaves: { readonly leaf: Leaf; readonly stored: string; readonly json: string }[] = [];
+    const leaves = rows.leaves.map((leaf) => {
+      if (leaf.stored !== null) return leaf.stored;
+      const stored = `${ownership.generation}.${written++}`;
+      leaf.stored = stored;
+      changedLeaves.push({ leaf, stored, json: JSON.stringify(leafRows(leaf)) });
+      return stored;
+    });
+    const root: Root = { leaves, obsolete };
+    try {
+      // Nobody reads a leaf before the root names it, so a new one needs none of the care of a replacement.
+      await parallel(changedLeaves, ({ stored, json }) =>
+        texts.write(leafKey(name, stored), json, { exclusive: true }),
+      );
+      await list.slots.write(root);
+    } catch (error) {
+      for (const { leaf, stored } of changedLeaves) {
+        if (leaf.stored !== stored) continue;
+        leaf.stored = null;
+        rows.obsolete.push(stored);
+      }
+      for (const page of obsolete) rows.obsolete.push(page);
+      changed.add(name);
+      throw error;
+    }
+    await removeLeaves(name, obsolete, rows);
+  }
+
+  /** What cannot be removed now is tried again after the next save, or after a start: the root names it. */
+  async function removeLeaves(name: string, leaves: readonly string[], rows: RowList): Promise<void> {
+    await parallel(leaves, async (leaf) => {
+      try {
+        await texts.remove(leafKey(name, leaf));
+      } catch {
+        rows.obsolete.push(leaf);
+      }
+    });
+  }
+
+  return {
+    load: async (name) => (await load(name)).rows,
+    loaded: (name) => lists.get(name)?.rows,
+
+    apply(change) {
+      changed.add(change.list);
+      const known = lists.get(change.list);
+      if (known !== undefined) {
+        applyTo(known.rows, change);
+        return;
+      }
+      const others = waiting.get(change.list);
+      if (others === undefined) waiting.set(change.list, [change]);
+      else others.push(change);
+    },
+
+    async save() {
+      const names = [...changed].filter((name) => name !== CATALOG);
+      await parallel(names, save);
+      await saveCatalog(names);
+    },
+
+    async read(name) {
+      const { leaves } = await readStored(name);
+      return [...leaves.values()].flat();
+    },
+
+    async replace(name, rows, leaves) {
+      const slots = slotsOf(name);
+      await slots.read();
+      const list = createRowList();
+      for (const row of rows) putRow(list, row);
+      for (const leaf of leaves) list.obsolete.push(leaf);
+      lists.set(name, { rows: list, slots });
+      changed.add(name);
+    },
+
+    areStored: async () => (await catalog()).size > 0,
+  };
+}
+
+function applyTo(rows: RowList, change: RowChange): void {
+  if ("put" in change) putRow(rows, change.put);
+  else takeRow(rows, change.take);
+}
+
+/** The checksum says that it is what was written; this says that it was written as a root. */
+function isRoot(value: unknown): value is Root {
+  return isRecord(value) && Array.isArray(value["leaves"]) && Array.isArray(value["obsolete"]);
+}
+
+function isRows(value: unknown): value is readonly Row[] {
+  return Array.isArray(value);
+}

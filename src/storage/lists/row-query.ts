@@ -1,0 +1,134 @@
+/** Pages of a list: which rows a query chooses, found from the end it starts at, without looking further than the page. */
+import type { ListQuery, RowPage } from "../../ports/store.ts";
+import { keepChosen } from "./leaf-index.ts";
+import { countRows, type RowSet, rowRange, rowsOf } from "./row-bitset.ts";
+import { builtIndex, indexIn, type Leaf, leafOf, type Position, type RowList } from "./row-tree.ts";
+
+/** A place between rows. */
+interface Bound {
+  readonly leaf: number;
+  readonly index: number;
+}
+
+/** The rows of a leaf from `start` up to, not including, `end`. */
+interface Piece {
+  readonly leaf: Leaf;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function queryRows(list: RowList, query: ListQuery): RowPage {
+  const descending = query.descending ?? true;
+  const from: Bound = { leaf: 0, index: 0 };
+  const to = query.until === undefined ? endOf(list) : boundBehindOrder(list, query.until);
+  const total = query.search === undefined ? totalOf(list, query, to) : undefined;
+
+  const start = query.after === undefined ? null : parsePosition(query.after);
+  const [low, high] =
+    start === null
+      ? [from, to]
+      : descending
+        ? [from, lesser(boundAt(list, start), to)]
+        : [boundBehind(list, start), to];
+
+  const { found, more } = find(pieces(list, low, high, descending), query, descending);
+  const last = found.at(-1);
+  return {
+    ids: found.map(({ id }) => id),
+    ...(total === undefined ? {} : { total }),
+    ...(more && last !== undefined ? { next: formatPosition(last) } : {}),
+  };
+}
+
+/** The rows of the page, and whether one more is chosen. */
+function find(pieces: Iterable<Piece>, query: ListQuery, descending: boolean): { found: Position[]; more: boolean } {
+  const found: Position[] = [];
+  let skip = query.offset ?? 0;
+  for (const piece of pieces) {
+    const chosen = chosenOf(piece, query);
+    const count = countRows(chosen);
+    if (skip >= count) {
+      skip -= count;
+      continue;
+    }
+    const rows = rowsOf(chosen);
+    if (descending) rows.reverse();
+    for (const row of rows.slice(skip)) {
+      if (found.length === query.limit) return { found, more: true };
+      const id = piece.leaf.ids[row] ?? "";
+      found.push({ id, order: piece.leaf.orders[row] ?? id });
+    }
+    skip = 0;
+  }
+  return { found, more: false };
+}
+
+/** The parts of leaves between two bounds, in the order in which they are looked at. */
+function* pieces(list: RowList, low: Bound, high: Bound, descending: boolean): Iterable<Piece> {
+  const lastLeaf = Math.min(high.leaf, list.leaves.length - 1);
+  for (let step = 0; step <= lastLeaf - low.leaf; step++) {
+    const at = descending ? lastLeaf - step : low.leaf + step;
+    const leaf = list.leaves[at];
+    if (leaf === undefined) continue;
+    const start = at === low.leaf ? low.index : 0;
+    const end = at === high.leaf ? high.index : leaf.ids.length;
+    if (start < end) yield { leaf, start, end };
+  }
+}
+
+function chosenOf({ leaf, start, end }: Piece, query: ListQuery): RowSet {
+  const rows = rowRange(leaf.ids.length, start, end);
+  if (query.search !== undefined || query.marks !== undefined) keepChosen(rows, builtIndex(leaf), query);
+  return rows;
+}
+
+function totalOf(list: RowList, query: ListQuery, to: Bound): number {
+  const groups = query.marks ?? [];
+  if (query.until === undefined) {
+    const [[only, ...others] = []] = groups;
+    if (groups.length === 0) return list.size;
+    if (groups.length === 1 && only !== undefined && others.length === 0) return list.marks.get(only) ?? 0;
+  }
+  let total = 0;
+  for (const piece of pieces(list, { leaf: 0, index: 0 }, to, false)) {
+    total += groups.length === 0 ? piece.end - piece.start : countRows(chosenOf(piece, query));
+  }
+  return total;
+}
+
+const endOf = (list: RowList): Bound => ({ leaf: list.leaves.length, index: 0 });
+
+function lesser(one: Bound, other: Bound): Bound {
+  return one.leaf < other.leaf || (one.leaf === other.leaf && one.index < other.index) ? one : other;
+}
+
+/** Before the first row that is not before the position. */
+function boundAt(list: RowList, position: Position): Bound {
+  const at = leafOf(list, position);
+  const leaf = list.leaves[at];
+  return { leaf: at, index: leaf === undefined ? 0 : indexIn(leaf, position) };
+}
+
+/** Behind the row of that position, whether it is still there or not. */
+function boundBehind(list: RowList, position: Position): Bound {
+  const bound = boundAt(list, position);
+  const leaf = list.leaves[bound.leaf];
+  const there = leaf?.ids[bound.index] === position.id && leaf.orders[bound.index] === position.order;
+  return there ? { leaf: bound.leaf, index: bound.index + 1 } : bound;
+}
+
+/** Behind every row whose order is at most this: no order lies between a text and that text with the least character added. */
+function boundBehindOrder(list: RowList, order: string): Bound {
+  return boundAt(list, { order: `${order}\u0000`, id: "" });
+}
+
+/** A position as callers carry it: the id, and the order where it is another. Ids hold no colon. */
+function formatPosition({ order, id }: Position): string {
+  return order === id ? id : `${id}:${order}`;
+}
+
+/** Any text is a position: one that nobody was given stands somewhere too. */
+function parsePosition(text: string): Position {
+  const colon = text.indexOf(":");
+  return colon === -1 ? { order: text, id: text } : { order: text.slice(colon + 1), id: text.slice(0, colon) };
+}

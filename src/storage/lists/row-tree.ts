@@ -1,0 +1,218 @@
+/**
+ * The rows of one list in memory: a B+ tree of two levels, whose leaves are also what is stored.
+ *
+ * A leaf keeps its columns in arrays of their own: a place is found in ids and orders, a choice is made by texts and marks.
+ */
+import type { Row } from "../../ports/store.ts";
+import { createLeafIndex, type LeafIndex } from "./leaf-index.ts";
+
+/** Rows in a full leaf. A page of 100,000 rows then reads about 200 leaves at start. */
+const LEAF_ROWS = 500;
+
+export interface Leaf {
+  readonly ids: string[];
+  readonly orders: string[];
+  readonly texts: string[];
+  readonly marks: (readonly string[])[];
+  /** What queries look at; null until one does, and again after a change. */
+  index: LeafIndex | null;
+  /** The name under which the leaf is stored as it is, or null when it has changed since. */
+  stored: string | null;
+}
+
+/** A place in the order: where a row stands or would stand. */
+export interface Position {
+  readonly order: string;
+  readonly id: string;
+}
+
+export interface RowList {
+  readonly leaves: Leaf[];
+  size: number;
+  /** How many rows carry a mark. */
+  readonly marks: Map<string, number>;
+  /** Orders of the rows whose order is not their id. */
+  readonly orders: Map<string, string>;
+  /** Names of stored leaves that are no longer part of the list. */
+  obsolete: string[];
+}
+
+const NO_MARKS: readonly string[] = [];
+
+export function createRowList(): RowList {
+  return { leaves: [], size: 0, marks: new Map(), orders: new Map(), obsolete: [] };
+}
+
+/** Adds a leaf that was stored, behind all others. */
+export function addStoredLeaf(list: RowList, rows: readonly Row[], name: string): void {
+  const leaf = createLeaf();
+  for (const row of rows) {
+    insert(leaf, leaf.ids.length, row);
+    count(list, row.id, row.order ?? row.id, row.marks ?? NO_MARKS);
+  }
+  leaf.stored = name;
+  if (rows.length > 0) list.leaves.push(leaf);
+  else list.obsolete.push(name);
+}
+
+export function leafRows(leaf: Leaf): Row[] {
+  return leaf.ids.map((id, index) => {
+    const order = leaf.orders[index] ?? id;
+    const text = leaf.texts[index] ?? "";
+    const marks = leaf.marks[index] ?? NO_MARKS;
+    return {
+      id,
+      ...(order === id ? {} : { order }),
+      ...(text === "" ? {} : { text }),
+      ...(marks.length === 0 ? {} : { marks }),
+    };
+  });
+}
+
+/** The index of the leaf, which is made now if it is not there. */
+export function builtIndex(leaf: Leaf): LeafIndex {
+  leaf.index ??= createLeafIndex(leaf.texts, leaf.marks);
+  return leaf.index;
+}
+
+/** Adds a row, in place of the one with the same id. */
+export function putRow(list: RowList, row: Row): void {
+  takeRow(list, row.id);
+  const position = { order: row.order ?? row.id, id: row.id };
+  const leaf = list.leaves[leafOf(list, position)] ?? newLastLeaf(list);
+  insert(leaf, indexIn(leaf, position), row);
+  change(list, leaf);
+  count(list, row.id, position.order, row.marks ?? NO_MARKS);
+  if (leaf.ids.length > LEAF_ROWS) split(list, list.leaves.indexOf(leaf));
+}
+
+/** Takes a row out, if it is there. */
+export function takeRow(list: RowList, id: string): void {
+  const position = { order: list.orders.get(id) ?? id, id };
+  const leafIndex = leafOf(list, position);
+  const leaf = list.leaves[leafIndex];
+  if (leaf === undefined) return;
+  const index = indexIn(leaf, position);
+  if (leaf.ids[index] !== id || leaf.orders[index] !== position.order) return;
+  for (const mark of leaf.marks[index] ?? NO_MARKS) {
+    const left = (list.marks.get(mark) ?? 0) - 1;
+    if (left > 0) list.marks.set(mark, left);
+    else list.marks.delete(mark);
+  }
+  leaf.ids.splice(index, 1);
+  leaf.orders.splice(index, 1);
+  leaf.texts.splice(index, 1);
+  leaf.marks.splice(index, 1);
+  change(list, leaf);
+  list.orders.delete(id);
+  list.size--;
+  if (leaf.ids.length === 0) list.leaves.splice(leafIndex, 1);
+  else mergeWithNext(list, leafIndex);
+}
+
+export function hasRow(list: RowList, id: string): boolean {
+  const position = { order: list.orders.get(id) ?? id, id };
+  const leaf = list.leaves[leafOf(list, position)];
+  return leaf !== undefined && leaf.ids[indexIn(leaf, position)] === id;
+}
+
+/** Index of the first leaf whose last row is not before the position; the number of leaves when there is none. */
+export function leafOf(list: RowList, position: Position): number {
+  const last = list.leaves.at(-1);
+  if (last === undefined || isBefore(last, last.ids.length - 1, position)) return list.leaves.length;
+  return firstIndex(list.leaves.length, (index) => {
+    const leaf = list.leaves[index];
+    return leaf !== undefined && !isBefore(leaf, leaf.ids.length - 1, position);
+  });
+}
+
+/** Index of the first row of the leaf that is not before the position. */
+export function indexIn(leaf: Leaf, position: Position): number {
+  return firstIndex(leaf.ids.length, (index) => !isBefore(leaf, index, position));
+}
+
+function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function isBefore(leaf: Leaf, index: number, position: Position): boolean {
+  const order = leaf.orders[index] ?? "";
+  return order < position.order || (order === position.order && (leaf.ids[index] ?? "") < position.id);
+}
+
+function createLeaf(): Leaf {
+  return { ids: [], orders: [], texts: [], marks: [], index: null, stored: null };
+}
+
+function newLastLeaf(list: RowList): Leaf {
+  const last = list.leaves.at(-1);
+  // A full last leaf stays as it is: appending never splits.
+  if (last !== undefined && last.ids.length < LEAF_ROWS) return last;
+  const leaf = createLeaf();
+  list.leaves.push(leaf);
+  return leaf;
+}
+
+function insert(leaf: Leaf, index: number, row: Row): void {
+  const order = row.order ?? row.id;
+  const text = row.text ?? "";
+  const marks = row.marks ?? NO_MARKS;
+  if (index === leaf.ids.length) {
+    leaf.ids.push(row.id);
+    leaf.orders.push(order);
+    leaf.texts.push(text);
+    leaf.marks.push(marks);
+  } else {
+    leaf.ids.splice(index, 0, row.id);
+    leaf.orders.splice(index, 0, order);
+    leaf.texts.splice(index, 0, text);
+    leaf.marks.splice(index, 0, marks);
+  }
+}
+
+function count(list: RowList, id: string, order: string, marks: readonly string[]): void {
+  list.size++;
+  if (order !== id) list.orders.set(id, order);
+  for (const mark of marks) list.marks.set(mark, (list.marks.get(mark) ?? 0) + 1);
+}
+
+function change(list: RowList, leaf: Leaf): void {
+  leaf.index = null;
+  if (leaf.stored !== null) list.obsolete.push(leaf.stored);
+  leaf.stored = null;
+}
+
+function split(list: RowList, leafIndex: number): void {
+  const leaf = list.leaves[leafIndex];
+  if (leaf === undefined) return;
+  const half = leaf.ids.length >>> 1;
+  const right: Leaf = {
+    ids: leaf.ids.splice(half),
+    orders: leaf.orders.splice(half),
+    texts: leaf.texts.splice(half),
+    marks: leaf.marks.splice(half),
+    index: null,
+    stored: null,
+  };
+  list.leaves.splice(leafIndex + 1, 0, right);
+}
+
+/** Keeps a list from which many rows were taken from becoming many tiny leaves. */
+function mergeWithNext(list: RowList, leafIndex: number): void {
+  const leaf = list.leaves[leafIndex];
+  const next = list.leaves[leafIndex + 1];
+  if (leaf === undefined || next === undefined || leaf.ids.length + next.ids.length > LEAF_ROWS / 2) return;
+  change(list, next);
+  leaf.ids.push(...next.ids);
+  leaf.orders.push(...next.orders);
+  leaf.texts.push(...next.texts);
+  leaf.marks.push(...next.marks);
+  list.leaves.splice(leafIndex + 1, 1);
+}

@@ -1,0 +1,183 @@
+/**
+ * The checkpoint: moves what stands only in the log to where it stays, in the background, and lets the log start anew.
+ *
+ * Documents and lists first, then the manifest that says where the log starts now, then the old segments go. A crash
+ * anywhere in between is harmless: the records that are still there are applied again, which changes nothing.
+ *
+ * The manifest also says whose log it is. Each owner writes one before it stores anything.
+ */
+import { isRecord } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Documents } from "../documents/document-cache.ts";
+import type { Texts } from "../driver/checksummed-items.ts";
+import type { Ownership } from "../driver/ownership.ts";
+import type { Lists } from "../lists/lists.ts";
+import { createSlots, type Slots } from "./ab-slots.ts";
+import { createPace } from "./checkpoint-pacing.ts";
+import type { Log, LogPosition } from "./write-ahead-log.ts";
+
+export interface CheckpointLimits {
+  /** Records after which one starts. */
+  readonly records: number;
+  /** Characters of records after which one starts. */
+  readonly size: number;
+}
+
+export interface Checkpoint {
+  /** Reads what the last one left: where the log stands. */
+  read(): Promise<LogPosition>;
+  /** Whether {@link read} found that there was one. */
+  readonly isFound: boolean;
+  /** To be called when the log was read: from here on, what earlier owners add to it does not count. */
+  begin(): Promise<void>;
+  /** To be called when a record was stored and applied. */
+  after(size: number): void;
+  /** Waits while the log is so far ahead of a checkpoint under way that commits must not make it longer. */
+  room(): Promise<void>;
+  /** Waits for the one under way, and makes a last one of what is left. Never rejects: the log has it all. */
+  finish(): Promise<void>;
+}
+
+export interface Manifest {
+  /** The number of the record that the log starts at: all in front of it is where it stays. */
+  readonly start: number;
+  /** Where the log of the owner that wrote this begins, and what counts of those before. */
+  readonly log: LogPosition;
+  /** Segments in front of the start that a crash may have left. */
+  readonly obsolete: readonly string[];
+  /** Earlier owners, and where the log started when each was replaced. */
+  readonly replaced: readonly (readonly [generation: number, start: number])[];
+}
+
+/** Earlier owners that are remembered. */
+const MAX_REPLACED = 1_000;
+/** Checkpoints that the log may be ahead before commits wait. */
+const MAX_AHEAD = 4;
+
+export function createManifest(texts: Texts): Slots<Manifest> {
+  return createSlots(texts, (slot) => `manifest:${slot}`, "The manifest", isManifest);
+}
+
+export function createCheckpoint(parts: {
+  texts: Texts;
+  documents: Documents;
+  lists: Lists;
+  log: Log;
+  ownership: Ownership;
+  clock: Clock;
+  logger: Logger;
+  limits: CheckpointLimits;
+}): Checkpoint {
+  const { texts, documents, lists, log, ownership, logger, limits } = parts;
+  const pace = createPace(parts.clock);
+  const manifest = createManifest(texts);
+  let isFound = false;
+  let start = 1;
+  /** Segments in front of the start that are still to be removed. */
+  let obsolete: readonly string[] = [];
+  /** Segments from the start on up to the last cut. */
+  let passed: string[] = [];
+  let replaced: Manifest["replaced"] = [];
+  /** What was logged since the last one was started. */
+  let records = 0;
+  let size = 0;
+  let running: Promise<void> | null = null;
+
+  async function run(): Promise<void> {
+    const cut = log.cut();
+    for (const segment of cut.segments) passed.push(segment);
+    records = 0;
+    size = 0;
+    const save = documents.startSave({ generation: ownership.generation, cut: cut.next });
+    pace.begin(save.size + obsolete.length + passed.length, limits.records / 2);
+    try {
+      await save.finish(pace.turn);
+      await lists.save();
+      await writeManifest({ start: cut.next, first: cut.next, earlier: [], obsolete: [...obsolete, ...passed] });
+      save.end(true);
+    } catch (error) {
+      save.end(false);
+      if (ownership.isLost) return;
+      logger.warn("A checkpoint failed; the log keeps what it could not store, and the next one tries again.", {
+        error,
+      });
+      return;
+    }
+    start = cut.next;
+    obsolete = [...obsolete, ...passed];
+    passed = [];
+    try {
+      await log.remove(obsolete, pace.turn);
+      obsolete = [];
+    } catch (error) {
+      if (ownership.isLost) return;
+      logger.warn("Old records of the log could not be removed; the next checkpoint tries again.", { error });
+    }
+  }
+
+  async function writeManifest(given: Pick<Manifest, "start" | "obsolete"> & Omit<LogPosition, "generation">) {
+    const { first, earlier, ...rest } = given;
+    await manifest.write({ ...rest, log: { generation: ownership.generation, first, earlier }, replaced });
+  }
+
+  /** Starts one, unless one is running. */
+  function launch(): Promise<void> {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return {
+    async read() {
+      const found = await manifest.read();
+      isFound = found !== null;
+      if (found === null) return { earlier: [], generation: 0, first: start };
+      start = found.start;
+      obsolete = found.obsolete;
+      const { generation } = found.log;
+      // An opening that is tried again finds what it wrote itself.
+      replaced =
+        generation === ownership.generation
+          ? found.replaced
+          : [...found.replaced, [generation, start] as const].slice(-MAX_REPLACED);
+      documents.ignoreLate(new Map(replaced));
+      return found.log;
+    },
+
+    get isFound() {
+      return isFound;
+    },
+
+    begin: () => writeManifest({ start, first: log.next, earlier: log.earlier, obsolete }),
+
+    after(added) {
+      pace.tick();
+      records++;
+      size += added;
+      if (running === null && (records >= limits.records || size >= limits.size)) void launch();
+    },
+
+    async room() {
+      const ahead = () => records >= MAX_AHEAD * limits.records || size >= MAX_AHEAD * limits.size;
+      if (running === null || !ahead()) return;
+      pace.hurry();
+      await running;
+    },
+
+    async finish() {
+      pace.hurry();
+      if (running !== null) await running;
+      if (log.next <= start || ownership.isLost) return;
+      const last = launch();
+      pace.hurry();
+      await last;
+    },
+  };
+}
+
+/** The checksum says that it is what was written; this says that it was written as a manifest. */
+function isManifest(value: unknown): value is Manifest {
+  return isRecord(value) && typeof value["start"] === "number" && isRecord(value["log"]);
+}

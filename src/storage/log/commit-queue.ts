@@ -1,0 +1,273 @@
+/**
+ * Commits on their way into the log: checked against everything before them, stored in groups. While one record is
+ * written, all that arrives waits for the next, so that many writers share one write.
+ */
+import { StepwellError } from "../../errors.ts";
+import type { Change, RowChange } from "../../ports/store.ts";
+import type { Documents, Version, Write } from "../documents/document-cache.ts";
+import { NO_ROWS } from "../documents/document-rows.ts";
+import { isKey, isListName } from "../keys.ts";
+import type { Lists } from "../lists/lists.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import type { EventLoop } from "./event-loop.ts";
+import type { Log } from "./write-ahead-log.ts";
+
+/** Characters of a record, unless a single commit is longer. */
+const RECORD_SIZE = 1024 * 1024;
+
+export interface Commits {
+  /** Whether the last batch was not taken by the log. */
+  readonly isFailing: boolean;
+  /** Turns changes into text at once, so that the caller can go on to change its objects; `commit` stores them. */
+  prepare(changes: readonly Change[]): { commit(): Promise<void> };
+  /** Refuses commits from now on; settles when none is under way any more. */
+  close(): Promise<void>;
+}
+
+interface Expectation {
+  readonly key: string;
+  readonly expected: Version;
+}
+
+interface Commit {
+  readonly expectations: readonly Expectation[];
+  readonly writes: readonly Write[];
+  /** As logged. */
+  readonly json: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  readonly settled: Promise<void>;
+}
+
+/** A commit that is not stored yet decides what a key will hold. */
+interface Claim {
+  readonly version: Version;
+  readonly commit: Commit;
+}
+
+const NOTHING_READ: ReadonlyMap<string, Version> = new Map();
+
+type Verdict = "holds" | { readonly after: Promise<void> } | { readonly unknown: readonly string[] };
+
+export function createCommits(parts: {
+  documents: Documents;
+  lists: Lists;
+  log: Log;
+  checkpoint: Checkpoint;
+  eventLoop: EventLoop;
+}): Commits {
+  const { documents, lists, log, checkpoint, eventLoop } = parts;
+  let queue: Commit[] = [];
+  let claims = new Map<string, Claim>();
+  let flushing: Promise<void> | null = null;
+  let closed = false;
+  let isFailing = false;
+
+  function enqueue(commit: Commit): Promise<void> {
+    if (closed) throw new StepwellError("unavailable", "The store is closed: nothing more is committed.");
+    queue.push(commit);
+    for (const { key, version } of commit.writes) claims.set(key, { version, commit });
+    flushing ??= flush();
+    return commit.settled;
+  }
+
+  async function flush(): Promise<void> {
+    try {
+      // Lets everyone who commits in this turn into the first record.
+      await undefined;
+      while (queue.length > 0) {
+        await checkpoint.room();
+        const turn = eventLoop.turn();
+        if (turn !== null) await turn;
+        await storeBatch(takeBatch(queue));
+      }
+    } finally {
+      // In the same turn in which the queue was seen empty: whoever comes next must start the next flush.
+      flushing = null;
+    }
+  }
+
+  async function storeBatch(batch: readonly Commit[]): Promise<void> {
+    try {
+      await log.append(batch.map((commit) => commit.json));
+    } catch (error) {
+      isFailing = true;
+      fail(batch, error);
+      return;
+    }
+    isFailing = false;
+    let size = 0;
+    for (const commit of batch) {
+      size += commit.json.length;
+      settle(commit);
+    }
+    eventLoop.count(batch.length, size);
+    checkpoint.after(size);
+  }
+
+  function settle(commit: Commit): void {
+    for (const write of commit.writes) {
+      documents.apply(write);
+      if (claims.get(write.key)?.commit === commit) claims.delete(write.key);
+      for (const row of write.rows) lists.apply(row);
+    }
+    commit.resolve();
+  }
+
+  /** All that waits was checked against what has failed, so it fails too; what is durable counts again. */
+  function fail(batch: readonly Commit[], error: unknown): void {
+    const all = [...batch, ...queue];
+    queue = [];
+    claims = new Map();
+    for (const commit of all) commit.reject(error);
+  }
+
+  function judge(expectations: readonly Expectation[], read: ReadonlyMap<string, Version>): Verdict {
+    const unknown: string[] = [];
+    for (const { key, expected } of expectations) {
+      const claim = claims.get(key);
+      const known = claim === undefined ? documents.knownVersion(key) : claim.version;
+      const version = known === undefined ? read.get(key) : known;
+      if (version === undefined) unknown.push(key);
+      else if (version === expected) continue;
+      // Whether the other commit succeeds decides; waiting also means that a retry sees it.
+      else if (claim !== undefined) return { after: claim.commit.settled.catch(() => undefined) };
+      else throw conflict(key, expected, version);
+    }
+    return unknown.length === 0 ? "holds" : { unknown };
+  }
+
+  /** Usually all is known that a commit expects, and it is on its way at once. */
+  function store(commit: Commit): Promise<void> {
+    return judge(commit.expectations, NOTHING_READ) === "holds" ? enqueue(commit) : storeWhenKnown(commit);
+  }
+
+  async function storeWhenKnown(commit: Commit): Promise<void> {
+    let read = NOTHING_READ;
+    let seen = documents.generation;
+    for (;;) {
+      // What was read may have been replaced since, and the replacement may have left memory.
+      if (seen !== documents.generation) read = NOTHING_READ;
+      const verdict = judge(commit.expectations, read);
+      if (verdict === "holds") return enqueue(commit);
+      if ("after" in verdict) {
+        await verdict.after;
+      } else {
+        seen = documents.generation;
+        read = await readVersions(documents, verdict.unknown, read);
+      }
+    }
+  }
+
+  return {
+    get isFailing() {
+      return isFailing;
+    },
+
+    prepare(changes) {
+      const commit = prepare(changes);
+      return { commit: () => store(commit) };
+    },
+
+    async close() {
+      closed = true;
+      while (flushing !== null) await flushing;
+    },
+  };
+}
+
+/** As many commits as one record holds, at least one. */
+function takeBatch(queue: Commit[]): Commit[] {
+  let size = 0;
+  let count = 0;
+  for (const { json } of queue) {
+    size += json.length;
+    if (count > 0 && size > RECORD_SIZE) break;
+    count++;
+  }
+  return queue.splice(0, count);
+}
+
+async function readVersions(
+  documents: Documents,
+  keys: readonly string[],
+  before: ReadonlyMap<string, Version>,
+): Promise<ReadonlyMap<string, Version>> {
+  const found = await documents.readMany(keys);
+  return new Map([...before, ...keys.map((key, index): [string, Version] => [key, found[index]?.version ?? null])]);
+}
+
+function prepare(changes: readonly Change[]): Commit {
+  const writes: Write[] = [];
+  const expectations: Expectation[] = [];
+  // Added to, not joined: texts are long, and each joining copies them.
+  let documents = "";
+  for (const change of changes) {
+    const write = writeOf(change);
+    const { key, version, json, rows } = write;
+    writes.push(write);
+    documents += `${documents === "" ? "" : ","}["${key}",${version},${json}`;
+    documents += rows.length === 0 ? "]" : `,${JSON.stringify(rows)}]`;
+    if (change.expected !== undefined) expectations.push({ key, expected: change.expected });
+  }
+  if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
+    throw misuse("A commit changes the same document twice.");
+  }
+  const json = `{"documents":[${documents}]}`;
+  let resolve: () => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const settled = new Promise<void>((onDone, onFailure) => {
+    resolve = onDone;
+    reject = onFailure;
+  });
+  return { expectations, writes, json, resolve, reject, settled };
+}
+
+/** Rows are kept in memory: they must not change with the caller's objects. */
+function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
+  return rows.map((change) =>
+    "put" in change
+      ? {
+          list: change.list,
+          put: { ...change.put, ...(change.put.marks === undefined ? {} : { marks: [...change.put.marks] }) },
+        }
+      : change,
+  );
+}
+
+function writeOf({ key, document, expected, rows = NO_ROWS }: Change): Write {
+  if (!isKey(key)) throw misuse(`${JSON.stringify(key)} cannot be the key of a document.`);
+  for (const { list } of rows) {
+    if (!isListName(list)) throw misuse(`${JSON.stringify(list)} cannot be the name of a list.`);
+  }
+  return {
+    key,
+    version: document === null ? null : (expected ?? 0) + 1,
+    json: document === null ? "null" : jsonOf(key, document),
+    rows: rows.length === 0 ? NO_ROWS : copyOf(rows),
+    fresh: expected == null,
+  };
+}
+
+function jsonOf(key: string, document: object): string {
+  let json: unknown;
+  let reason = "it is not a plain object";
+  try {
+    json = JSON.stringify(document);
+  } catch (error) {
+    reason = error instanceof Error ? error.message : String(error);
+  }
+  if (typeof json === "string" && json.startsWith("{")) return json;
+  throw misuse(`The document "${key}" cannot be written as JSON: ${reason}.`);
+}
+
+function misuse(message: string): StepwellError {
+  return new StepwellError("internal", message);
+}
+
+function conflict(key: string, expected: Version, version: Version): StepwellError {
+  const id = key.slice(key.indexOf(":") + 1);
+  const what = version === null ? "removed" : expected === null ? "created" : "changed";
+  const message = `Another request ${what} "${id}" at the same time. Read it again, then repeat this request.`;
+  return new StepwellError("conflict", message, { key });
+}

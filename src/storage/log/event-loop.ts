@@ -1,0 +1,55 @@
+/**
+ * Lets the event loop turn while commits follow each other. Where the driver answers without a turn, as the one in memory
+ * does, everything would go on in microtasks: no timer would fire and no request be read until all runs are over.
+ */
+
+import type { Clock } from "../../ports/clock.ts";
+import { elapsedOf, inNextTurn } from "../../time/system-clock.ts";
+
+export interface EventLoop {
+  /** Work was done: how many commits, of how many characters. */
+  count(commits: number, characters: number): void;
+  /** Settles in a later turn; null while this turn may go on. */
+  turn(): Promise<void> | null;
+}
+
+/** What one turn of the event loop may take, whichever is reached first. */
+const COMMITS = 256;
+const CHARACTERS = 1024 * 1024;
+const MILLISECONDS = 10;
+
+export function createEventLoop(clock: Clock): EventLoop {
+  /** Settles with the next turn; null when nothing was done in this one. */
+  let next: Promise<void> | null = null;
+  let since = 0;
+  let commits = 0;
+  let characters = 0;
+
+  function begin(): void {
+    commits = 0;
+    characters = 0;
+    since = elapsedOf(clock);
+    let isOver = false;
+    const turned = new Promise<void>((resolve) => {
+      inNextTurn(clock, () => {
+        isOver = true;
+        next = null;
+        resolve();
+      });
+    });
+    next = isOver ? null : turned;
+  }
+
+  return {
+    count(more, size) {
+      if (next === null) begin();
+      commits += more;
+      characters += size;
+    },
+
+    turn() {
+      const isFull = commits >= COMMITS || characters >= CHARACTERS || elapsedOf(clock) - since >= MILLISECONDS;
+      return isFull ? next : null;
+    },
+  };
+}

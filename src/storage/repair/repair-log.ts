@@ -1,0 +1,106 @@
+/** Reads what is left of a log of which parts may be damaged or missing. */
+
+import type { Texts } from "../driver/checksummed-items.ts";
+import { type LoggedCommit, type LogPosition, recordOf, segmentKey } from "../log/write-ahead-log.ts";
+
+export interface RestOfLog {
+  readonly commits: readonly LoggedCommit[];
+  /** The number behind the last record. */
+  readonly next: number;
+  /** Keys of segments whose records are lost, in part or whole. */
+  readonly damaged: readonly string[];
+}
+
+interface Part {
+  readonly generation: number;
+  /** The number of the first record, where it is known. */
+  readonly first: number | null;
+  readonly segments: readonly number[];
+  readonly end: number;
+}
+
+const SEGMENT = /^log:(\d+)\.(\d+)$/;
+
+/** @param position What the manifest says; null where it is lost: the log then begins behind the last gap. */
+export async function readRestOfLog(
+  texts: Texts,
+  keys: readonly string[],
+  position: LogPosition | null,
+): Promise<RestOfLog> {
+  const parts = position === null ? partsOf(segmentsIn(keys)) : partsAt(position, segmentsIn(keys));
+  let commits: (readonly LoggedCommit[])[] = [];
+  const damaged: string[] = [];
+  let next = parts[0]?.first ?? parts[0]?.segments[0] ?? 1;
+  /** The segment that ends with what is no record: harmless, unless records are missing behind it. */
+  let torn: string | null = null;
+
+  function goOnAt(number: number, generation: number): void {
+    if (number > next && (torn !== null || position !== null)) damaged.push(torn ?? segmentKey(generation, next));
+    // Without a manifest, what stands before a gap is what a checkpoint had still to remove.
+    else if (number > next) commits = [];
+    next = number;
+    torn = null;
+  }
+
+  for (const { generation, segments, end } of parts) {
+    for (const number of segments) {
+      const key = segmentKey(generation, number);
+      const [lines = []] = await texts.findLines([key]);
+      const [head] = lines;
+      if (head === undefined || number >= end || number < next - 1) continue;
+      if (number > next) goOnAt(number, generation);
+      if (number === next - 1 && (lines.length > 1 || recordOf(head) !== null)) {
+        // Written anew: what stands at the end of the segment before is of an append that failed.
+        commits.pop();
+        next = number;
+      }
+      for (const [index, line] of lines.entries()) {
+        if (next === end) break;
+        const record = recordOf(line);
+        if (record === null && index === lines.length - 1) {
+          torn = key;
+          break;
+        }
+        if (record === null) damaged.push(key);
+        commits.push(record?.commits ?? []);
+        next++;
+        torn = null;
+      }
+    }
+    if (Number.isFinite(end) && next < end) goOnAt(end, generation);
+  }
+  return { commits: commits.flat(), next, damaged };
+}
+
+interface Segment {
+  readonly generation: number;
+  readonly number: number;
+}
+
+function segmentsIn(keys: readonly string[]): Segment[] {
+  return keys
+    .flatMap((key) => {
+      const [, generation, number] = SEGMENT.exec(key) ?? [];
+      return generation === undefined ? [] : [{ generation: Number(generation), number: Number(number) }];
+    })
+    .sort((one, other) => one.generation - other.generation || one.number - other.number);
+}
+
+function partsAt({ earlier, generation, first }: LogPosition, segments: readonly Segment[]): Part[] {
+  const last = segments.filter((segment) => segment.generation === generation && segment.number >= first);
+  const lastPart = { generation, first, segments: last.map(({ number }) => number), end: Number.POSITIVE_INFINITY };
+  return [...earlier.map((part) => ({ ...part, first: part.segments[0] ?? null })), lastPart];
+}
+
+/** Each owner begins where it found the end of the one before; what that one wrote later does not count. */
+function partsOf(segments: readonly Segment[]): Part[] {
+  const parts: Part[] = [];
+  let end = Number.POSITIVE_INFINITY;
+  for (const generation of [...new Set(segments.map((segment) => segment.generation))].reverse()) {
+    const numbers = segments.filter((segment) => segment.generation === generation).map(({ number }) => number);
+    const counting = numbers.filter((number) => number < end);
+    parts.unshift({ generation, first: null, segments: counting, end });
+    end = Math.min(end, numbers[0] ?? end);
+  }
+  return parts;
+}

@@ -1,0 +1,230 @@
+/** What a repair finds in a storage: which items are damaged, and what should be there by the documents and the log. */
+import type { References } from "../../documents/documents.ts";
+import { isRecord } from "../../json.ts";
+import type { Document, Key, Row, RowChange } from "../../ports/store.ts";
+import { isLate, isStoredDocument } from "../documents/document-cache.ts";
+import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../documents/document-rows.ts";
+import type { Found, Texts } from "../driver/checksummed-items.ts";
+import { CATALOG, isKey } from "../keys.ts";
+import type { Lists } from "../lists/lists.ts";
+import { createManifest, type Manifest } from "../log/checkpoint.ts";
+import type { LoggedCommit } from "../log/write-ahead-log.ts";
+import { readRestOfLog } from "./repair-log.ts";
+
+export interface SurveyedList {
+  readonly name: string;
+  /** By their ids: as the documents say. */
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly isDamaged: boolean;
+  /** What is stored misses what stands only in the log. */
+  readonly isChanged: boolean;
+}
+
+export interface Survey {
+  readonly checked: number;
+  readonly damaged: ReadonlySet<string>;
+  readonly lost: readonly string[];
+  /** Rows, as `LIST/ID`, and keys of documents that stand for a document of which nothing is left. */
+  readonly orphaned: readonly string[];
+  /** Those of them that are documents. */
+  readonly orphanedDocuments: readonly string[];
+  /** Rows, as `LIST/ID`, that more than one document has. */
+  readonly shared: readonly string[];
+  /** Those of the log that can be read. */
+  readonly commits: readonly LoggedCommit[];
+  /** The number for the next record. */
+  readonly next: number;
+  /** Owners that were replaced, and where the log started then. */
+  readonly replaced: ReadonlyMap<number, number>;
+  readonly lists: readonly SurveyedList[];
+}
+
+/** Items that are read with one call where the driver can. */
+const BATCH = 100;
+const MANIFEST = ["manifest:a", "manifest:b"];
+
+/** @param keys All of the driver. */
+export async function surveyStorage(parts: {
+  texts: Texts;
+  lists: Lists;
+  keys: readonly string[];
+  references: References;
+}): Promise<Survey> {
+  const { texts, lists } = parts;
+  const damaged = new Set<string>();
+  /** A driver may name items that were removed: S3 does where something stands in their place. */
+  const removed = new Set<string>();
+  for await (const [key, found] of each(texts, parts.keys.filter(isPartOfList))) {
+    if (found === "missing") removed.add(key);
+    else if (found === "damaged") damaged.add(key);
+  }
+  for (const key of damaged) if (await isLeftover(key, lists)) damaged.delete(key);
+  const keys = parts.keys.filter((key) => !removed.has(key));
+  const documentKeys = keys.filter(isKey);
+  const manifest = await findManifest(texts, keys, damaged);
+  const replaced = new Map(manifest === null ? [] : [...manifest.replaced, [manifest.log.generation, manifest.start]]);
+  const log = await readRestOfLog(texts, keys, manifest?.log ?? null);
+  for (const key of log.damaged) damaged.add(key);
+
+  const rowsOf = new Map<string, readonly RowChange[]>();
+  const named = createNames(parts.references);
+  const unreadable = new Set<string>();
+  let next = Math.max(log.next, manifest?.start ?? 1);
+  for await (const [key, found] of each(texts, documentKeys)) {
+    if (found === "missing") continue;
+    if (found === "damaged" || !isStoredDocument(found.value)) unreadable.add(key);
+    else if (!isLate(found.value, replaced)) {
+      rowsOf.set(key, found.value.rows ?? NO_ROWS);
+      named.read(key, found.value.document);
+      next = Math.max(next, found.value.checkpoint[1]);
+    }
+  }
+  for (const key of unreadable) damaged.add(key);
+  for (const [key, version, document, rows = NO_ROWS] of log.commits.flatMap(({ documents }) => documents)) {
+    unreadable.delete(key);
+    if (version === null) rowsOf.delete(key);
+    else rowsOf.set(key, mergeRowChanges(rowsOf.get(key) ?? NO_ROWS, rows));
+    named.read(key, document);
+  }
+
+  const missing = named.missing((key) => rowsOf.has(key));
+  for (const [key, name] of missing) {
+    rowsOf.delete(key);
+    damaged.add(name);
+    unreadable.add(name);
+  }
+  const rows = [...rowsOf.values()].flatMap(listedRows);
+  const found = await surveyLists({ lists, keys, damaged, rows, commits: log.commits });
+  const orphanedDocuments = [...missing.keys()];
+  return {
+    checked: keys.filter((key) => isPartOfList(key) || isKey(key) || /^(log|manifest):/.test(key)).length,
+    damaged,
+    lost: [...unreadable, ...log.damaged].sort(),
+    orphaned: [...orphanedDocuments, ...found.orphaned].sort(),
+    orphanedDocuments,
+    shared: sharedRows(rows),
+    commits: log.commits,
+    next,
+    replaced,
+    lists: found.lists,
+  };
+}
+
+/** Whether it is a leaf that its list does not name: what a process that was killed in a checkpoint left of it. */
+async function isLeftover(key: string, lists: Lists): Promise<boolean> {
+  const [, name = "", part = ""] = key.split(":");
+  if (part === "a" || part === "b") return false;
+  return lists.read(name).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The manifest, or null where it is lost. */
+async function findManifest(texts: Texts, keys: readonly string[], damaged: Set<string>): Promise<Manifest | null> {
+  const isStored = keys.some((key) => key.startsWith("log:") || isPartOfList(key) || isKey(key));
+  let isThere = false;
+  for await (const [key, found] of each(texts, MANIFEST)) {
+    if (typeof found === "object" && isRecord(found.value)) isThere = true;
+    else if (found !== "missing") damaged.add(key);
+  }
+  if (isThere) return createManifest(texts).read();
+  for (const key of isStored ? MANIFEST : []) damaged.add(key);
+  return null;
+}
+
+async function surveyLists(parts: {
+  lists: Lists;
+  keys: readonly string[];
+  damaged: ReadonlySet<string>;
+  rows: readonly ListedRow[];
+  commits: readonly LoggedCommit[];
+}): Promise<{ readonly lists: readonly SurveyedList[]; readonly orphaned: readonly string[] }> {
+  const { lists, keys, damaged, rows, commits } = parts;
+  const wanted = new Map<string, Map<string, Row>>();
+  const named = keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? "");
+  const catalog = await lists.read(CATALOG).catch(() => null);
+  const names = [...named, ...(catalog ?? []).map(({ id }) => id), ...rows.map(({ list }) => list)];
+  for (const name of names) if (name !== CATALOG) wanted.set(name, new Map());
+  for (const { list, put } of rows) wanted.get(list)?.set(put.id, put);
+
+  const changes = new Map<string, RowChange[]>();
+  for (const row of commits.flatMap(({ documents }) => documents.flatMap(([, , , of = NO_ROWS]) => of))) {
+    const others = changes.get(row.list);
+    if (others === undefined) changes.set(row.list, [row]);
+    else others.push(row);
+    if (!wanted.has(row.list)) wanted.set(row.list, new Map());
+  }
+
+  const isHit = (name: string) => [...damaged].some((key) => key.startsWith(`list:${name}:`));
+  const found: SurveyedList[] = [];
+  const orphaned: string[] = [];
+  for (const [name, right] of wanted) {
+    const stored = await lists.read(name).catch(() => null);
+    const logged = changes.get(name) ?? [];
+    const rows = applied(stored ?? [], logged);
+    for (const id of rows.keys()) if (!right.has(id)) orphaned.push(`${name}/${id}`);
+    const isDamaged = stored === null || isHit(name) || !isSame(rows, right);
+    found.push({ name, rows: right, isDamaged, isChanged: logged.length > 0 });
+  }
+  const isLost = catalog === null || isHit(CATALOG) || (catalog.length === 0 && named.length > 0);
+  const all = new Map([...wanted.keys()].map((id): [string, Row] => [id, { id }]));
+  return { lists: [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }], orphaned };
+}
+
+/** What documents name, by their keys. */
+function createNames(references: References) {
+  const names = new Map<string, Key>();
+  return {
+    /** @param document Null when it was removed. */
+    read(key: string, document: Document | null): void {
+      const name = document === null ? null : (references[key.slice(0, key.indexOf(":"))]?.(document) ?? null);
+      if (name === null) names.delete(key);
+      else names.set(key, name);
+    },
+    missing: (isThere: (key: string) => boolean) => new Map([...names].filter(([, name]) => !isThere(name))),
+  };
+}
+
+/** Rows of lists that more than one document has. */
+function sharedRows(rows: readonly ListedRow[]): string[] {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { list, put } of rows) {
+    const row = `${list}/${put.id}`;
+    if (seen.has(row)) shared.add(row);
+    seen.add(row);
+  }
+  return [...shared].sort();
+}
+
+function applied(rows: readonly Row[], changes: readonly RowChange[]): ReadonlyMap<string, Row> {
+  const all = new Map(rows.map((row) => [row.id, row]));
+  for (const change of changes) {
+    if ("put" in change) all.set(change.put.id, change.put);
+    else all.delete(change.take);
+  }
+  return all;
+}
+
+function isSame(one: ReadonlyMap<string, Row>, other: ReadonlyMap<string, Row>): boolean {
+  const textOf = ({ id, order = id, text = "", marks = [] }: Row) => JSON.stringify([id, order, text, marks]);
+  if (one.size !== other.size) return false;
+  for (const [id, row] of one) {
+    const right = other.get(id);
+    if (right === undefined || textOf(row) !== textOf(right)) return false;
+  }
+  return true;
+}
+
+async function* each(texts: Texts, keys: readonly string[]): AsyncGenerator<readonly [string, Found], void> {
+  for (let at = 0; at < keys.length; at += BATCH) {
+    const some = keys.slice(at, at + BATCH);
+    const found = await texts.findMany(some);
+    for (const [index, key] of some.entries()) yield [key, found[index] ?? "missing"];
+  }
+}
+
+function isPartOfList(key: string): boolean {
+  return key.startsWith("list:");
+}

@@ -1,0 +1,216 @@
+/**
+ * Work that nobody waits for, and that must not be lost because a read or a commit failed once: it is tried again with
+ * growing pauses until it succeeds or the service closes. Each piece is tried alone, so that none holds up another.
+ */
+import { isStepwellError, StepwellError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+
+export interface Background {
+  /** Settles once the storage is open, or when the service closes. Never rejects. */
+  readonly opened: Promise<void>;
+  /**
+   * Starts a part of the service once the storage is open: {@link ready} and {@link problems} wait for it until `act` has
+   * succeeded.
+   * @param part What it is, as an operator reads it: "runs", "schedules".
+   */
+  start(part: string, act: () => Promise<unknown>): Attempts;
+  /** As {@link start}, for what comes up later: it counts as a problem only while the storage does not answer it. */
+  keepTrying(part: string, act: () => Promise<unknown>): Attempts;
+  /** Settles once every part has started. @throws StepwellError `unavailable` when the service closes before. */
+  ready(): Promise<void>;
+  /** The parts that have not started, or that the storage does not answer just now; empty when all is well. */
+  problems(): readonly Problem[];
+  /** Nothing is tried after this; settles when what is being tried has ended. */
+  stop(): Promise<void>;
+}
+
+/** Neither promise rejects. */
+export interface Attempts {
+  /** Settles after the first attempt, however it ended. */
+  readonly tried: Promise<void>;
+  /** Settles when an attempt has succeeded, or when the service closes. */
+  readonly done: Promise<void>;
+}
+
+/** A part that is not ready. Safe to show to anybody. */
+export interface Problem {
+  readonly part: string;
+  readonly reason: "starting" | "storage unavailable" | "failing";
+  /** Failed attempts so far, of all its pieces that have not succeeded yet. */
+  readonly failures: number;
+}
+
+/** Pauses double from the first to the longest. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 10_000;
+/** Times between the lines of the log about one part double, too. */
+const FIRST_REPORT_MS = 10_000;
+const LONGEST_REPORT_MS = 3_600_000;
+
+interface Piece {
+  readonly part: string;
+  readonly isStart: boolean;
+  failures: number;
+  reason: Problem["reason"];
+}
+
+/** A part that fails, from its first failure until nothing of it fails any more. */
+interface Failing {
+  readonly since: number;
+  attempts: number;
+  /** Milliseconds after the first failure when it is logged again. */
+  reportAfter: number;
+}
+
+/** @param parts.open Opens the storage, which everything else waits for: one that is not there is tried and logged once. */
+export function createBackground(parts: { clock: Clock; logger: Logger; open: () => Promise<unknown> }): Background {
+  const { clock, logger } = parts;
+  /** Start parts, and whatever has failed and not succeeded since. */
+  const open = new Set<Piece>();
+  const acting = new Set<Promise<unknown>>();
+  const failing = new Map<string, Failing>();
+  const wakers = new Set<() => void>();
+  const waiting: { resolve(): void; reject(error: unknown): void }[] = [];
+  let isReady = false;
+  let isStopped = false;
+
+  const isProblem = ({ isStart, reason }: Piece) => isStart || reason === "storage unavailable";
+
+  function settleReady(): void {
+    if (isStopped || [...open].some(isProblem)) return;
+    isReady = true;
+    for (const { resolve } of waiting.splice(0)) resolve();
+  }
+
+  function failed(piece: Piece, error: unknown): void {
+    const { part } = piece;
+    piece.failures++;
+    piece.reason = isStepwellError(error, "unavailable") ? "storage unavailable" : "failing";
+    open.add(piece);
+    const before = failing.get(part);
+    if (before !== undefined) {
+      before.attempts++;
+      report(part, before, error);
+    } else {
+      failing.set(part, { since: clock.now(), attempts: 1, reportAfter: FIRST_REPORT_MS });
+      logger.error(`${part}: cannot go on; retrying until it succeeds`, { part, error });
+    }
+  }
+
+  function report(part: string, problem: Failing, error: unknown): void {
+    const after_ms = clock.now() - problem.since;
+    if (after_ms < problem.reportAfter) return;
+    problem.reportAfter = after_ms + Math.min(after_ms, LONGEST_REPORT_MS);
+    logger.warn(`${part}: still cannot go on`, { part, failures: problem.attempts, after_ms, error });
+  }
+
+  function succeeded(piece: Piece): void {
+    open.delete(piece);
+    const { part } = piece;
+    const problem = failing.get(part);
+    if (problem !== undefined && ![...open].some((one) => one.part === part && one.failures > 0)) {
+      failing.delete(part);
+      const { since, attempts } = problem;
+      logger.warn(`${part}: goes on again`, { part, failures: attempts, after_ms: clock.now() - since });
+    }
+    if (!isReady) settleReady();
+  }
+
+  async function attempt(piece: Piece, act: () => Promise<unknown>): Promise<boolean> {
+    // Not called at once: who registers a piece may still be setting up what it needs.
+    const acted = Promise.resolve().then(() => (isStopped ? undefined : act()));
+    acting.add(acted);
+    try {
+      await acted;
+      succeeded(piece);
+      return true;
+    } catch (error) {
+      if (isStopped) return true;
+      failed(piece, error);
+      return false;
+    } finally {
+      acting.delete(acted);
+    }
+  }
+
+  function pause(failures: number): Promise<void> {
+    const milliseconds = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel();
+        wakers.delete(done);
+        resolve();
+      };
+      const cancel = clock.after(milliseconds, done);
+      wakers.add(done);
+    });
+  }
+
+  async function untilDone(piece: Piece, act: () => Promise<unknown>, first: Promise<boolean>): Promise<void> {
+    for (let isDone = await first; !isDone && !isStopped; isDone = await attempt(piece, act)) {
+      await pause(piece.failures);
+      if (isStopped) return;
+    }
+  }
+
+  function begin(part: string, act: () => Promise<unknown>, isStart: boolean): Attempts {
+    const piece: Piece = { part, isStart, failures: 0, reason: "starting" };
+    if (isStart) open.add(piece);
+    const first = attempt(piece, act);
+    return { tried: first.then(() => undefined), done: untilDone(piece, act, first) };
+  }
+
+  const storage = begin("storage", parts.open, true);
+
+  async function actOnceOpen(act: () => Promise<unknown>): Promise<void> {
+    await storage.done;
+    if (!isStopped) await act();
+  }
+
+  return {
+    opened: storage.done,
+    start: (part, act) => begin(part, () => actOnceOpen(act), true),
+    keepTrying: (part, act) => begin(part, act, false),
+
+    ready: () =>
+      new Promise((resolve, reject) => {
+        if (isReady) return resolve();
+        if (isStopped) return reject(closed());
+        // Timers of the clock let a process end; one that waits for this must not.
+        const hold = setInterval(() => {}, 2 ** 30);
+        waiting.push({
+          resolve() {
+            clearInterval(hold);
+            resolve();
+          },
+          reject(error) {
+            clearInterval(hold);
+            reject(error);
+          },
+        });
+      }),
+
+    problems() {
+      const found = new Map<string, Problem>();
+      for (const piece of open) {
+        if (!isProblem(piece)) continue;
+        const { part, reason } = piece;
+        const failures = piece.failures + (found.get(part)?.failures ?? 0);
+        found.set(part, { part, reason, failures });
+      }
+      return [...found.values()];
+    },
+
+    async stop() {
+      isStopped = true;
+      for (const wake of [...wakers]) wake();
+      for (const { reject } of waiting.splice(0)) reject(closed());
+      await Promise.allSettled(acting);
+    },
+  };
+}
+
+function closed(): StepwellError {
+  return new StepwellError("unavailable", "The service was closed before it was ready.");
+}

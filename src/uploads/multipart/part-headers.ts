@@ -1,0 +1,65 @@
+/** Reads the head of the one part of an upload, and refuses what is no file that can be taken. RFC 7578 section 4. */
+import { headerParameters } from "../../encoding/header-parameters.ts";
+import { StepwellError } from "../../errors.ts";
+import { namedIn } from "../../files/file-name.ts";
+
+/** The name that the part has to have. */
+export const PART = "file";
+/** Bytes that a body may have besides the file: boundaries, headers, preamble and epilogue. */
+export const MAX_OVERHEAD = 64 * 1024;
+/** Bytes of the head. */
+const MAX_HEAD = 16 * 1024;
+/** A name of RFC 9110 section 5.6.2, and a value without control characters but the tab. */
+const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+const CONTROL = /[^\P{Cc}\t]/u;
+/** Those that decide what is taken: there must not be two of them, for one reader might go by either. */
+const SINGLE = ["content-disposition", "content-transfer-encoding"];
+
+/** Gives the name of the file as its sender gave it. @param bytes Lines, without the empty one behind them. */
+export function readHead(bytes: Uint8Array): string | undefined {
+  if (bytes.length > MAX_HEAD) throw malformed(`the head of a part has more than ${MAX_HEAD} bytes`);
+  const headers = headersOf(textOf(bytes));
+  const disposition = headers.get("content-disposition");
+  if (disposition === undefined) throw malformed("a part has no Content-Disposition");
+  const [kind = ""] = disposition.split(";");
+  if (kind.trim().toLowerCase() !== "form-data") {
+    throw malformed(`the Content-Disposition of a part is ${quoted(kind.trim())}, not form-data`);
+  }
+  const name = headerParameters(disposition).get("name");
+  if (name === undefined) throw malformed("a part has no name in its Content-Disposition");
+  if (name !== PART) throw malformed(`a part named ${quoted(name)} is not taken, only one named "${PART}"`);
+  const encoding = headers.get("content-transfer-encoding") ?? "binary";
+  if (!/^(binary|8bit|7bit)$/i.test(encoding.trim())) {
+    throw malformed("a Content-Transfer-Encoding is not taken (RFC 7578 section 4.7), send the bytes as they are");
+  }
+  return namedIn(disposition);
+}
+
+export function malformed(reason: string, cause?: unknown): StepwellError {
+  return new StepwellError("malformed", `The multipart body cannot be read: ${reason}.`, { cause });
+}
+
+/** UTF-8, as RFC 7578 section 5.1 has it; what is none comes from programs of the time before. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("latin1").decode(bytes);
+  }
+}
+
+function headersOf(text: string): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  // A line that begins with a space goes on with the one before it (RFC 5322 section 2.2.3).
+  for (const line of text === "" ? [] : text.replace(/\r\n[ \t]+/g, " ").split("\r\n")) {
+    const colon = line.indexOf(":");
+    const [name, value] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()];
+    if (!NAME.test(name) || CONTROL.test(value)) throw malformed(`${quoted(line)} is no header of a part`);
+    const key = name.toLowerCase();
+    if (headers.has(key) && SINGLE.includes(key)) throw malformed(`a part has more than one ${name}`);
+    headers.set(key, value);
+  }
+  return headers;
+}
+
+const quoted = (text: string) => JSON.stringify(text.slice(0, 100));

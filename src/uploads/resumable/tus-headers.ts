@@ -1,0 +1,77 @@
+/** The request headers of tus 1.0.0 (https://tus.io/protocols/resumable-upload), read and checked. */
+import { decodeText } from "../../encoding/decode-text.ts";
+import { StepwellError } from "../../errors.ts";
+import type { DigestAlgorithm } from "../../ports/hash.ts";
+import type { Part } from "./append-bytes.ts";
+
+export const CHECKSUMS: readonly DigestAlgorithm[] = ["sha1", "sha256", "md5"];
+
+/** A number of bytes, or null where there is no such header. @throws StepwellError `malformed` */
+export function bytesIn(headers: Headers, name: string): number | null {
+  const value = headers.get(name);
+  if (value === null) return null;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && Number.isSafeInteger(number)) return number;
+  throw wrong(name, `Must be a whole number of bytes, not ${JSON.stringify(value.slice(0, 100))}.`);
+}
+
+/** The length of the file; null where it is told later. @throws StepwellError `malformed` */
+export function announcedLength(headers: Headers): number | null {
+  const length = bytesIn(headers, "Upload-Length");
+  const defer = headers.get("Upload-Defer-Length");
+  if (defer !== null && defer !== "1") throw wrong("Upload-Defer-Length", "Must be 1, or left out.");
+  if ((length === null) === (defer === null)) {
+    throw wrong("Upload-Length", "Must be there, or else Upload-Defer-Length: 1; not both.");
+  }
+  return length;
+}
+
+/** Names whose values name the file; other values may be any bytes. */
+const READ = new Set(["filename", "name"]);
+const PAIR = /^ *([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))? *$/;
+
+/**
+ * `Upload-Metadata`: names, each with a value in base64.
+ * @throws StepwellError `malformed`
+ */
+export function metadataIn(headers: Headers): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const value = headers.get("Upload-Metadata") ?? "";
+  for (const pair of value === "" ? [] : value.split(",")) {
+    const [, name, encoded = ""] = PAIR.exec(pair) ?? [];
+    if (name === undefined) throw wrong("Upload-Metadata", METADATA);
+    if (found.has(name)) throw wrong("Upload-Metadata", `${METADATA} "${name}" is there twice.`);
+    const text = decodeText(fromBase64("Upload-Metadata", encoded, METADATA), "text/plain");
+    if (text === null && READ.has(name)) throw wrong("Upload-Metadata", `The value of "${name}" must be text.`);
+    found.set(name, text ?? "");
+  }
+  return found;
+}
+
+const METADATA = "Must be pairs of a name and a value in base64, with a comma between pairs; each name once.";
+
+/** @throws StepwellError `malformed` also for an algorithm that is not known */
+export function checksumIn(headers: Headers): Part["checksum"] {
+  const value = headers.get("Upload-Checksum");
+  if (value === null) return null;
+  const [name, encoded = "", ...rest] = value.trim().split(/ +/);
+  const algorithm = CHECKSUMS.find((known) => known === name);
+  if (algorithm === undefined || encoded === "" || rest.length > 0) throw wrong("Upload-Checksum", CHECKSUM);
+  const bytes = fromBase64("Upload-Checksum", encoded, CHECKSUM);
+  return { algorithm, digest: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+}
+
+const CHECKSUM = `Must be one of ${CHECKSUMS.join(", ")}, a space, and the digest of the body in base64.`;
+
+function fromBase64(header: string, encoded: string, message: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  } catch {
+    throw wrong(header, message);
+  }
+}
+
+export function wrong(header: string, message: string): StepwellError {
+  const errors = [{ pointer: `/${header.toLowerCase()}`, message, in: "header" as const }];
+  return new StepwellError("malformed", `${header}: ${message}`, { errors });
+}

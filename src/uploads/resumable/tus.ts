@@ -1,0 +1,144 @@
+/**
+ * Resumable uploads over HTTP by tus 1.0.0 (https://tus.io/protocols/resumable-upload): an upload is created, and goes
+ * on, at the address that was made for it.
+ */
+import { StepwellError } from "../../errors.ts";
+import type { Part } from "./append-bytes.ts";
+import type { Progress, Resumable, Target } from "./resumable-uploads.ts";
+import { announcedLength, bytesIn, CHECKSUMS, checksumIn, metadataIn, wrong } from "./tus-headers.ts";
+
+const VERSION = "1.0.0";
+const EXTENSIONS = [
+  "creation",
+  "creation-with-upload",
+  "creation-defer-length",
+  "checksum",
+  "termination",
+  "expiration",
+];
+const CONTENT_TYPE = "application/offset+octet-stream";
+const SPOKEN = { "tus-resumable": VERSION };
+
+/** What OPTIONS tells of an address. @param maxSize That of all: an address may take less, which only its sender learns. */
+export function tusDiscovery(maxSize: number): Readonly<Record<string, string>> {
+  return {
+    ...SPOKEN,
+    "tus-version": VERSION,
+    "tus-extension": EXTENSIONS.join(","),
+    "tus-checksum-algorithm": CHECKSUMS.join(","),
+    "tus-max-size": String(maxSize),
+  };
+}
+
+/** Whether a request speaks tus; without this header it is not meant for it. */
+export function speaksTus(request: Request): boolean {
+  return request.headers.has("tus-resumable");
+}
+
+/** @throws StepwellError as Resumable; `malformed`, `unsupported_media_type`, `unsupported_version` */
+export async function answerTus(
+  resumable: Resumable,
+  uploadId: string,
+  request: Request,
+  bytes: Part["bytes"],
+): Promise<Response> {
+  try {
+    checkVersion(request);
+    const target = { uploadId, attempt: new URL(request.url).searchParams.get("attempt") };
+    return await answer(resumable, target, request, bytes);
+  } catch (error) {
+    if (!(error instanceof StepwellError)) throw error;
+    const { code, message, publicDetail, errors, errors_truncated, headers } = error;
+    throw new StepwellError(code, message, {
+      errors,
+      errors_truncated,
+      publicDetail,
+      headers: { ...headers, ...SPOKEN },
+      cause: error,
+    });
+  }
+}
+
+function checkVersion({ headers }: Request): void {
+  if (headers.get("tus-resumable") === VERSION) return;
+  const message = `Spoken here is tus ${VERSION}: send Tus-Resumable: ${VERSION}.`;
+  throw new StepwellError("unsupported_version", message, { headers: { "tus-version": VERSION } });
+}
+
+async function answer(resumable: Resumable, target: Target, request: Request, bytes: Part["bytes"]): Promise<Response> {
+  switch (methodOf(request)) {
+    case "POST":
+      return create(resumable, target, request, bytes);
+    case "PATCH":
+      return append(resumable, target, request, bytes);
+    case "DELETE":
+      await resumable.remove(target);
+      return new Response(null, { status: 204, headers: SPOKEN });
+    default:
+      return found(await resumable.progress(target));
+  }
+}
+
+/** Some proxies let only GET and POST through; the protocol has a header for that. */
+function methodOf({ method, headers }: Request): string {
+  return method === "POST" ? (headers.get("x-http-method-override")?.toUpperCase() ?? method) : method;
+}
+
+async function create(
+  resumable: Resumable,
+  { uploadId }: Target,
+  request: Request,
+  bytes: Part["bytes"],
+): Promise<Response> {
+  const { headers } = request;
+  if (headers.has("upload-concat")) throw wrong("Upload-Concat", "Must be left out: parts are not put together here.");
+  const metadata = metadataIn(headers);
+  const announced = {
+    length: announcedLength(headers),
+    name: metadata.get("filename") ?? metadata.get("name") ?? null,
+    metadata: headers.get("upload-metadata"),
+  };
+  const part = headers.get("content-type") === CONTENT_TYPE ? partOf(request, bytes) : null;
+  const progress = await resumable.create(uploadId, announced, part);
+  return headed(201, progress, { location: progress.address });
+}
+
+async function append(resumable: Resumable, target: Target, request: Request, bytes: Part["bytes"]): Promise<Response> {
+  const { headers } = request;
+  if (headers.get("content-type") !== CONTENT_TYPE) {
+    throw new StepwellError("unsupported_media_type", `The next bytes of an upload are ${CONTENT_TYPE}.`);
+  }
+  const offset = bytesIn(headers, "Upload-Offset");
+  if (offset === null) throw wrong("Upload-Offset", "Must be the number of bytes that are stored already.");
+  const progress = await resumable.append(target, offset, bytesIn(headers, "Upload-Length"), partOf(request, bytes));
+  return headed(204, progress);
+}
+
+function partOf(request: Request, bytes: Part["bytes"]): Part {
+  return {
+    bytes,
+    announced: bytesIn(request.headers, "Content-Length"),
+    checksum: checksumIn(request.headers),
+  };
+}
+
+/** Who asked at the address learns which of its uploads this is: going on there, it is never mixed with another. */
+function found(progress: Progress): Response {
+  return headed(200, progress, { "content-location": progress.address });
+}
+
+function headed(status: number, progress: Progress, more: Readonly<Record<string, string>> = {}): Response {
+  const { offset, length, metadata, max_size, expires_at } = progress;
+  const headers = {
+    ...SPOKEN,
+    "upload-offset": String(offset),
+    ...(length === null ? { "upload-defer-length": "1" } : { "upload-length": String(length) }),
+    ...(metadata === null ? {} : { "upload-metadata": metadata }),
+    ...(expires_at === null ? {} : { "upload-expires": new Date(expires_at).toUTCString() }),
+    "tus-max-size": String(max_size),
+    // Node closes the connection behind an answer that may or may not have a body.
+    ...(status === 204 ? {} : { "content-length": "0" }),
+    ...more,
+  };
+  return new Response(null, { status, headers });
+}

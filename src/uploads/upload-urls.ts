@@ -1,0 +1,110 @@
+/** The addresses that uploads come to: found, found open, and used up by the file that came. */
+
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { type File, type FileDocument, publicFields } from "../files/file.ts";
+import { fileCreated } from "../files/files.ts";
+import { typeOfName } from "../files/media-type.ts";
+import type { Blob } from "../ports/blobs.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Change, Key, Store, Stored } from "../ports/store.ts";
+import { instant } from "../time/system-clock.ts";
+import type { UploadDocument } from "./upload.ts";
+
+export interface UploadAddresses {
+  /** @throws StepwellError `not_found`, also when its app was removed */
+  find(uploadId: string): Promise<Stored<UploadDocument>>;
+  /** @throws StepwellError `not_found`, `upload_used`, `upload_expired` */
+  findOpen(uploadId: string): Promise<Stored<UploadDocument>>;
+  /**
+   * Makes the file and uses up the address, in one commit.
+   * @param changes What else that commit changes: whose the bytes were until now.
+   * @throws StepwellError `upload_used` when another file came first, `not_found` when the app was removed meanwhile
+   */
+  settle(upload: Stored<UploadDocument>, written: Written, name: string, changes: readonly Change[]): Promise<File>;
+}
+
+/** A content that is stored whole. */
+export interface Written {
+  readonly blob: Blob;
+  readonly type: string;
+  /** What its sender said of it, where it came in parts; null where it came whole. */
+  readonly inParts: { readonly metadata: string | null } | null;
+}
+
+const UPLOAD_ID = /^fupl_[0-9a-z]{32}$/;
+
+export const uploadKey = (uploadId: string): Key => `upload:${uploadId}`;
+/** Below the base address. */
+export const uploadPath = (uploadId: string) => `/public/apps/files/uploads/${uploadId}`;
+
+export function createUploadAddresses(parts: {
+  store: Store;
+  clock: Clock;
+  /** @throws StepwellError `not_found` */
+  getApp(appId: string): Promise<unknown>;
+  /** Told of each file that has come. */
+  received?: (file: File) => void;
+}): UploadAddresses {
+  const { store, clock, getApp, received } = parts;
+
+  async function find(uploadId: string): Promise<Stored<UploadDocument>> {
+    const found = UPLOAD_ID.test(uploadId) ? await store.get<UploadDocument>(uploadKey(uploadId)) : null;
+    if (found === null) throw notFound("upload address", uploadId);
+    try {
+      await getApp(found.document.app_id);
+    } catch (error) {
+      // The holder of the address does not learn which app it belonged to.
+      throw isStepwellError(error, "not_found") ? notFound("upload address", uploadId) : error;
+    }
+    return found;
+  }
+
+  return {
+    find,
+
+    async findOpen(uploadId) {
+      const found = await find(uploadId);
+      const { used, closes_at } = found.document;
+      if (used) throw alreadyUsed();
+      if (closes_at <= instant(clock.now())) {
+        throw new StepwellError("upload_expired", `This upload address expired at ${closes_at}; ask for a new one.`);
+      }
+      return found;
+    },
+
+    async settle({ document, version }, { blob, type, inParts }, name, changes) {
+      const now = clock.now();
+      const { file_expires_in: life } = document;
+      const file: FileDocument = {
+        id: document.file_id,
+        app_id: document.app_id,
+        name,
+        size: blob.size,
+        mime_type: type,
+        name_type: await typeOfName(name),
+        sha256: blob.sha256,
+        visibility: document.visibility,
+        created_at: instant(now),
+        expires_at: life === null ? null : instant(now + life * 1_000),
+        blob,
+      };
+      const key = uploadKey(document.id);
+      const came = inParts && { came_in_parts: { blob_id: blob.id, size: blob.size, metadata: inParts.metadata } };
+      const used: UploadDocument = { ...document, used: true, ...came };
+      await find(document.id); // the app may have been removed while the bytes came in
+      try {
+        await store.commit([{ key, document: used, expected: version }, fileCreated(file), ...changes]);
+      } catch (error) {
+        if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
+        await find(document.id);
+        throw alreadyUsed();
+      }
+      received?.(publicFields(file));
+      return publicFields(file);
+    },
+  };
+}
+
+function alreadyUsed(): StepwellError {
+  return new StepwellError("upload_used", "This upload address was used already; ask for a new one.");
+}

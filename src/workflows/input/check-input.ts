@@ -1,0 +1,196 @@
+/** The input of a run against what its version asks for: every bad field at once. Specification 2.4. Pure. */
+import * as v from "valibot";
+import { type FieldError, MAX_ERRORS } from "../../errors.ts";
+import { isRecord, type JsonObject, type JsonValue, leastLength, pointer } from "../../json.ts";
+import { didYouMean } from "../../messages/closest-name.ts";
+import { schemaOf } from "./field-value.ts";
+import type { InputDefinition, InputField } from "./input-field.ts";
+
+export type Path = readonly (string | number)[];
+/** What `input_default` has for the fields of one level. */
+type Defaults = Readonly<Record<string, unknown>>;
+
+/** A file or a connection that a field names. */
+export interface Named {
+  readonly id: string;
+  readonly pointer: string;
+  /** MIME types of files, services of connections. */
+  readonly allowed_types: readonly string[] | undefined;
+}
+
+/** What an input names; whether the app has it, and whether the field takes it, is for the caller to find out. */
+export interface NamedInInput {
+  readonly files: readonly Named[];
+  readonly connections: readonly Named[];
+}
+
+export interface CheckedInput extends NamedInInput {
+  /** With defaults filled in; what was optional and is missing is null. Files are ids here. */
+  readonly values: JsonObject;
+  readonly errors: readonly FieldError[];
+}
+
+/**
+ * Without any definition, a run takes whatever it is given.
+ *
+ * @param defaults `input_default` of the version: the only source of `config` fields.
+ * @param base Where the input stands in what the caller sent.
+ */
+export function checkInput(
+  definition: InputDefinition,
+  given: JsonObject,
+  defaults: JsonObject,
+  base: Path = ["input"],
+): CheckedInput {
+  const { missing, room, ...found } = nothingFound();
+  if (Object.keys(definition).length === 0) return { values: { ...defaults, ...given }, ...found };
+  const values = fields(definition, given, defaults, base, false, { ...found, room, missing: found.errors });
+  return { values, ...found };
+}
+
+export interface Found {
+  readonly files: Named[];
+  readonly connections: Named[];
+  readonly errors: FieldError[];
+  /** Characters that may still be added for what was not given: an object for each `{}` of a list adds all its fields. */
+  readonly room: { left: number };
+  /** What is required and was not given, where whoever looks may still see it come: the same list as `errors` where not. */
+  readonly missing: FieldError[];
+}
+
+/** Of all fields that an input leaves out, with their defaults. */
+const MAX_ADDED_LENGTH = 16 * 1024 * 1024;
+
+export function nothingFound(): Found {
+  return { files: [], connections: [], errors: [], missing: [], room: { left: MAX_ADDED_LENGTH } };
+}
+
+export function fields(
+  definition: InputDefinition,
+  given: Readonly<Record<string, unknown>>,
+  defaults: Defaults,
+  path: Path,
+  additional: boolean | readonly string[],
+  found: Found,
+): JsonObject {
+  const wrong = (name: string, message: string) => found.errors.push({ pointer: pointer([...path, name]), message });
+  const values: [string, JsonValue][] = [];
+  for (const [name, field] of Object.entries(definition)) {
+    if (isFull(found)) break;
+    const isGiven = Object.hasOwn(given, name) && given[name] !== null;
+    if (field.type === "content") {
+      if (isGiven) wrong(name, "Is shown between the fields and takes no value.");
+    } else if (field.config === true && isGiven) {
+      wrong(name, "Is set in the configuration (input_default) and not by a run.");
+    } else {
+      const configured = Object.hasOwn(defaults, name) ? defaults[name] : null;
+      const value = isGiven ? given[name] : defaultOf(field, configured);
+      if (!isGiven && !hasRoomFor(name, value, found, path)) break;
+      values.push([name, fieldValue(field, value, configured, [...path, name], found)]);
+    }
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (isFull(found)) break;
+    if (Object.hasOwn(definition, name)) continue;
+    const taken = typeof additional === "boolean" ? additional : namesIn(additional).has(name);
+    if (taken)
+      values.push([name, value as JsonValue]); // a part of JSON is JSON
+    else
+      wrong(
+        name,
+        `Unknown field.${didYouMean(
+          name,
+          Object.keys(definition).filter((one) => !Object.hasOwn(given, one)),
+        )}`,
+      );
+  }
+  return Object.fromEntries(values);
+}
+
+/** Counts what is added for a field that was not given; says what is wrong as soon as it is too much. */
+function hasRoomFor(name: string, value: unknown, { room, errors }: Found, path: Path): boolean {
+  room.left -= name.length + leastLength(value, room.left) + 4;
+  if (room.left >= 0) return true;
+  const message = `With the fields that are left out, the input has more than ${MAX_ADDED_LENGTH} characters. Give fewer items.`;
+  if (errors.every((error) => error.message !== message)) errors.push({ pointer: pointer(path), message });
+  return false;
+}
+
+const NAMES = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Made once for each list, which is asked for every item of a list of objects. */
+function namesIn(list: readonly string[]): ReadonlySet<string> {
+  const names = NAMES.get(list) ?? new Set(list);
+  NAMES.set(list, names);
+  return names;
+}
+
+/** Of an object, what its own fields do not find among the defaults by themselves. */
+function defaultOf(field: InputField, configured: unknown): unknown {
+  if (configured === null) return "default" in field ? field.default : undefined;
+  if (field.type !== "object" || field.array === true || !isRecord(configured)) return configured;
+  return Object.fromEntries(Object.entries(configured).filter(([name]) => !Object.hasOwn(field.fields, name)));
+}
+
+/** @param configured What `input_default` has for it. */
+export function fieldValue(field: InputField, value: unknown, configured: unknown, path: Path, all: Found): JsonValue {
+  const isConfig = field.config === true;
+  const missing = isConfig ? all.errors : all.missing;
+  if (value === undefined || value === null) {
+    const message = isConfig ? "Is required in the configuration (input_default)." : "Is required.";
+    if (field.optional === true) return null;
+    missing.push({ pointer: pointer(path), message });
+    // Whoever gives the object later cannot give what is to be configured within.
+    const isToCome = missing !== all.errors && field.type === "object" && field.array !== true;
+    if (isToCome) fields(field.fields, {}, {}, path, false, all);
+    return null;
+  }
+  const several = field.array === true || field.type === "file";
+  // Into what is configured, and into what stands in a list, nobody puts anything later.
+  const found = isConfig || several ? { ...all, missing: all.errors } : all;
+  // A lone value for a list of one cannot be misread.
+  const take = takeValueOf(field, found);
+  if (!several) return take(value, isRecord(configured) ? configured : {}, path);
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (field.array !== true && items.length > 1) {
+    found.errors.push({ pointer: pointer(path), message: "Takes one file." });
+  }
+  if (items.length === 0 && field.optional !== true) {
+    missing.push({ pointer: pointer(path), message: "Needs at least one value." });
+  }
+  const values: JsonValue[] = [];
+  for (const [index, item] of items.entries()) {
+    if (isFull(found)) break;
+    values.push(take(item, {}, Array.isArray(value) ? [...path, index] : path));
+  }
+  return values;
+}
+
+/** More errors than these are not reported: the rest need not be found. */
+const isFull = ({ errors, room }: Found) => errors.length > MAX_ERRORS || room.left < 0;
+
+type TakeValue = (value: unknown, defaults: Defaults, path: Path) => JsonValue;
+
+/** How one value of a field is taken. The schema of the field is made once, however many values there are. */
+function takeValueOf(field: InputField, found: Found): TakeValue {
+  if (field.type === "object") {
+    return (value, defaults, path) => {
+      if (isRecord(value)) return fields(field.fields, value, defaults, path, field.additional_fields ?? false, found);
+      found.errors.push({ pointer: pointer(path), message: "Must be an object." });
+      return null;
+    };
+  }
+  const schema = schemaOf(field);
+  return (value, _, path) => {
+    const result = v.safeParse(schema, value);
+    if (!result.success) {
+      found.errors.push({ pointer: pointer(path), message: result.issues[0].message });
+      return null;
+    }
+    if (field.type === "file" || field.type === "connection") {
+      const named = field.type === "file" ? found.files : found.connections;
+      named.push({ id: String(result.output), pointer: pointer(path), allowed_types: field.allowed_types });
+    }
+    return result.output;
+  };
+}

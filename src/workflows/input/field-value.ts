@@ -1,0 +1,129 @@
+/** What one value of a field must be. Specification 2.4. Pure. */
+import * as v from "valibot";
+import { readAddress } from "../../net/web-address.ts";
+import { choicesOf } from "../field-options.ts";
+import type { InputField } from "./input-field.ts";
+
+type Scalar = v.GenericSchema<unknown, string | number | boolean>;
+
+/** Takes, beside the value itself, the text that a form sends for it. */
+export function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar {
+  switch (field.type) {
+    case "number":
+      return listed(numeric, choicesOf(field));
+    case "string":
+      return listed(field.validation === "url" ? webAddress : text, choicesOf(field));
+    case "boolean":
+      return truth;
+    case "date":
+      return date;
+    case "datetime":
+      return datetime;
+    case "time":
+      return time;
+    case "select":
+      return listed(text, choicesOf(field));
+    case "file":
+      return v.string("Must be the id of a file.");
+    case "connection":
+      return v.string("Must be the id of a connection.");
+    case "content":
+      return v.never("Takes no value.");
+  }
+}
+
+const text = v.string("Must be a string.");
+
+const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
+const TOO_EXACT = "Has more digits than a number can keep; use a string field for it.";
+
+/** Numbers and truth values may come as text, as forms send them. */
+const numeric = v.pipe(
+  v.union(
+    [
+      v.number(),
+      v.pipe(
+        v.string(),
+        v.regex(NUMBER),
+        v.check((text) => !NUMBER.test(text) || isExact(text), TOO_EXACT),
+        v.transform(Number),
+      ),
+    ],
+    (issue) => (issue.issues?.some(({ message }) => message === TOO_EXACT) ? TOO_EXACT : "Must be a number."),
+  ),
+  v.finite("Must be a number."),
+);
+
+/** Whether the number that comes of a text has the digits that were written. */
+function isExact(text: string): boolean {
+  const number = Number(text);
+  return !Number.isFinite(number) || digitsOf(text) === digitsOf(String(number));
+}
+
+/** Without sign, point, exponent, and zeros at both ends. */
+function digitsOf(text: string): string {
+  const [mantissa = ""] = text.trim().toLowerCase().split("e");
+  const digits = mantissa.replaceAll(/[^\d]/g, "");
+  let start = 0;
+  let end = digits.length;
+  while (start < end && digits[start] === "0") start++;
+  while (end > start && digits[end - 1] === "0") end--;
+  return digits.slice(start, end);
+}
+
+const truth = v.union(
+  [
+    v.boolean(),
+    v.pipe(
+      v.picklist(["true", "false"]),
+      v.transform((spelt) => spelt === "true"),
+    ),
+  ],
+  "Must be true or false.",
+);
+
+/** What the URL standard leaves out of an address before it reads it: what is kept is what was read. */
+const STRIPPED = /^[\0-\x20]|[\t\n\r]|[\0-\x20]$/;
+
+const webAddress = v.pipe(
+  text,
+  v.check((value) => !STRIPPED.test(value), "Must be a URL without line breaks, and without spaces around it."),
+  v.check((value) => {
+    const url = readAddress(value);
+    return url?.protocol === "http:" || url?.protocol === "https:";
+  }, "Must be a URL that starts with http:// or https://."),
+);
+
+const DATE = "Must be a date such as 2027-01-31.";
+const DATETIME = "Must be an ISO 8601 date and time such as 2027-01-31T09:30:00Z.";
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?$/;
+const ZONED = /^(\d{4}-\d{2}-\d{2})T([^Z+-]+)(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
+
+const date = v.pipe(v.string(DATE), v.check(isCalendarDay, DATE));
+const time = v.pipe(v.string(), v.regex(CLOCK, "Must be a time of day such as 09:30 or 09:30:00."));
+const datetime = v.pipe(
+  v.string(DATETIME),
+  v.check((value) => {
+    const [, day = "", clock = ""] = ZONED.exec(value) ?? [];
+    return isCalendarDay(day) && CLOCK.test(clock);
+  }, DATETIME),
+);
+
+/** Also knows how long a month is. */
+function isCalendarDay(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
+
+/** One of the values to choose from, where there are any. */
+function listed(schema: Scalar, values: readonly (string | number)[] | undefined): Scalar {
+  if (values === undefined) return schema;
+  const shown = values.slice(0, 20).map((value) => JSON.stringify(value));
+  const message = `Must be one of ${shown.join(", ")}${values.length > 20 ? ", …" : ""}.`;
+  const known = new Set<unknown>(values);
+  return v.pipe(
+    schema,
+    v.check((value) => known.has(value), message),
+  );
+}

@@ -1,0 +1,67 @@
+/** An input definition as JSON Schema, for models that call a workflow. Specification 2.4. Pure. */
+import type { JsonObject, JsonValue } from "../../json.ts";
+import { choicesOf } from "../field-options.ts";
+import type { InputDefinition, InputField } from "./input-field.ts";
+
+/** Fields that a run does not take are left out: what is only shown, and what is configured. */
+export function inputSchema(definition: InputDefinition): JsonObject {
+  const fields = Object.entries(definition).filter(([, { type, config }]) => type !== "content" && config !== true);
+  // Whatever is given is taken where nothing is asked for.
+  if (Object.keys(definition).length === 0) return { type: "object", properties: {}, additionalProperties: true };
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, several(field)])),
+    required: fields.filter(([, field]) => isRequired(field)).map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+function isRequired(field: InputField): boolean {
+  return field.optional !== true && !("default" in field && field.default !== undefined);
+}
+
+function several(field: InputField): JsonObject {
+  const described = describe(field);
+  return field.array === true
+    ? { type: "array", items: valueSchema(field), ...described }
+    : { ...valueSchema(field), ...described };
+}
+
+function describe({ name, desc }: InputField): JsonObject {
+  return { ...(name === undefined ? {} : { title: name }), ...(desc === undefined ? {} : { description: desc }) };
+}
+
+function valueSchema(field: InputField): JsonObject {
+  switch (field.type) {
+    case "number":
+      return { type: "number", ...enumOf(field) };
+    case "string":
+      return { type: "string", ...(field.validation === "url" ? { format: "uri" } : {}), ...enumOf(field) };
+    case "boolean":
+      return { type: "boolean" };
+    case "date":
+      return { type: "string", format: "date" };
+    case "datetime":
+      return { type: "string", format: "date-time" };
+    case "time":
+      return { type: "string", format: "time" };
+    case "select":
+      return { type: "string", ...enumOf(field) };
+    case "object":
+      return {
+        ...inputSchema(field.fields),
+        additionalProperties: field.additional_fields !== undefined && field.additional_fields !== false,
+      };
+    case "file":
+      return { type: "string", description: "The id of a file." };
+    case "connection":
+      return { type: "string", description: "The id of a connection." };
+    case "content":
+      return {};
+  }
+}
+
+function enumOf(field: Parameters<typeof choicesOf>[0]): { enum?: JsonValue[] } {
+  const values = choicesOf(field);
+  return values === undefined ? {} : { enum: [...values] };
+}

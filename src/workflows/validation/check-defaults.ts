@@ -1,0 +1,41 @@
+/** What a definition gives runs by itself, the `default` of a field and `input_default`: by the check of the runs. Pure. */
+import type { FieldError } from "../../errors.ts";
+import { type JsonObject, pointer } from "../../json.ts";
+import { type Found, fields, fieldValue, nothingFound, type Path } from "../input/check-input.ts";
+import type { InputDefinition, InputField } from "../input/input-field.ts";
+
+/** The fields themselves: defaults that they would not take, and what nobody could ever give. */
+export function* checkFields(definition: InputDefinition, path: Path): Generator<FieldError, void> {
+  for (const [name, field] of Object.entries(definition)) yield* fieldErrors(field, [...path, name], false);
+}
+
+function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generator<FieldError, void> {
+  if (isInList && field.config === true) {
+    yield {
+      pointer: pointer([...path, "config"]),
+      message:
+        "Within a list of objects nothing can be configured: input_default does not reach into what a run gives. " +
+        "Leave config out here, or set it on the list itself.",
+    };
+  }
+  if ("default" in field && field.default !== undefined) {
+    const found = nothingFound();
+    fieldValue(field, field.default, null, [...path, "default"], found);
+    yield* found.errors;
+  }
+  if (field.type !== "object") return;
+  for (const [name, one] of Object.entries(field.fields)) {
+    yield* fieldErrors(one, [...path, "fields", name], isInList || field.array === true);
+  }
+}
+
+/**
+ * `input_default` for the fields of one input, with the files and connections that it names. What it leaves out is for a
+ * run to give, but for what only it can say. Of fields that are wrong themselves nothing more is said.
+ */
+export function checkInputDefault(definition: InputDefinition, defaults: JsonObject): Found {
+  const found = nothingFound();
+  const sound = Object.entries(definition).filter(([, field]) => fieldErrors(field, [], false).next().done === true);
+  fields(Object.fromEntries(sound), {}, defaults, ["input_default"], false, found);
+  return found;
+}

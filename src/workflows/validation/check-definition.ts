@@ -1,0 +1,169 @@
+/** Everything that stands against deploying a definition, all at once: the graph, its texts, what it names. DESIGN 5.1. */
+
+import { enoughErrors, type FieldError, isStepwellError, MAX_ERRORS } from "../../errors.ts";
+import { type JsonObject, pointer } from "../../json.ts";
+import { didYouMean } from "../../messages/closest-name.ts";
+import { errorsOfEach } from "../../schema.ts";
+import type { NamedInInput } from "../input/check-input.ts";
+import type { InputDefinition } from "../input/input-field.ts";
+import { type Tool, workflowOfTool } from "../model-provider.ts";
+import type { Step, StepOf } from "../step.ts";
+import type { Definition, Version } from "../version.ts";
+import { checkFields, checkInputDefault } from "./check-defaults.ts";
+import { checkGraph } from "./check-graph.ts";
+
+export type CheckDefinition = (appId: string, definition: Definition) => Promise<readonly FieldError[]>;
+
+export function createCheckDefinition(parts: {
+  /** Compiles every text of the steps, and tells what cannot be. */
+  compile(definition: Definition): Promise<readonly FieldError[]>;
+  getWorkflow(appId: string, workflowId: string): Promise<unknown>;
+  getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
+  getConnection(appId: string, connectionId: string): Promise<{ readonly service: string }>;
+  /** What is wrong with the files and connections that `input_default` names. */
+  namedErrors(appId: string, named: NamedInInput): Promise<readonly FieldError[]>;
+}): CheckDefinition {
+  /** A workflow step must name a workflow of the app; what a template will name is only known in the run. */
+  async function checkChild(appId: string, step: StepOf<"workflow">, index: number): Promise<FieldError[]> {
+    const at = (field: string, message: string) => [{ pointer: `/steps/${index}/${field}`, message }];
+    const { workflow_id, workflow_version_id = "latest" } = step;
+    if (workflow_id === undefined) return at("workflow_id", "Is required: the id of a workflow of this app.");
+    if (isTemplate(workflow_id)) return [];
+    const version = String(workflow_version_id);
+    try {
+      await parts.getWorkflow(appId, workflow_id);
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      return at("workflow_id", error.message);
+    }
+    if (version === "latest" || version === "draft" || isTemplate(version)) return [];
+    try {
+      await parts.getVersion(appId, workflow_id, version);
+      return [];
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      return at("workflow_version_id", error.message);
+    }
+  }
+
+  /** A connection must be one of the app, and of the service. */
+  async function checkConnection(
+    appId: string,
+    { service, connection_id }: Connected,
+    at: string,
+  ): Promise<FieldError[]> {
+    if (connection_id === undefined || isTemplate(connection_id)) return [];
+    const wrong = (message: string) => [{ pointer: `${at}/connection_id`, message }];
+    try {
+      const found = await parts.getConnection(appId, connection_id);
+      return found.service === service ? [] : wrong(`Is a connection of ${found.service}, not of ${service}.`);
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      return wrong(error.message);
+    }
+  }
+
+  /** What the tools of a model name, too. */
+  async function checkTool(appId: string, tool: Tool, at: string): Promise<FieldError[]> {
+    if (typeof tool !== "string" && tool.type === "service") return checkConnection(appId, tool, at);
+    const workflowId = workflowOfTool(tool);
+    if (workflowId === null) return [];
+    try {
+      await parts.getWorkflow(appId, workflowId);
+      return [];
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      return [{ pointer: at, message: `${error.message} A tool is SERVICE.ACTION, or a workflow of this app.` }];
+    }
+  }
+
+  async function checkNamed(appId: string, step: Step, index: number): Promise<readonly FieldError[]> {
+    if (step.type === "workflow") return checkChild(appId, step, index);
+    if (step.type === "service") return checkConnection(appId, step.service, `/steps/${index}/service`);
+    if (step.type !== "model") return [];
+    const at = (tool: number) => `/steps/${index}/provider/tools/${tool}`;
+    const tools = step.provider.tools ?? [];
+    return errorsOfEach(tools, (tool, number) => checkTool(appId, tool, at(number)));
+  }
+
+  /** `input_default` as runs would be given it, from whichever input step. */
+  async function checkGiven(appId: string, definition: Definition): Promise<FieldError[]> {
+    const defaults = definition.input_default ?? {};
+    const asked = askedAnywhere(definition);
+    if (isCheckedTooOften(asked, defaults)) return [TOO_OFTEN];
+    const found = asked.map((input) => checkInputDefault(input, defaults));
+    const named = await parts.namedErrors(appId, {
+      files: found.flatMap(({ files }) => files),
+      connections: found.flatMap(({ connections }) => connections),
+    });
+    const errors = [...found.flatMap((one) => one.errors), ...named];
+    return [...new Map(errors.map((error) => [`${error.pointer} ${error.message}`, error])).values()];
+  }
+
+  return async (appId, definition) => {
+    const { steps } = definition;
+    const own = enoughErrors(ownErrors(definition));
+    if (own.length > MAX_ERRORS) return own;
+    const [texts, named, given] = await Promise.all([
+      parts.compile(definition),
+      errorsOfEach(steps, (step, index) => checkNamed(appId, step, index)),
+      checkGiven(appId, definition),
+    ]);
+    return [...own, ...given, ...texts, ...named];
+  };
+}
+
+/** What the definition tells by itself. */
+function* ownErrors(definition: Definition): Generator<FieldError, void> {
+  const { input, steps } = definition;
+  yield* checkGraph(steps);
+  yield* unknownDefaults(definition);
+  yield* checkFields(input, ["input"]);
+  for (const [index, step] of steps.entries()) {
+    if (step.type === "input") yield* checkFields(step.input, ["steps", index, "input"]);
+  }
+}
+
+/** The fields that runs are asked for, from whichever input step they start: those of all of them, and of each its own. */
+function askedAnywhere({ input, steps }: Definition): InputDefinition[] {
+  const starts = steps.flatMap((step) => (step.type === "input" ? [step.input] : []));
+  const replaced = new Map<string, number>();
+  for (const name of starts.flatMap((own) => Object.keys(own))) replaced.set(name, (replaced.get(name) ?? 0) + 1);
+  const isAsked = (name: string) => starts.length === 0 || (replaced.get(name) ?? 0) < starts.length;
+  const shared = Object.entries(input).filter(([name]) => isAsked(name));
+  return [Object.fromEntries(shared), ...starts];
+}
+
+/** Characters of defaults that are checked, each as often as an input has a field for it. */
+const MAX_CHECKED = 16 * 1024 * 1024;
+const TOO_OFTEN: FieldError = {
+  pointer: "/input_default",
+  message:
+    "Is too large for so many input steps that ask for the same fields. Ask for them once, in the input of the workflow.",
+};
+
+function isCheckedTooOften(asked: readonly InputDefinition[], defaults: JsonObject): boolean {
+  const sizes = new Map(Object.entries(defaults).map(([name, value]) => [name, JSON.stringify(value).length]));
+  const names = asked.flatMap((input) => Object.keys(input));
+  return names.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0) > MAX_CHECKED;
+}
+
+interface Connected {
+  readonly service: string;
+  readonly connection_id?: string;
+}
+
+/** A default for a field that nobody asks for is a typing error. */
+function* unknownDefaults({ input, input_default, steps }: Definition): Generator<FieldError, void> {
+  const names = new Set(Object.keys(input));
+  for (const step of steps) {
+    if (step.type === "input") for (const name of Object.keys(step.input)) names.add(name);
+  }
+  for (const name of Object.keys(input_default ?? {})) {
+    if (names.has(name)) continue;
+    const message = `No input field has this name.${didYouMean(name, names)}`;
+    yield { pointer: pointer(["input_default", name]), message };
+  }
+}
+
+const isTemplate = (text: string) => text.includes("{{");

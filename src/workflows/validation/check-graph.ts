@@ -1,0 +1,86 @@
+/** What is wrong with the graph of a version: every problem at once, each with its place. DESIGN 5.1. Pure. */
+import type { FieldError } from "../../errors.ts";
+import { pointer } from "../../json.ts";
+import { connectedSteps, drawnGraph, type Graph, graphFrom, inputSteps, references, topological } from "../graph.ts";
+import type { Step } from "../step.ts";
+
+/** In the order in which they are found: whoever has enough of them stops. */
+export function* checkGraph(steps: readonly Step[]): Generator<FieldError, void> {
+  yield* sameKeys(steps);
+  yield* unknownSteps(steps);
+  yield* withoutInput(steps);
+  yield* cycles(steps);
+}
+
+function* sameKeys(steps: readonly Step[]): Generator<FieldError, void> {
+  const first = new Map<string, number>();
+  for (const [index, { key }] of steps.entries()) {
+    const before = first.get(key);
+    if (before === undefined) first.set(key, index);
+    else yield { pointer: `/steps/${index}/key`, message: `${quoted(key)} is the key of step ${before} already.` };
+  }
+}
+
+function* unknownSteps(steps: readonly Step[]): Generator<FieldError, void> {
+  const keys = new Set(steps.map(({ key }) => key));
+  for (const [index, step] of steps.entries()) {
+    for (const { path, key } of references(step)) {
+      if (keys.has(key)) continue;
+      yield {
+        pointer: pointer(["steps", index, ...path]),
+        message: `There is no step with the key ${quoted(key)}.`,
+      };
+    }
+  }
+}
+
+function* withoutInput(steps: readonly Step[]): Generator<FieldError, void> {
+  if (inputSteps(steps).length > 0) return;
+  for (const index of connectedSteps(steps)) {
+    yield { pointer: `/steps/${index}/input_connected`, message: "There is no input step to be connected to." };
+  }
+}
+
+/** A run may start at any input step, and each start makes a graph of its own. */
+function* cycles(steps: readonly Step[]): Generator<FieldError, void> {
+  const drawn = drawnGraph(steps);
+  const starts = inputSteps(steps);
+  const first = cycleIn(graphFrom(drawn, starts[0]));
+  const leadsBack = first.length > 0 ? undefined : startThatLeadsBack(drawn, starts);
+  const cycle = leadsBack === undefined ? first : cycleIn(graphFrom(drawn, leadsBack));
+  const [begin] = cycle;
+  if (begin === undefined) return;
+  const path = [...cycle, begin].map((index) => quoted(steps[index]?.key ?? ""));
+  const message = `Steps lead back to themselves: ${path.join(" → ")}. To repeat a step, use its loop.`;
+  yield { pointer: `/steps/${begin}`, message };
+}
+
+/** Of steps that are drawn without a cycle: a start that comes behind a step which it is connected to. */
+function startThatLeadsBack({ steps, outgoing }: Graph, starts: readonly number[]): number | undefined {
+  const behind = new Set<number>();
+  const open = connectedSteps(steps);
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    for (const { to } of outgoing[index] ?? []) {
+      if (behind.has(to)) continue;
+      behind.add(to);
+      open.push(to);
+    }
+  }
+  return starts.find((start) => behind.has(start));
+}
+
+/** One cycle, or nothing: from a step that never becomes free, back along what holds it. */
+function cycleIn(graph: Graph): number[] {
+  const free = new Set(topological(graph));
+  const path = new Set<number>();
+  let next = graph.steps.findIndex((_, index) => !free.has(index));
+  if (next < 0) return [];
+  while (!path.has(next)) {
+    path.add(next);
+    next = graph.incoming[next]?.find(({ from }) => !free.has(from))?.from ?? next;
+  }
+  const places = [...path];
+  return places.slice(places.indexOf(next)).reverse();
+}
+
+const quoted = (key: string) => JSON.stringify(key);

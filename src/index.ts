@@ -75,17 +75,15 @@ export type { RunEvent } from "./runs/run-event.ts";
 export type { Telemetry } from "./runs/telemetry.ts";
 export type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";
 export type { Visibility } from "./schema.ts";
-export {
-  type ActionContext,
-  type ActionOf,
-  type ActionSettings,
-  type AnyAction,
-  type AnyService,
-  type ConnectedContext,
-  defineService,
-  RetryableError,
-  type ServiceOf,
-} from "./services/define-service.ts";
+export { defineService, RetryableError, type ServiceOf } from "./services/define-service.ts";
+export type {
+  ActionContext,
+  ActionOf,
+  ActionSettings,
+  AnyAction,
+  AnyService,
+  ConnectedContext,
+} from "./services/service.ts";
 export type {
   ServiceCall,
   StepWith,

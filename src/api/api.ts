@@ -22,7 +22,7 @@ import type { Run, RunCreate, RunReplay, RunStatus, RunSummary } from "../runs/r
 import type { RunEvent } from "../runs/run-event.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { Visibility } from "../schema.ts";
-import type { ServiceInfo } from "../services/describe-services.ts";
+import type { ServiceInfo } from "../services/service-info.ts";
 import type { Upload, UploadCreate } from "../uploads/upload.ts";
 import type { Content } from "../uploads/uploads.ts";
 import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "../workflows/version.ts";

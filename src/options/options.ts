@@ -14,7 +14,7 @@ import type { LanguageModelProvider } from "../ports/models.ts";
 import type { Sandbox, SandboxLimits } from "../ports/sandbox.ts";
 import type { WebSearch } from "../ports/web-search.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
-import type { AnyService } from "../services/define-service.ts";
+import type { AnyService } from "../services/service.ts";
 import { CODE_RANGES, isWithin, LIMIT_RANGES, type Ranges, rangeText } from "./limit-ranges.ts";
 import { checkShape, shownOption } from "./validate-options.ts";
 

@@ -1,6 +1,6 @@
 /** What a service must be, for programs that no compiler has checked. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { AnyAction, AnyService } from "./define-service.ts";
+import type { AnyAction, AnyService } from "./service.ts";
 
 /** What every model takes as the name of a tool, and what `SERVICE.ACTION` can be told apart in. */
 const NAME = /^[\w-]{1,64}$/;

@@ -2,8 +2,9 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type BuiltInParts, builtIn } from "./builtin/index.ts";
 import { checkService } from "./check-service.ts";
-import type { AnyAction, AnyService, Offering, Pause } from "./define-service.ts";
-import { describeServices, type ServiceInfo } from "./describe-services.ts";
+import { describeServices } from "./describe-services.ts";
+import type { AnyAction, AnyService, Offering, Pause } from "./service.ts";
+import type { ServiceInfo } from "./service-info.ts";
 
 export interface Services {
   find(service: string, action: string): Found | Unknown;

@@ -1,7 +1,7 @@
 /** The row of the services. DESIGN 5.5. */
 import { one, route } from "../http/route.ts";
 import { list } from "../schema.ts";
-import { ServiceInfo } from "./describe-services.ts";
+import { ServiceInfo } from "./service-info.ts";
 
 export const serviceRoutes = {
   list: route({

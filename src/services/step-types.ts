@@ -6,7 +6,7 @@ import type { ParsedSteps } from "../workflows/validation/parse-definition.ts";
 import type { Draft, DraftPut } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate } from "../workflows/workflow.ts";
 import type { BuiltIn } from "./builtin/index.ts";
-import type { AnyService, Offering } from "./define-service.ts";
+import type { AnyService, Offering } from "./service.ts";
 
 /** A text with an expression in it. */
 export type Template = `${string}{{${string}}}${string}`;

@@ -157,7 +157,7 @@ export function createVersions(parts: {
 
     async deploy(appId, workflowId, { notes }, caller, receipt) {
       const content = async () => {
-        const { id: _, updated_at: __, ...definition } = await workflows.getDraft(appId, workflowId);
+        const { id, updated_at, ...definition } = await workflows.getDraft(appId, workflowId);
         await refuseInvalid(appId, definition);
         return { ...definition, notes: notes ?? null };
       };

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { createExtractor } from "../../adapters/extract/extractor.ts";
 import { searxng } from "../../adapters/search/index.ts";
 import { createStepwell, defineService, type Run } from "../../src/index.ts";
-import type { AnyService } from "../../src/services/define-service.ts";
+import type { AnyService } from "../../src/services/service.ts";
 import { shareBrowser } from "../servers/shared-browser.ts";
 import { type Answer, type Example, type ExampleRun, FOLDER, type Needs, readExample, textOf } from "./example.ts";
 import { openModelServer, type Said } from "./model-server.ts";

@@ -14,7 +14,7 @@ import type { DescribeWorkflow } from "../../runs/describe-workflow.ts";
 import type { PrepareRun } from "../../runs/prepare-run.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Executor, NewRun } from "../../runs/run-executor.ts";
-import type { ActionContext } from "../../services/define-service.ts";
+import type { ActionContext } from "../../services/service.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import type { ChildCall, Effects } from "../compile/step-kind.ts";
 import { STOPPED, StepError, unsaidCause } from "../step-error.ts";

@@ -7,6 +7,7 @@ import { isRecord } from "../../json.ts";
 import { matchCost, type PatternEngine } from "../expressions/bounded-patterns.ts";
 import { itemsHold, propertiesHold } from "./schema-members.ts";
 import { createPlans, type Plan, type Schemas, TEXT_SHIFT } from "./schema-plan.ts";
+import type { Place, Walk } from "./schema-walk.ts";
 
 /** The schema asks for too much work, or cannot be read: no other answer would help. */
 export class UnusableSchema extends Error {
@@ -27,27 +28,6 @@ const KEY_COST = 4;
 const DEEPEST = 500;
 /** Messages kept at once: each branch that fails leaves some, and few are shown. */
 const KEPT = 100;
-
-export interface Place {
-  /** Pointer into the value. */
-  readonly at: string;
-  readonly depth: number;
-  /** Names and indexes that a schema has looked at: `unevaluatedProperties` and `unevaluatedItems` are about the rest. */
-  readonly seen: Set<string>;
-}
-
-/** A walk through a schema and a value. */
-export interface Walk {
-  holds(schema: unknown, value: unknown, place: Place): boolean;
-  /** Whether something holds; forgets what it reports. */
-  quietly(test: () => boolean): boolean;
-  /** Whether something holds; forgets what it reports if it does. */
-  unless(test: () => boolean): boolean;
-  /** Says what is wrong at a place. @returns False. */
-  report(place: Place, message: string): false;
-  /** @throws UnusableSchema when nothing is left. */
-  spend(operations: number): void;
-}
 
 interface Tools {
   readonly validate: typeof validate;

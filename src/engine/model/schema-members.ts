@@ -2,7 +2,7 @@
 import type { RE2JS } from "re2js";
 import { isRecord, leastLength, pointer } from "../../json.ts";
 import { matchCost } from "../expressions/bounded-patterns.ts";
-import type { Place, Walk } from "./schema-check.ts";
+import type { Place, Walk } from "./schema-walk.ts";
 
 /** Operations for a character of a list whose items are compared. */
 const COMPARED = 2;

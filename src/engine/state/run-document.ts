@@ -79,7 +79,7 @@ function awaitingRows({ id, awaiting, due_at }: RunDocument, isOver: boolean): R
 
 /** A run whose files have come. */
 export function complete(document: RunDocument, values: JsonObject, status: RunStatus, now: string): RunDocument {
-  const { awaiting: _, due_at: __, ...rest } = document;
+  const { awaiting, due_at, ...rest } = document;
   return { ...rest, values, status, started_at: status === "running" ? now : null };
 }
 
@@ -146,7 +146,7 @@ export function ended(document: RunDocument, expected: number | undefined): Chan
 
 /** A run that is to go on after its end: as it was before, but for its number of retries. */
 export function reopened(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
-  const { steps: _, leaves: __, order: ___, due_at: ____, reopened_at: _____, ...rest } = document;
+  const { steps, leaves, order, due_at, reopened_at, ...rest } = document;
   const retries = (document.retries ?? 0) + 1;
   const events_before = eventsBefore(document) + countEvents(document.steps ?? [], document.order ?? []);
   const again = { ...rest, status, error: null, finished_at: null, retries, events_before };

@@ -1,6 +1,6 @@
 /** A service step that lets its run wait until a moment: it holds nothing in memory meanwhile. DESIGN 5.5. */
 
-import type { Pause } from "../../services/define-service.ts";
+import type { Pause } from "../../services/service.ts";
 import { instant } from "../../time/system-clock.ts";
 import type { Wait } from "../compile/step-kind.ts";
 import type { Evaluate } from "../expressions/cel.ts";

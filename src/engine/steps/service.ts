@@ -5,13 +5,9 @@ import { MAX_ERRORS } from "../../errors.ts";
 import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import { issueText } from "../../messages/issue-sentence.ts";
 import { plainPath } from "../../schema.ts";
-import {
-  type ActionContext,
-  type AnyAction,
-  type ConnectedContext,
-  RetryableError,
-} from "../../services/define-service.ts";
+import { RetryableError } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
+import type { ActionContext, AnyAction, ConnectedContext } from "../../services/service.ts";
 import {
   type Attempt,
   type Compiler,

@@ -5,7 +5,8 @@ import { decodeText } from "../../encoding/decode-text.ts";
 import { isMediaFamily } from "../../encoding/text-types.ts";
 import { isStepwellError } from "../../errors.ts";
 import { Visibility } from "../../schema.ts";
-import { type ActionContext, defineService } from "../define-service.ts";
+import { defineService } from "../define-service.ts";
+import type { ActionContext } from "../service.ts";
 
 const MEBI = 1024 * 1024;
 /** As much as a step may give. */

@@ -1,6 +1,6 @@
 /** The services that are there without being given. DESIGN 5.5. */
 import type { WebSearch } from "../../ports/web-search.ts";
-import type { Offering } from "../define-service.ts";
+import type { Offering } from "../service.ts";
 import { files } from "./files.ts";
 import { records } from "./records.ts";
 import { rules } from "./rules.ts";

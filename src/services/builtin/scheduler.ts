@@ -3,7 +3,8 @@ import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
 import { MISSED, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
 import { check, instantText, jsonObject, list } from "../../schema.ts";
-import { defineService, type Pause } from "../define-service.ts";
+import { defineService } from "../define-service.ts";
+import type { Pause } from "../service.ts";
 
 const Shown = v.object({
   id: v.string(),

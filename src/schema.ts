@@ -153,7 +153,7 @@ export function secondsUpTo(days: number, least: number) {
   return v.pipe(seconds(least), v.maxValue(days * DAY, `Must be at most ${days * DAY}, which is ${days} days.`));
 }
 
-/** Who may see a thing without a key. Specification 4.5. */
+/** Who may see a thing without a key. */
 export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");
 export type Visibility = v.InferOutput<typeof Visibility>;
 

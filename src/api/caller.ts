@@ -30,7 +30,7 @@ export type Caller =
   | { readonly kind: "key"; readonly id: string; readonly name: string; readonly app_id: string }
   | { readonly kind: "anyone" };
 
-/** Whether only what is PUBLIC may be shown (specification 5.3, DESIGN 4). */
+/** Whether only what is PUBLIC may be shown. */
 export function onlyPublic(caller: Caller): boolean {
   return caller.kind === "anyone";
 }

@@ -1,4 +1,4 @@
-/** An app: what owns workflows, files and collections. Specification section 1 and 2.6 (public app info). */
+/** An app: what owns workflows, files and collections. */
 import * as v from "valibot";
 import { strictObject } from "../schema.ts";
 

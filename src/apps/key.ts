@@ -1,4 +1,4 @@
-/** An API key: opens the endpoints of one app. Specification section 5; issuance is ours (DESIGN 4). */
+/** An API key: opens the endpoints of one app. */
 import * as v from "valibot";
 import { SCOPES } from "../api/caller.ts";
 import { instantText, list, strictObject } from "../schema.ts";

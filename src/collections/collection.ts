@@ -1,4 +1,4 @@
-/** A collection: a named group of records with what is done to them. Specification 2.6. */
+/** A collection: a named group of records with what is done to them. */
 import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
 import { flag, pageQuery, searchQuery, several } from "../documents/pagination.ts";
@@ -9,7 +9,7 @@ import { Rule, RuleInputs } from "./rule.ts";
 import { Tag } from "./tag.ts";
 import { Trigger, TriggerCreate, TriggerReplace } from "./trigger.ts";
 
-/** Tags that a list can be filtered by. Specification section 8. */
+/** Tags that a list can be filtered by. */
 const MAX_TAGS_OF_FILTER = 20;
 /** Tags that one collection can carry; each is an entry of an index in memory. */
 const MAX_TAGS = 100;

@@ -1,4 +1,4 @@
-/** A mapping: which field of a record is copied to which others. Specification 2.6. */
+/** A mapping: which field of a record is copied to which others. */
 import * as v from "valibot";
 import { FORBIDDEN_KEY, list, strictObject } from "../schema.ts";
 

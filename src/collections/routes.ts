@@ -1,4 +1,4 @@
-/** The rows of collections, of their records, and of the tags that both carry. Specification 4.5. */
+/** The rows of collections, of their records, and of the tags that both carry. */
 import { depthWithin, onlyPublic } from "../api/caller.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";

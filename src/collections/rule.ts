@@ -1,4 +1,4 @@
-/** A rule: a workflow that says whether a record passes. Specification 2.6; what it leaves open is DESIGN 4.1. */
+/** A rule: a workflow that says whether a record passes. */
 import * as v from "valibot";
 import { MAX_ERRORS } from "../errors.ts";
 import { jsonObject, list, strictObject } from "../schema.ts";
@@ -50,7 +50,7 @@ const RuleInput = v.pipe(
   ),
 );
 
-/** The specification names no limit; each rule is a run for each write of a record, and a write into the record. */
+/** Each rule is a run for each write of a record, and a write into the record. */
 export const MAX_RULES = 500;
 
 /** The rules of a collection; of two with one key the later is at fault. */

@@ -1,4 +1,4 @@
-/** A tag: a coloured word that collections of one app carry. Specification 2.6. */
+/** A tag: a coloured word that collections of one app carry. */
 import * as v from "valibot";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { strictObject } from "../schema.ts";

@@ -1,4 +1,4 @@
-/** A trigger: what brings records into a collection from elsewhere. Specification 2.6. */
+/** A trigger: what brings records into a collection from elsewhere. */
 import * as v from "valibot";
 import type { Ids } from "../ports/ids.ts";
 import { list, strictObject } from "../schema.ts";
@@ -19,7 +19,7 @@ const TriggerMapping = strictObject({
 const TriggerConfig = strictObject({
   type: text,
   mappings: v.exactOptional(list(TriggerMapping), () => []),
-  /** Spelt as the specification spells it. */
+  /** The spelling is part of the interface. */
   pull_on_millestones: v.exactOptional(list(text), () => []),
   pull_on_folders: v.exactOptional(list(text), () => []),
 });

@@ -52,7 +52,7 @@ export function several<const Item extends v.GenericSchema<string, unknown>>(ite
   return v.pipe(v.union([many, one]), v.maxLength(max, `At most ${max} are allowed.`), list(item));
 }
 
-/** The fields that every list takes. Specification 4.5: page 1, take 100. */
+/** The fields that every list takes. Default: page 1, take 100. */
 export const pageQuery = {
   page: v.optional(wholeNumber(1, 1_000_000), 1),
   take: v.optional(wholeNumber(1, MAX_TAKE), 100),

@@ -1,4 +1,4 @@
-/** Encryption of what is kept secret, by WebCrypto, which every runtime has. DESIGN 8. */
+/** Encryption of what is kept secret, by WebCrypto, which every runtime has. */
 import { fromBase64, toBase64 } from "../encoding/base64.ts";
 import { StepwellError } from "../errors.ts";
 import type { Sealed, Secrets } from "../ports/secrets.ts";

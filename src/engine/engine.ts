@@ -1,4 +1,4 @@
-/** Carries out runs: starts them, takes them up again after a crash, and lets go of those that only wait. DESIGN 5. */
+/** Carries out runs: starts them, takes them up again after a crash, and lets go of those that only wait. */
 
 import { everyRow } from "../documents/documents.ts";
 import { notFound, StepwellError } from "../errors.ts";

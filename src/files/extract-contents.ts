@@ -1,4 +1,4 @@
-/** What stands in a file: its text, and its images as files of the app. Specification 2.4, `extract_contents`, `extract_images`. */
+/** What stands in a file: its text, and its images as files of the app. */
 import { StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { ExtractError, type Extracted, type Extractor } from "../ports/extractor.ts";

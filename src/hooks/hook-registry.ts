@@ -1,4 +1,4 @@
-/** Incoming webhooks of input steps: which method and path of an app lead to which step. Specification 2.2, `webhook`. */
+/** Incoming webhooks of input steps: which method and path of an app lead to which step. */
 
 import { removeListed, update } from "../documents/documents.ts";
 import { fold } from "../documents/pagination.ts";

@@ -1,4 +1,4 @@
-/** Decides who calls and whether the row lets them. Specification section 5; access and scopes as in route.ts. */
+/** Decides who calls and whether the row lets them. Access and scopes as in route.ts. */
 import type { Caller } from "../api/caller.ts";
 import type { Core } from "../api/core.ts";
 import { notFound, StepwellError } from "../errors.ts";

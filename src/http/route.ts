@@ -18,8 +18,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * Who may call:
  * - `admin`: the bearer of the admin key.
  * - `app`: a key of the app in the path, with the route's scope.
- * - `public`: as `app`, and without any key, for what is PUBLIC (specification 5.3).
- * - `open`: anyone; possession of the address is enough (specification 5.2).
+ * - `public`: as `app`, and without any key, for what is PUBLIC.
+ * - `open`: anyone; possession of the address is enough.
  */
 export type Access = "admin" | "app" | "public" | "open";
 
@@ -118,7 +118,7 @@ export interface OpenCall<Path extends string> extends Call<Path, unknown, unkno
 
 interface Address<Path extends string> {
   readonly method: Method;
-  /** As the specification writes it: `/apps/{app_id}/collections`. */
+  /** Such as `/apps/{app_id}/collections`. */
   readonly path: Path;
   readonly access: Access;
   /** Needed where the access is `app` or `public` and a key is given. */

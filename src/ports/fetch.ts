@@ -17,7 +17,7 @@ export interface GuardedRequest {
 }
 
 /**
- * Fetches an address that a user supplied (DESIGN 8): http and https only; every address that the name resolves to is
+ * Fetches an address that a user supplied: http and https only; every address that the name resolves to is
  * checked and the connection pinned to the checked one; each redirect is checked again; size, time and redirects are
  * limited, the body while it streams.
  *

@@ -1,4 +1,4 @@
-/** From what a caller asks for to a run that can be started: version, start, input. DESIGN 5.1, 5.5. */
+/** From what a caller asks for to a run that can be started: version, start, input. */
 import type { App } from "../apps/app.ts";
 import type { Ids } from "../ports/ids.ts";
 import { definitionAt, startOf } from "../workflows/start-step.ts";

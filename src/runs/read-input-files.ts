@@ -1,4 +1,4 @@
-/** Puts into an input what its fields want of their files: text and images. Specification 2.4. */
+/** Puts into an input what its fields want of their files: text and images. */
 import type { Wanted } from "../files/extract-contents.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";

@@ -1,4 +1,4 @@
-/** From what a run is given to what its steps see: checked, with defaults, with files for their ids. DESIGN 5.5. */
+/** From what a run is given to what its steps see: checked, with defaults, with files for their ids. */
 import { enoughErrors, type FieldError } from "../errors.ts";
 import type { File } from "../files/file.ts";
 import { isAllowed } from "../files/media-type.ts";

@@ -1,4 +1,4 @@
-/** The rows of runs. Specification 4.4; the rest is DESIGN 4. */
+/** The rows of runs. */
 import * as v from "valibot";
 import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { createdAt, one, pageOf, rawRoute, route } from "../http/route.ts";

@@ -1,4 +1,4 @@
-/** A run of a workflow version. Specification 4.4; the fields are DESIGN 5.4. */
+/** A run of a workflow version. */
 import * as v from "valibot";
 import { jsonObject, jsonValue, list, strictObject, wholeNumber } from "../schema.ts";
 

@@ -1,4 +1,4 @@
-/** Runs as callers see them: created, read, listed, waited for, canceled. DESIGN 4 and 5.4. */
+/** Runs as callers see them: created, read, listed, waited for, canceled. */
 import { listPage, type PageQuery, type Receipt } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** Services of the host: actions with schemas that service steps call. DESIGN 1 and 5.5. */
+/** Services of the host: actions with schemas that service steps call. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { checkService } from "./check-service.ts";
 import type { ActionOf, ActionSettings, AnyService, ConnectionSchema, ContextOf } from "./service.ts";

@@ -1,4 +1,4 @@
-/** The services as an editor sees them: their actions, with what each takes and gives as JSON Schema. DESIGN 5.5. */
+/** The services as an editor sees them: their actions, with what each takes and gives as JSON Schema. */
 import { jsonSchemaOf } from "./action-schema.ts";
 import type { AnyAction, Offering, Pause } from "./service.ts";
 import type { ActionInfo, ServiceInfo } from "./service-info.ts";

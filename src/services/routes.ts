@@ -1,4 +1,4 @@
-/** The row of the services. DESIGN 5.5. */
+/** The row of the services. */
 import { one, route } from "../http/route.ts";
 import { list } from "../schema.ts";
 import { ServiceInfo } from "./service-info.ts";

@@ -1,4 +1,4 @@
-/** Opens a file that stands under an address of the web. Specification 4.3, form 2. */
+/** Opens a file that stands under an address of the web. */
 import { StepwellError } from "../errors.ts";
 import { namedIn } from "../files/file-name.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";

@@ -1,4 +1,4 @@
-/** The rows of upload addresses. Specification 4.2 and 4.3; tus 1.0.0. */
+/** The rows of upload addresses. https://tus.io/protocols/resumable-upload */
 import { createdAt, rawRoute, route } from "../http/route.ts";
 import { evenly } from "./constant-time.ts";
 import { answerUpload, showUpload } from "./page/page.ts";

@@ -1,4 +1,4 @@
-/** A pre-signed upload: an address that takes one file from whoever has it. Specification 2.5, 4.2 and 4.3. */
+/** A pre-signed upload: an address that takes one file from whoever has it. */
 import * as v from "valibot";
 import type { Expiring } from "../documents/expiring-documents.ts";
 import type { File } from "../files/file.ts";

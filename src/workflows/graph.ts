@@ -1,4 +1,4 @@
-/** The steps of a version as a graph: who leads to whom, where a run starts, what comes before what. DESIGN 5.1. Pure. */
+/** The steps of a version as a graph: who leads to whom, where a run starts, what comes before what. Pure. */
 import type { Step } from "./step.ts";
 
 /** Why an edge is there: the name of a branch's condition, null for its `else`; left out, it is always taken. */

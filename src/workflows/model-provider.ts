@@ -1,8 +1,7 @@
-/** What a model step calls, and how. Specification 2.3; the shapes it leaves open are DESIGN 4.1. */
+/** What a model step calls, and how. */
 import * as v from "valibot";
 import { jsonObject, list, strictObject, wholeNumber } from "../schema.ts";
 
-/** Specification section 8. */
 export const Temperature = v.pipe(
   v.number(),
   v.minValue(0, "Must be at least 0."),

@@ -1,4 +1,4 @@
-/** The rows of workflows, their drafts and versions. Specification 4.1; the rest is DESIGN 4. */
+/** The rows of workflows, their drafts and versions. */
 import * as v from "valibot";
 import { onlyPublic } from "../api/caller.ts";
 import { fold, pageQuery, searchQuery } from "../documents/pagination.ts";

@@ -1,4 +1,4 @@
-/** Where a run of a version starts, and what it is asked for there. DESIGN 5.1. Pure. */
+/** Where a run of a version starts, and what it is asked for there. Pure. */
 import { invalid } from "../schema.ts";
 import type { InputDefinition } from "./input/input-field.ts";
 import type { Definition } from "./version.ts";

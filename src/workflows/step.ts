@@ -1,4 +1,4 @@
-/** The nine step types. Specification 2.2; the shape of a service action is DESIGN 4.1. */
+/** The nine step types. */
 import * as v from "valibot";
 import { typeMessage } from "../messages/variant-message.ts";
 import { jsonObject, list, map, strictObject, wholeNumber } from "../schema.ts";
@@ -29,7 +29,7 @@ const common = {
   input_connected: v.exactOptional(v.boolean()),
   destinations: v.exactOptional(destinations),
   position: v.exactOptional(v.strictTuple([v.number(), v.number()])),
-  /** Width and height. The specification's two forms (at least 100, at least 0) leave just negatives to refuse. */
+  /** Width and height. */
   size: v.exactOptional(v.strictTuple([side, side])),
   /** The model that fills what the author left to it. */
   auto: v.exactOptional(

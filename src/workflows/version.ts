@@ -1,10 +1,10 @@
-/** A deployed version: a frozen snapshot of what a workflow was. Specification 2.1. */
+/** A deployed version: a frozen snapshot of what a workflow was. */
 import * as v from "valibot";
 import { jsonObject, list, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input/input-field.ts";
 import { Step } from "./step.ts";
 
-/** The specification names no limit; what steps see of each other is worked out for every pair of them. */
+/** What steps see of each other is worked out for every pair of them. */
 export const MAX_STEPS = 2_000;
 
 /** What the author of a workflow writes, and what a version freezes. */

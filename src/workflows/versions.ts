@@ -1,4 +1,4 @@
-/** Versions: deployed once, numbered from 1 without a gap, never changed. Specification 2.1 and 9. */
+/** Versions: deployed once, numbered from 1 without a gap, never changed. */
 import type { Caller } from "../api/caller.ts";
 import { listPage, type PageQuery, type Receipt, update } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";

@@ -1,4 +1,4 @@
-/** A workflow: a draft that is written, and the versions that were deployed of it. DESIGN 4; the fields are ours. */
+/** A workflow: a draft that is written, and the versions that were deployed of it. */
 import * as v from "valibot";
 import { strictObject, Visibility } from "../schema.ts";
 import { DraftPut } from "./version.ts";

@@ -1,4 +1,4 @@
-/** Rules of collections: whatever their workflows do, the record is there and says what is known of it. DESIGN 6. */
+/** Rules of collections: whatever their workflows do, the record is there and says what is known of it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CollectionRecord, Step } from "../../src/index.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";

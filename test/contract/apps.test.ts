@@ -1,4 +1,4 @@
-/** Apps and keys (DESIGN 4): the host's part of the interface. */
+/** Apps and keys: the host's part of the interface. */
 import { expect, it } from "vitest";
 import { ADMIN_KEY, BASE, createHouse, throughBothDoors } from "./doors.ts";
 

@@ -1,4 +1,4 @@
-/** Collections (specification 2.6 and 4.5). */
+/** Collections. */
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
@@ -73,7 +73,7 @@ async function tagged(door: Door, appId: string, tagIds: readonly string[], name
 }
 
 throughBothDoors("collections", (open) => {
-  it("have every field of the specification, and come back the same", async () => {
+  it("have every documented field, and come back the same", async () => {
     const house = open(CONNECTED);
     const { door } = house;
     const app = await house.app("Lending");

@@ -17,7 +17,7 @@ const commonOfFields = {
   metadata: { owner: { constructor: ["kept"], toString: null }, level: 3 },
 } as const;
 
-/** The eleven input fields. Specification 2.4. */
+/** The eleven input fields. */
 export const FIELDS = {
   file: {
     type: "file",
@@ -99,7 +99,7 @@ const commonOfSteps = {
   auto: { provider: "p", model: "m", temperature: 0.5 },
 } as const;
 
-/** The nine step types. Specification 2.2 and 2.3. */
+/** The nine step types. */
 export const STEPS = {
   note: { ...commonOfSteps, type: "note", note: "**Look** here" },
   input: { ...commonOfSteps, type: "input", input: FIELDS, webhook: { method: "PATCH", path: "intake" } },

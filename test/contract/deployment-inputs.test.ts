@@ -1,4 +1,4 @@
-/** What a definition gives its runs by itself: told at deployment what every run would be refused for. Specification 2.4. */
+/** What a definition gives its runs by itself: told at deployment what every run would be refused for. */
 import { expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject } from "../../src/index.ts";
 import { throughBothDoors } from "./doors.ts";

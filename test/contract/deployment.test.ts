@@ -1,4 +1,4 @@
-/** What a draft must be to become a version, and how it is told what it is not (DESIGN 5.1). */
+/** What a draft must be to become a version, and how it is told what it is not. */
 import { expect, it } from "vitest";
 import { EVERYTHING } from "./definitions.ts";
 import { type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` (DESIGN 4): creation happens once, whatever happens to requests and to us. */
+/** `Idempotency-Key`: creation happens once, whatever happens to requests and to us. */
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";

@@ -1,4 +1,4 @@
-/** Who may call what (specification 5, DESIGN 4). */
+/** Who may call what. */
 import { expect, it } from "vitest";
 import { ADMIN_KEY, BASE, createTable, json, problemOf } from "./http-table.ts";
 

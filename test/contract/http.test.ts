@@ -1,4 +1,4 @@
-/** The HTTP interface itself: bodies, queries, addresses, methods, headers (DESIGN 4, RFC 9110, 9457, 8288). */
+/** The HTTP interface itself: bodies, queries, addresses, methods, headers (RFC 9110, 9457, 8288). */
 import { describe, expect, it } from "vitest";
 import { BASE, createTable, json, LIMIT, made, problemOf } from "./http-table.ts";
 

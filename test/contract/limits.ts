@@ -1,4 +1,4 @@
-/** Values on both sides of every bound of the vocabulary. Specification 2.2 to 2.4 and 8; DESIGN 4.1. */
+/** Values on both sides of every bound of the vocabulary. */
 import { BARE_STEPS } from "./definitions.ts";
 
 export const of = (length: number) => "x".repeat(length);

@@ -1,4 +1,4 @@
-/** Records of collections (DESIGN 6): what callers are promised, through both doors. */
+/** Records of collections: what callers are promised, through both doors. */
 import { expect, it } from "vitest";
 import { BASE, type House, type Refusal, throughBothDoors } from "./doors.ts";
 

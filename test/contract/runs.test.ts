@@ -1,4 +1,4 @@
-/** Runs (specification 4.4, DESIGN 4 and 5.4): created, read, listed, waited for, canceled, given what they wait for. */
+/** Runs: created, read, listed, waited for, canceled, given what they wait for. */
 import { expect, it } from "vitest";
 import type { Run, Step } from "../../src/index.ts";
 import { type Refusal, throughBothDoors } from "./doors.ts";

@@ -1,4 +1,4 @@
-/** Tags (specification 2.6): of an app, carried by its collections. */
+/** Tags: of an app, carried by its collections. */
 import { expect, it } from "vitest";
 import { type Refusal, throughBothDoors } from "./doors.ts";
 

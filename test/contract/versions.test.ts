@@ -1,4 +1,4 @@
-/** Versions: numbered, frozen, taken up again (specification 2.1, 4.1 and 9; DESIGN 4 and 5.1). */
+/** Versions: numbered, frozen, taken up again. */
 import { expect, it } from "vitest";
 import { EVERYTHING } from "./definitions.ts";
 import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
@@ -44,7 +44,7 @@ function withoutKey({ stepwell }: House, appId: string, workflowId: string, vers
 }
 
 throughBothDoors("a version", (open) => {
-  it("has exactly the fields of the specification", async () => {
+  it("has exactly the documented fields", async () => {
     const clock = { now: () => Date.parse("2026-02-27T23:59:59.999Z"), after: () => () => undefined };
     const house = open({ clock });
     const { app, id, at } = await author(house, FIRST, { description: "New loans" });

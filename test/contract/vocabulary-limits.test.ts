@@ -1,4 +1,4 @@
-/** Every limit of the vocabulary on both sides of its bound, wherever it holds (specification 8). */
+/** Every limit of the vocabulary on both sides of its bound, wherever it holds. */
 import { expect, it } from "vitest";
 import { BARE_FIELDS, BARE_STEPS, FIELD_TYPES, STEP_TYPES } from "./definitions.ts";
 import { throughBothDoors } from "./doors.ts";

@@ -1,4 +1,4 @@
-/** What can be written in a workflow, and what is refused (specification 2.2 to 2.4 and 8; DESIGN 4.1). */
+/** What can be written in a workflow, and what is refused. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { definition } from "./arbitrary-definition.ts";
@@ -172,7 +172,7 @@ throughBothDoors("a definition", (open) => {
     expect(await pointers({ input: { x: [] }, steps: [[]] })).toEqual(["/input/x/type", "/steps/0/type"]);
   });
 
-  it("has the types of the specification and no other", async () => {
+  it("has the documented types and no other", async () => {
     const { pointers } = await author(open());
     for (const type of ["", "Note", "http", "toString", "constructor", null, 1, ["note"]]) {
       expect(await pointers({ steps: [{ ...STEPS.note, type }] })).toEqual(["/steps/0/type"]);

@@ -1,4 +1,4 @@
-/** Workflows and their drafts (DESIGN 4 and 5.1). */
+/** Workflows and their drafts. */
 import { expect, it } from "vitest";
 import { EVERYTHING } from "./definitions.ts";
 import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";

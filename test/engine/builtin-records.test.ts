@@ -1,4 +1,4 @@
-/** The built-in services `records` and `rules`: collections in steps. DESIGN 5.5. */
+/** The built-in services `records` and `rules`: collections in steps. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";

@@ -1,4 +1,4 @@
-/** The services that are there without being given: files and schedules, in steps. DESIGN 5.5. */
+/** The services that are there without being given: files and schedules, in steps. */
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

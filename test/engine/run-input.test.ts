@@ -1,4 +1,4 @@
-/** What a run is given against what its version asks for: every field type of specification 2.4, every bad field at once. */
+/** What a run is given against what its version asks for: every field type, every bad field at once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject, JsonValue } from "../../src/index.ts";
 import { isStepwellError } from "../../src/index.ts";

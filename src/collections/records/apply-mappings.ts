@@ -1,4 +1,4 @@
-/** What the mappings of a collection make of the data of a record. Pure. DESIGN 6. */
+/** What the mappings of a collection make of the data of a record. Pure. */
 import type { JsonValue } from "../../json.ts";
 import type { Mapping } from "../mapping.ts";
 import type { RecordData, RecordPatch } from "./record.ts";

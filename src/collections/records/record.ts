@@ -1,4 +1,4 @@
-/** A record of a collection: fields by entity, tags, and what the rules made of it. DESIGN 6. */
+/** A record of a collection: fields by entity, tags, and what the rules made of it. */
 import * as v from "valibot";
 import { pageQuery, searchQuery, several, tokenQuery } from "../../documents/pagination.ts";
 import { isRecord, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
@@ -11,11 +11,11 @@ import { refusedFirst } from "./refused-first.ts";
 /** Bytes of the data of one record as JSON, after the mappings. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 /**
- * Fields of all entities of one record together, after the mappings. The specification names no limit; each field is an
- * entry of the index by which `upsert` finds the record.
+ * Fields of all entities of one record together, after the mappings. Each is an entry
+ * of the index by which `upsert` finds the record.
  */
 export const MAX_FIELDS = 10_000;
-/** Tags that a list can be filtered by. Specification section 8. */
+/** Tags that a list can be filtered by. */
 const MAX_TAGS_OF_FILTER = 20;
 /** Each is an entry of an index in memory. */
 const MAX_TAGS = 100;

@@ -1,4 +1,4 @@
-/** Records: created, read, changed, removed, listed and evaluated. What their rules do is in rule-runs.ts. DESIGN 6. */
+/** Records: created, read, changed, removed, listed and evaluated. What their rules do is in run-rules.ts. */
 
 import { listPage, noReceipt, type Receipt, update } from "../../documents/documents.ts";
 import { fold, type Page } from "../../documents/pagination.ts";

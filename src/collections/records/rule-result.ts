@@ -1,4 +1,4 @@
-/** What a rule makes of a record: how its results begin, and what the run of its workflow says. Pure. DESIGN 6. */
+/** What a rule makes of a record: how its results begin, and what the run of its workflow says. Pure. */
 import { cut } from "../../errors.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
 import type { Run } from "../../runs/run.ts";

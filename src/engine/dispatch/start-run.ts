@@ -1,4 +1,4 @@
-/** Starts a run: stored first, then carried out at once, or when its turn or its files have come. DESIGN 5.4. */
+/** Starts a run: stored first, then carried out at once, or when its turn or its files have come. */
 
 import type { Receipt } from "../../documents/documents.ts";
 import type { Clock } from "../../ports/clock.ts";

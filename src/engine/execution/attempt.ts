@@ -1,4 +1,4 @@
-/** Carries out one repetition of a step: tries, waits between them, time limits, and the word to stop. DESIGN 5.2, 5.4. */
+/** Carries out one repetition of a step: tries, waits between them, time limits, and the word to stop. */
 import { copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CompiledStep } from "../compile/compile.ts";
@@ -35,7 +35,7 @@ export interface Running {
 }
 
 const MEBI = 1024 * 1024;
-/** Characters as JSON. DESIGN 5.4. */
+/** Characters as JSON. */
 const OUTPUT_LIMIT = 10 * MEBI;
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 60_000;

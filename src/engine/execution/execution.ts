@@ -1,4 +1,4 @@
-/** One run while it is in memory: the only loop that carries out what its progress decides. DESIGN 5.4. */
+/** One run while it is in memory: the only loop that carries out what its progress decides. */
 
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";

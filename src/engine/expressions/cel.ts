@@ -1,4 +1,4 @@
-/** CEL, the language of conditions and `{{ }}`: compiles and evaluates. DESIGN 5.3; https://cel.dev. Loaded on first use. */
+/** CEL, the language of conditions and `{{ }}`: compiles and evaluates. Loaded on first use. https://cel.dev */
 
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { JsonValue } from "../../json.ts";

@@ -1,4 +1,4 @@
-/** What expressions and templates see. DESIGN 5.3. */
+/** What expressions and templates see. */
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 

@@ -1,4 +1,4 @@
-/** Texts with `{{ expression }}` in them. DESIGN 5.3. Pure. */
+/** Texts with `{{ expression }}` in them. Pure. */
 
 /** A part of a template: text as it is, or an expression and where its text starts. */
 export type Part = string | { readonly expression: string; readonly at: number };

@@ -1,4 +1,4 @@
-/** Fields that the author left to a model: `{{ auto("what is wanted") }}`. DESIGN 5.5. */
+/** Fields that the author left to a model: `{{ auto("what is wanted") }}`. */
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
 import type { Step } from "../../workflows/step.ts";

@@ -1,4 +1,4 @@
-/** A conversation with a model, until it calls no more tools; each answer and each call is a part of the step. DESIGN 5.5. */
+/** A conversation with a model, until it calls no more tools; each answer and each call is a part of the step. */
 import { isRecord, type JsonObject } from "../../json.ts";
 import { retryAfter } from "../../net/retry-after.ts";
 import { type ModelAnswer, type ModelCall, ModelError, type ModelMessage, type ToolCall } from "../../ports/models.ts";

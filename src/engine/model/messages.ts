@@ -1,4 +1,4 @@
-/** What a model step says to the model: its texts, and the files that go with them. Specification 2.3; DESIGN 4.1. */
+/** What a model step says to the model: its texts, and the files that go with them. */
 import * as v from "valibot";
 import { isRecord, type JsonValue } from "../../json.ts";
 import type { MessagePart, ModelMessage } from "../../ports/models.ts";

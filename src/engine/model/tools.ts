@@ -1,4 +1,4 @@
-/** What a model may call: actions of services, and workflows of the same app. Specification 2.3; DESIGN 4.1. */
+/** What a model may call: actions of services, and workflows of the same app. */
 import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import type { OfferedTool } from "../../ports/models.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";

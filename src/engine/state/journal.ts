@@ -1,6 +1,6 @@
 /**
  * The journal of a run: what its steps came to, appended under numbered keys, one small write for all that ended
- * together. With it a run goes on after a crash; when the run ends it is folded into the run's document. DESIGN 5.4.
+ * together. With it a run goes on after a crash; when the run ends it is folded into the run's document.
  */
 import type { JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";

@@ -1,6 +1,6 @@
 /**
  * How far a run has come: which steps have settled, and which are to run next. Decides and does nothing; the same
- * outcomes in the same order always lead to the same state, so that a journal is enough to go on from. DESIGN 5.1, 5.2.
+ * outcomes in the same order always lead to the same state, so that a journal is enough to go on from.
  */
 import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";

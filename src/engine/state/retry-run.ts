@@ -1,4 +1,4 @@
-/** A run that goes on after its end, from what failed: what has succeeded is not done again. DESIGN 4, `/retry`. */
+/** A run that goes on after its end, from what failed: what has succeeded is not done again. */
 import { StepwellError } from "../../errors.ts";
 import type { Change, Key, Stored } from "../../ports/store.ts";
 import type { Plan } from "../compile/compile.ts";

@@ -173,7 +173,7 @@ export function showEnded(document: RunDocument, outputs: readonly JsonValue[]):
   return { ...summaryOf(document), input, output: status === "succeeded" ? outputOf(steps, leaves) : null, steps };
 }
 
-/** Of the one step that leads nowhere; of several, by key, those that have succeeded. DESIGN 5.4. */
+/** Of the one step that leads nowhere; of several, by key, those that have succeeded. */
 function outputOf(steps: readonly RunStep[], leaves: readonly number[]): JsonValue {
   const [only, ...others] = leaves;
   if (only === undefined) return null;

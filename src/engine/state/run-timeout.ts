@@ -1,4 +1,4 @@
-/** How long a run may take from its start to its end, whatever it does meanwhile. DESIGN 5.4. */
+/** How long a run may take from its start to its end, whatever it does meanwhile. */
 
 import type { RunError } from "../../runs/run.ts";
 import { instant, LAST_INSTANT } from "../../time/system-clock.ts";

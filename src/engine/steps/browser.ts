@@ -1,4 +1,4 @@
-/** A web page: rendered where the host has a browser, else as it is sent. DESIGN 5.5. */
+/** A web page: rendered where the host has a browser, else as it is sent. */
 
 import { MINUTE, type StepKind } from "../compile/step-kind.ts";
 import { isHtml } from "./fetch-page.ts";

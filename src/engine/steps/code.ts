@@ -1,4 +1,4 @@
-/** Code: JavaScript and TypeScript of users, in the sandbox and nowhere else. DESIGN 5.5. */
+/** Code: JavaScript and TypeScript of users, in the sandbox and nowhere else. */
 import { type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import { SandboxError } from "../../ports/sandbox.ts";
 import { type CodeRunner, MINUTE, type Problem, SECOND, type StepKind } from "../compile/step-kind.ts";

@@ -1,4 +1,4 @@
-/** A service step that lets its run wait until a moment: it holds nothing in memory meanwhile. DESIGN 5.5. */
+/** A service step that lets its run wait until a moment: it holds nothing in memory meanwhile. */
 
 import type { Pause } from "../../services/service.ts";
 import { instant } from "../../time/system-clock.ts";

@@ -1,4 +1,4 @@
-/** An HTTP request to an address that users choose, through the guarded fetch. DESIGN 5.4 and 5.5. */
+/** An HTTP request to an address that users choose, through the guarded fetch. */
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import type { StepOf } from "../../workflows/step.ts";
 import { type Compiler, MINUTE, SECOND, type StepKind } from "../compile/step-kind.ts";

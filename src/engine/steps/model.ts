@@ -1,4 +1,4 @@
-/** A language model that answers, and may call tools on the way. Specification 2.3; DESIGN 5.5. */
+/** A language model that answers, and may call tools on the way. */
 import type { JsonObject } from "../../json.ts";
 import type { ModelCall } from "../../ports/models.ts";
 import { type Attempt, type Compiler, DAY, type Effects, type StepKind } from "../compile/step-kind.ts";

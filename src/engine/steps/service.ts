@@ -1,4 +1,4 @@
-/** An action of a service of the host: what it takes and gives is held against its schemas. DESIGN 5.5. */
+/** An action of a service of the host: what it takes and gives is held against its schemas. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { OpenedConnection } from "../../connections/connections.ts";
 import { MAX_ERRORS } from "../../errors.ts";

@@ -1,4 +1,4 @@
-/** The built-in service `files`: files of the app, made, read and removed by steps. DESIGN 5.5. */
+/** The built-in service `files`: files of the app, made, read and removed by steps. */
 import * as v from "valibot";
 import { fromBase64, toBase64 } from "../../encoding/base64.ts";
 import { decodeText } from "../../encoding/decode-text.ts";

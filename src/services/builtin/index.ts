@@ -1,4 +1,4 @@
-/** The services that are there without being given. DESIGN 5.5. */
+/** The services that are there without being given. */
 import type { WebSearch } from "../../ports/web-search.ts";
 import type { Offering } from "../service.ts";
 import { files } from "./files.ts";

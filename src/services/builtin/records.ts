@@ -1,4 +1,4 @@
-/** The built-in service `records`: records of collections, read and written by steps. DESIGN 5.5. */
+/** The built-in service `records`: records of collections, read and written by steps. */
 import * as v from "valibot";
 import { CollectionRecord, RecordUpsert } from "../../collections/records/record.ts";
 import { isStepwellError } from "../../errors.ts";

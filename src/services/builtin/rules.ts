@@ -1,4 +1,4 @@
-/** The built-in service `rules`: what the rules of a collection say of its records, for steps. DESIGN 5.5. */
+/** The built-in service `rules`: what the rules of a collection say of its records, for steps. */
 import * as v from "valibot";
 import { CollectionRecord } from "../../collections/records/record.ts";
 import { Rule } from "../../collections/rule.ts";

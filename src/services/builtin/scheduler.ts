@@ -1,4 +1,4 @@
-/** The built-in service `scheduler`: runs of workflows that come later. DESIGN 5.5. */
+/** The built-in service `scheduler`: runs of workflows that come later. */
 import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
 import { MISSED, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";

@@ -1,4 +1,4 @@
-/** The built-in service `web_search`: there when the host gave a provider. DESIGN 5.5. */
+/** The built-in service `web_search`: there when the host gave a provider. */
 import * as v from "valibot";
 import { type WebSearch, WebSearchError } from "../../ports/web-search.ts";
 import { list } from "../../schema.ts";

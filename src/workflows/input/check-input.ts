@@ -1,4 +1,4 @@
-/** The input of a run against what its version asks for: every bad field at once. Specification 2.4. Pure. */
+/** The input of a run against what its version asks for: every bad field at once. Pure. */
 import * as v from "valibot";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, leastLength, pointer } from "../../json.ts";

@@ -1,4 +1,4 @@
-/** What one value of a field must be. Specification 2.4. Pure. */
+/** What one value of a field must be. Pure. */
 import * as v from "valibot";
 import { readAddress } from "../../net/web-address.ts";
 import { choicesOf } from "../field-options.ts";

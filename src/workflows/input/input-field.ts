@@ -1,4 +1,4 @@
-/** What a workflow asks for: input definitions. Specification 2.4; the shapes it leaves open are DESIGN 4.1. */
+/** What a workflow asks for: input definitions. */
 import * as v from "valibot";
 import { typeMessage } from "../../messages/variant-message.ts";
 import { jsonObject, list, map, strictObject, Visibility } from "../../schema.ts";
@@ -17,7 +17,7 @@ export const Display = strictObject({
 });
 export interface Display extends v.InferOutput<typeof Display> {}
 
-/** `input_options` of a version. Specification 2.1. */
+/** `input_options` of a version. */
 export const InputOptions = strictObject({ display: v.exactOptional(Display) });
 export interface InputOptions extends v.InferOutput<typeof InputOptions> {}
 

@@ -1,4 +1,4 @@
-/** An input definition as JSON Schema, for models that call a workflow. Specification 2.4. Pure. */
+/** An input definition as JSON Schema, for models that call a workflow. Pure. */
 import type { JsonObject, JsonValue } from "../../json.ts";
 import { choicesOf } from "../field-options.ts";
 import type { InputDefinition, InputField } from "./input-field.ts";

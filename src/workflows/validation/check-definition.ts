@@ -1,4 +1,4 @@
-/** Everything that stands against deploying a definition, all at once: the graph, its texts, what it names. DESIGN 5.1. */
+/** Everything that stands against deploying a definition, all at once: the graph, its texts, what it names. */
 
 import { enoughErrors, type FieldError, isStepwellError, MAX_ERRORS } from "../../errors.ts";
 import { type JsonObject, pointer } from "../../json.ts";

@@ -1,4 +1,4 @@
-/** What is wrong with the graph of a version: every problem at once, each with its place. DESIGN 5.1. Pure. */
+/** What is wrong with the graph of a version: every problem at once, each with its place. Pure. */
 import type { FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
 import { connectedSteps, drawnGraph, type Graph, graphFrom, inputSteps, references, topological } from "../graph.ts";

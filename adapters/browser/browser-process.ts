@@ -148,6 +148,7 @@ function argumentsOf({ memory }: BrowserLimits): string[] {
     "--dns-prefetch-disable",
     "--no-pings",
     "--disable-gpu",
+    "--site-per-process", // the headless shell does it only when asked to
   ];
 }
 

@@ -5,7 +5,11 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 import { BrowserError } from "../../src/ports/browser.ts";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
+/** By preference: a whole browser shows pages as people see them. */
+const NAMES = [
+  ...["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"],
+  "chromium-headless-shell",
+];
 /** Where installers put them that leave the PATH alone. */
 const USUAL: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ["/usr/bin", "/usr/local/bin", "/snap/bin", "/opt/google/chrome"].flatMap((folder) =>

@@ -20,6 +20,8 @@ export interface VisitParts {
 
 const WEB = /^https?:/;
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
+/** Schemes for which a browser with a window asks people for a password. */
+const ASKED_FOR = /^(basic|digest|ntlm)\b/i;
 const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b|$)/i;
 /** Milliseconds behind the time of a page in which it can still be read. */
 const READING = 1_000;
@@ -155,9 +157,11 @@ async function settled(page: Page, patience: number): Promise<void> {
 }
 
 async function visitedOf(url: string, reading: Reading, main: MainDocument, limits: BrowserLimits): Promise<Visited> {
-  if ("characters" in reading) throw failure.overContent(url, reading.characters, limits);
   const answer = main.answer();
   if (answer === undefined) throw failure.unsupported(url, "");
+  // A headless shell shows what comes with it, Chromium does not.
+  if (answer.status() === 401 && ASKED_FOR.test(await headerOf(answer, "www-authenticate"))) return withoutPage(answer);
+  if ("characters" in reading) throw failure.overContent(url, reading.characters, limits);
   const contentType = await headerOf(answer, "content-type");
   const isPage = HTML.test(contentType) || contentType === "";
   const content = isPage ? reading.html : await answer.text();

@@ -1,17 +1,18 @@
 /** The processes of browsers, as the system has them. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Browsers that a process started, this one unless said, by what none of their own processes has. */
+/** Browsers that a process started, this one unless said, itself or by the shell script that Debian puts before some. */
 export function browsers(of = process.pid): number[] {
-  return processes().flatMap(({ pid, parent, command }) =>
-    parent === of && command.includes("--remote-debugging") && !command.includes("--type=") ? [pid] : [],
-  );
+  const known = startedBy(of);
+  const scripts = known.filter(isScript).map(({ pid }) => pid);
+  const all = [...known, ...scripts.flatMap(startedBy)];
+  return all.filter((one) => !isScript(one)).map(({ pid }) => pid);
 }
 
 /** They, and all that they started. */
 export function all(of = process.pid): number[] {
   const known = processes();
-  const mine = new Set(browsers(of));
+  const mine = new Set(startedBy(of).map(({ pid }) => pid));
   for (let size = -1; size !== mine.size; ) {
     size = mine.size;
     for (const { pid, parent } of known) if (mine.has(parent)) mine.add(pid);
@@ -25,7 +26,24 @@ export function alive(pids: readonly number[]): number[] {
   return pids.filter((pid) => known.has(pid));
 }
 
-function processes(): { pid: number; parent: number; command: string }[] {
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** By what none of a browser's own processes has. */
+function startedBy(parent: number): Process[] {
+  return processes().filter(
+    (one) => one.parent === parent && one.command.includes("--remote-debugging") && !one.command.includes("--type="),
+  );
+}
+
+function isScript({ command }: Process): boolean {
+  return /^[^\0]*\bsh\0/.test(command);
+}
+
+function processes(): Process[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {

@@ -9,7 +9,7 @@ import { all, browsers } from "./browser-processes.ts";
 import { quickClock } from "./quick-clock.ts";
 import { input, openService, type Service, step } from "./service.ts";
 
-const executablePath = inject("chromium");
+const executablePath = inject("headlessShell");
 const DAY = 86_400_000;
 const LOREM =
   "Wells that are stepped let people come down to the water, however low it stands in the dry months. ".repeat(4);

@@ -49,7 +49,7 @@ it("reads no page again that was stored, and ends with all of them", async () =>
   const begin = () => {
     const begun = spawn(process.execPath, [
       ...["--import", TYPESCRIPT, join(import.meta.dirname, "browsing.ts")],
-      ...[base, app, workflow, ...web.net.allow, inject("chromium")],
+      ...[base, app, workflow, ...web.net.allow, inject("headlessShell")],
     ]);
     started.push(begun);
     return begun;

@@ -14,7 +14,7 @@ let site: Site;
 let passed = 0;
 const tabs: Tab[] = [];
 beforeAll(async () => {
-  browser = await launch(inject("chromium"));
+  browser = await launch(inject("headlessShell"));
   const clock: Clock = { now: () => systemClock.now() + passed, after: systemClock.after };
   site = await openSite({ clock });
 });

@@ -11,7 +11,7 @@ const READ = 'after <div id="a"><p class="done">shadow <div data-frame="about:sr
 const built = `${root}dist/playwright.js`;
 
 it.each(Object.entries(RUNTIMES))("%s", async (_, [program, ...given]) => {
-  const args = [...given, script, built, inject("chromium")];
+  const args = [...given, script, built, inject("headlessShell")];
   const { stdout } = await promisify(execFile)(program, args, { cwd: root });
   expect(JSON.parse(stdout)).toEqual({
     rendered: READ,

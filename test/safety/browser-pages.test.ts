@@ -8,10 +8,10 @@ import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import { StepwellError } from "../../src/errors.ts";
 import type { Browser, Permitted } from "../../src/ports/browser.ts";
 import { browsers } from "../engine/browser-processes.ts";
-import { shareBrowser } from "../servers/shared-browser.ts";
+import { shareBrowser, shareChromium } from "../servers/shared-browser.ts";
 import { openWeb, type Site, type Web } from "../servers/web.ts";
 
-const executablePath = inject("chromium");
+const executablePath = inject("headlessShell");
 const site: Site = { "/other": "<title>other</title>", "/stuck": () => undefined };
 let web: Web;
 let browser: Browser;
@@ -31,11 +31,11 @@ const permitted: Permitted = (target, addresses) => {
 
 let count = 0;
 /** What was read, or why it was not. */
-async function visit(page: Site[string], at?: string, waitForSelector?: string): Promise<unknown> {
+async function visit(page: Site[string], at?: string, waitForSelector?: string, by = browser): Promise<unknown> {
   const path = `/page/${count++}`;
   site[path] = page;
   const { signal } = new AbortController();
-  return browser
+  return by
     .visit({ url: at ?? web.url + path, permitted, signal, ...(waitForSelector !== undefined && { waitForSelector }) })
     .catch((error: unknown) => error);
 }
@@ -70,12 +70,22 @@ describe("a server that", () => {
     expect(await visit(page)).toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  it("has a status without a page is read as that, whatever it asks for with it", async () => {
-    const locked = answer(401, { ...html, "www-authenticate": 'Basic realm="x"' }, "<p>x");
-    expect(await visit(locked)).toMatchObject({ status: 401, content: "" });
-    site["/locked"] = locked;
-    expect(await visit(doing("location.href = '/locked'"))).toMatchObject({ status: 401, url: `${web.url}/locked` });
-    expect(await visit(answer(503, { "retry-after": "7" }))).toMatchObject({ status: 503, retryAfter: "7" });
+  it.each([
+    ["Chromium", shareChromium],
+    ["its headless shell", shareBrowser],
+  ])("has a status without a page is read as that by %s, whatever it asks for with it", async (_, share) => {
+    const by = share({ settle: 300 });
+    const read = (page: Site[string]) => visit(page, undefined, undefined, by);
+    const locked = (scheme: string) => answer(401, { ...html, "www-authenticate": scheme }, "<p>x");
+    for (const scheme of ['Basic realm="x"', 'Digest realm="x", nonce="y"', "NTLM"]) {
+      expect(await read(locked(scheme))).toMatchObject({ status: 401, content: "" });
+    }
+    expect(await read(locked("Bearer"))).toMatchObject({ status: 401, content: expect.stringContaining("<p>x</p>") });
+    site["/locked"] = locked("Basic");
+    const goesOn = { status: 401, content: "", url: `${web.url}/locked` };
+    expect(await read(doing("location.href = '/locked'"))).toMatchObject(goesOn);
+    expect(await read(answer(503, { "retry-after": "7" }))).toMatchObject({ status: 503, retryAfter: "7" });
+    await by.close();
   });
 
   it("sends XML is given as it is, whatever style it names", async () => {

@@ -6,29 +6,31 @@ import type { Run, Step, StepOf } from "../../src/index.ts";
 import type { Browser } from "../../src/ports/browser.ts";
 import { quickClock } from "../engine/quick-clock.ts";
 import { input, openService, type Service, step } from "../engine/service.ts";
-import { shareBrowser } from "../servers/shared-browser.ts";
+import { shareBrowser, shareChromium } from "../servers/shared-browser.ts";
 import { openWeb, type Site, type Web } from "../servers/web.ts";
 
-const executablePath = inject("chromium");
+const executablePath = inject("headlessShell");
 const site: Site = {};
 let web: Web;
 const INSIDE: Site = { "/": "<title>inside</title>secret", "/worker.js": "postMessage(1)" };
 /** Stands where no page may go. */
 let inside: Web;
 let service: Service | undefined;
-/** Has neither time nor memory limited more than usual. */
+/** Have neither time nor memory limited more than usual. */
 let shared: Service;
+let whole: Service;
 /** Ways that a server of HTTP over TCP never sees, that are shut for all, or that the browser takes or leaves. */
 const UNSEEN = new Set(["WebTransport", "windows"]);
 
 beforeAll(async () => {
   web = await openWeb(site);
   inside = await openWeb(INSIDE);
-  const browser = shareBrowser({ settle: 400 });
-  shared = await openService({ net: web.net, browser, clock: quickClock(4) });
+  const open = (browser: Browser) => openService({ net: web.net, browser, clock: quickClock(4) });
+  shared = await open(shareBrowser({ settle: 400 }));
+  whole = await open(shareChromium({ settle: 400 }));
 });
 afterAll(async () => {
-  await shared.stepwell.close();
+  await Promise.all([shared.stepwell.close(), whole.stepwell.close()]);
   await Promise.all([web.close(), inside.close()]);
 });
 afterEach(async () => {
@@ -36,9 +38,9 @@ afterEach(async () => {
   service = undefined;
 });
 
-async function visit(html: Site[string], more: Partial<Page> = {}): Promise<Run> {
+async function visit(html: Site[string], more: Partial<Page> = {}, by = shared): Promise<Run> {
   site["/page"] = html;
-  return shared.run([input("in"), page(more)]);
+  return by.run([input("in"), page(more)]);
 }
 
 /** With limits of its own. */
@@ -165,7 +167,7 @@ describe("what a page may not reach gets no connection:", () => {
     const target = await openWeb(INSIDE);
     const path = `/refused/${encodeURIComponent(name)}`;
     site[path] = html().replaceAll(String(inside.port), String(target.port));
-    const { output } = await shared.run([input("in"), page({ url: web.url + path })]);
+    const { output } = await whole.run([input("in"), page({ url: web.url + path })]);
     expect(output).toMatchObject({ status: 200, url: web.url + path });
     expect(target.connections()).toBe(0);
     await target.close();
@@ -174,7 +176,7 @@ describe("what a page may not reach gets no connection:", () => {
   // Else these would be tests that cannot fail.
   it("and all of them would, where they may", async () => {
     const net = { allow: ["127.0.0.1", "localhost", "a.localhost"] };
-    service = await openService({ net, browser: shareBrowser({ settle: 1_000 }) });
+    service = await openService({ net, browser: shareChromium({ settle: 1_000 }) });
     const { run } = service;
     await Promise.all(
       WAYS.filter(([name]) => !UNSEEN.has(name)).map(async ([name, html], at) => {
@@ -206,7 +208,7 @@ describe("what a page may not reach gets no connection:", () => {
     ],
   ])("%s", async (_, page) => {
     const before = inside.connections();
-    const { error } = await visit(page());
+    const { error } = await visit(page(), {}, whole);
     expect(error?.code).toMatch(/address_refused|fetch_failed/);
     expect(JSON.stringify(error)).not.toMatch(/secret|root:/);
     expect(inside.connections()).toBe(before);
@@ -218,12 +220,12 @@ describe("what a page may not reach gets no connection:", () => {
     ["location, later", () => doing(`setTimeout(() => { location.href = "${there()}/" }, 300)`)],
   ])("%s", async (_, page) => {
     const before = inside.connections();
-    expect((await visit(page())).error).toMatchObject({ code: "address_refused", step: "page" });
+    expect((await visit(page(), {}, whole)).error).toMatchObject({ code: "address_refused", step: "page" });
     expect(inside.connections()).toBe(before);
   });
 
   it("the page itself, which is told and not tried again", async () => {
-    const failed = await visit("", { url: `${there()}/?token=abc` });
+    const failed = await visit("", { url: `${there()}/?token=abc` }, whole);
     expect(failed.error).toMatchObject({ code: "address_refused" });
     expect(failed.error?.message).not.toContain("abc");
     expect(step(failed, "page").attempts).toBe(1);
@@ -238,7 +240,7 @@ describe("what a page may not reach gets no connection:", () => {
     };
     const url = `http://rebinding.test:${inside.port}/page`;
     const before = inside.connections();
-    const browser = shareBrowser({ settle: 500 }, resolve);
+    const browser = shareChromium({ settle: 500 }, resolve);
     service = await openService({ net: outside.net, browser });
     outside.site["/page"] = (_, response) => {
       response.writeHead(200, { "content-type": "text/html", connection: "close" });

@@ -11,35 +11,58 @@ export function installChromium(): string {
   return install("chromium", ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]);
 }
 
+/** @returns Where it is, if the system has it or its package manager does; only some do. */
+export function installHeadlessShell(): string | undefined {
+  const name = "chromium-headless-shell";
+  const found = find([name]);
+  if (found !== undefined || !canInstall()) return found;
+  installPackage(name);
+  return find([name]);
+}
+
 /**
  * @param names Under which it may be found on the PATH.
  * @returns Where it is.
  * @throws Error that tells what to do by hand when it is missing and cannot be installed
  */
 function install(name: string, names: readonly string[]): string {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  const places = names.flatMap((program) => folders.map((folder) => join(folder, program)));
-  const find = () => places.find((place) => works(place, "--version"));
-  const found = find();
+  const found = find(names);
   if (found !== undefined) return found;
-  const root = process.getuid?.() === 0;
-  if (!works("apt-get", "--version") || !(root || works("sudo", "-n", "true"))) {
+  if (!canInstall()) {
     throw new Error(`The tests need ${name} on the PATH: install it by hand, for example "apt-get install ${name}".`);
   }
-  const apt = (...args: string[]) => {
-    const command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", ...args];
-    const [program = "", ...rest] = root ? command : ["sudo", "-n", ...command];
-    return spawnSync(program, rest, { encoding: "utf8" });
-  };
-  const tryIt = () => apt("install", "-y", "--no-install-recommends", name);
-  let result = tryIt();
+  let result = installPackage(name);
   if (result.status !== 0) {
     apt("update");
-    result = tryIt();
+    result = installPackage(name);
   }
-  const installed = find();
+  const installed = find(names);
   if (installed === undefined) throw new Error(`${name} could not be installed: ${result.stderr}`);
   return installed;
+}
+
+function find(names: readonly string[]): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const places = names.flatMap((program) => folders.map((folder) => join(folder, program)));
+  return places.find((place) => works(place, "--version"));
+}
+
+function canInstall(): boolean {
+  return works("apt-get", "--version") && (isRoot() || works("sudo", "-n", "true"));
+}
+
+function installPackage(name: string) {
+  return apt("install", "-y", "--no-install-recommends", name);
+}
+
+function apt(...args: string[]) {
+  const command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", ...args];
+  const [program = "", ...rest] = isRoot() ? command : ["sudo", "-n", ...command];
+  return spawnSync(program, rest, { encoding: "utf8" });
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
 }
 
 function works(command: string, ...args: string[]): boolean {

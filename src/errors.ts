@@ -2,31 +2,31 @@
 
 /** Every code that a caller can meet: its status and the short title that never changes. */
 export const ERRORS = {
-  malformed: { status: 400, title: "The request cannot be read" },
-  unauthorized: { status: 401, title: "A valid API key is needed" },
-  signature_mismatch: { status: 401, title: "The request is not signed as it must be" },
-  forbidden: { status: 403, title: "The API key does not allow this" },
-  not_found: { status: 404, title: "There is no such thing here" },
-  method_not_allowed: { status: 405, title: "This address does not take this method" },
-  request_timeout: { status: 408, title: "The request comes too slowly" },
-  conflict: { status: 409, title: "Something else happened first" },
-  idempotency_mismatch: { status: 409, title: "The Idempotency-Key was used for another request" },
-  upload_used: { status: 409, title: "The upload address was used already" },
-  upload_expired: { status: 410, title: "The upload address has expired" },
-  link_expired: { status: 410, title: "The link has expired" },
-  precondition_failed: { status: 412, title: "It is not as the request expects it" },
-  unsupported_version: { status: 412, title: "This version of the protocol is not spoken here" },
-  too_large: { status: 413, title: "The content is too large" },
-  unsupported_media_type: { status: 415, title: "This type of content is not taken here" },
-  range_not_satisfiable: { status: 416, title: "The range lies outside the content" },
-  invalid: { status: 422, title: "The request has invalid fields" },
-  address_refused: { status: 422, title: "The address may not be fetched" },
-  fetch_failed: { status: 422, title: "The address could not be fetched" },
+  malformed: { status: 400, title: "Bad request" },
+  unauthorized: { status: 401, title: "Unauthorized" },
+  signature_mismatch: { status: 401, title: "Signature mismatch" },
+  forbidden: { status: 403, title: "Forbidden" },
+  not_found: { status: 404, title: "Not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  request_timeout: { status: 408, title: "Request timeout" },
+  conflict: { status: 409, title: "Conflict" },
+  idempotency_mismatch: { status: 409, title: "Idempotency-Key already used" },
+  upload_used: { status: 409, title: "Upload URL already used" },
+  upload_expired: { status: 410, title: "Upload URL expired" },
+  link_expired: { status: 410, title: "Link expired" },
+  precondition_failed: { status: 412, title: "Precondition failed" },
+  unsupported_version: { status: 412, title: "Unsupported protocol version" },
+  too_large: { status: 413, title: "Content too large" },
+  unsupported_media_type: { status: 415, title: "Unsupported media type" },
+  range_not_satisfiable: { status: 416, title: "Range not satisfiable" },
+  invalid: { status: 422, title: "Unprocessable content" },
+  address_refused: { status: 422, title: "Address not allowed" },
+  fetch_failed: { status: 422, title: "Fetch failed" },
   too_many_requests: { status: 429, title: "Too many requests" },
-  checksum_mismatch: { status: 460, title: "The content is not what its checksum says" },
-  internal: { status: 500, title: "The server failed" },
-  not_configured: { status: 501, title: "The host has not set this up" },
-  unavailable: { status: 503, title: "The storage does not answer" },
+  checksum_mismatch: { status: 460, title: "Checksum mismatch" },
+  internal: { status: 500, title: "Internal server error" },
+  not_configured: { status: 501, title: "Not implemented" },
+  unavailable: { status: 503, title: "Service unavailable" },
 } as const satisfies Readonly<Record<string, { status: number; title: string }>>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -62,7 +62,7 @@ export interface ErrorDetails {
 }
 
 /** Messages of storages name folders, hosts and processes: they are for the log and for callers in process. */
-const NOT_AVAILABLE = "The storage is not available at the moment. Try again later.";
+const NOT_AVAILABLE = "The storage is temporarily unavailable. Try again later.";
 /** Seconds after which a request to a storage that was not available may be sent again. */
 const RETRY_AFTER_SECONDS = "5";
 
@@ -117,7 +117,7 @@ export function notFound(what: string, id: string): StepwellError {
 export function damaged(key: string, what: string): StepwellError {
   return new StepwellError(
     "unavailable",
-    `${what} at "${key}" in the storage is damaged or missing. Restore it from a copy, or run repairStorage.`,
+    `${what} at "${key}" in the storage is damaged or missing. Restore it from a backup, or run repairStorage.`,
   );
 }
 

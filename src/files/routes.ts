@@ -16,7 +16,7 @@ export const fileRoutes = {
     path: "/apps/{app_id}/files",
     access: "public",
     scope: "files:read",
-    summary: "List the files of an app, newest first; without a key, those that are PUBLIC.",
+    summary: "List the files of an app, newest first. Without a key, only PUBLIC files.",
     query: ListQuery,
     answers: pageOf(File),
     run: ({ files }, { params, query, caller }) => files.list(params.app_id, query, onlyPublic(caller)),
@@ -26,7 +26,7 @@ export const fileRoutes = {
     path: "/apps/{app_id}/files/{file_id}",
     access: "public",
     scope: "files:read",
-    summary: "Read what is known of a file.",
+    summary: "Get the metadata of a file.",
     answers: one(File),
     run: ({ files }, { params, caller }) => files.get(params.app_id, params.file_id, onlyPublic(caller)),
   }),
@@ -35,7 +35,7 @@ export const fileRoutes = {
     path: "/apps/{app_id}/files/{file_id}",
     access: "app",
     scope: "files:write",
-    summary: "Rename a file, change who may see it, or when it goes away by itself.",
+    summary: "Update the name, visibility or expiry of a file.",
     body: FileUpdate,
     answers: one(File),
     run: ({ files }, { params, body }) => files.update(params.app_id, params.file_id, body),
@@ -45,7 +45,7 @@ export const fileRoutes = {
     path: "/apps/{app_id}/files/{file_id}",
     access: "app",
     scope: "files:write",
-    summary: "Remove a file and its bytes.",
+    summary: "Delete a file and its bytes.",
     answers: nothing(),
     run: ({ files }, { params }) => files.remove(params.app_id, params.file_id),
   }),
@@ -54,7 +54,7 @@ export const fileRoutes = {
     path: "/apps/{app_id}/files/{file_id}/links",
     access: "app",
     scope: "files:read",
-    summary: "Make an address that gives the bytes of a file for a while to whoever has it, without a key.",
+    summary: "Create a temporary link that downloads a file without a key.",
     body: FileLinkCreate,
     answers: createdAt(FileLink, ({ url }) => url.slice(url.indexOf("/public/"))),
     run: ({ fileLinks }, { params, body }) => fileLinks.create(params.app_id, params.file_id, body),
@@ -63,7 +63,7 @@ export const fileRoutes = {
     method: "GET",
     path: "/public/apps/files/{file_id}/content",
     access: "open",
-    summary: "The bytes of a file, by a link that was made for it.",
+    summary: "Download a file through a temporary link. Supports range requests.",
     async respond({ files, fileLinks }, request, { params }) {
       const appId = await fileLinks.open(params.file_id, new URL(request.url).searchParams);
       const file = await files.get(appId, params.file_id, false);
@@ -75,7 +75,7 @@ export const fileRoutes = {
     path: "/apps/{app_id}/files/{file_id}/content",
     access: "public",
     scope: "files:read",
-    summary: "The bytes of a file, whole or a range of them.",
+    summary: "Download a file. Supports range requests.",
     async respond({ files }, request, { params, caller }) {
       const file = await files.get(params.app_id, params.file_id, onlyPublic(caller));
       return download(request, file, (range) => files.content(params.app_id, file.id, range));

@@ -7,7 +7,7 @@ export const healthRoutes = {
     path: "/health",
     access: "open",
     summary:
-      "Whether the storage answers and everything that an earlier process left was taken up: 200, or 503 with what is not ready.",
+      "Check readiness: 200 when the storage responds and recovery is complete, otherwise 503 with the parts that are not ready.",
     async respond({ health }) {
       const not_ready = await health.problems();
       const isReady = not_ready.length === 0;

@@ -16,7 +16,8 @@ const receive = (method: Method) =>
     method,
     path: "/public/apps/hooks/{app_id}/{hook_path*}",
     access: "open",
-    summary: "Start a run by the webhook of an input step; with Prefer: wait=N the answer is the output of the run.",
+    summary:
+      "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output of the run.",
     isThere: ({ webhooks }, { app_id, hook_path }) => webhooks.isThere(app_id, method, hook_path),
     async respond({ webhooks }, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
       // Comes as GET does, and must change nothing.
@@ -50,8 +51,7 @@ export const hookRoutes = {
     method: "GET",
     path: "/apps/{app_id}/hooks",
     ...read,
-    summary:
-      "List the addresses that start runs of an app's workflows, newest first, and how what comes must be signed.",
+    summary: "List the webhooks of an app, newest first, with their URLs and signature settings.",
     query: ListQuery,
     answers: pageOf(Webhook),
     run: ({ signatures }, { params, query }) => signatures.list(params.app_id, query),
@@ -60,7 +60,7 @@ export const hookRoutes = {
     method: "GET",
     path: HOOK,
     ...read,
-    summary: "Read an address that starts runs.",
+    summary: "Get a webhook with its URL and signature settings.",
     answers: one(Webhook),
     run: ({ signatures }, { params }) => signatures.get(params.app_id, params.hook_id),
   }),
@@ -68,7 +68,7 @@ export const hookRoutes = {
     method: "PUT",
     path: `${HOOK}/signature`,
     ...write,
-    summary: "Refuse what is not signed; a secret that is generated is shown in this answer only.",
+    summary: "Require signed requests. Only this response contains a generated secret.",
     body: SignaturePut,
     answers: one(SignedWebhook),
     run: ({ signatures }, { params, body }) => signatures.put(params.app_id, params.hook_id, body),
@@ -77,7 +77,7 @@ export const hookRoutes = {
     method: "DELETE",
     path: `${HOOK}/signature`,
     ...write,
-    summary: "Take what comes, signed or not.",
+    summary: "Stop requiring signed requests.",
     answers: nothing(),
     run: ({ signatures }, { params }) => signatures.remove(params.app_id, params.hook_id),
   }),

@@ -16,7 +16,7 @@ export const runRoutes = {
     method: "POST",
     path: "/apps/{app_id}/workflows/{workflow_id}/runs",
     ...write,
-    summary: "Run a workflow. With Prefer: wait=N the answer comes when it has ended, or after N seconds.",
+    summary: "Run a workflow. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
     body: RunCreate,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
     async run({ runs }, { params, body, wait, signal, receipt }) {
@@ -46,7 +46,7 @@ export const runRoutes = {
     method: "GET",
     path: RUN,
     ...read,
-    summary: "Read a run with its steps. With Prefer: wait=N the answer comes when it has ended, or after N seconds.",
+    summary: "Get a run with its steps. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
     answers: one(Run),
     run: ({ runs }, { params, wait, signal }) =>
       wait > 0 ? runs.wait(params.app_id, params.run_id, wait * 1_000, signal) : runs.get(params.app_id, params.run_id),
@@ -55,7 +55,7 @@ export const runRoutes = {
     method: "POST",
     path: `${RUN}/cancel`,
     ...write,
-    summary: "Stop a run; one that has ended stays as it is.",
+    summary: "Cancel a run. A run that has ended does not change.",
     answers: one(Run),
     run: ({ runs }, { params }) => runs.cancel(params.app_id, params.run_id),
   }),
@@ -63,7 +63,7 @@ export const runRoutes = {
     method: "POST",
     path: `${RUN}/retry`,
     ...write,
-    summary: "Let a run that failed or was canceled go on from there; what has succeeded is not done again.",
+    summary: "Retry a failed or canceled run from where it stopped. Completed steps are not executed again.",
     answers: one(Run),
     run: ({ runs }, { params }) => runs.retry(params.app_id, params.run_id),
   }),
@@ -71,7 +71,7 @@ export const runRoutes = {
     method: "POST",
     path: `${RUN}/replay`,
     ...write,
-    summary: "Run the same input again, of the same version or another one.",
+    summary: "Start a new run with the input of this one, on the same version or another.",
     body: RunReplay,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
     run: ({ runs }, { params, body, receipt }) => runs.replay(params.app_id, params.run_id, body, receipt),
@@ -81,7 +81,7 @@ export const runRoutes = {
     path: `${RUN}/events`,
     ...read,
     summary:
-      "Follow a run as server-sent events, from any event on (Last-Event-ID), until it has ended. The stream also ends when the key is revoked or expires, or the app is removed.",
+      "Stream the events of a run as server-sent events until it ends. Resume with Last-Event-ID. The stream closes when the key is revoked or expires, or the app is deleted.",
     async respond({ apps, keys, runs }, request, { caller, params, signal }) {
       const after = lastEventId(request);
       const follower = new AbortController();
@@ -109,7 +109,7 @@ export const runRoutes = {
     method: "POST",
     path: `${RUN}/inputs/{step_key}`,
     ...write,
-    summary: "Give an input step that waits in the middle of a run its values; the run goes on.",
+    summary: "Provide the values that an input step within a run waits for. The run resumes.",
     body: jsonObject,
     answers: one(Run),
     run: ({ runs }, { params, body }) => runs.provide(params.app_id, params.run_id, params.step_key, body),

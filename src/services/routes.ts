@@ -9,7 +9,8 @@ export const serviceRoutes = {
     path: "/services",
     access: "app",
     scope: "workflows:read",
-    summary: "The services that steps can call, built in and of the host, with JSON Schema of what each action takes.",
+    summary:
+      "List the services that steps can call, built-in ones and those of the host, with a JSON Schema for the input of each action.",
     answers: one(list(ServiceInfo)),
     run: ({ services }) => services.describe(),
   }),

@@ -14,7 +14,7 @@ export const uploadRoutes = {
     path: "/apps/{app_id}/files/uploads",
     access: "app",
     scope: "files:write",
-    summary: "Make an address that takes one file from whoever has it, without a key.",
+    summary: "Create an upload URL, through which an end user uploads one file without a key.",
     body: UploadCreate,
     answers: createdAt(Upload, ({ upload_url }) => ADDRESS.replace("{upload_id}", upload_url.split("/").at(-1) ?? "")),
     run: ({ uploads }, { params, body, receipt }) => uploads.create(params.app_id, body, receipt),
@@ -23,7 +23,8 @@ export const uploadRoutes = {
     method: "POST",
     path: ADDRESS,
     access: "open",
-    summary: "Send the file: multipart/form-data with one part named file, or JSON with file_url; or begin by tus.",
+    summary:
+      "Upload the file as multipart/form-data (one part named `file`), as JSON with `file_url`, or create a resumable upload (tus 1.0.0).",
     respond: evenly(({ uploads, resumable }, request, { params, bytes }) =>
       speaksTus(request)
         ? answerTus(resumable, params.upload_id, request, bytes)
@@ -34,7 +35,7 @@ export const uploadRoutes = {
     method: "PATCH",
     path: ADDRESS,
     access: "open",
-    summary: "Send the next part of the file, by tus 1.0.0.",
+    summary: "Append a chunk to a resumable upload (tus 1.0.0).",
     discovery: ({ uploads }) => tusDiscovery(uploads.maxSize),
     respond: evenly(({ resumable }, request, { params, bytes }) =>
       answerTus(resumable, params.upload_id, request, bytes),
@@ -44,7 +45,7 @@ export const uploadRoutes = {
     method: "DELETE",
     path: ADDRESS,
     access: "open",
-    summary: "Give up what was sent in parts, by tus 1.0.0; the address is open again.",
+    summary: "Terminate a resumable upload (tus 1.0.0). The upload URL accepts a file again.",
     respond: evenly(({ resumable }, request, { params, bytes }) =>
       answerTus(resumable, params.upload_id, request, bytes),
     ),
@@ -54,7 +55,7 @@ export const uploadRoutes = {
     path: ADDRESS,
     access: "open",
     summary:
-      "A page to upload with; for programs, what the address takes and whether it is open; by tus, how far an upload is.",
+      "Get the upload page (HTML), the state and limits of the upload URL (JSON), or the offset of a resumable upload (tus 1.0.0).",
     respond: evenly(({ uploads, resumable }, request, { params, bytes }) =>
       request.method === "HEAD" && speaksTus(request)
         ? answerTus(resumable, params.upload_id, request, bytes)

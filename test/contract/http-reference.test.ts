@@ -3,25 +3,25 @@ import { expect, it } from "vitest";
 import { routes } from "../../src/api/route-table.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 
-const HEAD = `# HTTP
+const HEAD = `# HTTP API
 
-Every route of Stepwell, below the address that it is mounted at. Send a key as \`Authorization: Bearer KEY\`: the admin
-key, or a key of the app in the path, with the scope that is named. \`me\` in the place of \`{app_id}\` is the app of the key.
+Every route of Stepwell, relative to the path where you mount it. Authenticate with \`Authorization: Bearer KEY\`, using
+the admin key or a key of the app in the path that has the scope listed. \`me\` as \`{app_id}\` stands for the app of the key.
 
-Bodies are JSON; their fields are those of the service functions (\`stepwell.apps.create\` and so on), documented in the
-types. Errors are problem details (RFC 9457) with \`code\`, \`detail\` and a JSON Pointer for each wrong field in \`errors\`.
-Lists take \`page\` and \`take\`, and answer with \`Link\` and \`X-Total-Count\`.
+Bodies are JSON. Their fields are those of the service functions (\`stepwell.apps.create\` and so on), which the types
+document. Errors are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each
+invalid field. Lists accept \`page\` and \`take\`, and return \`Link\` and \`X-Total-Count\` headers.
 `;
 
 const ACCESS: Readonly<Record<AnyRoute["access"], (scope: string) => string>> = {
   admin: () => "admin key",
   app: (scope) => scope,
-  public: (scope) => `${scope}; without a key, what is PUBLIC`,
+  public: (scope) => `${scope}; none for PUBLIC resources`,
   open: () => "none",
 };
 
 function keyOf({ access, scope }: AnyRoute): string {
-  return ACCESS[access](scope === undefined ? "key of the app" : `\`${scope}\``);
+  return ACCESS[access](scope === undefined ? "app key" : `\`${scope}\``);
 }
 
 /** Routes that differ by nothing but their method share a line. */
@@ -37,7 +37,7 @@ function lines(rows: readonly AnyRoute[]): string[] {
 it("HTTP.md has each route with its method, path, scope and summary", async () => {
   const groups = Object.entries(routes).map(([name, rows]): string => {
     const all: readonly AnyRoute[] = Object.values(rows);
-    return ["", `## ${name}`, "", "| request | key | does |", "|---|---|---|", ...lines(all), ""].join("\n");
+    return ["", `## ${name}`, "", "| Request | Key | Description |", "|---|---|---|", ...lines(all), ""].join("\n");
   });
   await expect(HEAD + groups.join("")).toMatchFileSnapshot("../../HTTP.md");
 });

@@ -6,7 +6,7 @@ import type { Logger } from "../../src/ports/logger.ts";
 import { give, openService } from "../engine/service.ts";
 
 const SECRET = "/srv/private is held by process 4711 on host-a";
-const GENERIC = "The storage is not available at the moment. Try again later.";
+const GENERIC = "The storage is temporarily unavailable. Try again later.";
 
 function collecting(): { logger: Logger; said: unknown[] } {
   const said: unknown[] = [];

@@ -20,11 +20,11 @@ import { createTags } from "./collections/tags.ts";
 import { createConnections } from "./connections/connections.ts";
 import { createExpiry } from "./documents/expiring-documents.ts";
 import { createSecrets } from "./encryption/encryption.ts";
-import { createCompiledVersions } from "./engine/compile/version-cache.ts";
+import { createVersionCache } from "./engine/compile/version-cache.ts";
 import { createRetention } from "./engine/dispatch/retention.ts";
 import { createEngine } from "./engine/engine.ts";
 import { createEffects } from "./engine/execution/step-effects.ts";
-import { createPages } from "./engine/steps/web-page.ts";
+import { createWebPages } from "./engine/steps/web-page.ts";
 import { createStoreFile } from "./files/create-file.ts";
 import { createReadContents } from "./files/extract-contents.ts";
 import { createFileLinks } from "./files/file-links.ts";
@@ -141,7 +141,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const fileContents = createReadContents({ files, storeFile, extractor });
 
   const permitted = createPermitted(allow);
-  const pages = createPages({ browser: options.browser, fetch, permitted, extractor });
+  const pages = createWebPages({ browser: options.browser, fetch, permitted, extractor });
   const services = createServices(options.services ?? [], { webSearch: options.webSearch });
   const sealing = createSecrets(secrets);
   const connections = createConnections({
@@ -149,7 +149,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     schemaOf: services.connectionOf,
   });
   const namedErrors = createNamedErrors({ findFiles: files.find, findConnections: connections.find });
-  const compiled = createCompiledVersions({
+  const compiled = createVersionCache({
     clock,
     services,
     code: { sandbox, limits: limits.code },

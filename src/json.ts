@@ -140,6 +140,29 @@ export function leastLength(value: unknown, limit: number): number {
   return sum - 1;
 }
 
+/**
+ * How many characters a value has as JSON, without those that escape others: never more than it has. Stops counting
+ * when it is over the limit.
+ */
+export function approximateJsonSize(value: JsonValue, limit: number): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return String(value).length;
+  let sum = 1; // and a comma or a bracket behind each item
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (sum > limit) break;
+      sum += approximateJsonSize(item, limit) + 1;
+    }
+  } else {
+    for (const key in value) {
+      if (sum > limit) break;
+      const item = value[key];
+      if (item !== undefined) sum += key.length + 4 + approximateJsonSize(item, limit);
+    }
+  }
+  return Math.max(2, sum);
+}
+
 function needsLook(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   return typeof value !== "string" && typeof value !== "boolean" && value !== null;

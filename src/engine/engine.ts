@@ -15,28 +15,28 @@ import type { Background } from "../time/startup-tasks.ts";
 import { instant } from "../time/system-clock.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Effects } from "./compile/step-kind.ts";
-import type { CompiledVersions } from "./compile/version-cache.ts";
+import type { VersionCache } from "./compile/version-cache.ts";
 import { STRIKES } from "./dispatch/culprit-search.ts";
-import { createDescendants } from "./dispatch/descendant-limit.ts";
+import { createDescendantLimit } from "./dispatch/descendant-limit.ts";
 import { createEndAsFailed } from "./dispatch/end-as-failed.ts";
 import { createQuarantine } from "./dispatch/quarantine.ts";
-import { createWaiters } from "./dispatch/run-completion.ts";
+import { createRunCompletion } from "./dispatch/run-completion.ts";
 import { createRunQueue, type RunQueueLimits, type Slot } from "./dispatch/run-queue.ts";
 import { createRunSlots } from "./dispatch/run-slots.ts";
-import { createAwaiting } from "./dispatch/runs-waiting-for-files.ts";
-import { createStart } from "./dispatch/start-run.ts";
-import { findSuspects, isAtWork } from "./dispatch/suspects.ts";
-import { createDue } from "./dispatch/wake-due-runs.ts";
-import { createEventHub } from "./events/event-bus.ts";
-import type { Recorded } from "./events/run-events.ts";
+import { createRunsWaitingForFiles } from "./dispatch/runs-waiting-for-files.ts";
+import { createStartRun } from "./dispatch/start-run.ts";
+import { findSuspects, hasActiveSteps } from "./dispatch/suspects.ts";
+import { createDueRuns } from "./dispatch/wake-due-runs.ts";
+import { createEventBus } from "./events/event-bus.ts";
+import type { RunSnapshot } from "./events/run-events.ts";
 import { createExecution } from "./execution/execution.ts";
-import type { Execution, Found } from "./execution/execution-types.ts";
-import { appended, readJournal, resumed } from "./state/journal.ts";
-import { isOrphan, readRecorded } from "./state/load-run.ts";
+import type { Execution, LoadedRun } from "./execution/execution-types.ts";
+import { appendRecord, readJournal, resumeMarker } from "./state/journal.ts";
+import { isOrphan, loadSnapshot } from "./state/load-run.ts";
 import { createReplay } from "./state/replay.ts";
-import { reopen } from "./state/retry-run.ts";
-import { isOver, type RunDocument } from "./state/run-document.ts";
-import { closing } from "./step-error.ts";
+import { prepareRetry } from "./state/retry-run.ts";
+import { isEnded, type RunDocument } from "./state/run-document.ts";
+import { closingError } from "./step-error.ts";
 
 export interface Engine extends Executor {
   /** Takes up, in the background, every run that an earlier process left. */
@@ -52,7 +52,7 @@ export function createEngine(parts: {
   background: Background;
   limits: RunQueueLimits & { readonly runTime: number; readonly descendantRuns: number };
   telemetry: Telemetry | undefined;
-  compiled: CompiledVersions;
+  compiled: VersionCache;
   isAppThere(appId: string): Promise<boolean>;
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
@@ -63,15 +63,15 @@ export function createEngine(parts: {
   const { store, clock, logger, background, compiled } = parts;
   const queue = createRunQueue(parts.limits);
   const slots = createRunSlots(queue);
-  const events = createEventHub();
-  const waiters = createWaiters(parts);
+  const events = createEventBus();
+  const waiters = createRunCompletion(parts);
   const replay = createReplay(parts);
-  const awaiting = createAwaiting({
+  const awaiting = createRunsWaitingForFiles({
     ...{ ...parts, proceed, fail },
     enter: queue.reenter,
     wake: (moment) => timers.set(moment),
   });
-  const due = createDue({ store, wake, look: awaiting.look });
+  const due = createDueRuns({ store, wake, look: awaiting.look });
   const timers = createTimers({ store, clock, logger, list: DUE, ...due });
   const endAsFailed = createEndAsFailed({ store, clock, waiters });
   const executions = new Map<string, Execution>();
@@ -89,9 +89,9 @@ export function createEngine(parts: {
     suspects: () => findSuspects(store, replay),
   });
   const untilPlanned = () => (closed || quarantine.isPlanned() ? null : quarantine.plan());
-  const start = createStart({
+  const start = createStartRun({
     ...{ store, clock, compiled, queue, slots, waiters, starting, execute, proceed },
-    descendants: createDescendants(store, parts.limits.descendantRuns),
+    descendants: createDescendantLimit(store, parts.limits.descendantRuns),
     runTime: parts.limits.runTime,
     isClosed: () => closed,
     untilPlanned,
@@ -99,7 +99,7 @@ export function createEngine(parts: {
     look: awaiting.look,
   });
 
-  function execute(found: Found): Execution {
+  function execute(found: LoadedRun): Execution {
     const { document } = found;
     const { id } = document;
     const execution = createExecution(found, {
@@ -164,7 +164,7 @@ export function createEngine(parts: {
     if (live !== undefined) return Promise.resolve(live);
     let under = opening.get(runId);
     if (under === undefined) {
-      if (closed) return Promise.reject(closing());
+      if (closed) return Promise.reject(closingError());
       under = read(runId).finally(() => opening.delete(runId));
       opening.set(runId, under);
     }
@@ -173,17 +173,17 @@ export function createEngine(parts: {
 
   async function read(runId: string): Promise<Execution | null> {
     const { document, version } = await find(runId);
-    if (isOver(document)) return null;
+    if (isEnded(document)) return null;
     const journal = await readJournal(store, runId);
     const found = await replay.run(document, journal.entries);
     if ("code" in found) return endAsFailed(document, version, journal, found);
     const { plan, progress, ready } = found;
     let { records } = journal;
-    if (document.status === "running" && isAtWork(found)) {
+    if (document.status === "running" && hasActiveSteps(found)) {
       const isLost = lost.has(runId);
       records++;
       // Also shows that the storage answers again, before any step is done once more.
-      await store.commit([isLost ? appended(runId, records, []) : resumed(runId, records)]);
+      await store.commit([isLost ? appendRecord(runId, records, []) : resumeMarker(runId, records)]);
       lost.delete(runId);
     }
     return execute({ document, version, plan, progress, records, parts: journal.parts, values: journal.values, ready });
@@ -194,7 +194,7 @@ export function createEngine(parts: {
     const planned = untilPlanned();
     if (planned !== null) await planned;
     while (!(await ask(await open(runId)))) {
-      if (closed) throw closing();
+      if (closed) throw closingError();
     }
   }
 
@@ -234,7 +234,7 @@ export function createEngine(parts: {
 
   async function convict(runId: string): Promise<void> {
     const found = await store.get<RunDocument>(runKey(runId));
-    if (found === null || isOver(found.document)) return;
+    if (found === null || isEnded(found.document)) return;
     const { document, version } = found;
     const message = `The process died ${STRIKES} times while this run was the only active one and made no progress.`;
     await endAsFailed(document, version, await readJournal(store, runId), { code: "poison_run", message });
@@ -246,15 +246,15 @@ export function createEngine(parts: {
     return found;
   }
 
-  const recorded = async (runId: string): Promise<Recorded> =>
-    (await executions.get(runId)?.snapshot()) ?? readRecorded(() => find(runId), store, replay);
+  const recorded = async (runId: string): Promise<RunSnapshot> =>
+    (await executions.get(runId)?.snapshot()) ?? loadSnapshot(() => find(runId), store, replay);
 
   const engine: Engine = {
     start,
     takeUp,
     get: async (runId) => (await recorded(runId)).run,
     ended: (runId, signal) =>
-      waiters.wait(runId, async () => !executions.has(runId) && isOver((await find(runId)).document), signal),
+      waiters.wait(runId, async () => !executions.has(runId) && isEnded((await find(runId)).document), signal),
     isUnderWay: (appId, runId) => executions.get(runId)?.appId === appId,
     events: (runId, after, signal) => events.follow(runId, after, () => recorded(runId), signal),
 
@@ -274,11 +274,16 @@ export function createEngine(parts: {
 
     async retry(runId) {
       await untilPlanned();
-      if (closed) throw closing();
+      if (closed) throw closingError();
       const found = await find(runId);
       const plan = await replay.plan(found.document);
       if ("code" in plan) throw new StepwellError("conflict", `The run cannot go on: ${plan.message}`);
-      const { document, slot, changes } = reopen(found, plan, () => queue.enter(found.document), instant(clock.now()));
+      const { document, slot, changes } = prepareRetry(
+        found,
+        plan,
+        () => queue.enter(found.document),
+        instant(clock.now()),
+      );
       try {
         await store.commit(changes);
       } catch (error) {
@@ -310,7 +315,7 @@ export function createEngine(parts: {
       await Promise.race([looked, timeUp]);
       cancelTimer();
       events.close();
-      waiters.disappointAll(closing());
+      waiters.disappointAll(closingError());
     },
   };
   const effects = parts.effects(engine);

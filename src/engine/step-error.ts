@@ -32,13 +32,13 @@ export class StepError extends Error {
 export const STOPPED = new StepError("stopped", "The process stops; the run goes on with the next.");
 
 /** Why nothing more is begun. */
-export function closing(): StepwellError {
+export function closingError(): StepwellError {
   const message = "The service is closing; runs that have begun go on with the next start.";
   return new StepwellError("unavailable", message, { publicDetail: message });
 }
 
 /** Why an output is refused that JSON cannot hold. */
-export function notPlain({ pointer, message }: FieldError): StepError {
+export function invalidOutput({ pointer, message }: FieldError): StepError {
   const where = pointer === "" ? "" : ` at ${pointer}`;
   return new StepError("invalid_output", `The output of the step is not plain JSON${where}: ${message}`);
 }
@@ -56,7 +56,7 @@ export function asStepError(error: unknown): StepError {
 }
 
 /** The error behind this one, where its message is for the log only. */
-export function unsaidCause({ cause }: StepError): StepwellError | null {
+export function hiddenCause({ cause }: StepError): StepwellError | null {
   return isInstance(cause, StepwellError) && cause.publicDetail !== cause.message ? cause : null;
 }
 
@@ -81,7 +81,7 @@ function messageOf(error: unknown): string {
 const MAX_MESSAGE_LENGTH = 4_000;
 
 /** As a run keeps it: whatever was thrown, its message is short, and holds no longer text in memory. */
-export function runError({ code, message }: Pick<StepError, "code" | "message">): RunError {
+export function asRunError({ code, message }: Pick<StepError, "code" | "message">): RunError {
   const isLong = message.length > MAX_MESSAGE_LENGTH;
   return { code, message: isLong ? [...cut(message, MAX_MESSAGE_LENGTH)].join("") : message };
 }

@@ -1,6 +1,6 @@
 /** The services as an editor sees them: their actions, with what each takes and gives as JSON Schema. */
 import { jsonSchemaOf } from "./action-schema.ts";
-import type { AnyAction, Offering, Pause } from "./service.ts";
+import type { AnyAction, DelayAction, Offering } from "./service.ts";
 import type { ActionInfo, ServiceInfo } from "./service-info.ts";
 
 /** In order of their names. */
@@ -18,7 +18,10 @@ export async function describeServices(services: readonly Offering[]): Promise<S
   return (await Promise.all(infos)).sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-async function describe(name: string, { title, description, input, output }: AnyAction | Pause): Promise<ActionInfo> {
+async function describe(
+  name: string,
+  { title, description, input, output }: AnyAction | DelayAction,
+): Promise<ActionInfo> {
   const schemas = await Promise.all([jsonSchemaOf(input), jsonSchemaOf(output)]);
   return { name, title: title ?? null, description: description ?? null, input: schemas[0], output: schemas[1] };
 }

@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type BuiltInParts, builtIn } from "./builtin/index.ts";
 import { checkService } from "./check-service.ts";
 import { describeServices } from "./describe-services.ts";
-import type { AnyAction, AnyService, Offering, Pause } from "./service.ts";
+import type { AnyAction, AnyService, DelayAction, Offering } from "./service.ts";
 import type { ServiceInfo } from "./service-info.ts";
 
 export interface Services {
@@ -15,7 +15,7 @@ export interface Services {
 }
 
 export interface Found {
-  readonly action: AnyAction | Pause;
+  readonly action: AnyAction | DelayAction;
   readonly needsConnection: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Unknown {
 export function createServices(given: readonly AnyService[], parts: BuiltInParts = {}): Services {
   const services = new Map<
     string,
-    { actions: ReadonlyMap<string, AnyAction | Pause>; connection: Offering["connection"] }
+    { actions: ReadonlyMap<string, AnyAction | DelayAction>; connection: Offering["connection"] }
   >();
   const known = new Map(Object.entries(builtIn(parts)));
   for (const service of given) checkService(service);

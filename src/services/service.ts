@@ -78,7 +78,7 @@ export interface AnyAction extends ActionSettings {
  * What lets its run wait instead of doing something, until a moment. Only what is built in: the moment is made out anew
  * whenever the run comes into memory, so it must follow from the arguments alone.
  */
-export interface Pause extends Pick<ActionSettings, "title" | "description"> {
+export interface DelayAction extends Pick<ActionSettings, "title" | "description"> {
   readonly input: StandardSchemaV1;
   readonly output: StandardSchemaV1;
   /** Milliseconds since 1970. @param ready When the step became ready */
@@ -90,7 +90,7 @@ export interface Offering {
   readonly name: string;
   readonly title?: string;
   readonly connection?: StandardSchemaV1 | undefined;
-  readonly actions: Readonly<Record<string, AnyAction | Pause>>;
+  readonly actions: Readonly<Record<string, AnyAction | DelayAction>>;
 }
 
 /** A service whatever its types. */

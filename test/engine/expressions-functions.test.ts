@@ -2,12 +2,12 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCel } from "../../src/engine/expressions/cel.ts";
-import type { Scope } from "../../src/engine/expressions/expression-scope.ts";
+import type { ExpressionScope } from "../../src/engine/expressions/expression-scope.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 
 const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));
-const scope: Scope = {
+const scope: ExpressionScope = {
   input: {
     nul: null,
     words: ["pear", "Apple", "fig"],

@@ -2,12 +2,12 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCel } from "../../src/engine/expressions/cel.ts";
-import type { Scope } from "../../src/engine/expressions/expression-scope.ts";
+import type { ExpressionScope } from "../../src/engine/expressions/expression-scope.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 
 const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));
-const scope: Scope = {
+const scope: ExpressionScope = {
   input: { s: "a😀é", xs: [1, 2, 3], n: 3, f: 1.5, none: [], o: { a: 1, "a b": { c: 2 } } },
   steps: {
     "a b": { output: { "x-y": 1 }, error: null, status: "succeeded", attempts: 1, started_at: null, finished_at: null },

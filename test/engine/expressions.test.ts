@@ -2,15 +2,20 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCel } from "../../src/engine/expressions/cel.ts";
-import type { Scope } from "../../src/engine/expressions/expression-scope.ts";
+import type { ExpressionScope } from "../../src/engine/expressions/expression-scope.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 
 const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));
 const at = { attempts: 1, started_at: null, finished_at: null };
-const done = (output: Scope["steps"][string]["output"]) => ({ output, error: null, status: "succeeded", ...at });
-const scope: Scope = {
+const done = (output: ExpressionScope["steps"][string]["output"]) => ({
+  output,
+  error: null,
+  status: "succeeded",
+  ...at,
+});
+const scope: ExpressionScope = {
   input: {
     n: 3,
     seven: 7,

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CelProblem, createCel } from "../../src/engine/expressions/cel.ts";
-import type { Scope } from "../../src/engine/expressions/expression-scope.ts";
+import type { ExpressionScope } from "../../src/engine/expressions/expression-scope.ts";
 import { StepError } from "../../src/engine/step-error.ts";
 import { type JsonObject, jsonProblem } from "../../src/json.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
@@ -11,7 +11,7 @@ import { systemClock } from "../../src/time/system-clock.ts";
 const cel = createCel(systemClock);
 beforeAll(() => cel.prepare("matches"));
 
-function scopeOf(input: JsonObject): Scope {
+function scopeOf(input: JsonObject): ExpressionScope {
   return {
     input,
     steps: {},

@@ -7,15 +7,24 @@ import type { Step } from "../../workflows/step.ts";
 import type { Definition } from "../../workflows/version.ts";
 import type { Cel, Evaluate, Expression } from "../expressions/cel.ts";
 import { FREE, type Pace } from "../expressions/event-loop-pace.ts";
-import type { Scope } from "../expressions/expression-scope.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "../expressions/template.ts";
 import { type AutoFields, createAutoFields } from "../model/auto-fields.ts";
 import { StepError } from "../step-error.ts";
 import { STEP_KINDS } from "../steps/index.ts";
-import type { Pages } from "../steps/web-page.ts";
+import type { WebPages } from "../steps/web-page.ts";
 import { createReads, type Reads } from "./reads.ts";
-import { together } from "./shared-budget.ts";
-import type { CodeRunner, Compiler, Executable, ModelRunner, Path, Place, Problem, StepKind } from "./step-kind.ts";
+import { withSharedBudget } from "./shared-budget.ts";
+import type {
+  CodeRunner,
+  Executable,
+  ModelRunner,
+  Path,
+  Problem,
+  StepCompiler,
+  StepKind,
+  StepPosition,
+} from "./step-kind.ts";
 import { createVisibleSteps, type RunGraph, type VisibleSteps } from "./visible-steps.ts";
 
 export interface CompiledStep {
@@ -58,15 +67,15 @@ export type LoadCel = () => Promise<Cel>;
 export type Source = Pick<Definition, "input" | "steps">;
 
 /** What steps are compiled against. */
-export interface CompileWith {
+export interface CompileContext {
   readonly loadCel: LoadCel;
   readonly services: Services;
   readonly code: CodeRunner;
   readonly models: ModelRunner;
-  readonly pages: Pages;
+  readonly pages: WebPages;
 }
 
-export async function compile(source: Source, against: CompileWith): Promise<Compiled> {
+export async function compile(source: Source, against: CompileContext): Promise<Compiled> {
   if (!source.steps.some(hasExpressions)) return compileWith(source, null, against);
   const cel = await against.loadCel();
   await cel.prepare(JSON.stringify(source.steps));
@@ -79,7 +88,7 @@ function hasExpressions(step: Step): boolean {
   return step.type !== "code" && step.type !== "note" && hasTemplate(JSON.stringify(step));
 }
 
-function compileWith({ input, steps }: Source, cel: Cel | null, against: CompileWith): Compiled {
+function compileWith({ input, steps }: Source, cel: Cel | null, against: CompileContext): Compiled {
   const problems: FieldError[] = [];
   const deployChecks: DeployCheck[] = [];
   const visible = createVisibleSteps(steps);
@@ -89,14 +98,14 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
     const found = { problems, deployChecks };
     const auto = createAutoFields(step, () => compiler);
     const reads = createReads(({ start }) => visible.list(start, index));
-    const compiler = createCompiler({ ...against, cel, step, index, visible, auto, reads, ...found });
+    const compiler = createStepCompiler({ ...against, cel, step, index, visible, auto, reads, ...found });
     const { conditional, loop } = step;
     return {
       step,
       headerKey: encodeURIComponent(step.key.replace(/\p{Surrogate}/gu, "\uFFFD")),
       conditional: conditional === undefined ? undefined : compiler.expression(conditional, ["conditional"]),
       loop: loop === undefined ? undefined : compiler.expression(loop, ["loop"]),
-      executable: together(auto.fill(compileKind(step, compiler, { isStart, asked: input })), cel),
+      executable: withSharedBudget(auto.fill(compileExecutable(step, compiler, { isStart, versionInput: input })), cel),
       reads: reads.of,
     };
   }
@@ -131,7 +140,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
 }
 
 /** The table gives for each type what compiles steps of just this type, which the types cannot say of a union. */
-function compileKind(step: Step, compiler: Compiler, place: Place): Executable {
+function compileExecutable(step: Step, compiler: StepCompiler, place: StepPosition): Executable {
   const kind = STEP_KINDS[step.type] as StepKind<Step["type"]>;
   return kind.compile(step, compiler, place);
 }
@@ -144,7 +153,7 @@ function leavesOf({ steps, outgoing, incoming, start }: RunGraph): number[] {
   });
 }
 
-interface CompilerParts extends Omit<CompileWith, "loadCel"> {
+interface StepCompilerParts extends Omit<CompileContext, "loadCel"> {
   readonly cel: Cel | null;
   readonly step: Step;
   readonly index: number;
@@ -155,7 +164,7 @@ interface CompilerParts extends Omit<CompileWith, "loadCel"> {
   readonly deployChecks: DeployCheck[];
 }
 
-function createCompiler({
+function createStepCompiler({
   cel,
   services,
   code,
@@ -167,9 +176,9 @@ function createCompiler({
   auto,
   reads,
   ...found
-}: CompilerParts): Compiler {
+}: StepCompilerParts): StepCompiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
-  const problem: Compiler["problem"] = (path, message) => {
+  const problem: StepCompiler["problem"] = (path, message) => {
     if (found.problems.length <= MAX_ERRORS) found.problems.push(located({ path, message }));
   };
 
@@ -200,15 +209,15 @@ function createCompiler({
       const parts = parseTemplate(text).map((part) => {
         if (typeof part === "string") return part;
         const evaluate = auto.compile(part.expression, path) ?? expression(part.expression, path);
-        return (scope: Scope) => {
+        return (scope: ExpressionScope) => {
           const value = evaluate(scope);
-          inspect?.(shown(value));
+          inspect?.(asText(value));
           return value;
         };
       });
       const [only] = parts;
       if (parts.length === 1 && typeof only === "function") return only;
-      return (scope) => joined(parts, scope);
+      return (scope) => joinText(parts, scope);
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error;
       problem(path, error.message);
@@ -217,7 +226,7 @@ function createCompiler({
   }
 
   /** Null for what no expression is in: it is copied as it is. */
-  function partTemplate(value: JsonValue, place: PlaceInStep): Evaluate | null {
+  function partTemplate(value: JsonValue, place: PathLink): Evaluate | null {
     if (typeof value === "string") return hasTemplate(value) ? textTemplate(value, pathOf(place)) : null;
     if (Array.isArray(value)) {
       const items = value.map((item, key) => partTemplate(item, { within: place, key }));
@@ -235,9 +244,9 @@ function createCompiler({
       );
   }
 
-  const template: Compiler["template"] = (value, path) => {
+  const template: StepCompiler["template"] = (value, path) => {
     const evaluate = partTemplate(value, path);
-    return evaluate === null ? () => copyOf(value) : (scope) => bounded(evaluate(scope));
+    return evaluate === null ? () => copyOf(value) : (scope) => boundedInput(evaluate(scope));
   };
 
   return {
@@ -252,15 +261,15 @@ function createCompiler({
     whenDeployed: (check) => void found.deployChecks.push(async () => (await check()).map(located)),
     text(value, path, inspect) {
       const evaluate = textTemplate(value, path, inspect);
-      return (scope: Scope) => shown(bounded(evaluate(scope)));
+      return (scope: ExpressionScope) => asText(boundedInput(evaluate(scope)));
     },
   };
 }
 
 /** Where a value stands: as links below the field, since a copy of the path for each value would cost depth times size. */
-type PlaceInStep = Path | { readonly within: PlaceInStep; readonly key: string | number };
+type PathLink = Path | { readonly within: PathLink; readonly key: string | number };
 
-function pathOf(place: PlaceInStep): Path {
+function pathOf(place: PathLink): Path {
   const keys: (string | number)[] = [];
   let at = place;
   while ("within" in at) {
@@ -271,27 +280,27 @@ function pathOf(place: PlaceInStep): Path {
 }
 
 /** Characters of what a step is given. A short template may name a large output any number of times. */
-const MAX_GIVEN_LENGTH = 64 * 1024 * 1024;
+const MAX_INPUT_CHARS = 64 * 1024 * 1024;
 
 /** @throws StepError `input_limit` before anybody makes a copy or a text of it. */
-function bounded(value: JsonValue): JsonValue {
-  if (leastLength(value, MAX_GIVEN_LENGTH) > MAX_GIVEN_LENGTH) throw tooMuchGiven();
+function boundedInput(value: JsonValue): JsonValue {
+  if (leastLength(value, MAX_INPUT_CHARS) > MAX_INPUT_CHARS) throw inputLimitError();
   return value;
 }
 
-function joined(parts: readonly (string | Evaluate)[], scope: Scope): string {
+function joinText(parts: readonly (string | Evaluate)[], scope: ExpressionScope): string {
   let text = "";
   for (const part of parts) {
-    text += typeof part === "string" ? part : shown(bounded(part(scope)));
-    if (text.length > MAX_GIVEN_LENGTH) throw tooMuchGiven();
+    text += typeof part === "string" ? part : asText(boundedInput(part(scope)));
+    if (text.length > MAX_INPUT_CHARS) throw inputLimitError();
   }
   return text;
 }
 
-const tooMuchGiven = () =>
-  new StepError("input_limit", `The step would be given more than ${MAX_GIVEN_LENGTH} characters.`);
+const inputLimitError = () =>
+  new StepError("input_limit", `The step would be given more than ${MAX_INPUT_CHARS} characters.`);
 
 /** Inside a text: texts as they are, everything else as JSON. */
-function shown(value: JsonValue): string {
+function asText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

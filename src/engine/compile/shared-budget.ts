@@ -2,7 +2,7 @@
 import type { Cel } from "../expressions/cel.ts";
 import type { Executable } from "./step-kind.ts";
 
-export function together(executable: Executable, cel: Cel | null): Executable {
+export function withSharedBudget(executable: Executable, cel: Cel | null): Executable {
   if (cel === null) return executable;
   switch (executable.kind) {
     case "pure":

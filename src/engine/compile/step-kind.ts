@@ -12,21 +12,21 @@ import type { ActionContext } from "../../services/service.ts";
 import type { InputDefinition } from "../../workflows/input/input-field.ts";
 import type { StepOf, StepType } from "../../workflows/step.ts";
 import type { Evaluate } from "../expressions/cel.ts";
-import type { Scope } from "../expressions/expression-scope.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import type { Outcome } from "../state/step-state.ts";
 import type { StepError } from "../step-error.ts";
-import type { Pages } from "../steps/web-page.ts";
+import type { WebPages } from "../steps/web-page.ts";
 
 export type Path = readonly (string | number)[];
 
 /** What a step type compiles its fields with. A problem does not stop it: all are told at once. */
-export interface Compiler {
+export interface StepCompiler {
   /** An expression in the field at this path inside the step. */
   expression(text: string, path: Path): Evaluate;
   /** Any JSON in whose texts `{{ }}` may stand; a text that is one expression and nothing else gives its value. */
   template(value: JsonValue, path: Path): Evaluate;
   /** A text with `{{ }}` in it, as text. @param inspect Sees what each expression gives; may throw. */
-  text(value: string, path: Path, inspect?: (piece: string) => void): (scope: Scope) => string;
+  text(value: string, path: Path, inspect?: (piece: string) => void): (scope: ExpressionScope) => string;
   problem(path: Path, message: string): void;
   /** Gives the step the results of all steps that it can see, and not only of those that its texts name. */
   readsAllSteps(): void;
@@ -34,7 +34,7 @@ export interface Compiler {
   readonly action: Services["find"];
   readonly code: CodeRunner;
   readonly models: ModelRunner;
-  readonly pages: Pages;
+  readonly pages: WebPages;
   /** What else is checked when a version is deployed, and never when it runs: it may take its time. */
   whenDeployed(check: () => Promise<readonly Problem[]>): void;
 }
@@ -104,16 +104,16 @@ export interface Attempt {
    * that of the step with the name behind it.
    * Rejects only with why the step is to stop; a part that fails says so in its outcome.
    */
-  perform(part: Part): Promise<Outcome>;
+  perform(part: Substep): Promise<Outcome>;
 }
 
 /** A part of a step that does one thing after another, each of which must not be done twice. */
-export interface Part extends Effect {
+export interface Substep extends Effect {
   /** Unique within the step; of small letters, digits and dots. */
   readonly name: string;
 }
 
-export type Perform = (part: Part, within: Attempt) => Promise<Outcome>;
+export type RunSubstep = (part: Substep, within: Attempt) => Promise<Outcome>;
 
 /** What is known from the journal alone: done at once, and done again after a crash instead of being stored. */
 export interface Pure {
@@ -137,18 +137,18 @@ export interface Effect {
   /** What took too long, in the error that says so. Left out, `The step`. */
   readonly named?: string;
   /** What is at hand already is given as it is: a promise costs more than many an action. */
-  run(scope: Scope, attempt: Attempt, effects: Effects): JsonValue | Promise<JsonValue>;
+  run(scope: ExpressionScope, attempt: Attempt, effects: Effects): JsonValue | Promise<JsonValue>;
 }
 
 /** What somebody else has to give, or time. */
 export interface Wait {
   readonly kind: "wait";
   /** When the step goes on by itself, by what it sees; a function of that alone. Left out: when somebody provides. */
-  readonly moment?: (scope: Scope) => Moment;
+  readonly moment?: (scope: ExpressionScope) => WakeUp;
 }
 
 /** A moment that a step waits for. */
-export interface Moment {
+export interface WakeUp {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** What the step then gives. */
@@ -158,17 +158,13 @@ export interface Moment {
 export type Executable = Pure | Effect | Wait;
 
 export interface StepKind<Type extends StepType> {
-  compile(step: StepOf<Type>, compiler: Compiler, place: Place): Executable;
+  compile(step: StepOf<Type>, compiler: StepCompiler, place: StepPosition): Executable;
 }
 
 /** Where in its run a step stands. */
-export interface Place {
+export interface StepPosition {
   /** Whether the run starts at it. */
   readonly isStart: boolean;
   /** What its version asks every run for. */
-  readonly asked: InputDefinition;
+  readonly versionInput: InputDefinition;
 }
-
-export const SECOND = 1_000;
-export const MINUTE = 60 * SECOND;
-export const DAY = 24 * 60 * MINUTE;

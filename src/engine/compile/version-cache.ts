@@ -7,18 +7,18 @@ import { errorsOfEach } from "../../schema.ts";
 import type { Services } from "../../services/registry.ts";
 import type { Definition, Version } from "../../workflows/version.ts";
 import type { Cel } from "../expressions/cel.ts";
-import type { Pages } from "../steps/web-page.ts";
+import type { WebPages } from "../steps/web-page.ts";
 import { type Compiled, compile, type LoadCel, type Source } from "./compile.ts";
 import type { CodeRunner, ModelRunner } from "./step-kind.ts";
 
-export interface CompiledVersions {
+export interface VersionCache {
   get(version: Version): Compiled | Promise<Compiled>;
   /** Everything in the steps of a definition that does not compile, or that the actions it names do not take. */
   check(definition: Definition): Promise<readonly FieldError[]>;
 }
 
 /** Versions kept at the most. */
-const KEPT = 500;
+const MAX_CACHED_VERSIONS = 500;
 
 /** The code of the language, which all services of a process share: loaded once, it is at hand without waiting. */
 let language: Promise<typeof import("../expressions/cel.ts")> | undefined;
@@ -28,14 +28,14 @@ function loadLanguage() {
   return language;
 }
 
-export function createCompiledVersions(parts: {
+export function createVersionCache(parts: {
   clock: Clock;
   services: Services;
   code: CodeRunner;
   models: ModelRunner;
-  pages: Pages;
-}): CompiledVersions {
-  const known = new LRUCache<string, Compiled>({ max: KEPT });
+  pages: WebPages;
+}): VersionCache {
+  const known = new LRUCache<string, Compiled>({ max: MAX_CACHED_VERSIONS });
   /** By the steps themselves: the store gives the same frozen array until a draft is put anew, with its input. */
   const checked = new WeakMap<object, Promise<Compiled>>();
   let cel: Promise<Cel> | undefined;

@@ -7,7 +7,7 @@ import type { Store } from "../../ports/store.ts";
 import { runKey, runsBelow } from "../../runs/run-rows.ts";
 import { StepError } from "../step-error.ts";
 
-export interface Descendants {
+export interface DescendantLimit {
   /**
    * Stores a run below this root.
    * @param put Stores the run, with its row in {@link runsBelow}.
@@ -26,7 +26,7 @@ interface Count {
   users: number;
 }
 
-export function createDescendants(store: Store, limit: number): Descendants {
+export function createDescendantLimit(store: Store, limit: number): DescendantLimit {
   const counts = new Map<string, Count>();
 
   function countOf(rootId: string): Count {

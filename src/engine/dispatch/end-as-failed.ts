@@ -4,19 +4,19 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import type { RunError } from "../../runs/run.ts";
 import { instant } from "../../time/system-clock.ts";
-import { folded, type Journal } from "../state/journal.ts";
-import { brokenOff, ended, type RunDocument, showEnded } from "../state/run-document.ts";
-import type { Waiters } from "./run-completion.ts";
+import { deleteJournal, type Journal } from "../state/journal.ts";
+import { asBrokenOff, putEndedRun, type RunDocument, showEnded } from "../state/run-document.ts";
+import type { RunCompletion } from "./run-completion.ts";
 
-export function createEndAsFailed({ store, clock, waiters }: { store: Store; clock: Clock; waiters: Waiters }) {
+export function createEndAsFailed({ store, clock, waiters }: { store: Store; clock: Clock; waiters: RunCompletion }) {
   return async (
     document: RunDocument,
     version: number,
     { records, values }: Journal,
     error: RunError,
   ): Promise<null> => {
-    const last = brokenOff(document, error, instant(clock.now()));
-    await store.commit([ended(last, version), ...folded(document.id, records, values)]);
+    const last = asBrokenOff(document, error, instant(clock.now()));
+    await store.commit([putEndedRun(last, version), ...deleteJournal(document.id, records, values)]);
     waiters.tell(document.id, () => showEnded(last, []));
     return null;
   };

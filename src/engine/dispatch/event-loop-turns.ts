@@ -6,7 +6,11 @@ import type { Progress } from "../state/progress.ts";
  * All steps to run next.
  * @param steps What `begin` or `settle` gave.
  */
-export async function inTurns(progress: Progress, pace: Pace, steps: readonly number[]): Promise<readonly number[]> {
+export async function drainReadySteps(
+  progress: Progress,
+  pace: Pace,
+  steps: readonly number[],
+): Promise<readonly number[]> {
   const all = [...steps];
   while (progress.isPaused()) {
     await pace.nextTurn();

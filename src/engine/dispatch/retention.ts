@@ -8,7 +8,7 @@ import type { Store } from "../../ports/store.ts";
 import { appRuns, listsOf, runKey } from "../../runs/run-rows.ts";
 import { createHourly } from "../../time/hourly-job.ts";
 import { instant } from "../../time/system-clock.ts";
-import { isOver, type RunDocument } from "../state/run-document.ts";
+import { isEnded, type RunDocument } from "../state/run-document.ts";
 
 export interface Retention {
   /** Removes what is too old; gives how many runs. */
@@ -22,7 +22,7 @@ export interface Retention {
 }
 
 /** Behind every instant. */
-const FOREVER = "9999";
+const AFTER_EVERY_INSTANT = "9999";
 
 export function createRetention(parts: {
   store: Store;
@@ -55,7 +55,7 @@ export function createRetention(parts: {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found === null) return false;
     const { document, version } = found;
-    if (!isOver(document) || document.finished_at === null || document.finished_at > until) return false;
+    if (!isEnded(document) || document.finished_at === null || document.finished_at > until) return false;
     const outputs = (document.steps ?? []).flatMap(({ output }) => ("at" in output ? [output.at] : []));
     try {
       await store.commit([
@@ -80,7 +80,7 @@ export function createRetention(parts: {
       for await (const runId of everyRow(store, appRuns(appId))) {
         if (isStopped()) return;
         await cancel(runId);
-        await remove(runId, FOREVER);
+        await remove(runId, AFTER_EVERY_INSTANT);
       }
     },
     start() {

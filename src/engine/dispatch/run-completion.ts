@@ -4,7 +4,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Telemetry } from "../../runs/telemetry.ts";
 
-export interface Waiters {
+export interface RunCompletion {
   /**
    * The run when it has ended, or null when whoever told it did not have it at hand. Rejects with the reason of the signal.
    * @param hasEnded Asked once, for a run that may have ended before anybody could be told.
@@ -24,7 +24,7 @@ interface Waiter {
   reject(reason: unknown): void;
 }
 
-export function createWaiters(parts: { telemetry: Telemetry | undefined; logger: Logger }): Waiters {
+export function createRunCompletion(parts: { telemetry: Telemetry | undefined; logger: Logger }): RunCompletion {
   const { telemetry, logger } = parts;
   const waiters = new Map<string, Set<Waiter>>();
   /** Runs that were given up here, and why. */

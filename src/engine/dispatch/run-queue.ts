@@ -58,7 +58,7 @@ export interface RunQueue {
 }
 
 /** Seconds after which a refused caller may try again. */
-const RETRY_AFTER = "1";
+const RETRY_AFTER_SECONDS = "1";
 
 interface QueuedRun {
   readonly run: QueueableRun;
@@ -143,7 +143,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       const { size } = levelOf(run).waiting;
       if (run.parent_run_id === null && !canBegin(run) && size >= limits.queuedRuns) {
         const detail = `${size} runs are queued already, and no more may be; try again later.`;
-        throw new StepwellError("too_many_requests", detail, { headers: { "retry-after": RETRY_AFTER } });
+        throw new StepwellError("too_many_requests", detail, { headers: { "retry-after": RETRY_AFTER_SECONDS } });
       }
       return reenter(run);
     },

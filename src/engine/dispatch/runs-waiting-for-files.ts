@@ -12,11 +12,11 @@ import type { Background } from "../../time/startup-tasks.ts";
 import { instant } from "../../time/system-clock.ts";
 import { definitionAt } from "../../workflows/start-step.ts";
 import type { Version } from "../../workflows/version.ts";
-import { complete, noLongerAwaiting, type RunDocument, running } from "../state/run-document.ts";
-import { runError } from "../step-error.ts";
+import { putRun, type RunDocument, removeAwaitingRows, withInput } from "../state/run-document.ts";
+import { asRunError } from "../step-error.ts";
 import type { Slot } from "./run-queue.ts";
 
-export interface Awaiting {
+export interface RunsWaitingForFiles {
   /** A file has come: looks at the runs that wait for it. Never rejects. */
   fileCame(fileId: string): Promise<void>;
   /** Looks at one run: it begins, fails, or waits on. To be called when the first of its addresses has closed. */
@@ -28,7 +28,7 @@ export interface Awaiting {
 /** As operators read it. */
 const PART = "runs that wait for files";
 
-export function createAwaiting(parts: {
+export function createRunsWaitingForFiles(parts: {
   store: Store;
   clock: Clock;
   background: Background;
@@ -40,9 +40,9 @@ export function createAwaiting(parts: {
   /** A stored run begins, now or when its slot is admitted. */
   proceed(document: RunDocument, slot: Slot): void;
   fail(runId: string, error: RunError): Promise<void>;
-  /** Asks to be woken for {@link Awaiting.look} at this moment. */
+  /** Asks to be woken for {@link RunsWaitingForFiles.look} at this moment. */
   wake(due: string): void;
-}): Awaiting {
+}): RunsWaitingForFiles {
   const { store, clock, background, findVersion, findFiles, completeInput, enter, proceed, fail, wake } = parts;
 
   async function input(document: RunDocument) {
@@ -62,7 +62,7 @@ export function createAwaiting(parts: {
         return { code: "invalid_input", message: `The input of the run cannot be used: ${error.message}` };
       }
       const message = `A file did not come before its address closed at ${until}: ${missing.join(", ")}.`;
-      return runError({ code: "file_missing", message });
+      return asRunError({ code: "file_missing", message });
     }
   }
 
@@ -74,10 +74,10 @@ export function createAwaiting(parts: {
     if ("code" in completed) return fail(runId, completed);
     if (completed.awaiting !== null) return waitOn(found, completed.awaiting);
     const slot = enter(document);
-    const next = complete(document, completed.values, slot.isAdmitted ? "running" : "queued", instant(clock.now()));
-    const change = running(next, version);
+    const next = withInput(document, completed.values, slot.isAdmitted ? "running" : "queued", instant(clock.now()));
+    const change = putRun(next, version);
     try {
-      await store.commit([{ ...change, rows: [...(change.rows ?? []), ...noLongerAwaiting(document)] }]);
+      await store.commit([{ ...change, rows: [...(change.rows ?? []), ...removeAwaitingRows(document)] }]);
     } catch (error) {
       slot.release();
       if (isStepwellError(error, "conflict")) return; // somebody else was first: it has begun, or was canceled
@@ -90,9 +90,9 @@ export function createAwaiting(parts: {
   async function waitOn({ document, version }: Stored<RunDocument>, awaiting: AwaitedFiles): Promise<void> {
     if (awaiting.until === document.due_at) return;
     const next: RunDocument = { ...document, awaiting, due_at: awaiting.until };
-    const change = running(next, version);
+    const change = putRun(next, version);
     try {
-      await store.commit([{ ...change, rows: [...noLongerAwaiting(document), ...(change.rows ?? [])] }]);
+      await store.commit([{ ...change, rows: [...removeAwaitingRows(document), ...(change.rows ?? [])] }]);
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
     }

@@ -7,16 +7,24 @@ import type { Run } from "../../runs/run.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
 import { instant } from "../../time/system-clock.ts";
 import type { Plan } from "../compile/compile.ts";
-import type { CompiledVersions } from "../compile/version-cache.ts";
-import type { Execution, Found } from "../execution/execution-types.ts";
+import type { VersionCache } from "../compile/version-cache.ts";
+import type { Execution, LoadedRun } from "../execution/execution-types.ts";
 import { createProgress, type Progress } from "../state/progress.ts";
-import { baseScope, placeOf } from "../state/replay.ts";
-import { ended, fold, newDocument, type RunDocument, running, showEnded, showRunning } from "../state/run-document.ts";
+import { baseScope, indexOfStart } from "../state/replay.ts";
+import {
+  foldRun,
+  newDocument,
+  putEndedRun,
+  putRun,
+  type RunDocument,
+  showEnded,
+  showRunning,
+} from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
-import { closing } from "../step-error.ts";
-import type { Descendants } from "./descendant-limit.ts";
-import { inTurns } from "./event-loop-turns.ts";
-import type { Waiters } from "./run-completion.ts";
+import { closingError } from "../step-error.ts";
+import type { DescendantLimit } from "./descendant-limit.ts";
+import { drainReadySteps } from "./event-loop-turns.ts";
+import type { RunCompletion } from "./run-completion.ts";
 import type { RunQueue, Slot } from "./run-queue.ts";
 import type { RunSlots } from "./run-slots.ts";
 
@@ -24,21 +32,21 @@ import type { RunSlots } from "./run-slots.ts";
  * @throws StepwellError `too_many_requests`, `unavailable`
  * @throws StepError `descendant_limit`
  */
-export type Start = (run: NewRun, receipt: Receipt) => Promise<Run>;
+export type StartRun = (run: NewRun, receipt: Receipt) => Promise<Run>;
 
-export function createStart(parts: {
+export function createStartRun(parts: {
   store: Store;
   clock: Clock;
-  compiled: CompiledVersions;
+  compiled: VersionCache;
   queue: RunQueue;
   slots: RunSlots;
-  descendants: Descendants;
-  waiters: Waiters;
+  descendants: DescendantLimit;
+  waiters: RunCompletion;
   /** Milliseconds that a run may take. */
   runTime: number;
   /** Filled with runs that are stored a moment before they are in memory. */
   starting: Set<string>;
-  execute(found: Found): Execution;
+  execute(found: LoadedRun): Execution;
   /** A stored run begins, now or when its slot is admitted. */
   proceed(document: RunDocument, slot: Slot): void;
   isClosed(): boolean;
@@ -48,7 +56,7 @@ export function createStart(parts: {
   wake(moment: string): void;
   /** Looks whether the files that a run waits for have come. */
   look(runId: string): Promise<void>;
-}): Start {
+}): StartRun {
   const { store, clock, compiled, queue, slots, descendants, waiters, runTime, starting, execute, proceed, isClosed } =
     parts;
   const { untilPlanned, wake, look } = parts;
@@ -61,27 +69,27 @@ export function createStart(parts: {
   async function start(run: NewRun, receipt: Receipt): Promise<Run> {
     const planned = untilPlanned();
     if (planned !== null) await planned;
-    if (isClosed()) throw closing();
+    if (isClosed()) throw closingError();
     const now = clock.now();
     const begun = newDocument(run, instant(now));
-    const plan = (await compiled.get(run.version)).plan(placeOf(run.version, run.start));
+    const plan = (await compiled.get(run.version)).plan(indexOfStart(run.version, run.start));
     const progress = createProgress(plan, baseScope(begun));
     // The id of a child is not new: it may have been started before a crash.
     const expected = run.parent === null ? {} : { expected: null };
     if (run.awaiting !== null)
-      return startAwaiting({ ...begun, status: "waiting", started_at: null }, plan, progress, receipt);
+      return startWaitingForFiles({ ...begun, status: "waiting", started_at: null }, plan, progress, receipt);
     const first = progress.begin(now);
-    const ready = progress.isPaused() ? await inTurns(progress, plan.pace, first) : first;
+    const ready = progress.isPaused() ? await drainReadySteps(progress, plan.pace, first) : first;
 
     if (progress.open() === 0 || progress.failure() !== null) {
       const status = progress.failure() === null ? "succeeded" : "failed";
       const end = { status, error: progress.failure(), at: instant(clock.now()) } as const;
-      const { document, changes } = fold(begun, plan, progress, end, new Set());
+      const { document, changes } = foldRun(begun, plan, progress, end, new Set());
       const answer = showEnded(
         document,
         plan.steps.map((_, index) => progress.state(index)?.output ?? null),
       );
-      await put(run, [...changes, { ...ended(document, undefined), ...expected }, ...receipt(answer)]);
+      await put(run, [...changes, { ...putEndedRun(document, undefined), ...expected }, ...receipt(answer)]);
       waiters.tell(document.id, () => answer);
       return answer;
     }
@@ -94,7 +102,7 @@ export function createStart(parts: {
     const answer = showRunning(document, plan, progress);
     starting.add(document.id);
     try {
-      await put(run, [{ ...running(document, undefined), ...expected }, ...receipt(answer)]);
+      await put(run, [{ ...putRun(document, undefined), ...expected }, ...receipt(answer)]);
       if (slot !== null) slots.assign(document.id, slot);
       if (status === "running" && !isClosed()) {
         void execute({
@@ -119,9 +127,14 @@ export function createStart(parts: {
     return answer;
   }
 
-  async function startAwaiting(document: RunDocument, plan: Plan, progress: Progress, receipt: Receipt): Promise<Run> {
+  async function startWaitingForFiles(
+    document: RunDocument,
+    plan: Plan,
+    progress: Progress,
+    receipt: Receipt,
+  ): Promise<Run> {
     const answer = showRunning(document, plan, progress);
-    await store.commit([running(document, undefined), ...receipt(answer)]);
+    await store.commit([putRun(document, undefined), ...receipt(answer)]);
     if (document.due_at !== undefined) wake(document.due_at);
     // A file may have come just before anybody was known to wait for it.
     await look(document.id);

@@ -23,10 +23,10 @@ async function isSuspect(runId: string, store: Store, replay: Replay): Promise<b
   const journal = await readJournal(store, runId);
   if (journal.idle === 0 || (await isOrphan(found.document, store))) return false;
   const replayed = await replay.run(found.document, journal.entries);
-  return !("code" in replayed) && isAtWork(replayed);
+  return !("code" in replayed) && hasActiveSteps(replayed);
 }
 
 /** Whether any step does something itself. A run that only waits for others kills no process: those are suspects. */
-export function isAtWork({ plan, ready }: Pick<Replayed, "plan" | "ready">): boolean {
+export function hasActiveSteps({ plan, ready }: Pick<Replayed, "plan" | "ready">): boolean {
   return ready.some((index) => plan.steps[index]?.step.type !== "workflow");
 }

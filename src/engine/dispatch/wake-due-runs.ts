@@ -3,7 +3,7 @@ import type { Store } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { RunDocument } from "../state/run-document.ts";
 
-export function createDue(parts: {
+export function createDueRuns(parts: {
   store: Store;
   /** Looks at a run that waits for files. */
   look(runId: string): Promise<void>;

@@ -1,50 +1,55 @@
 /** Brings what happens in runs to those who follow them; nothing is made that nobody listens to. */
 import { hasEnded } from "../../runs/run.ts";
 import { isEnd, type RunEvent } from "../../runs/run-event.ts";
-import { eventsBehind, type Recorded } from "./run-events.ts";
+import { eventsAfter, type RunSnapshot } from "./run-events.ts";
 
-export interface EventHub {
+export interface EventBus {
   /** Whether anybody follows this run. */
-  isFollowed(runId: string): boolean;
+  hasSubscribers(runId: string): boolean;
   emit(event: RunEvent): void;
   /**
    * Everything behind a number, then everything as it happens, until the run has ended, the signal aborts, or the hub
    * is closed.
    * @param read The run as it stands, with nothing that is not stored.
    */
-  follow(runId: string, after: number, read: () => Promise<Recorded>, signal?: AbortSignal): AsyncGenerator<RunEvent>;
+  follow(
+    runId: string,
+    after: number,
+    read: () => Promise<RunSnapshot>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<RunEvent>;
   close(): void;
 }
 
 /** Events that may wait for a slow follower; one that is further behind reads the run anew. */
-const MAX_WAITING = 500;
+const MAX_BUFFERED_EVENTS = 500;
 
-interface Follower {
+interface Subscriber {
   waiting: RunEvent[];
   isBehind: boolean;
   wake(): void;
 }
 
-export function createEventHub(): EventHub {
-  const followers = new Map<string, Set<Follower>>();
+export function createEventBus(): EventBus {
+  const followers = new Map<string, Set<Subscriber>>();
   let closed = false;
 
-  function join(runId: string): Follower {
-    const follower: Follower = { waiting: [], isBehind: false, wake() {} };
+  function subscribe(runId: string): Subscriber {
+    const follower: Subscriber = { waiting: [], isBehind: false, wake() {} };
     const others = followers.get(runId);
     if (others === undefined) followers.set(runId, new Set([follower]));
     else others.add(follower);
     return follower;
   }
 
-  function part(runId: string, follower: Follower): void {
+  function unsubscribe(runId: string, follower: Subscriber): void {
     const others = followers.get(runId);
     others?.delete(follower);
     if (others?.size === 0) followers.delete(runId);
   }
 
   /** Until something waits, or nobody is there to wait for it. */
-  function happened(follower: Follower, signal: AbortSignal | undefined): Promise<void> {
+  function untilNotified(follower: Subscriber, signal: AbortSignal | undefined): Promise<void> {
     if (follower.waiting.length > 0 || follower.isBehind || closed || signal?.aborted === true)
       return Promise.resolve();
     return new Promise((resolve) => {
@@ -57,18 +62,18 @@ export function createEventHub(): EventHub {
   }
 
   return {
-    isFollowed: (runId) => followers.has(runId),
+    hasSubscribers: (runId) => followers.has(runId),
 
     emit(event) {
       for (const follower of followers.get(event.run_id) ?? []) {
-        if (follower.waiting.length < MAX_WAITING) follower.waiting.push(event);
+        if (follower.waiting.length < MAX_BUFFERED_EVENTS) follower.waiting.push(event);
         else follower.isBehind = true;
         follower.wake();
       }
     },
 
     async *follow(runId, after, read, signal) {
-      const follower = join(runId);
+      const follower = subscribe(runId);
       const hasLeft = () => signal?.aborted === true;
       let last = after;
       try {
@@ -81,7 +86,7 @@ export function createEventHub(): EventHub {
             follower.isBehind = false;
             const recorded = await read();
             isOver = hasEnded(recorded.run.status);
-            events = [...eventsBehind(recorded, last), ...events, ...follower.waiting.splice(0)];
+            events = [...eventsAfter(recorded, last), ...events, ...follower.waiting.splice(0)];
           }
           for (const event of events) {
             if (hasLeft()) return;
@@ -91,10 +96,10 @@ export function createEventHub(): EventHub {
             if (isEnd(event)) return;
           }
           if (isOver) return; // the follower knows its end already
-          await happened(follower, signal);
+          await untilNotified(follower, signal);
         }
       } finally {
-        part(runId, follower);
+        unsubscribe(runId, follower);
       }
     },
 

@@ -3,10 +3,10 @@ import type { Run } from "../../runs/run.ts";
 import type { Plan } from "../compile/compile.ts";
 import type { Progress } from "../state/progress.ts";
 import { showStep } from "../state/run-document.ts";
-import type { EventHub } from "./event-bus.ts";
-import { endEvents, passing, settledEvent } from "./run-events.ts";
+import type { EventBus } from "./event-bus.ts";
+import { ephemeralEvent, runEndEvents, stepSettledEvent } from "./run-events.ts";
 
-export interface Telling {
+export interface RunEventEmitter {
   started(key: string, at: string): void;
   log(key: string, at: string, lines: readonly string[]): void;
   /** A piece of a text that a step is writing. */
@@ -16,14 +16,14 @@ export interface Telling {
   ended(at: string, shown: () => Run): void;
 }
 
-export function createTelling(parts: {
+export function createRunEventEmitter(parts: {
   runId: string;
   plan: Plan;
   progress: Progress;
-  events: EventHub;
+  events: EventBus;
   /** How many events with numbers came before the last retry of the run. */
   before: number;
-}): Telling {
+}): RunEventEmitter {
   const { runId, plan, progress, events, before } = parts;
   /** Steps of which it was told that they have settled. */
   let told = progress.order.length;
@@ -34,38 +34,40 @@ export function createTelling(parts: {
       if (progress.state(index)?.status !== "waiting") waiting.delete(index);
       else if (!waiting.has(index)) {
         waiting.add(index);
-        events.emit(passing("step.waiting", runId, step.key, at));
+        events.emit(ephemeralEvent("step.waiting", runId, step.key, at));
       }
     }
   }
 
   function settled(at: string): void {
-    if (!events.isFollowed(runId)) {
+    if (!events.hasSubscribers(runId)) {
       told = progress.order.length;
       return;
     }
     for (; told < progress.order.length; told++) {
-      events.emit(settledEvent(runId, showStep(plan, progress, progress.order[told] ?? -1, null), before + told + 1));
+      events.emit(
+        stepSettledEvent(runId, showStep(plan, progress, progress.order[told] ?? -1, null), before + told + 1),
+      );
     }
     if (progress.waiting() > 0) tellWaiting(at);
   }
 
   return {
     started(key, at) {
-      if (events.isFollowed(runId)) events.emit(passing("step.started", runId, key, at));
+      if (events.hasSubscribers(runId)) events.emit(ephemeralEvent("step.started", runId, key, at));
     },
     log(key, at, lines) {
-      if (!events.isFollowed(runId)) return;
+      if (!events.hasSubscribers(runId)) return;
       events.emit({ type: "step.log", run_id: runId, step: key, at, lines: [...lines] });
     },
     wrote(key, at, text) {
-      if (events.isFollowed(runId)) events.emit({ type: "step.delta", run_id: runId, step: key, at, text });
+      if (events.hasSubscribers(runId)) events.emit({ type: "step.delta", run_id: runId, step: key, at, text });
     },
     settled,
     ended(at, shown) {
       settled(at);
-      if (!events.isFollowed(runId)) return;
-      for (const event of endEvents(shown(), before + told)) events.emit(event);
+      if (!events.hasSubscribers(runId)) return;
+      for (const event of runEndEvents(shown(), before + told)) events.emit(event);
     },
   };
 }

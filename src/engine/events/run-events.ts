@@ -1,10 +1,12 @@
 /** What has happened in a run, told from how it stands: the same events with the same numbers every time. Pure. */
+
+import { approximateJsonSize } from "../../json.ts";
 import { hasEnded, type Run, type RunStep } from "../../runs/run.ts";
 import type { RunEvent } from "../../runs/run-event.ts";
-import { LARGE, weight } from "../state/journal.ts";
+import { MAX_INLINE_CHARS } from "../state/journal.ts";
 
 /** A run, and the order in which its steps have settled. */
-export interface Recorded {
+export interface RunSnapshot {
   readonly run: Run;
   readonly order: readonly number[];
   /** How many events with numbers came before its last retry; 0 without one. */
@@ -12,38 +14,40 @@ export interface Recorded {
 }
 
 /** Everything behind a number, then what is going on just now. */
-export function eventsBehind({ run, order, before }: Recorded, after: number): RunEvent[] {
+export function eventsAfter({ run, order, before }: RunSnapshot, after: number): RunEvent[] {
   const known = Math.max(0, after - before);
   const settled = order.slice(known).flatMap((index, at): RunEvent[] => {
     const step = run.steps[index];
-    return step === undefined ? [] : [settledEvent(run.id, step, before + known + at + 1)];
+    return step === undefined ? [] : [stepSettledEvent(run.id, step, before + known + at + 1)];
   });
   if (hasEnded(run.status)) {
-    return [...settled, ...endEvents(run, before + order.length).slice(Math.max(0, known - order.length))];
+    return [...settled, ...runEndEvents(run, before + order.length).slice(Math.max(0, known - order.length))];
   }
   const underWay = run.steps.flatMap((step): RunEvent[] => {
-    if (step.status === "running") return [passing("step.started", run.id, step.key, step.started_at)];
-    if (step.status === "waiting") return [passing("step.waiting", run.id, step.key, step.started_at)];
+    if (step.status === "running") return [ephemeralEvent("step.started", run.id, step.key, step.started_at)];
+    if (step.status === "waiting") return [ephemeralEvent("step.waiting", run.id, step.key, step.started_at)];
     return [];
   });
   return [...settled, ...underWay];
 }
 
-export function settledEvent(runId: string, step: RunStep, id: number): RunEvent {
+export function stepSettledEvent(runId: string, step: RunStep, id: number): RunEvent {
   const { key, status, output, error, finished_at } = step;
-  const type = SETTLED[status] ?? "step.succeeded";
+  const type = SETTLED_EVENT_TYPES[status] ?? "step.succeeded";
   return {
     id,
     type,
     run_id: runId,
     step: key,
     at: finished_at,
-    ...(type === "step.succeeded" && weight(output, LARGE) <= LARGE ? { output } : {}),
+    ...(type === "step.succeeded" && approximateJsonSize(output, MAX_INLINE_CHARS) <= MAX_INLINE_CHARS
+      ? { output }
+      : {}),
     ...(error === null ? {} : { error }),
   };
 }
 
-const SETTLED: Readonly<Partial<Record<RunStep["status"], RunEvent["type"]>>> = {
+const SETTLED_EVENT_TYPES: Readonly<Partial<Record<RunStep["status"], RunEvent["type"]>>> = {
   failed: "step.failed",
   skipped: "step.skipped",
   canceled: "step.canceled",
@@ -53,11 +57,11 @@ const SETTLED: Readonly<Partial<Record<RunStep["status"], RunEvent["type"]>>> = 
  * How a run ends: with the steps that it cut off, in the order of the version, and with itself.
  * @param before How many events came before
  */
-export function endEvents(run: Run, before: number): RunEvent[] {
+export function runEndEvents(run: Run, before: number): RunEvent[] {
   const canceled = run.steps.filter(({ status }) => status === "canceled");
   return [
-    ...canceled.map((step, at) => settledEvent(run.id, step, before + at + 1)),
-    endEvent(run, before + canceled.length + 1),
+    ...canceled.map((step, at) => stepSettledEvent(run.id, step, before + at + 1)),
+    runEndEvent(run, before + canceled.length + 1),
   ];
 }
 
@@ -66,20 +70,22 @@ export function countEvents(steps: readonly Pick<RunStep, "status">[], order: re
   return order.length + steps.filter(({ status }) => status === "canceled").length + 1;
 }
 
-function endEvent({ id: run_id, status, output, error, finished_at }: Run, id: number): RunEvent {
+function runEndEvent({ id: run_id, status, output, error, finished_at }: Run, id: number): RunEvent {
   const type = status === "succeeded" ? "run.succeeded" : status === "canceled" ? "run.canceled" : "run.failed";
   return {
     id,
     type,
     run_id,
     at: finished_at,
-    ...(type === "run.succeeded" && weight(output, LARGE) <= LARGE ? { output } : {}),
+    ...(type === "run.succeeded" && approximateJsonSize(output, MAX_INLINE_CHARS) <= MAX_INLINE_CHARS
+      ? { output }
+      : {}),
     ...(error === null ? {} : { error }),
   };
 }
 
 /** What only passes by. */
-export function passing(
+export function ephemeralEvent(
   type: "step.started" | "step.waiting",
   runId: string,
   step: string,

@@ -1,21 +1,20 @@
 /** Carries out one repetition of a step: tries, waits between them, time limits, and the word to stop. */
-import { copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
+import { approximateJsonSize, copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CompiledStep } from "../compile/compile.ts";
-import type { Attempt, Effect, Effects, Executable, Part, Perform, Pure } from "../compile/step-kind.ts";
-import type { Scope } from "../expressions/expression-scope.ts";
+import type { Attempt, Effect, Effects, Executable, Pure, RunSubstep, Substep } from "../compile/step-kind.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { onDemand } from "../lazy-properties.ts";
-import { weight } from "../state/journal.ts";
 import { type StepLog, withLines } from "../state/step-log.ts";
 import type { Outcome } from "../state/step-state.ts";
-import { asStepError, notPlain, runError, StepError } from "../step-error.ts";
+import { asRunError, asStepError, invalidOutput, StepError } from "../step-error.ts";
 
-export type AttemptPlace = Pick<Attempt, "app_id" | "run_id" | "root_run_id" | "depth" | "idempotencyKey">;
+export type AttemptIdentity = Pick<Attempt, "app_id" | "run_id" | "root_run_id" | "depth" | "idempotencyKey">;
 
-export interface AttemptParts {
+export interface ExecutableParts {
   readonly executable: Effect | Pure;
-  readonly scope: Scope;
-  readonly place: AttemptPlace;
+  readonly scope: ExpressionScope;
+  readonly place: AttemptIdentity;
   readonly effects: Effects;
   readonly clock: Clock;
   /** Told of each line as it comes. */
@@ -23,11 +22,11 @@ export interface AttemptParts {
   /** Told of each piece of a text as it comes. */
   readonly wrote: (text: string) => void;
   /** Carries out parts of the step. */
-  readonly perform: Perform;
+  readonly perform: RunSubstep;
 }
 
 /** A step that is being carried out. */
-export interface Running {
+export interface RunningExecutable {
   /** Whether it does something itself: another run that it waits for has a grace of its own. */
   isAtWork(): boolean;
   /** Makes it stop; nothing is reported any more. */
@@ -36,18 +35,18 @@ export interface Running {
 
 const MEBI = 1024 * 1024;
 /** Characters as JSON. */
-const OUTPUT_LIMIT = 10 * MEBI;
-const FIRST_DELAY = 500;
-const LONGEST_DELAY = 60_000;
+const MAX_OUTPUT_CHARS = 10 * MEBI;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 60_000;
 
 /** @param done Called once, perhaps before this returns, unless it was stopped before. */
-export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => void): Running {
+export function startWithRetries(parts: ExecutableParts, done: (outcome: Outcome) => void): RunningExecutable {
   const { executable, clock } = parts;
   const started_at = clock.now();
   let logs: StepLog = [];
   let attempts = 0;
   let over = false;
-  const underWay = new Set<Part>();
+  const underWay = new Set<Substep>();
   /** Ends what is under way: a try, or the wait for the next. */
   let stopNow: (reason: StepError) => void = () => {};
 
@@ -56,7 +55,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
     if (error !== null) logs = withLines(logs, error.logs);
     done({
       output,
-      error: error === null ? null : runError(error),
+      error: error === null ? null : asRunError(error),
       attempts,
       ...(logs.length === 0 ? {} : { logs }),
       started_at,
@@ -71,7 +70,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
   }
 
   /** More tries of a part are more tries of its step. */
-  const perform: Perform = async (part, within) => {
+  const perform: RunSubstep = async (part, within) => {
     underWay.add(part);
     try {
       const outcome = await parts.perform(part, within);
@@ -85,7 +84,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
   function next(): void {
     attempts++;
     let isOver = false;
-    const stop = startTry({ ...parts, logged: log, perform }, (value, error) => {
+    const stop = startAttempt({ ...parts, logged: log, perform }, (value, error) => {
       isOver = true;
       if (error === null) report(value, null);
       else failed(error);
@@ -98,7 +97,7 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
     const tries = executable.kind === "effect" ? executable.tries : 1;
     if (error.retryable && attempts < tries)
       stopNow = clock.after(
-        delay(attempts, jitter(`${parts.place.idempotencyKey} ${attempts}`), error.retryAfter),
+        retryDelay(attempts, jitter(`${parts.place.idempotencyKey} ${attempts}`), error.retryAfter),
         next,
       );
     else report(null, error);
@@ -120,8 +119,8 @@ export function startAttempt(parts: AttemptParts, done: (outcome: Outcome) => vo
  * is taken at once: promises and timers cost more than many an action.
  * @returns Stops it; then nothing is reported.
  */
-function startTry(
-  { executable, scope, place, effects, clock, logged, wrote, perform }: AttemptParts,
+function startAttempt(
+  { executable, scope, place, effects, clock, logged, wrote, perform }: ExecutableParts,
   ended: (value: JsonValue, error: StepError | null) => void,
 ): (reason: StepError) => void {
   let controller: AbortController | undefined;
@@ -169,7 +168,7 @@ function startTry(
 
   function give(value: JsonValue): void {
     const problem = outputProblem(value, executable);
-    end(problem === null ? owned(value, executable) : null, problem);
+    end(problem === null ? ownedOutput(value, executable) : null, problem);
   }
 
   function fail(error: unknown): void {
@@ -182,9 +181,9 @@ function startTry(
       give(given);
       return stop;
     }
-    const limit = limitOf(executable);
+    const limit = timeoutOf(executable);
     cancelTimer = clock.after(limit, () => {
-      const late = new StepError("timeout", tookLonger(executable, limit), { retryable: true });
+      const late = new StepError("timeout", timeoutMessage(executable, limit), { retryable: true });
       stop(late);
       ended(null, late);
     });
@@ -195,13 +194,13 @@ function startTry(
   return stop;
 }
 
-function tookLonger(executable: Executable, limit: number): string {
+function timeoutMessage(executable: Executable, limit: number): string {
   const { named = "The step" } = executable.kind === "effect" ? executable : {};
   return `${named} took longer than ${limit / 1_000} ${limit === 1_000 ? "second" : "seconds"}.`;
 }
 
 /** An output that was checked, as nobody else can change it. */
-function owned(value: JsonValue | undefined, executable: Executable): JsonValue {
+function ownedOutput(value: JsonValue | undefined, executable: Executable): JsonValue {
   if (value === undefined) return null;
   if (isPlain(executable)) return value;
   if (executable.kind === "effect" && executable.isShared === true) return copyOf(value);
@@ -216,14 +215,14 @@ function isElsewhere(executable: Executable): boolean {
   return executable.kind === "effect" && executable.isElsewhere === true;
 }
 
-function limitOf(executable: Executable): number {
-  return executable.kind === "effect" ? executable.timeout : LONGEST_DELAY;
+function timeoutOf(executable: Executable): number {
+  return executable.kind === "effect" ? executable.timeout : LONGEST_DELAY_MS;
 }
 
 /** Exponential backoff with jitter, from 0 to 1; what the other side asked for counts where it asked for more. */
-function delay(attempts: number, jitter: number, retryAfter = 0): number {
-  const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
-  return Math.max(Math.min(retryAfter, 24 * 60 * LONGEST_DELAY), longest / 2 + (jitter * longest) / 2);
+function retryDelay(attempts: number, jitter: number, retryAfter = 0): number {
+  const longest = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
+  return Math.max(Math.min(retryAfter, 24 * 60 * LONGEST_DELAY_MS), longest / 2 + (jitter * longest) / 2);
 }
 
 /**
@@ -241,11 +240,11 @@ function jitter(text: string): number {
 function outputProblem(value: JsonValue | undefined, executable: Executable): StepError | null {
   if (value === undefined) return null;
   const problem = isPlain(executable) ? null : jsonProblem(value);
-  if (problem !== null) return notPlain(problem);
-  if (weight(value, OUTPUT_LIMIT) <= OUTPUT_LIMIT) return null;
+  if (problem !== null) return invalidOutput(problem);
+  if (approximateJsonSize(value, MAX_OUTPUT_CHARS) <= MAX_OUTPUT_CHARS) return null;
   return new StepError(
     "output_limit",
-    `The output of the step has more than ${OUTPUT_LIMIT / MEBI} Mi characters as JSON.`,
+    `The output of the step has more than ${MAX_OUTPUT_CHARS / MEBI} Mi characters as JSON.`,
   );
 }
 
@@ -253,7 +252,7 @@ function outputProblem(value: JsonValue | undefined, executable: Executable): St
  * The same for every try of a repetition, also after a crash. A run that is retried after its end asks anew: whoever
  * remembers its answers would only repeat the failure.
  */
-export function keyOfAttempt(
+export function idempotencyKeyOf(
   runId: string,
   step: CompiledStep,
   iteration: number,

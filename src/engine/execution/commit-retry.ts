@@ -2,7 +2,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Change, Store } from "../../ports/store.ts";
-import { type Patience, patiently } from "./retry-storage.ts";
+import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
 
 /** @param isInHurry Whether there is no time to try again. */
 export function createPatientCommit(parts: {
@@ -14,6 +14,6 @@ export function createPatientCommit(parts: {
 }): (changes: readonly Change[]) => Promise<void> {
   const { store, clock, logger, runId, isInHurry } = parts;
   const failed = (error: unknown) => logger.warn("a run could not be stored; trying again", { run: runId, error });
-  const patience: Patience = { clock, isInHurry, failed };
-  return (changes) => patiently(() => store.commit(changes), patience);
+  const patience: RetryOptions = { clock, isInHurry, failed };
+  return (changes) => retryWhileUnavailable(() => store.commit(changes), patience);
 }

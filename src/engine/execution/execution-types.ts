@@ -7,9 +7,9 @@ import type { Key, Store } from "../../ports/store.ts";
 import type { Run, RunError } from "../../runs/run.ts";
 import type { Plan } from "../compile/compile.ts";
 import type { Effects } from "../compile/step-kind.ts";
-import type { EventHub } from "../events/event-bus.ts";
-import type { Recorded } from "../events/run-events.ts";
-import type { PartId } from "../state/journal.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import type { RunSnapshot } from "../events/run-events.ts";
+import type { SubstepId } from "../state/journal.ts";
 import type { Progress } from "../state/progress.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import type { Outcome } from "../state/step-state.ts";
@@ -19,7 +19,7 @@ export interface ExecutionParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly effects: Effects;
-  readonly events: EventHub;
+  readonly events: EventBus;
   /** Milliseconds that a run may take. */
   readonly runTime: number;
   /** Takes the slot that the run needs to go on, or a position in the queue. */
@@ -27,25 +27,25 @@ export interface ExecutionParts {
   /** Called whenever an outcome of the run is stored. */
   readonly recorded: () => void;
   /** Called once, when nothing of the run is left to do here. */
-  readonly left: (how: Left) => void;
+  readonly left: (how: ExitReason) => void;
 }
 
 /** Why a run has left memory: it has ended, only waits, waits for a slot, or storage gave up. */
-export type Left =
+export type ExitReason =
   | { readonly as: "ended"; readonly shown: () => Run }
   | { readonly as: "waiting"; readonly due: string | undefined }
   | { readonly as: "queued"; readonly document: RunDocument }
   | { readonly as: "lost"; readonly error: StepwellError };
 
 /** A run as it was found, or made. */
-export interface Found {
+export interface LoadedRun {
   readonly document: RunDocument;
   /** Of the document in the store. */
   readonly version: number;
   readonly plan: Plan;
   readonly progress: Progress;
   /** What the parts of steps under way came to. */
-  readonly parts: ReadonlyMap<PartId, Outcome>;
+  readonly parts: ReadonlyMap<SubstepId, Outcome>;
   /** Records of its journal. */
   readonly records: number;
   /** Documents that hold large outputs. */
@@ -62,7 +62,7 @@ export interface Execution {
    */
   begin(): Promise<void>;
   /** As far as it is stored; null when memory does not tell how far that is: a commit takes long, or was given up. */
-  snapshot(): Promise<Recorded | null>;
+  snapshot(): Promise<RunSnapshot | null>;
   /**
    * Ends it: as canceled, or as failed where there is an error. Settles when that is stored; false when the run has left
    * memory without having ended.

@@ -4,32 +4,32 @@ import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Run, RunError, RunStatus } from "../../runs/run.ts";
 import { instant } from "../../time/system-clock.ts";
-import { inTurns } from "../dispatch/event-loop-turns.ts";
-import { createTelling } from "../events/run-event-emitter.ts";
-import { appended, type Entry, folded, type Settled, written } from "../state/journal.ts";
+import { drainReadySteps } from "../dispatch/event-loop-turns.ts";
+import { createRunEventEmitter } from "../events/run-event-emitter.ts";
+import { appendRecord, deleteJournal, type JournalEntry, outcomeChanges, type SettledStep } from "../state/journal.ts";
 import {
-  ended,
-  eventsBefore,
-  fold,
-  isOver as hasEnded,
-  running,
+  eventsBeforeRetry,
+  foldRun,
+  isEnded as hasEnded,
+  putEndedRun,
+  putRun,
   showEnded,
   showRunning,
 } from "../state/run-document.ts";
-import { asBecoming, deadlineOf, overTime } from "../state/run-timeout.ts";
+import { deadlineOf, timeoutError, withStatus } from "../state/run-timeout.ts";
 import type { Outcome } from "../state/step-state.ts";
 import { STOPPED, StepError } from "../step-error.ts";
 import { createPatientCommit } from "./commit-retry.ts";
-import type { Execution, ExecutionParts, Found, Left } from "./execution-types.ts";
-import { createUnderWay } from "./step-runner.ts";
-import { createParts } from "./substeps.ts";
-import { createMoments } from "./wait-timers.ts";
+import type { Execution, ExecutionParts, ExitReason, LoadedRun } from "./execution-types.ts";
+import { createStepRunner } from "./step-runner.ts";
+import { createSubsteps } from "./substeps.ts";
+import { createWaitTimers } from "./wait-timers.ts";
 
 /** How long a reader waits for a commit before it is shown what is stored. */
 const READ_PATIENCE_MS = 250;
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
-export function createExecution(found: Found, outside: ExecutionParts): Execution {
+export function createExecution(found: LoadedRun, outside: ExecutionParts): Execution {
   const { store, clock, logger, effects, events, runTime, enter, recorded, left } = outside;
   const { plan, progress } = found;
   const { id } = found.document;
@@ -44,23 +44,23 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   /** Why storage was given up. */
   let lost: StepwellError | null = null;
   /** Outcomes that no commit holds yet. */
-  let pending: Entry[] = [];
-  const parts = createParts(found.parts, () => {
+  let pending: JournalEntry[] = [];
+  const parts = createSubsteps(found.parts, () => {
     if (!storing && !isOver) void advance();
   });
   let ending: { status: RunStatus; error: RunError | null } | null = null;
   let hasBegun = false;
   let hasSlot = false;
   const commit = createPatientCommit({ store, clock, logger, runId: id, isInHurry: () => suspended });
-  const moments = createMoments({
+  const moments = createWaitTimers({
     clock,
     progress,
     deadline: () => deadlineOf(document, runTime),
-    late: (deadline) => finish("failed", overTime(document, deadline)),
+    late: (deadline) => finish("failed", timeoutError(document, deadline)),
     came: (index, { output }) => given(index, output),
   });
-  const telling = createTelling({ runId: id, plan, progress, events, before: eventsBefore(document) });
-  const underWay = createUnderWay({ document, plan, progress, effects, clock, parts, telling, ended: took });
+  const telling = createRunEventEmitter({ runId: id, plan, progress, events, before: eventsBeforeRetry(document) });
+  const underWay = createStepRunner({ document, plan, progress, effects, clock, parts, telling, ended: took });
   /** Called after the next commit, or right away when none is under way. */
   let observers: (() => void)[] = [];
 
@@ -121,14 +121,15 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   }
 
   /** Entries stay pending until all have settled: what waited for one of them must not get another. */
-  async function settle(): Promise<{ entries: readonly Settled[]; next: readonly number[] }> {
+  async function settle(): Promise<{ entries: readonly SettledStep[]; next: readonly number[] }> {
     // A step that repeats is a repetition further once it has settled.
     const entries = pending.map((entry) => ({ ...entry, iteration: progress.iteration(entry.index) }));
     const next: number[] = [];
     for (const { index, iteration, outcome } of entries) {
       parts.forget(`${index}.${iteration}`);
       const steps = progress.settle(index, outcome);
-      for (const step of progress.isPaused() ? await inTurns(progress, plan.pace, steps) : steps) next.push(step);
+      for (const step of progress.isPaused() ? await drainReadySteps(progress, plan.pace, steps) : steps)
+        next.push(step);
     }
     pending = pending.slice(entries.length);
     return { entries, next };
@@ -146,13 +147,13 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   const isIdle = () =>
     underWay.isDone() && pending.length === 0 && ending === null && progress.waiting() === progress.open();
 
-  async function record(entries: readonly Settled[]): Promise<void> {
+  async function record(entries: readonly SettledStep[]): Promise<void> {
     const news = parts.takeNews();
-    const changes = written(id, records + 1, entries, news.entries, values);
+    const changes = outcomeChanges(id, records + 1, entries, news.entries, values);
     // Whoever waits for a person is not taken up again by itself.
     const next = becoming(progress.waiting() === progress.open() ? "waiting" : goesOnAs());
     const isOther = next.status !== document.status || next.due_at !== document.due_at;
-    if (isOther) changes.push(running(next, version, document));
+    if (isOther) changes.push(putRun(next, version, document));
     await commit(changes);
     records++;
     if (isOther) version++;
@@ -162,13 +163,13 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   }
 
   const becoming = (status: "queued" | "running" | "waiting") =>
-    asBecoming(document, status, now(), runTime, progress.moments);
+    withStatus(document, status, now(), runTime, progress.moments);
 
   async function end({ status, error }: { status: RunStatus; error: RunError | null }): Promise<void> {
     underWay.stop(CANCELED);
     const at = instant(clock.now());
-    const last = fold(document, plan, progress, { status, error, at }, values);
-    await commit([...last.changes, ended(last.document, version), ...folded(id, records, last.unused)]);
+    const last = foldRun(document, plan, progress, { status, error, at }, values);
+    await commit([...last.changes, putEndedRun(last.document, version), ...deleteJournal(id, records, last.unused)]);
     document = last.document;
     telling.ended(now(), shown);
     leave({ as: "ended", shown });
@@ -187,7 +188,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
   const leaveWaiting = () => leave({ as: "waiting", due: document.due_at });
   const leaveQueued = () => leave({ as: "queued", document });
 
-  function leave(how: Left): void {
+  function leave(how: ExitReason): void {
     isOver = true;
     moments.stop();
     left(how);
@@ -230,7 +231,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     storing = true;
     try {
       const next = becoming(status);
-      await commit([running(next, version, document)]);
+      await commit([putRun(next, version, document)]);
       version++;
       document = next;
     } catch (error) {
@@ -271,7 +272,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
     snapshot: () =>
       new Promise((resolve) => {
         const seen = () =>
-          lost === null ? { run: shown(), order: [...progress.order], before: eventsBefore(document) } : null;
+          lost === null ? { run: shown(), order: [...progress.order], before: eventsBeforeRetry(document) } : null;
         if (!storing) return resolve(seen());
         const cancel = clock.after(READ_PATIENCE_MS, () => resolve(null));
         observers.push(() => {
@@ -319,7 +320,7 @@ export function createExecution(found: Found, outside: ExecutionParts): Executio
         await Promise.race([timeUp, new Promise<void>((resolve) => observers.push(resolve))]);
       }
       // What is cut off here was no fault of the run: its next start is not counted against it.
-      if (!isOver && underWay.isBusy()) await store.commit([appended(id, records + 1, [])]).catch(giveUp);
+      if (!isOver && underWay.isBusy()) await store.commit([appendRecord(id, records + 1, [])]).catch(giveUp);
       isOver = true;
       underWay.stop(STOPPED);
     },

@@ -17,12 +17,12 @@ import type { Executor, NewRun } from "../../runs/run-executor.ts";
 import type { ActionContext } from "../../services/service.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import type { ChildCall, Effects } from "../compile/step-kind.ts";
-import { STOPPED, StepError, unsaidCause } from "../step-error.ts";
+import { hiddenCause, STOPPED, StepError } from "../step-error.ts";
 import { childFailure } from "../steps/child-failure.ts";
-import { type Patience, patiently } from "./retry-storage.ts";
+import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
 
 /** Runs within runs; more is a workflow that calls itself. */
-const MAX_DEPTH = 16;
+const MAX_RUN_DEPTH = 16;
 
 export function createEffects(parts: {
   executor: Executor;
@@ -55,8 +55,8 @@ export function createEffects(parts: {
   } = parts;
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
-    if (attempt.depth >= MAX_DEPTH) {
-      throw new StepError("depth_limit", `Workflows are nested deeper than ${MAX_DEPTH}.`);
+    if (attempt.depth >= MAX_RUN_DEPTH) {
+      throw new StepError("depth_limit", `Workflows are nested deeper than ${MAX_RUN_DEPTH}.`);
     }
     const prepared = await prepare(attempt.app_id, workflow_id, {
       version,
@@ -85,21 +85,21 @@ export function createEffects(parts: {
     const { run_id, signal } = call.attempt;
     const failed = (error: unknown) =>
       logger.warn("the storage did not answer a run about another within it; trying again", { run: run_id, error });
-    const patience: Patience = { clock, isInHurry: () => signal.aborted, failed };
+    const patience: RetryOptions = { clock, isInHurry: () => signal.aborted, failed };
 
-    const prepared = await patiently(() => prepareChild(call), patience);
-    await patiently(async () => {
+    const prepared = await retryWhileUnavailable(() => prepareChild(call), patience);
+    await retryWhileUnavailable(async () => {
       signal.throwIfAborted();
       await startChild(prepared);
     }, patience);
     try {
-      await patiently(() => executor.ended(prepared.id, signal), patience);
+      await retryWhileUnavailable(() => executor.ended(prepared.id, signal), patience);
     } catch (error) {
       const isUnwanted = signal.aborted && signal.reason !== STOPPED;
       if (isUnwanted) void background.keepTrying("runs within runs", () => executor.cancel(prepared.id));
       throw error;
     }
-    const run = await patiently(() => executor.get(prepared.id), patience);
+    const run = await retryWhileUnavailable(() => executor.get(prepared.id), patience);
     if (run.status === "succeeded") return run.output;
     throw childFailure(await nameOf(run), run);
   }
@@ -114,7 +114,7 @@ export function createEffects(parts: {
   }
 
   function logCause(runId: string, stepError: StepError): void {
-    const error = unsaidCause(stepError);
+    const error = hiddenCause(stepError);
     if (error !== null) logger.warn("a try of a step failed by the storage", { run: runId, error });
   }
 

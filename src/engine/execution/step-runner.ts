@@ -4,15 +4,15 @@ import type { Clock } from "../../ports/clock.ts";
 import { instant } from "../../time/system-clock.ts";
 import type { Plan } from "../compile/compile.ts";
 import type { Effects } from "../compile/step-kind.ts";
-import type { Telling } from "../events/run-event-emitter.ts";
+import type { RunEventEmitter } from "../events/run-event-emitter.ts";
 import type { Progress } from "../state/progress.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import type { Outcome } from "../state/step-state.ts";
 import type { StepError } from "../step-error.ts";
-import { keyOfAttempt, type Running, startAttempt } from "./attempt.ts";
-import type { Parts } from "./substeps.ts";
+import { idempotencyKeyOf, type RunningExecutable, startWithRetries } from "./attempt.ts";
+import type { Substeps } from "./substeps.ts";
 
-export interface UnderWay {
+export interface StepRunner {
   /** Lets steps begin, now or as soon as others have ended. */
   start(steps: readonly number[]): void;
   /** Whether any is being carried out. */
@@ -28,21 +28,21 @@ export interface UnderWay {
 }
 
 /** Steps of one run that are carried out at the same time. */
-const AT_ONCE = 50;
+const MAX_CONCURRENT_STEPS = 50;
 
-export function createUnderWay(parts: {
+export function createStepRunner(parts: {
   document: RunDocument;
   plan: Plan;
   progress: Progress;
   effects: Effects;
   clock: Clock;
-  parts: Parts;
-  telling: Telling;
+  parts: Substeps;
+  telling: RunEventEmitter;
   ended(index: number, outcome: Outcome): void;
-}): UnderWay {
+}): StepRunner {
   const { document, plan, progress, effects, clock, telling, ended } = parts;
   const { id, app_id, root_run_id = id, depth, retries } = document;
-  const attempts = new Map<number, Running>();
+  const attempts = new Map<number, RunningExecutable>();
   let ready: number[] = [];
   let isHeld = false;
   const now = () => instant(clock.now());
@@ -52,7 +52,7 @@ export function createUnderWay(parts: {
     if (compiled === undefined || compiled.executable.kind === "wait") return;
     const { executable, step } = compiled;
     const iteration = progress.iteration(index);
-    const idempotencyKey = keyOfAttempt(id, compiled, iteration, retries);
+    const idempotencyKey = idempotencyKeyOf(id, compiled, iteration, retries);
     const place = { app_id, run_id: id, root_run_id, depth, idempotencyKey };
     const shared = { scope: progress.scope(index), place, effects, clock };
     const logged = (lines: readonly string[]) => telling.log(step.key, now(), lines);
@@ -60,7 +60,7 @@ export function createUnderWay(parts: {
     const perform = parts.parts.of(`${index}.${iteration}`, shared);
     let isOver = false;
     telling.started(step.key, now());
-    const attempt = startAttempt({ ...shared, executable, logged, wrote, perform }, (outcome) => {
+    const attempt = startWithRetries({ ...shared, executable, logged, wrote, perform }, (outcome) => {
       isOver = true;
       attempts.delete(index);
       ended(index, outcome);
@@ -71,7 +71,7 @@ export function createUnderWay(parts: {
   return {
     start(steps) {
       for (const step of steps) ready.push(step);
-      while (!isHeld && attempts.size < AT_ONCE) {
+      while (!isHeld && attempts.size < MAX_CONCURRENT_STEPS) {
         const index = ready.shift();
         if (index === undefined) return;
         launch(index);

@@ -3,29 +3,29 @@
  * for itself and stored before anything builds on it. A step that runs again finds what it did before.
  */
 
-import type { Attempt, Part, Perform } from "../compile/step-kind.ts";
-import type { PartEntry, PartId } from "../state/journal.ts";
+import type { Attempt, RunSubstep, Substep } from "../compile/step-kind.ts";
+import type { SubstepEntry, SubstepId } from "../state/journal.ts";
 import type { Outcome } from "../state/step-state.ts";
-import { type AttemptParts, startAttempt } from "./attempt.ts";
+import { type ExecutableParts, startWithRetries } from "./attempt.ts";
 
-export interface Parts {
+export interface Substeps {
   /** What carries out the parts of one repetition of a step. */
-  of(place: Place, shared: PartsOf): Perform;
+  of(place: SubstepParent, shared: SharedParts): RunSubstep;
   /** Lets go of the parts of a repetition that has settled: nobody asks for them any more. */
-  forget(place: Place): void;
+  forget(place: SubstepParent): void;
   /** Whether there are outcomes that nothing has stored yet. */
   hasNews(): boolean;
   /** Hands them over; `stored` is to be called when they are. */
-  takeNews(): { readonly entries: readonly PartEntry[]; stored(): void };
+  takeNews(): { readonly entries: readonly SubstepEntry[]; stored(): void };
 }
 
 /** A repetition of a step, `INDEX.ITERATION`, or a part of one that has parts itself. */
-export type Place = `${number}.${number}` | PartId;
+export type SubstepParent = `${number}.${number}` | SubstepId;
 
 /** What the parts of a step have in common with it. */
-export type PartsOf = Pick<AttemptParts, "scope" | "place" | "effects" | "clock">;
+export type SharedParts = Pick<ExecutableParts, "scope" | "place" | "effects" | "clock">;
 
-interface News extends PartEntry {
+interface UnstoredSubstep extends SubstepEntry {
   stored(): void;
 }
 
@@ -33,20 +33,20 @@ interface News extends PartEntry {
  * @param before What is stored already.
  * @param came Called when there is news, and when a step has nothing to do itself for a while.
  */
-export function createParts(before: ReadonlyMap<PartId, Outcome>, came: () => void): Parts {
+export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, came: () => void): Substeps {
   const known = new Map(before);
-  let news: News[] = [];
+  let news: UnstoredSubstep[] = [];
 
-  function keep(part: PartId, outcome: Outcome): Promise<void> {
+  function keep(part: SubstepId, outcome: Outcome): Promise<void> {
     return new Promise((stored) => {
       news.push({ part, outcome, stored });
       came();
     });
   }
 
-  function of(place: Place, shared: PartsOf): Perform {
+  function of(place: SubstepParent, shared: SharedParts): RunSubstep {
     return (part, within) => {
-      const id: PartId = `${place}.${part.name}`;
+      const id: SubstepId = `${place}.${part.name}`;
       const done = known.get(id);
       if (done === undefined) return carryOut(part, within, id, shared);
       within.log(done.logs ?? []);
@@ -55,7 +55,7 @@ export function createParts(before: ReadonlyMap<PartId, Outcome>, came: () => vo
   }
 
   /** Rejects when the step is to stop, and makes the part stop then. */
-  function carryOut(part: Part, within: Attempt, id: PartId, shared: PartsOf): Promise<Outcome> {
+  function carryOut(part: Substep, within: Attempt, id: SubstepId, shared: SharedParts): Promise<Outcome> {
     const { signal } = within;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
@@ -69,7 +69,7 @@ export function createParts(before: ReadonlyMap<PartId, Outcome>, came: () => vo
         wrote: (text: string) => within.wrote(text),
       };
       const attempt = { ...shared, ...told, executable: part, place, perform: of(id, shared) };
-      const running = startAttempt(attempt, async (outcome) => {
+      const running = startWithRetries(attempt, async (outcome) => {
         await keep(id, outcome);
         signal.removeEventListener("abort", stop);
         resolve(outcome);

@@ -2,23 +2,23 @@
 
 import type { Clock } from "../../ports/clock.ts";
 import { atMoment } from "../../time/system-clock.ts";
-import type { Moment } from "../compile/step-kind.ts";
+import type { WakeUp } from "../compile/step-kind.ts";
 import type { Progress } from "../state/progress.ts";
 
-export interface Moments {
+export interface WaitTimers {
   /** Tells what has come by now, and is woken for what comes next. To be called whenever a step may have begun to wait. */
   look(): void;
   stop(): void;
 }
 
-export function createMoments(parts: {
+export function createWaitTimers(parts: {
   clock: Clock;
   progress: Progress;
   /** When the run has taken too long, in milliseconds since 1970; null for never. */
   deadline(): number | null;
   late(deadline: number): void;
-  came(index: number, moment: Moment): void;
-}): Moments {
+  came(index: number, moment: WakeUp): void;
+}): WaitTimers {
   const { clock, progress, deadline, late, came } = parts;
   let isArmed = false;
   let isStopped = false;

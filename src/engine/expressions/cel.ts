@@ -7,14 +7,14 @@ import { StepError } from "../step-error.ts";
 import { nodesOf } from "./cel-internals.ts";
 import { type CelEnvironment, createEnvironment } from "./environment.ts";
 import { createPace, type Pace } from "./event-loop-pace.ts";
-import { LOOP_NAMES, NAMES, type Scope } from "./expression-scope.ts";
+import { type ExpressionScope, LOOP_NAMES, NAMES } from "./expression-scope.ts";
 import { createPatterns } from "./functions/re2-patterns.ts";
 import { toJson } from "./functions/to-json.ts";
 import { hintOf } from "./hints.ts";
 import { createBudget } from "./operation-budget.ts";
 
 /** A compiled expression. @throws StepError `expression_failed`, with where. */
-export type Evaluate = (scope: Scope) => JsonValue;
+export type Evaluate = (scope: ExpressionScope) => JsonValue;
 
 export interface Expression {
   readonly evaluate: Evaluate;

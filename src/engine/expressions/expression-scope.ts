@@ -13,7 +13,7 @@ export interface SeenStep {
   readonly finished_at: string | null;
 }
 
-export interface Scope {
+export interface ExpressionScope {
   /** The input of the run. */
   readonly input: JsonObject;
   /**

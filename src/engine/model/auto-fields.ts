@@ -2,9 +2,9 @@
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
 import type { Step } from "../../workflows/step.ts";
-import type { Attempt, Compiler, Effect, Executable, ModelRunner, Path } from "../compile/step-kind.ts";
+import type { Attempt, Effect, Executable, ModelRunner, Path, StepCompiler } from "../compile/step-kind.ts";
 import type { Evaluate } from "../expressions/cel.ts";
-import type { Scope } from "../expressions/expression-scope.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
 import { converse } from "./conversation.ts";
 import { checkProvider, requireProvider } from "./provider.ts";
@@ -25,9 +25,9 @@ export interface AutoFields {
 
 const AUTO = /^\s*auto\s*\(([\s\S]*)\)\s*$/;
 /** Characters of what has happened in the run that the model is shown. */
-const SHOWN = 100_000;
+const MAX_CONTEXT_CHARS = 100_000;
 
-export function createAutoFields(step: Step, compiler: () => Compiler): AutoFields {
+export function createAutoFields(step: Step, compiler: () => StepCompiler): AutoFields {
   const fields: AutoField[] = [];
   const { provider, model, temperature } = step.auto ?? {};
 
@@ -43,7 +43,7 @@ export function createAutoFields(step: Step, compiler: () => Compiler): AutoFiel
     };
   }
 
-  async function ask(scope: Scope, attempt: Attempt, models: ModelRunner): Promise<readonly JsonValue[]> {
+  async function ask(scope: ExpressionScope, attempt: Attempt, models: ModelRunner): Promise<readonly JsonValue[]> {
     requireProvider(provider ?? "", models);
     const { object } = await converse({
       prefix: "auto.",
@@ -113,7 +113,7 @@ const TASK =
 
 const nameOf = (index: number) => `field_${index + 1}`;
 
-function taskOf(fields: readonly AutoField[], { key, type }: Step, scope: Scope) {
+function taskOf(fields: readonly AutoField[], { key, type }: Step, scope: ExpressionScope) {
   const outputs = Object.fromEntries(Object.entries(scope.steps).map(([name, { output }]) => [name, output]));
   const known = JSON.stringify({ input: scope.input, steps: outputs });
   return {
@@ -123,7 +123,7 @@ function taskOf(fields: readonly AutoField[], { key, type }: Step, scope: Scope)
       at: pointer(path),
       wanted: wantedText(wanted(scope)),
     })),
-    known: known.length > SHOWN ? `${known.slice(0, SHOWN)}…` : known,
+    known: known.length > MAX_CONTEXT_CHARS ? `${known.slice(0, MAX_CONTEXT_CHARS)}…` : known,
   };
 }
 
@@ -136,7 +136,7 @@ function wantedText(wanted: JsonValue): string {
 }
 
 /** What each field takes: what the action says of it where there is one, a text anywhere else. */
-async function schemaOf(fields: readonly AutoField[], step: Step, { action }: Compiler): Promise<JsonObject> {
+async function schemaOf(fields: readonly AutoField[], step: Step, { action }: StepCompiler): Promise<JsonObject> {
   const found = step.type === "service" ? action(step.service.service, step.service.action) : null;
   const input = found !== null && "action" in found ? await jsonSchemaOf(found.action.input) : null;
   const properties = fields.map(({ path }, index) => [nameOf(index), fieldSchema(step, path, input)] as const);

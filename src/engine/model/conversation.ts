@@ -21,7 +21,7 @@ export interface Conversation {
 }
 
 /** Calls of one answer that are under way at once: a model may ask for dozens. */
-const CALLS_AT_ONCE = 8;
+const MAX_CONCURRENT_CALLS = 8;
 
 /** @returns The last answer, what it was as JSON if that was asked for, and what all of them took. */
 export async function converse(conversation: Conversation): Promise<JsonObject> {
@@ -116,7 +116,7 @@ async function callAll(calls: readonly ToolCall[], iteration: number, conversati
       results[index] = await callOne(call, `${conversation.prefix}call.${iteration}.${index + 1}`, conversation);
     }
   };
-  const lanes = conversation.asked.tools_parallel ? CALLS_AT_ONCE : 1;
+  const lanes = conversation.asked.tools_parallel ? MAX_CONCURRENT_CALLS : 1;
   await Promise.all(Array.from({ length: lanes }, lane));
   return results;
 }

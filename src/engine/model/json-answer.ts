@@ -7,17 +7,17 @@ import { StepError } from "../step-error.ts";
 import { createPatternBudget, wrongBySchema } from "./schema-check.ts";
 import { schemaProblems } from "./validate-schema.ts";
 
-export type Read = { readonly value: JsonValue } | { readonly wrong: string };
+export type JsonAnswer = { readonly value: JsonValue } | { readonly wrong: string };
 
 /** Wrong places that are told. */
-const TOLD = 10;
+const MAX_REPORTED_ERRORS = 10;
 
 /**
  * What a text says as JSON, or what is wrong with it.
  * @param schema Null asks for any object.
  * @throws StepError when the schema is what is wrong: asking the model again would not help.
  */
-export async function readJsonAnswer(text: string, schema: JsonObject | null): Promise<Read> {
+export async function readJsonAnswer(text: string, schema: JsonObject | null): Promise<JsonAnswer> {
   const parsed = parsedJson(text);
   if ("wrong" in parsed) return parsed;
   if (schema === null) return isRecord(parsed.value) ? parsed : { wrong: "It is not a JSON object." };
@@ -26,7 +26,7 @@ export async function readJsonAnswer(text: string, schema: JsonObject | null): P
   try {
     const own = ownSchema(schema);
     const wrong = wrongBySchema(own, dereference(own), parsed.value, { validate, engine });
-    return wrong.length === 0 ? parsed : { wrong: wrong.slice(0, TOLD).join("\n") };
+    return wrong.length === 0 ? parsed : { wrong: wrong.slice(0, MAX_REPORTED_ERRORS).join("\n") };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StepError("unusable_schema", `The JSON Schema of the answer cannot be used: ${reason}`, { cause });
@@ -64,7 +64,7 @@ function withoutFence(text: string): string {
   return isFenced ? text.slice(lineEnd, -FENCE.length) : text;
 }
 
-function parsedJson(text: string): Read {
+function parsedJson(text: string): JsonAnswer {
   try {
     return { value: parseJson(withoutFence(text.trim())) };
   } catch (error) {

@@ -4,18 +4,21 @@ import { isRecord, type JsonValue } from "../../json.ts";
 import type { MessagePart, ModelMessage } from "../../ports/models.ts";
 import { fieldErrors, list } from "../../schema.ts";
 import { Message } from "../../workflows/model-provider.ts";
-import type { Attempt, Compiler, Effects, Path } from "../compile/step-kind.ts";
-import type { Scope } from "../expressions/expression-scope.ts";
+import type { Attempt, Effects, Path, StepCompiler } from "../compile/step-kind.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
 
 /** Bytes of a file that goes to a model: providers take no more. */
-const FILE_LIMIT = 20 * 1024 * 1024;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
-type Part = Exclude<Message["content"], string>[number];
-type Render<T> = (scope: Scope) => T;
+type ContentPart = Exclude<Message["content"], string>[number];
+type Render<T> = (scope: ExpressionScope) => T;
 
 /** A list, a text, or an expression that gives one of both. */
-export function compileMessages(messages: string | readonly Message[], compiler: Compiler): Render<readonly Message[]> {
+export function compileMessages(
+  messages: string | readonly Message[],
+  compiler: StepCompiler,
+): Render<readonly Message[]> {
   const at = ["provider", "messages"];
   if (typeof messages === "string") {
     const value = compiler.template(messages, at);
@@ -25,7 +28,7 @@ export function compileMessages(messages: string | readonly Message[], compiler:
   return (scope) => all.map((render) => render(scope));
 }
 
-function compileMessage({ role, content }: Message, path: Path, compiler: Compiler): Render<Message> {
+function compileMessage({ role, content }: Message, path: Path, compiler: StepCompiler): Render<Message> {
   const within = [...path, "content"];
   if (typeof content === "string") {
     const text = compiler.text(content, within);
@@ -35,7 +38,12 @@ function compileMessage({ role, content }: Message, path: Path, compiler: Compil
   return (scope) => ({ role, content: parts.map((render) => render(scope)) });
 }
 
-function compilePart(part: Part, role: Message["role"], path: Path, compiler: Compiler): Render<Part> {
+function compilePart(
+  part: ContentPart,
+  role: Message["role"],
+  path: Path,
+  compiler: StepCompiler,
+): Render<ContentPart> {
   if (part.type === "text") {
     const text = compiler.text(part.text, [...path, "text"]);
     return (scope) => ({ type: "text", text: text(scope) });
@@ -87,17 +95,17 @@ export async function withFiles(
   return all;
 }
 
-function textOf(parts: readonly Part[]): string {
+function textOf(parts: readonly ContentPart[]): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-async function filesOf(parts: readonly Part[], attempt: Attempt, effects: Effects): Promise<MessagePart[]> {
+async function filesOf(parts: readonly ContentPart[], attempt: Attempt, effects: Effects): Promise<MessagePart[]> {
   const read: MessagePart[] = [];
   for (const part of parts) {
     if (part.type === "text") read.push(part);
     else if (part.url !== undefined) read.push(await fetched(part.url, attempt, effects));
     else {
-      const file = await effects.readFile(attempt.app_id, part.file_id ?? "", FILE_LIMIT);
+      const file = await effects.readFile(attempt.app_id, part.file_id ?? "", MAX_FILE_BYTES);
       read.push({ type: "file", bytes: file.bytes, mime_type: file.mime_type, name: file.name });
     }
   }
@@ -105,7 +113,7 @@ async function filesOf(parts: readonly Part[], attempt: Attempt, effects: Effect
 }
 
 async function fetched(url: string, { signal }: Attempt, { fetch }: Effects): Promise<MessagePart> {
-  const response = await fetch(url, { signal, max_bytes: FILE_LIMIT });
+  const response = await fetch(url, { signal, max_bytes: MAX_FILE_BYTES });
   if (!response.ok) {
     await response.body?.cancel();
     throw new StepError("fetch_failed", `The address of a file answered ${response.status}.`);

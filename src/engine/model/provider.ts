@@ -1,11 +1,11 @@
 /** Whether the host gave a provider of this name. */
 
-import type { Compiler, ModelRunner, Path } from "../compile/step-kind.ts";
+import type { ModelRunner, Path, StepCompiler } from "../compile/step-kind.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { asStepError, StepError } from "../step-error.ts";
 
 /** Tells at deployment what the host did not give; what an expression will name is only known in the run. */
-export function checkProvider(name: string, path: Path, { models, problem, whenDeployed }: Compiler): void {
+export function checkProvider(name: string, path: Path, { models, problem, whenDeployed }: StepCompiler): void {
   if (!hasTemplate(name) && !models.providers.includes(name)) problem(path, unknown(name, models));
   else
     whenDeployed(() => models.check().then(none, (error: unknown) => [{ path, message: asStepError(error).message }]));

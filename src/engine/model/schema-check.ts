@@ -6,8 +6,8 @@ import type { validate } from "@cfworker/json-schema";
 import { isRecord } from "../../json.ts";
 import { matchCost, type PatternEngine } from "../expressions/bounded-patterns.ts";
 import { itemsHold, propertiesHold } from "./schema-members.ts";
-import { createPlans, type Plan, type Schemas, TEXT_SHIFT } from "./schema-plan.ts";
-import type { Place, Walk } from "./schema-walk.ts";
+import { createPlans, type SchemaPlan, type Schemas, TEXT_SHIFT } from "./schema-plan.ts";
+import type { ValueLocation, Walk } from "./schema-walk.ts";
 
 /** The schema asks for too much work, or cannot be read: no other answer would help. */
 export class UnusableSchema extends Error {
@@ -15,19 +15,19 @@ export class UnusableSchema extends Error {
 }
 
 /** Operations of checking one answer: up to some 100 ms. */
-const MOST = 1_000_000;
+const MAX_OPERATIONS = 1_000_000;
 /** Of them, for compiling its patterns; that is known when it is deployed. */
-const MOST_FOR_PATTERNS = 600_000;
+const MAX_PATTERN_OPERATIONS = 600_000;
 /** Operations of one schema met by one value. */
-const VISIT = 4;
+const OPERATIONS_PER_VISIT = 4;
 /** The library reads the format `url` in quadratic time: 200 ms for 20,000 colons. */
-const URL_STEPS = 1_024;
+const URL_CHARS_PER_OPERATION = 1_024;
 /** Listing the keys of an object takes longer than passing through a list. */
-const KEY_COST = 4;
+const OPERATIONS_PER_KEY = 4;
 /** Schemas within schemas and behind references. */
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 /** Messages kept at once: each branch that fails leaves some, and few are shown. */
-const KEPT = 100;
+const MAX_MESSAGES = 100;
 
 interface Tools {
   readonly validate: typeof validate;
@@ -41,7 +41,7 @@ interface Tools {
  */
 export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, tools: Tools): string[] {
   const wrong: string[] = [];
-  const spend = createBudget(MOST, "check the answer");
+  const spend = createBudget(MAX_OPERATIONS, "check the answer");
   const planOf = createPlans(schemas, tools.engine, spend);
   const walk: Walk = {
     spend,
@@ -59,18 +59,18 @@ export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, t
       return does;
     },
     report({ at }, message) {
-      if (wrong.length < KEPT) wrong.push(`${at}: ${message}`);
+      if (wrong.length < MAX_MESSAGES) wrong.push(`${at}: ${message}`);
       return false;
     },
   };
   return holds(root, value, { at: "#", depth: 0, seen: new Set() }) ? [] : wrong;
 
-  function holds(schema: unknown, item: unknown, place: Place): boolean {
-    spend(VISIT);
+  function holds(schema: unknown, item: unknown, place: ValueLocation): boolean {
+    spend(OPERATIONS_PER_VISIT);
     if (schema === true) return true;
     if (!isRecord(schema)) return walk.report(place, "Is not allowed.");
-    if (place.depth > DEEPEST)
-      throw new UnusableSchema(`It leads through more than ${DEEPEST} schemas within schemas.`);
+    if (place.depth > MAX_DEPTH)
+      throw new UnusableSchema(`It leads through more than ${MAX_DEPTH} schemas within schemas.`);
     const plan = planOf(schema);
     const results = [plainHolds(plan, item, place), groupsHold(schema, plan, item, place, walk)];
     if (Array.isArray(item)) results.push(itemsHold(schema, item, place, walk));
@@ -78,9 +78,9 @@ export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, t
     return results.every(Boolean);
   }
 
-  function plainHolds({ plain, cost, compared, pattern }: Plan, item: unknown, place: Place): boolean {
+  function plainHolds({ plain, cost, compared, pattern }: SchemaPlan, item: unknown, place: ValueLocation): boolean {
     spend(cost + (1 + compared) * widthOf(item));
-    if (plain?.format === "url" && typeof item === "string") spend(item.length ** 2 / URL_STEPS);
+    if (plain?.format === "url" && typeof item === "string") spend(item.length ** 2 / URL_CHARS_PER_OPERATION);
     const { errors } = plain === null ? { errors: [] } : tools.validate(item, plain, "2020-12", {}, false);
     for (const { error } of errors) walk.report(place, error);
     if (pattern === null || typeof item !== "string") return errors.length === 0;
@@ -89,7 +89,7 @@ export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, t
   }
 }
 
-export const createPatternBudget = () => createBudget(MOST_FOR_PATTERNS, "compile the patterns of the schema");
+export const createPatternBudget = () => createBudget(MAX_PATTERN_OPERATIONS, "compile the patterns of the schema");
 
 function createBudget(most: number, work: string): (operations: number) => void {
   let left = most;
@@ -102,19 +102,25 @@ function createBudget(most: number, work: string): (operations: number) => void 
 /** What one look at a value costs. */
 function widthOf(value: unknown): number {
   if (typeof value === "string") return value.length >> TEXT_SHIFT;
-  return isRecord(value) ? Object.keys(value).length * KEY_COST : 0;
+  return isRecord(value) ? Object.keys(value).length * OPERATIONS_PER_KEY : 0;
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Schemas about the same value. */
-function groupsHold(schema: Readonly<Record<string, unknown>>, plan: Plan, value: unknown, place: Place, walk: Walk) {
+function groupsHold(
+  schema: Readonly<Record<string, unknown>>,
+  plan: SchemaPlan,
+  value: unknown,
+  place: ValueLocation,
+  walk: Walk,
+) {
   const { $ref, allOf, anyOf, oneOf, not, if: condition, then: then_, else: else_, dependentSchemas } = schema;
   const { holds, quietly, unless, report } = walk;
 
   /** What a branch has looked at counts only if it holds. */
   function branch(within: unknown): boolean {
-    const inner: Place = { at: place.at, depth: place.depth + 1, seen: new Set() };
+    const inner: ValueLocation = { at: place.at, depth: place.depth + 1, seen: new Set() };
     const does = holds(within, value, inner);
     if (does) for (const name of inner.seen) place.seen.add(name);
     return does;

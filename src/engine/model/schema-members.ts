@@ -2,14 +2,14 @@
 import type { RE2JS } from "re2js";
 import { isRecord, leastLength, pointer } from "../../json.ts";
 import { matchCost } from "../expressions/bounded-patterns.ts";
-import type { Place, Walk } from "./schema-walk.ts";
+import type { ValueLocation, Walk } from "./schema-walk.ts";
 
 /** Operations for a character of a list whose items are compared. */
-const COMPARED = 2;
+const OPERATIONS_PER_COMPARED_CHAR = 2;
 
 type Node = Readonly<Record<string, unknown>>;
 
-const inside = ({ at, depth }: Place, key: string | number): Place => ({
+const inside = ({ at, depth }: ValueLocation, key: string | number): ValueLocation => ({
   at: at + pointer([key]),
   depth: depth + 1,
   seen: new Set(),
@@ -19,7 +19,7 @@ export function propertiesHold(
   { properties, additionalProperties, propertyNames, unevaluatedProperties }: Node,
   namePatterns: readonly (readonly [RE2JS, unknown])[],
   value: Node,
-  place: Place,
+  place: ValueLocation,
   { holds, spend }: Walk,
 ): boolean {
   const isAsked = [properties, additionalProperties, propertyNames, unevaluatedProperties].some(
@@ -52,7 +52,7 @@ export function propertiesHold(
   }
 }
 
-export function itemsHold(schema: Node, value: readonly unknown[], place: Place, walk: Walk): boolean {
+export function itemsHold(schema: Node, value: readonly unknown[], place: ValueLocation, walk: Walk): boolean {
   const { prefixItems, items, additionalItems, unevaluatedItems, uniqueItems } = schema;
   const { holds, report, spend } = walk;
   const first = [prefixItems, items].find(Array.isArray) ?? [];
@@ -68,7 +68,7 @@ export function itemsHold(schema: Node, value: readonly unknown[], place: Place,
     }
   }
   if (uniqueItems !== true) return isValid;
-  spend(COMPARED * leastLength(value, Number.POSITIVE_INFINITY));
+  spend(OPERATIONS_PER_COMPARED_CHAR * leastLength(value, Number.POSITIVE_INFINITY));
   const twice = repeated(value);
   return twice === null ? isValid : report(place, `Duplicate items at indexes ${twice.join(" and ")}.`);
 }
@@ -76,7 +76,7 @@ export function itemsHold(schema: Node, value: readonly unknown[], place: Place,
 function containedHold(
   { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY }: Node,
   value: readonly unknown[],
-  place: Place,
+  place: ValueLocation,
   { holds, quietly, report }: Walk,
 ): boolean {
   if (contains === undefined) return true;

@@ -7,7 +7,7 @@ import { compilePattern, type PatternEngine } from "../expressions/bounded-patte
 /** Every schema within one by its address, as `dereference` of @cfworker/json-schema finds them. */
 export type Schemas = Readonly<Record<string, unknown>>;
 
-export interface Plan {
+export interface SchemaPlan {
   /** What it says of a value by itself; null for nothing. */
   readonly plain: Schema | null;
   /** What reading it costs, and comparing with what it names. */
@@ -38,14 +38,14 @@ export function targetOf(schema: Readonly<Record<string, unknown>>, schemas: Sch
 
 /** @param engine Null where no schema has a pattern. */
 export function createPlans(schemas: Schemas, engine: PatternEngine | null, spend: (operations: number) => void) {
-  const plans = new Map<object, Plan>();
+  const plans = new Map<object, SchemaPlan>();
 
   function compiled(pattern: string): RE2JS {
     if (engine === null) throw new Error("Patterns without their engine");
     return compilePattern(engine, pattern, spend);
   }
 
-  function made(schema: Readonly<Record<string, unknown>>): Plan {
+  function made(schema: Readonly<Record<string, unknown>>): SchemaPlan {
     const { pattern, patternProperties } = schema;
     const plain: Schema = {};
     for (const keyword of PLAIN) if (Object.hasOwn(schema, keyword)) plain[keyword] = schema[keyword];
@@ -62,7 +62,7 @@ export function createPlans(schemas: Schemas, engine: PatternEngine | null, spen
     };
   }
 
-  return (schema: Readonly<Record<string, unknown>>): Plan => {
+  return (schema: Readonly<Record<string, unknown>>): SchemaPlan => {
     const before = plans.get(schema);
     if (before !== undefined) return before;
     const plan = made(schema);

@@ -2,10 +2,11 @@
 import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import type { OfferedTool } from "../../ports/models.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
+import { DAY_MS } from "../../time/units.ts";
 import { inputSchema } from "../../workflows/input/json-schema.ts";
 import { type Tool as ToolDefinition, workflowOfTool } from "../../workflows/model-provider.ts";
-import { type Compiler, DAY, type Effect, type Effects, type Path } from "../compile/step-kind.ts";
-import type { Scope } from "../expressions/expression-scope.ts";
+import type { Effect, Effects, Path, StepCompiler } from "../compile/step-kind.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { callOf, compileConnection } from "../steps/service.ts";
 
 export interface Tool {
@@ -15,9 +16,9 @@ export interface Tool {
 }
 
 /** A tool as a run sees it. */
-export type OpenTool = (scope: Scope, appId: string, effects: Effects) => Promise<Tool>;
+export type OpenTool = (scope: ExpressionScope, appId: string, effects: Effects) => Promise<Tool>;
 
-export function compileTools(tools: readonly ToolDefinition[], stepKey: string, compiler: Compiler): OpenTool[] {
+export function compileTools(tools: readonly ToolDefinition[], stepKey: string, compiler: StepCompiler): OpenTool[] {
   const names = new Set<string>();
   return tools.flatMap((tool, index) => {
     const path = ["provider", "tools", index];
@@ -43,7 +44,7 @@ interface CompiledTool {
   readonly open: OpenTool;
 }
 
-function compileTool(tool: ToolDefinition, stepKey: string, path: Path, compiler: Compiler): CompiledTool | null {
+function compileTool(tool: ToolDefinition, stepKey: string, path: Path, compiler: StepCompiler): CompiledTool | null {
   if (typeof tool === "string" && workflowOfTool(tool) === null) {
     const [service = "", ...action] = tool.split(".");
     return actionTool({ type: "service", service, action: action.join(".") }, stepKey, path, compiler);
@@ -54,7 +55,7 @@ function compileTool(tool: ToolDefinition, stepKey: string, path: Path, compiler
 
 type ServiceTool = Extract<Exclude<ToolDefinition, string>, { type: "service" }>;
 
-function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: Compiler): CompiledTool | null {
+function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: StepCompiler): CompiledTool | null {
   const found = compiler.action(tool.service, tool.action);
   if ("unknown" in found) {
     compiler.problem(path, found.message);
@@ -104,7 +105,7 @@ function workflowTool({ workflow_id, name, description }: WorkflowToolDefinition
       call: (input) => ({
         kind: "effect",
         tries: 1,
-        timeout: DAY,
+        timeout: DAY_MS,
         isElsewhere: true,
         run: (_, attempt, { child }) => child({ attempt, workflow_id, version: "latest", input, step_key: undefined }),
       }),

@@ -88,7 +88,7 @@ export function schemaProblems(schemas: Schemas, compile: (pattern: string) => v
       const reason = reasonOf(() => compile(pattern));
       if (reason !== null)
         found.push(
-          `${place} has the pattern ${JSON.stringify(cut(pattern, SHOWN))}, which RE2 does not take: ${reason}.`,
+          `${place} has the pattern ${JSON.stringify(cut(pattern, MAX_SHOWN_CHARS))}, which RE2 does not take: ${reason}.`,
         );
     }
     const isLost = typeof schema["$ref"] === "string" && targetOf(schema, schemas) === undefined;
@@ -100,7 +100,7 @@ export function schemaProblems(schemas: Schemas, compile: (pattern: string) => v
 const placeOf = (address: string) => decodeURIComponent(new URL(address).hash.slice(1));
 
 /** Characters of a pattern that are shown. */
-const SHOWN = 100;
+const MAX_SHOWN_CHARS = 100;
 
 /** Schemas that lead back to themselves without a step into the value: nothing could ever be said of it. */
 function circles(schemas: Schemas): string[] {

@@ -2,37 +2,37 @@
 import { StepwellError } from "../../errors.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
-import type { Recorded } from "../events/run-events.ts";
-import { load, readJournal } from "./journal.ts";
+import type { RunSnapshot } from "../events/run-events.ts";
+import { loadValues, readJournal } from "./journal.ts";
 import type { Replay } from "./replay.ts";
-import { eventsBefore, isOver, type RunDocument, showEnded, showRunning } from "./run-document.ts";
+import { eventsBeforeRetry, isEnded, type RunDocument, showEnded, showRunning } from "./run-document.ts";
 
 /**
  * Reads a run as it stood at one moment. Its journal and large outputs are documents of their own, which change together
  * with that of the run: when this one has changed meanwhile, all are read again.
  */
-export async function readRecorded(
+export async function loadSnapshot(
   find: () => Promise<Stored<RunDocument>>,
   store: Store,
   replay: Replay,
-): Promise<Recorded> {
+): Promise<RunSnapshot> {
   for (;;) {
     const { document, version } = await find();
-    const recorded = await recordedOf(document, store, replay);
-    if (isWhole(document) || (await find()).version === version) return recorded;
+    const recorded = await snapshotOf(document, store, replay);
+    if (isOneDocument(document) || (await find()).version === version) return recorded;
   }
 }
 
 /** Whether one document holds all of a run. */
-function isWhole(document: RunDocument): boolean {
-  return isOver(document) && (document.steps ?? []).every(({ output }) => "value" in output);
+function isOneDocument(document: RunDocument): boolean {
+  return isEnded(document) && (document.steps ?? []).every(({ output }) => "value" in output);
 }
 
-async function recordedOf(document: RunDocument, store: Store, replay: Replay): Promise<Recorded> {
-  const before = eventsBefore(document);
-  if (isOver(document)) {
+async function snapshotOf(document: RunDocument, store: Store, replay: Replay): Promise<RunSnapshot> {
+  const before = eventsBeforeRetry(document);
+  if (isEnded(document)) {
     const outputs = (document.steps ?? []).map(({ output }) => output);
-    return { run: showEnded(document, await load(store, outputs)), order: document.order ?? [], before };
+    return { run: showEnded(document, await loadValues(store, outputs)), order: document.order ?? [], before };
   }
   const found = await replay.run(document, (await readJournal(store, document.id)).entries);
   if ("code" in found) throw new StepwellError("conflict", `The run cannot be shown: ${found.message}`);
@@ -43,5 +43,5 @@ async function recordedOf(document: RunDocument, store: Store, replay: Replay): 
 export async function isOrphan({ parent_run_id }: RunDocument, store: Store): Promise<boolean> {
   if (parent_run_id === null) return false;
   const parent = await store.get<RunDocument>(runKey(parent_run_id));
-  return parent === null || isOver(parent.document);
+  return parent === null || isEnded(parent.document);
 }

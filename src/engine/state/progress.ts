@@ -6,17 +6,26 @@ import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep, Plan } from "../compile/compile.ts";
-import type { Moment } from "../compile/step-kind.ts";
+import type { WakeUp } from "../compile/step-kind.ts";
 import type { Evaluate } from "../expressions/cel.ts";
-import type { Scope, SeenStep } from "../expressions/expression-scope.ts";
-import { asStepError, runError, StepError } from "../step-error.ts";
-import { begun, failed, type Outcome, type StepState, seen, settledBy, skipped, succeeded } from "./step-state.ts";
+import type { ExpressionScope, SeenStep } from "../expressions/expression-scope.ts";
+import { asRunError, asStepError, StepError } from "../step-error.ts";
+import {
+  asSeenStep,
+  failedState,
+  type Outcome,
+  runningState,
+  type StepState,
+  settledState,
+  skippedState,
+  succeededState,
+} from "./step-state.ts";
 
 export interface Progress {
   /** Undefined for what has not become ready. */
   state(index: number): StepState | undefined;
   /** What a step sees that is to run. */
-  scope(index: number): Scope;
+  scope(index: number): ExpressionScope;
   /** Which repetition of a step is running or to run, from 1. */
   iteration(index: number): number;
   /**
@@ -35,7 +44,7 @@ export interface Progress {
   /** Steps of these that wait: for somebody, or for their moment. */
   waiting(): number;
   /** The moments that steps wait for, by their places. */
-  readonly moments: ReadonlyMap<number, Moment>;
+  readonly moments: ReadonlyMap<number, WakeUp>;
   /** Why the run has failed, as soon as it has. */
   failure(): RunError | null;
   /** The steps that have settled, in the order in which they did. */
@@ -43,23 +52,23 @@ export interface Progress {
 }
 
 /** Repetitions of a loop at the most. */
-const LOOP_LIMIT = 1_000;
+const MAX_ITERATIONS = 1_000;
 
-export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): Progress {
+export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" | "now">): Progress {
   const { graph, steps, pace } = plan;
   const states = new Array<StepState | undefined>(steps.length);
   /** Incoming edges that have not settled yet. */
-  const left = graph.incoming.map((edges) => edges.length);
+  const pendingEdges = graph.incoming.map((edges) => edges.length);
   /** Whether any incoming edge was taken. */
   const reached = new Array<boolean>(steps.length).fill(false);
   const repetitions = new Map<number, { iteration: number; previous: JsonValue; state: StepState }>();
   const readyAt = new Map<number, number>();
-  const moments = new Map<number, Moment>();
+  const moments = new Map<number, WakeUp>();
   /** What others see of the steps that have settled, made when somebody looks. */
   const views = new Map<number, SeenStep>();
   /** What the input step gave that the run started at: it may have read files. Others than those behind it never see it. */
   let input = base.input;
-  let shared: Scope | undefined;
+  let shared: ExpressionScope | undefined;
   let open = 0;
   let waiting = 0;
   let failure: RunError | null = null;
@@ -69,7 +78,7 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   const order: number[] = [];
 
   /** For steps that read nothing of others, and become ready at the same moment. */
-  function sharedScope(index: number, at: number): Scope {
+  function sharedScope(index: number, at: number): ExpressionScope {
     const own = graph.isBehindStart(index) ? input : base.input;
     if (shared?.now.getTime() !== at || shared.input !== own) {
       shared = { ...base, input: own, steps: NO_STEPS, now: new Date(at) };
@@ -79,27 +88,32 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
 
   function view(index: number): SeenStep | undefined {
     const known = views.get(index);
-    const state = known === undefined && graph.isUnreachable(index) ? skipped(null) : states[index];
+    const state = known === undefined && graph.isUnreachable(index) ? skippedState(null) : states[index];
     if (known !== undefined || state === undefined) return known;
-    const made = seen(state);
+    const made = asSeenStep(state);
     views.set(index, made);
     return made;
   }
 
   /** @param own The repetition before, of a step that repeats. */
-  function stepsFor(index: number, key: string, reads: readonly number[], own: StepState | undefined): Scope["steps"] {
+  function stepsFor(
+    index: number,
+    key: string,
+    reads: readonly number[],
+    own: StepState | undefined,
+  ): ExpressionScope["steps"] {
     const found: Record<string, SeenStep> = Object.create(null);
     for (const other of reads) {
       const one = other === index ? undefined : view(other);
       const otherKey = steps[other]?.step.key;
       if (one !== undefined && otherKey !== undefined) found[otherKey] = one;
     }
-    if (own !== undefined) found[key] = seen(own);
+    if (own !== undefined) found[key] = asSeenStep(own);
     return found;
   }
 
   /** @param ended The repetition that has just ended, for the loop to judge. */
-  function scopeAt(index: number, at: number, ended?: StepState): Scope {
+  function scopeAt(index: number, at: number, ended?: StepState): ExpressionScope {
     const compiled = steps[index];
     const scope = sharedScope(index, at);
     if (compiled === undefined) return scope;
@@ -126,32 +140,32 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
         return;
       }
       const compiled = steps[index];
-      if (compiled !== undefined) for (const step of enter(compiled, index, at)) ready.push(step);
+      if (compiled !== undefined) for (const step of enterStep(compiled, index, at)) ready.push(step);
     }
   }
 
   /** Lets a step begin; gives those that became ready because it is done already. */
-  function enter(compiled: CompiledStep, index: number, at: number): number[] {
-    if (!reached[index]) return leave(index, skipped(null), NONE);
+  function enterStep(compiled: CompiledStep, index: number, at: number): number[] {
+    if (!reached[index]) return settleStep(index, skippedState(null), NO_EDGE);
     const { conditional, executable, loop } = compiled;
     try {
       if (conditional !== undefined && !holds(conditional, scopeAt(index, at), "conditional")) {
-        return leave(index, skipped(at), taken(compiled, null));
+        return settleStep(index, skippedState(at), edgesTaken(compiled, null));
       }
       if (executable.kind === "pure" && loop === undefined) {
         const output = executable.evaluate(scopeAt(index, at));
-        return leave(index, succeeded(output, at), taken(compiled, output));
+        return settleStep(index, succeededState(output, at), edgesTaken(compiled, output));
       }
-      hand(compiled, index, at, begun(at));
+      handOver(compiled, index, at, runningState(at));
       open++;
       return [];
     } catch (error) {
-      return fail(compiled, index, failed(runError(asStepError(error)), at));
+      return failStep(compiled, index, failedState(asRunError(asStepError(error)), at));
     }
   }
 
   /** What somebody else does from here on, or time: the step waits, or is one of those to run next. */
-  function hand({ executable }: CompiledStep, index: number, at: number, state: StepState): void {
+  function handOver({ executable }: CompiledStep, index: number, at: number, state: StepState): void {
     readyAt.set(index, at);
     if (executable.kind === "wait") {
       if (executable.moment !== undefined) moments.set(index, executable.moment(scopeAt(index, at)));
@@ -164,24 +178,24 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   }
 
   /** Takes the edges of a step that has settled; gives the steps that became ready. */
-  function leave(index: number, state: StepState, isTaken: (edge: Edge) => boolean): number[] {
+  function settleStep(index: number, state: StepState, isTaken: (edge: Edge) => boolean): number[] {
     states[index] = state;
     order.push(index);
     if (index === graph.start && isRecord(state.output)) input = state.output;
     const ready: number[] = [];
     for (const edge of graph.outgoing[index] ?? []) {
       const { to } = edge;
-      const remaining = (left[to] ?? 0) - 1;
-      left[to] = remaining;
+      const remaining = (pendingEdges[to] ?? 0) - 1;
+      pendingEdges[to] = remaining;
       if (isTaken(edge) && !graph.isUnreachable(to)) reached[to] = true;
       if (remaining === 0) ready.push(to);
     }
     return ready;
   }
 
-  function fail(compiled: CompiledStep, index: number, state: StepState): number[] {
+  function failStep(compiled: CompiledStep, index: number, state: StepState): number[] {
     const { key, throw_on_error } = compiled.step;
-    if (throw_on_error === false) return leave(index, state, taken(compiled, null));
+    if (throw_on_error === false) return settleStep(index, state, edgesTaken(compiled, null));
     failure ??= { ...(state.error ?? { code: "step_failed", message: "The step failed." }), step: key };
     states[index] = state;
     order.push(index);
@@ -189,10 +203,15 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   }
 
   /** What follows a repetition: another one, or the end of the step. */
-  function after(compiled: CompiledStep, index: number, state: StepState, isWhole: boolean): number[] | "again" {
+  function afterIteration(
+    compiled: CompiledStep,
+    index: number,
+    state: StepState,
+    isWhole: boolean,
+  ): number[] | "again" {
     const { loop } = compiled;
-    if (state.status === "failed") return fail(compiled, index, state);
-    if (loop === undefined || isWhole) return leave(index, state, taken(compiled, state.output));
+    if (state.status === "failed") return failStep(compiled, index, state);
+    if (loop === undefined || isWhole) return settleStep(index, state, edgesTaken(compiled, state.output));
     const at = state.finished_at ?? 0;
     const begun = { ...state, status: "running", output: null, finished_at: null } as const;
     if (failure !== null) {
@@ -202,16 +221,16 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
     try {
       const scope = scopeAt(index, at, state);
       const { iteration } = scope;
-      if (holds(loop, scope, "loop")) return leave(index, state, taken(compiled, state.output));
-      if (iteration === undefined || iteration >= LOOP_LIMIT) {
-        throw new StepError("loop_limit", `The loop did not end within ${LOOP_LIMIT} repetitions.`);
+      if (holds(loop, scope, "loop")) return settleStep(index, state, edgesTaken(compiled, state.output));
+      if (iteration === undefined || iteration >= MAX_ITERATIONS) {
+        throw new StepError("loop_limit", `The loop did not end within ${MAX_ITERATIONS} repetitions.`);
       }
       repetitions.set(index, { iteration, previous: state.output, state });
-      hand(compiled, index, at, begun);
+      handOver(compiled, index, at, begun);
       return "again";
     } catch (error) {
-      const wrong = runError(asStepError(error));
-      return fail(compiled, index, { ...state, status: "failed", output: null, error: wrong });
+      const wrong = asRunError(asStepError(error));
+      return failStep(compiled, index, { ...state, status: "failed", output: null, error: wrong });
     }
   }
 
@@ -222,7 +241,7 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
 
     begin(at) {
       next = [];
-      const roots = [...steps.keys()].filter((index) => left[index] === 0);
+      const roots = [...steps.keys()].filter((index) => pendingEdges[index] === 0);
       for (const index of roots) reached[index] = !graph.isUnreachable(index);
       if (graph.start !== undefined) reached[graph.start] = true;
       advance(roots, at);
@@ -233,10 +252,10 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
       const compiled = steps[index];
       if (compiled === undefined) return [];
       next = [];
-      const state = settledBy(outcome, states[index], repetitions.get(index)?.state);
+      const state = settledState(outcome, states[index], repetitions.get(index)?.state);
       if (states[index]?.status === "waiting") waiting--;
       moments.delete(index);
-      const ready = after(compiled, index, state, outcome.whole === true);
+      const ready = afterIteration(compiled, index, state, outcome.whole === true);
       if (ready === "again") return next;
       open--;
       advance(ready, outcome.finished_at);
@@ -262,21 +281,21 @@ export function createProgress(plan: Plan, base: Omit<Scope, "steps" | "now">): 
   };
 }
 
-const NO_STEPS: Scope["steps"] = Object.freeze(Object.create(null));
-const NONE = () => false;
-const ALL = () => true;
+const NO_STEPS: ExpressionScope["steps"] = Object.freeze(Object.create(null));
+const NO_EDGE = () => false;
+const EVERY_EDGE = () => true;
 
 /**
  * The edges that are taken behind a step. Of a branch those of what it chose; where it was turned off or failed and the
  * run goes on all the same, no condition was met: its `else`.
  */
-function taken({ step }: CompiledStep, output: JsonValue): (edge: Edge) => boolean {
-  if (step.type !== "branch") return ALL;
+function edgesTaken({ step }: CompiledStep, output: JsonValue): (edge: Edge) => boolean {
+  if (step.type !== "branch") return EVERY_EDGE;
   const choice = (output as JsonObject | null)?.["taken"] ?? null; // the shape of a branch's output
   return ({ via }) => via === undefined || via === choice;
 }
 
-function holds(evaluate: Evaluate, scope: Scope, field: string): boolean {
+function holds(evaluate: Evaluate, scope: ExpressionScope, field: string): boolean {
   const value = evaluate(scope);
   if (typeof value === "boolean") return value;
   const message = `The ${field} must give true or false, not ${JSON.stringify(value)?.slice(0, 100)}.`;

@@ -2,10 +2,10 @@
 import type { RunError } from "../../runs/run.ts";
 import type { Version } from "../../workflows/version.ts";
 import type { Plan } from "../compile/compile.ts";
-import type { CompiledVersions } from "../compile/version-cache.ts";
-import { inTurns } from "../dispatch/event-loop-turns.ts";
-import { runError } from "../step-error.ts";
-import type { Entry } from "./journal.ts";
+import type { VersionCache } from "../compile/version-cache.ts";
+import { drainReadySteps } from "../dispatch/event-loop-turns.ts";
+import { asRunError } from "../step-error.ts";
+import type { JournalEntry } from "./journal.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
 
@@ -20,11 +20,11 @@ export interface Replay {
   /** The plan of a run, or why there is none any more. */
   plan(document: RunDocument): Promise<Plan | RunError>;
   /** How far a run has come with these outcomes, or why nobody can tell any more. */
-  run(document: RunDocument, entries: readonly Entry[]): Promise<Replayed | RunError>;
+  run(document: RunDocument, entries: readonly JournalEntry[]): Promise<Replayed | RunError>;
 }
 
 export function createReplay(parts: {
-  compiled: CompiledVersions;
+  compiled: VersionCache;
   findVersion(versionId: string): Promise<Version | null>;
 }): Replay {
   const { compiled, findVersion } = parts;
@@ -35,9 +35,9 @@ export function createReplay(parts: {
     const found = await compiled.get(version);
     const [problem] = found.problems;
     if (problem !== undefined) {
-      return runError({ code: "invalid_version", message: `${problem.pointer}: ${problem.message}` });
+      return asRunError({ code: "invalid_version", message: `${problem.pointer}: ${problem.message}` });
     }
-    return found.plan(placeOf(version, start));
+    return found.plan(indexOfStart(version, start));
   }
 
   return {
@@ -48,11 +48,14 @@ export function createReplay(parts: {
       const progress = createProgress(found, baseScope(document));
       // A run that waits for its files has not begun.
       if (document.awaiting !== undefined) return { plan: found, progress, ready: [] };
-      const ready = new Set(await inTurns(progress, found.pace, progress.begin(Date.parse(document.created_at))));
+      const ready = new Set(
+        await drainReadySteps(progress, found.pace, progress.begin(Date.parse(document.created_at))),
+      );
       for (const { index, outcome } of entries) {
         ready.delete(index);
         const next = progress.settle(index, outcome);
-        for (const step of progress.isPaused() ? await inTurns(progress, found.pace, next) : next) ready.add(step);
+        for (const step of progress.isPaused() ? await drainReadySteps(progress, found.pace, next) : next)
+          ready.add(step);
       }
       return { plan: found, progress, ready: [...ready] };
     },
@@ -60,7 +63,7 @@ export function createReplay(parts: {
 }
 
 /** The place of the input step that a run starts at. */
-export function placeOf({ steps }: Version, key: string | null): number | undefined {
+export function indexOfStart({ steps }: Version, key: string | null): number | undefined {
   const index = key === null ? -1 : steps.findIndex((step) => step.key === key);
   return index < 0 ? undefined : index;
 }

@@ -3,15 +3,15 @@ import { StepwellError } from "../../errors.ts";
 import type { Change, Key, Stored } from "../../ports/store.ts";
 import type { Plan } from "../compile/compile.ts";
 import type { Slot } from "../dispatch/run-queue.ts";
-import { appended, outcomeKept } from "./journal.ts";
-import { type RunDocument, reopened, running } from "./run-document.ts";
+import { appendRecord, asStoredEntry } from "./journal.ts";
+import { asRetried, putRun, type RunDocument } from "./run-document.ts";
 import type { Outcome } from "./step-state.ts";
 
 /**
  * @param enter Takes a slot, or a position in the queue; the caller that commits the changes gives it back on failure.
  * @throws StepwellError `conflict` for a run that has nothing to repeat.
  */
-export function reopen(
+export function prepareRetry(
   { document, version }: Stored<RunDocument>,
   plan: Plan,
   enter: () => Slot,
@@ -47,17 +47,17 @@ export function reopen(
       finished_at: Date.parse(step.finished_at),
       whole: true,
     };
-    return [outcomeKept(index, outcome, step.output)];
+    return [asStoredEntry(index, outcome, step.output)];
   });
 
   const slot = enter();
-  const next = reopened(document, slot.isAdmitted ? "running" : "queued", now);
+  const next = asRetried(document, slot.isAdmitted ? "running" : "queued", now);
   const unused = steps.flatMap(({ output }, index): Key[] =>
     "at" in output && !entries.some((entry) => entry.index === index) ? [output.at] : [],
   );
   const changes = [
-    running(next, version),
-    appended(document.id, 1, entries),
+    putRun(next, version),
+    appendRecord(document.id, 1, entries),
     ...unused.map((key) => ({ key, document: null, expected: 1 })),
   ];
   return { document: next, slot, changes };

@@ -9,7 +9,7 @@ import { dueRow } from "../../time/durable-timers.ts";
 import { instant } from "../../time/system-clock.ts";
 import type { Plan } from "../compile/compile.ts";
 import { countEvents } from "../events/run-events.ts";
-import { type Kept, keep, outOfPlace, valueKey } from "./journal.ts";
+import { type InlineOrKey, inlineOrKey, putLargeValue, valueKey } from "./journal.ts";
 import type { Progress } from "./progress.ts";
 import type { StepState } from "./step-state.ts";
 
@@ -42,7 +42,7 @@ export interface RunDocument extends ListedRun {
 }
 
 export interface StoredStep extends Omit<RunStep, "output"> {
-  readonly output: Kept;
+  readonly output: InlineOrKey;
 }
 
 export function newDocument(run: NewRun, now: string): RunDocument {
@@ -69,22 +69,22 @@ export function newDocument(run: NewRun, now: string): RunDocument {
 }
 
 /** Where a run stands that waits: for files before it begins, or for a moment. */
-function awaitingRows({ id, awaiting, due_at }: RunDocument, isOver: boolean): RowChange[] {
+function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolean): RowChange[] {
   const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(awaitedIn), AWAITING];
   return [
-    ...lists.map((list): RowChange => (isOver ? { list, take: id } : { list, put: { id } })),
-    ...(due_at === undefined ? [] : [dueRow(DUE, id, isOver ? null : due_at)]),
+    ...lists.map((list): RowChange => (hasRunEnded ? { list, take: id } : { list, put: { id } })),
+    ...(due_at === undefined ? [] : [dueRow(DUE, id, hasRunEnded ? null : due_at)]),
   ];
 }
 
 /** A run whose files have come. */
-export function complete(document: RunDocument, values: JsonObject, status: RunStatus, now: string): RunDocument {
+export function withInput(document: RunDocument, values: JsonObject, status: RunStatus, now: string): RunDocument {
   const { awaiting, due_at, ...rest } = document;
   return { ...rest, values, status, started_at: status === "running" ? now : null };
 }
 
 /** The rows that go when a run waits for files no longer. */
-export function noLongerAwaiting(document: RunDocument): RowChange[] {
+export function removeAwaitingRows(document: RunDocument): RowChange[] {
   return awaitingRows(document, true);
 }
 
@@ -92,7 +92,7 @@ export function noLongerAwaiting(document: RunDocument): RowChange[] {
  * The commit of a run that goes on: its document, its rows.
  * @param before As it is stored, where it is
  */
-export function running(document: RunDocument, expected: number | undefined, before?: RunDocument): Change {
+export function putRun(document: RunDocument, expected: number | undefined, before?: RunDocument): Change {
   const isDueNoMore = before?.due_at !== undefined && document.due_at === undefined;
   return {
     key: runKey(document.id),
@@ -111,7 +111,7 @@ export function running(document: RunDocument, expected: number | undefined, bef
  * What a run comes to at its end: one document instead of a journal.
  * @param values Documents that hold large outputs already.
  */
-export function fold(
+export function foldRun(
   document: RunDocument,
   plan: Plan,
   progress: Progress,
@@ -122,9 +122,9 @@ export function fold(
   const unused = new Set(values);
   const steps = plan.steps.map((_, index): StoredStep => {
     const shown = showStep(plan, progress, index, end.at);
-    const output = keep(shown.output, () => valueKey(document.id, index, progress.iteration(index)));
+    const output = inlineOrKey(shown.output, () => valueKey(document.id, index, progress.iteration(index)));
     if ("at" in output && !unused.delete(output.at))
-      for (const change of outOfPlace(output, shown.output)) changes.push(change);
+      for (const change of putLargeValue(output, shown.output)) changes.push(change);
     return { ...shown, output };
   });
   const { status, error, at } = end;
@@ -133,28 +133,28 @@ export function fold(
 }
 
 /** A run that ends because nobody can carry it out any more. */
-export function brokenOff(document: RunDocument, error: RunError, at: string): RunDocument {
+export function asBrokenOff(document: RunDocument, error: RunError, at: string): RunDocument {
   return { ...document, status: "failed", error, finished_at: at, steps: [], leaves: [], order: [] };
 }
 
 /** The commit of a run that has ended. */
-export function ended(document: RunDocument, expected: number | undefined): Change {
+export function putEndedRun(document: RunDocument, expected: number | undefined): Change {
   const rows: RowChange[] = [...runRows(document), ...awaitingRows(document, true)];
   if (expected !== undefined) rows.push(activeRow(document.id, false));
   return { key: runKey(document.id), document, ...(expected === undefined ? {} : { expected }), rows };
 }
 
 /** A run that is to go on after its end: as it was before, but for its number of retries. */
-export function reopened(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
+export function asRetried(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
   const { steps, leaves, order, due_at, reopened_at, ...rest } = document;
   const retries = (document.retries ?? 0) + 1;
-  const events_before = eventsBefore(document) + countEvents(document.steps ?? [], document.order ?? []);
+  const events_before = eventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);
   const again = { ...rest, status, error: null, finished_at: null, retries, events_before };
   return status === "queued" ? again : { ...again, reopened_at: now };
 }
 
 /** How many events with numbers came before the last retry of a run. */
-export const eventsBefore = ({ events_before = 0 }: RunDocument): number => events_before;
+export const eventsBeforeRetry = ({ events_before = 0 }: RunDocument): number => events_before;
 
 /** A run that has not ended, from how far it has come. */
 export function showRunning(document: RunDocument, plan: Plan, progress: Progress): Run {
@@ -190,10 +190,10 @@ function outputOf(steps: readonly RunStep[], leaves: readonly number[]): JsonVal
 export function showStep(plan: Plan, progress: Progress, index: number, endedAt: string | null): RunStep {
   const { key = "", type = "" } = plan.steps[index]?.step ?? {};
   const state = progress.state(index);
-  const isOver = endedAt !== null;
-  if (state === undefined) return { key, type, ...UNTOUCHED, status: isOver ? "canceled" : "pending" };
-  const isCut = isOver && (state.status === "running" || state.status === "waiting");
-  const moment = isOver ? undefined : progress.moments.get(index);
+  const hasRunEnded = endedAt !== null;
+  if (state === undefined) return { key, type, ...NOT_STARTED, status: hasRunEnded ? "canceled" : "pending" };
+  const isCut = hasRunEnded && (state.status === "running" || state.status === "waiting");
+  const moment = hasRunEnded ? undefined : progress.moments.get(index);
   return {
     key,
     type,
@@ -202,14 +202,14 @@ export function showStep(plan: Plan, progress: Progress, index: number, endedAt:
     error: state.error,
     attempts: state.attempts,
     ...(state.logs.length === 0 ? {} : { logs: [...state.logs] }),
-    started_at: momentOf(state.started_at),
-    finished_at: isCut ? endedAt : momentOf(state.finished_at),
+    started_at: instantOrNull(state.started_at),
+    finished_at: isCut ? endedAt : instantOrNull(state.finished_at),
     ...(moment === undefined ? {} : { waits_until: instant(moment.at) }),
   };
 }
 
-const UNTOUCHED = { output: null, error: null, attempts: 0, started_at: null, finished_at: null } as const;
+const NOT_STARTED = { output: null, error: null, attempts: 0, started_at: null, finished_at: null } as const;
 
-const momentOf = (milliseconds: StepState["started_at"]) => (milliseconds === null ? null : instant(milliseconds));
+const instantOrNull = (milliseconds: StepState["started_at"]) => (milliseconds === null ? null : instant(milliseconds));
 
-export const isOver = ({ status }: RunDocument) => hasEnded(status);
+export const isEnded = ({ status }: RunDocument) => hasEnded(status);

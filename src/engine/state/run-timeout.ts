@@ -11,12 +11,12 @@ import type { RunDocument } from "./run-document.ts";
  */
 export function deadlineOf(document: RunDocument, limit: number): number | null {
   if (document.awaiting !== undefined) return null;
-  const began = beganAt(document);
+  const began = startOf(document);
   return began === null || began + limit > LAST_INSTANT ? null : began + limit;
 }
 
 /** A run whose turn has come, from which on it has its time; one that has begun before stays as it is. */
-export function asBegun(document: RunDocument, now: string): RunDocument {
+export function asStarted(document: RunDocument, now: string): RunDocument {
   const isReopened = document.retries !== undefined && document.reopened_at === undefined;
   return { ...document, started_at: document.started_at ?? now, ...(isReopened ? { reopened_at: now } : {}) };
 }
@@ -30,32 +30,32 @@ export function asWaiting(document: RunDocument, limit: number, moments: Progres
 }
 
 /** A run that waits no longer, but for its turn perhaps. */
-function asGoingOn(document: RunDocument, status: "running" | "queued"): RunDocument {
+function asActive(document: RunDocument, status: "running" | "queued"): RunDocument {
   const { due_at: _, ...rest } = document;
   return { ...rest, status };
 }
 
 /** A run as it is to be stored next. */
-export function asBecoming(
+export function withStatus(
   document: RunDocument,
   status: "queued" | "running" | "waiting",
   now: string,
   limit: number,
   moments: Progress["moments"],
 ): RunDocument {
-  if (status === "queued") return asGoingOn(document, status);
+  if (status === "queued") return asActive(document, status);
   if (status === "running" && document.status === "running") return document;
-  const begun = asBegun(document, now);
-  return status === "waiting" ? asWaiting(begun, limit, moments) : asGoingOn(begun, status);
+  const begun = asStarted(document, now);
+  return status === "waiting" ? asWaiting(begun, limit, moments) : asActive(begun, status);
 }
 
-export function overTime(document: RunDocument, deadline: number): RunError {
-  const seconds = (deadline - (beganAt(document) ?? deadline)) / 1_000;
+export function timeoutError(document: RunDocument, deadline: number): RunError {
+  const seconds = (deadline - (startOf(document) ?? deadline)) / 1_000;
   return { code: "run_timeout", message: `The run took longer than ${seconds} seconds.` };
 }
 
 /** A run that goes on after its end has its whole time again. */
-function beganAt({ reopened_at, started_at }: RunDocument): number | null {
+function startOf({ reopened_at, started_at }: RunDocument): number | null {
   const began = reopened_at ?? started_at;
   return began === null ? null : Date.parse(began);
 }

@@ -3,20 +3,20 @@
 /** More than a sandbox gives of one call, so that what it says of its own limit is kept. */
 const MAX_LINES = 2_000;
 /** Characters of all lines together. */
-const MAX_LENGTH = 128 * 1024;
-const LEFT_OUT = "(more was left out)";
+const MAX_LOG_CHARS = 128 * 1024;
+const TRUNCATED = "(more was left out)";
 
 export type StepLog = readonly string[];
 
 /** More than this nobody reads, and all of it would be stored with the run: a last line says where it was cut. */
 export function withLines(log: StepLog, lines: StepLog): StepLog {
-  if (lines.length === 0 || log.at(-1) === LEFT_OUT) return log;
+  if (lines.length === 0 || log.at(-1) === TRUNCATED) return log;
   const kept = [...log];
-  let room = MAX_LENGTH - log.reduce((sum, line) => sum + line.length, 0);
+  let room = MAX_LOG_CHARS - log.reduce((sum, line) => sum + line.length, 0);
   for (const line of lines) {
     if (kept.length === MAX_LINES || line.length > room) {
       if (kept.length < MAX_LINES && room > 0) kept.push(copyOfStart(line, room));
-      kept.push(LEFT_OUT);
+      kept.push(TRUNCATED);
       break;
     }
     kept.push(line);

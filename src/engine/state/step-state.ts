@@ -43,11 +43,11 @@ const UNSETTLED: StepState = {
   finished_at: null,
 };
 
-export function begun(at: number): StepState {
+export function runningState(at: number): StepState {
   return { ...UNSETTLED, started_at: at };
 }
 
-export function succeeded(output: JsonValue, at: number): StepState {
+export function succeededState(output: JsonValue, at: number): StepState {
   return {
     status: "succeeded",
     output,
@@ -59,17 +59,17 @@ export function succeeded(output: JsonValue, at: number): StepState {
   };
 }
 
-export function failed(error: RunError, at: number): StepState {
-  return { ...succeeded(null, at), status: "failed", error };
+export function failedState(error: RunError, at: number): StepState {
+  return { ...succeededState(null, at), status: "failed", error };
 }
 
 /** @param at Null for a step that nothing has reached. */
-export function skipped(at: number | null): StepState {
+export function skippedState(at: number | null): StepState {
   return { ...UNSETTLED, status: "skipped", started_at: at, finished_at: at };
 }
 
 /** The repetitions of a loop count as one step: its tries and logs add up. */
-export function settledBy(outcome: Outcome, now: StepState | undefined, before: StepState | undefined): StepState {
+export function settledState(outcome: Outcome, now: StepState | undefined, before: StepState | undefined): StepState {
   const logs = outcome.logs ?? NO_LOGS;
   return {
     status: outcome.error === null ? "succeeded" : "failed",
@@ -83,7 +83,7 @@ export function settledBy(outcome: Outcome, now: StepState | undefined, before: 
 }
 
 /** What other steps see of a step. */
-export function seen({ status, output, error, attempts, started_at, finished_at }: StepState): SeenStep {
+export function asSeenStep({ status, output, error, attempts, started_at, finished_at }: StepState): SeenStep {
   return {
     status,
     output,

@@ -1,8 +1,9 @@
 /** A web page: rendered where the host has a browser, else as it is sent. */
 
-import { MINUTE, type StepKind } from "../compile/step-kind.ts";
+import { MINUTE_MS } from "../../time/units.ts";
+import type { StepKind } from "../compile/step-kind.ts";
 import { isHtml } from "./fetch-page.ts";
-import { refusedStatus } from "./http-errors.ts";
+import { httpStatusError } from "./http-errors.ts";
 import { addressOf, checkAddress } from "./step-url.ts";
 import { WITHOUT_BROWSER } from "./web-page.ts";
 
@@ -18,13 +19,13 @@ export const browser: StepKind<"browser"> = {
     return {
       kind: "effect",
       tries: 3,
-      timeout: 2 * MINUTE,
+      timeout: 2 * MINUTE_MS,
       async run(scope, { signal }) {
         const waitForSelector = step.wait_for_selector === undefined ? undefined : selector(scope);
         const page = await pages.open({ url: addressOf(url(scope)), waitForSelector, signal });
         const { status, title, content, contentType, retryAfter } = page;
         if (status < 200 || status > 299) {
-          throw refusedStatus({ url: page.url, status, retryAfter, text: isHtml(contentType) ? title : content });
+          throw httpStatusError({ url: page.url, status, retryAfter, text: isHtml(contentType) ? title : content });
         }
         const isStripped = step.strip_html === true && isHtml(contentType);
         return { status, url: page.url, title, content: isStripped ? await pages.readable(page, signal) : content };

@@ -1,11 +1,12 @@
 /** Code: JavaScript and TypeScript of users, in the sandbox and nowhere else. */
 import { type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import { SandboxError } from "../../ports/sandbox.ts";
-import { type CodeRunner, MINUTE, type Problem, SECOND, type StepKind } from "../compile/step-kind.ts";
-import { notPlain, StepError } from "../step-error.ts";
+import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
+import type { CodeRunner, Problem, StepKind } from "../compile/step-kind.ts";
+import { invalidOutput, StepError } from "../step-error.ts";
 
 /** A deployment waits no longer: what is wrong with the code is reported when it runs, then. */
-const CHECK_TIMEOUT_MS = 5 * SECOND;
+const CHECK_TIMEOUT_MS = 5 * SECOND_MS;
 
 export const code: StepKind<"code"> = {
   compile({ code }, compiler) {
@@ -16,7 +17,7 @@ export const code: StepKind<"code"> = {
       kind: "effect",
       tries: 1,
       isPlain: true,
-      timeout: Math.max(MINUTE, 2 * runner.limits.time),
+      timeout: Math.max(MINUTE_MS, 2 * runner.limits.time),
       async run({ input, steps }, { app_id: owner, signal, log }) {
         const sandbox = await runner.sandbox();
         try {
@@ -37,7 +38,7 @@ export const code: StepKind<"code"> = {
 function plain(value: unknown): unknown {
   const problem = jsonProblem(value);
   if (problem === null) return withoutUndefined(value);
-  throw notPlain(problem);
+  throw invalidOutput(problem);
 }
 
 /** Only what the code itself is to blame for: how long reading it takes also depends on how busy the machine is. */

@@ -1,20 +1,20 @@
 /** A service step that lets its run wait until a moment: it holds nothing in memory meanwhile. */
 
-import type { Pause } from "../../services/service.ts";
+import type { DelayAction } from "../../services/service.ts";
 import { instant } from "../../time/system-clock.ts";
 import type { Wait } from "../compile/step-kind.ts";
 import type { Evaluate } from "../expressions/cel.ts";
-import { refusedInput } from "./service-errors.ts";
+import { invalidInputError } from "./service-errors.ts";
 
 /** @param title `SERVICE.ACTION` */
-export function pauseOf(pause: Pause, title: string, input: Evaluate): Wait {
+export function compileDelay(pause: DelayAction, title: string, input: Evaluate): Wait {
   return {
     kind: "wait",
     moment(scope) {
       const args = pause.input["~standard"].validate(input(scope));
       // Those that are built in are of valibot, and none of them asks anybody.
       if (args instanceof Promise) throw new TypeError(`The schema of ${title} takes its time.`);
-      if (args.issues) throw refusedInput(title, args.issues);
+      if (args.issues) throw invalidInputError(title, args.issues);
       const until = pause.until(args.value as never, scope.now.getTime()); // its own schema made it
       const at = Math.round(until); // as it is stored: woken for a part of a millisecond, it would be too early
       return { at, output: { until: instant(at) } };

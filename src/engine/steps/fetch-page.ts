@@ -8,11 +8,11 @@ import { StepError } from "../step-error.ts";
 
 const MEBI = 1024 * 1024;
 const MAX_BYTES = 10 * MEBI;
-const TIMEOUT = 30_000;
+const TIMEOUT_MS = 30_000;
 /** Characters in which a title is looked for. */
-const HEAD = 64 * 1024;
+const MAX_HEAD_CHARS = 64 * 1024;
 /** Characters of a title that are given. */
-const TITLE = 1_000;
+const MAX_TITLE_CHARS = 1_000;
 
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
@@ -23,7 +23,7 @@ export function isHtml(contentType: string): boolean {
 
 /** @throws StepError `unsupported_content`; StepwellError as the guarded fetch does */
 export async function fetchPage(fetch: GuardedFetch, address: string, signal: AbortSignal): Promise<Visited> {
-  const limits = { timeout: TIMEOUT, max_bytes: MAX_BYTES };
+  const limits = { timeout: TIMEOUT_MS, max_bytes: MAX_BYTES };
   const { status, url, headers, body } = await fetch(address, { headers: { accept: ACCEPT }, signal, ...limits });
   const contentType = headers.get("content-type") ?? "";
   if (!isHtml(contentType) && !isTextType(essenceOf(contentType))) {
@@ -36,7 +36,7 @@ export async function fetchPage(fetch: GuardedFetch, address: string, signal: Ab
     const message = `${new URL(url).host} sent a page in bytes that are not text, or whose encoding cannot be told.`;
     throw new StepError("unsupported_content", message);
   }
-  const title = isHtml(contentType) ? titleOf(content.slice(0, HEAD)) : "";
+  const title = isHtml(contentType) ? titleOf(content.slice(0, MAX_HEAD_CHARS)) : "";
   return { status, url, title, contentType, content, retryAfter: headers.get("retry-after") };
 }
 
@@ -55,5 +55,5 @@ function titleOf(head: string): string {
     },
   });
   parser.end(head);
-  return (title ?? "").replace(/\s+/g, " ").trim().slice(0, TITLE);
+  return (title ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_CHARS);
 }

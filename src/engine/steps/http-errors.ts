@@ -3,7 +3,7 @@ import { cut } from "../../errors.ts";
 import { retryAfter as delay } from "../../net/retry-after.ts";
 import { StepError } from "../step-error.ts";
 
-export interface Refusal {
+export interface ErrorResponse {
   /** Of the answer, after redirects. */
   readonly url: string;
   readonly status: number;
@@ -13,19 +13,19 @@ export interface Refusal {
 }
 
 /** Characters of a refusal that are told. */
-const EXCERPT = 200;
+const MAX_EXCERPT_CHARS = 200;
 const MAX_PATH_LENGTH = 1_000;
 /** RFC 9110: those that may go better the next time. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+const TRANSIENT_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-export function refusedStatus({ url, status, retryAfter, text }: Refusal): StepError {
+export function httpStatusError({ url, status, retryAfter, text }: ErrorResponse): StepError {
   const { host, pathname } = new URL(url);
-  const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
+  const excerpt = text.length > MAX_EXCERPT_CHARS ? `${text.slice(0, MAX_EXCERPT_CHARS)}…` : text;
   return new StepError(
     "http_status",
     `${host}${cut(pathname, MAX_PATH_LENGTH)} answered ${status}${excerpt === "" ? "" : `: ${excerpt}`}`,
     {
-      retryable: PASSING.has(status),
+      retryable: TRANSIENT_STATUSES.has(status),
       ...delay(retryAfter),
     },
   );

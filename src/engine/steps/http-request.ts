@@ -1,10 +1,11 @@
 /** An HTTP request to an address that users choose, through the guarded fetch. */
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
+import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { StepOf } from "../../workflows/step.ts";
-import { type Compiler, MINUTE, SECOND, type StepKind } from "../compile/step-kind.ts";
-import type { Scope } from "../expressions/expression-scope.ts";
+import type { StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
-import { refusedStatus } from "./http-errors.ts";
+import { httpStatusError } from "./http-errors.ts";
 import { responseBody, responseText } from "./response-body.ts";
 import { checkAddress } from "./step-url.ts";
 
@@ -20,7 +21,7 @@ export const httpRequest: StepKind<"http_request"> = {
     return {
       kind: "effect",
       tries: 3,
-      timeout: MINUTE,
+      timeout: MINUTE_MS,
       async run(scope, { signal, idempotencyKey }, { fetch }) {
         const value = body(scope);
         const sent = value === undefined || typeof value === "string" ? value : JSON.stringify(value);
@@ -32,7 +33,7 @@ export const httpRequest: StepKind<"http_request"> = {
           headers: { "idempotency-key": idempotencyKey, ...typeOf(value), ...headers(scope) },
           ...(sent === undefined ? {} : { body: sent }),
           signal,
-          timeout: 30 * SECOND,
+          timeout: 30 * SECOND_MS,
           max_bytes: 10 * MEBI,
         });
         const bytes = new Uint8Array(await response.arrayBuffer());
@@ -40,7 +41,7 @@ export const httpRequest: StepKind<"http_request"> = {
         if (!response.ok) {
           const { url, status } = response;
           const text = responseText(bytes, contentType) ?? `${bytes.length} bytes that are not text`;
-          throw refusedStatus({ url, status, retryAfter: response.headers.get("retry-after"), text });
+          throw httpStatusError({ url, status, retryAfter: response.headers.get("retry-after"), text });
         }
         return {
           status: response.status,
@@ -57,10 +58,10 @@ function typeOf(value: JsonValue | undefined): Record<string, string> {
   return typeof value === "object" && value !== null ? { "content-type": "application/json" } : {};
 }
 
-type Headers = (scope: Scope) => Record<string, string>;
+type Headers = (scope: ExpressionScope) => Record<string, string>;
 
 /** A map, or a text: a header a line, or the map as JSON, which an expression that gives an object leaves. */
-function compileHeaders(headers: StepOf<"http_request">["headers"], compiler: Compiler): Headers {
+function compileHeaders(headers: StepOf<"http_request">["headers"], compiler: StepCompiler): Headers {
   if (headers === undefined) return () => ({});
   const map = typeof headers === "string" ? textsOf(headers) : headers;
   if (typeof headers === "string" && map === null) {

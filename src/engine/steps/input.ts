@@ -1,17 +1,18 @@
 /** An input: where a run starts, with what it was given; in the middle of a run, where it waits for somebody. */
 import { wantsContents, withContents } from "../../runs/read-input-files.ts";
-import { MINUTE, type StepKind } from "../compile/step-kind.ts";
+import { MINUTE_MS } from "../../time/units.ts";
+import type { StepKind } from "../compile/step-kind.ts";
 
 export const input: StepKind<"input"> = {
-  compile(step, _, { isStart, asked }) {
+  compile(step, _, { isStart, versionInput }) {
     // What it waits for comes with its contents read already: whoever gives it is there to hear what is wrong with it.
     if (!isStart) return { kind: "wait" };
-    const definition = { ...asked, ...step.input };
+    const definition = { ...versionInput, ...step.input };
     if (!wantsContents(definition)) return { kind: "pure", evaluate: (scope) => scope.input };
     return {
       kind: "effect",
       tries: 3,
-      timeout: 10 * MINUTE,
+      timeout: 10 * MINUTE_MS,
       run: ({ input }, { app_id: appId, idempotencyKey: key, signal }, effects) =>
         withContents(definition, input, (fileId, wanted) =>
           effects.fileContents({ appId, fileId, wanted, key, signal }),

@@ -1,8 +1,9 @@
 /** A language model that answers, and may call tools on the way. */
 import type { JsonObject } from "../../json.ts";
 import type { ModelCall } from "../../ports/models.ts";
-import { type Attempt, type Compiler, DAY, type Effects, type StepKind } from "../compile/step-kind.ts";
-import type { Scope } from "../expressions/expression-scope.ts";
+import { DAY_MS } from "../../time/units.ts";
+import type { Attempt, Effects, StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { converse } from "../model/conversation.ts";
 import { problemsOfSchema } from "../model/json-answer.ts";
 import { compileMessages, withFiles } from "../model/messages.ts";
@@ -33,7 +34,7 @@ export const model: StepKind<"model"> = {
     return {
       kind: "effect",
       tries: 1, // each answer and each call has its own
-      timeout: DAY,
+      timeout: DAY_MS,
       async run(scope, attempt, effects) {
         const asked = { ...settings, provider: named(scope), model: modelId(scope), json: format };
         requireProvider(asked.provider, models);
@@ -53,13 +54,18 @@ export const model: StepKind<"model"> = {
   },
 };
 
-function openAll(tools: readonly OpenTool[], scope: Scope, { app_id }: Attempt, effects: Effects): Promise<Tool[]> {
+function openAll(
+  tools: readonly OpenTool[],
+  scope: ExpressionScope,
+  { app_id }: Attempt,
+  effects: Effects,
+): Promise<Tool[]> {
   return Promise.all(tools.map((open) => open(scope, app_id, effects)));
 }
 
 function compileFormat(
   format: { readonly type: string; readonly schema?: JsonObject } | undefined,
-  compiler: Compiler,
+  compiler: StepCompiler,
 ): ModelCall["json"] {
   const path = ["provider", "response_format", "schema"];
   if (format === undefined || format.type === "text") return null;

@@ -6,24 +6,24 @@ import { plainPath } from "../../schema.ts";
 import { StepError } from "../step-error.ts";
 
 /** Wrong fields that are told of one input or output. */
-const TOLD = 5;
+const MAX_REPORTED_ISSUES = 5;
 
 export type Issues = readonly StandardSchemaV1.Issue[];
 
 /** @param title `SERVICE.ACTION` */
-export function refusedInput(title: string, issues: Issues): StepError {
-  return refused("invalid_input", `The input is not what ${title} takes`, issues);
+export function invalidInputError(title: string, issues: Issues): StepError {
+  return schemaError("invalid_input", `The input is not what ${title} takes`, issues);
 }
 
 /** @param title `SERVICE.ACTION` */
-export function refusedOutput(title: string, issues: Issues): StepError {
-  return refused("invalid_output", `${title} gave what its output is not`, issues);
+export function invalidOutputError(title: string, issues: Issues): StepError {
+  return schemaError("invalid_output", `${title} gave what its output is not`, issues);
 }
 
-function refused(code: string, what: string, issues: Issues): StepError {
+function schemaError(code: string, what: string, issues: Issues): StepError {
   const told = issues
-    .slice(0, TOLD)
+    .slice(0, MAX_REPORTED_ISSUES)
     .map((issue) => `${pointer(plainPath(issue.path)) || "all of it"}: ${issueText(issue)}`);
-  const more = issues.length > TOLD ? ` (and ${issues.length - TOLD} more)` : "";
+  const more = issues.length > MAX_REPORTED_ISSUES ? ` (and ${issues.length - MAX_REPORTED_ISSUES} more)` : "";
   return new StepError(code, `${what}: ${told.join("; ")}${more}`);
 }

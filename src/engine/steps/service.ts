@@ -8,23 +8,15 @@ import { plainPath } from "../../schema.ts";
 import { RetryableError } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
 import type { ActionContext, AnyAction, ConnectedContext } from "../../services/service.ts";
-import {
-  type Attempt,
-  type Compiler,
-  type Effect,
-  type Effects,
-  MINUTE,
-  type Path,
-  type Problem,
-  type StepKind,
-} from "../compile/step-kind.ts";
+import { MINUTE_MS } from "../../time/units.ts";
+import type { Attempt, Effect, Effects, Path, Problem, StepCompiler, StepKind } from "../compile/step-kind.ts";
 import type { Evaluate } from "../expressions/cel.ts";
-import type { Scope } from "../expressions/expression-scope.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { onDemand } from "../lazy-properties.ts";
 import { asStepError, isInstance, StepError } from "../step-error.ts";
-import { pauseOf } from "./delay.ts";
-import { type Issues, refusedInput, refusedOutput } from "./service-errors.ts";
+import { compileDelay } from "./delay.ts";
+import { type Issues, invalidInputError, invalidOutputError } from "./service-errors.ts";
 
 export const service: StepKind<"service"> = {
   compile(step, compiler) {
@@ -40,20 +32,20 @@ export const service: StepKind<"service"> = {
     const { action } = found;
     compiler.whenDeployed(() => constantProblems(action.input, input));
     const connection = compileConnection(service, found, connection_id, compiler, ["service"]);
-    if ("until" in action) return pauseOf(action, `${service}.${name}`, rendered);
+    if ("until" in action) return compileDelay(action, `${service}.${name}`, rendered);
     return callOf({ action, service, name, connection }, step.key, rendered);
   },
 };
 
 /** Names the connection of a call. */
-export type ConnectionOf = (scope: Scope) => string;
+export type ConnectionOf = (scope: ExpressionScope) => string;
 
 /** Whether the app has it is asked when the version is deployed, and again by each call. */
 export function compileConnection(
   service: string,
   { needsConnection }: Found,
   connectionId: string | undefined,
-  compiler: Compiler,
+  compiler: StepCompiler,
   path: Path,
 ): ConnectionOf | undefined {
   const at = [...path, "connection_id"];
@@ -84,7 +76,7 @@ export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effe
   return {
     kind: "effect",
     tries: action.tries ?? 3,
-    timeout: action.timeout ?? MINUTE,
+    timeout: action.timeout ?? MINUTE_MS,
     isShared: true,
     run(scope, attempt, effects) {
       const context = contextOf(stepKey, attempt, effects);
@@ -128,9 +120,9 @@ async function performConnected(
 function perform({ action, service, name }: ActionCall, input: JsonValue, context: ActionContext): unknown {
   const title = `${service}.${name}`;
   const start = (args: unknown) => action.run(args as never, context as never); // its schema takes them, and its service the connection
-  const finish = (given: unknown) => checked(action.output, given, (issues) => refusedOutput(title, issues));
+  const finish = (given: unknown) => checked(action.output, given, (issues) => invalidOutputError(title, issues));
   try {
-    const args = checked(action.input, input, (issues) => refusedInput(title, issues));
+    const args = checked(action.input, input, (issues) => invalidInputError(title, issues));
     const output = next(next(args, start), finish);
     return isThenable(output) ? Promise.resolve(output).catch(fail) : output;
   } catch (error) {

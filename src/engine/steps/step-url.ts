@@ -2,7 +2,7 @@
 import { isStepwellError } from "../../errors.ts";
 import { checkedUrl } from "../../net/check-request.ts";
 import { readAddress } from "../../net/web-address.ts";
-import type { Compiler } from "../compile/step-kind.ts";
+import type { StepCompiler } from "../compile/step-kind.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 
@@ -16,7 +16,7 @@ export function addressOf(text: string): string {
 }
 
 /** An address that nothing fills in and that could never be fetched is told when the version is deployed. */
-export function checkAddress(url: string, compiler: Compiler): void {
+export function checkAddress(url: string, compiler: StepCompiler): void {
   if (hasTemplate(url)) return;
   compiler.whenDeployed(async () => {
     const message = problemOf(url);

@@ -11,7 +11,7 @@ export interface PageRequest {
   readonly signal: AbortSignal;
 }
 
-export interface Pages {
+export interface WebPages {
   /** Whether scripts of pages run: what they make can be waited for. */
   readonly areRendered: boolean;
   /** @throws StepError with why it cannot be read; StepwellError `address_refused` */
@@ -21,14 +21,14 @@ export interface Pages {
 }
 
 /** Of what goes wrong, this may go better with the next try. */
-const PASSING = new Set(["fetch_failed", "timeout", "browser_died"]);
+const TRANSIENT_CODES = new Set(["fetch_failed", "timeout", "browser_died"]);
 
-export function createPages(parts: {
+export function createWebPages(parts: {
   browser: Browser | undefined;
   fetch: GuardedFetch;
   permitted: Permitted;
   extractor(): Promise<Extractor>;
-}): Pages {
+}): WebPages {
   const { browser, fetch, permitted, extractor } = parts;
 
   async function render(browser: Browser, { url, waitForSelector, signal }: PageRequest): Promise<Visited> {
@@ -37,7 +37,7 @@ export function createPages(parts: {
     } catch (error) {
       if (!(error instanceof BrowserError)) throw error;
       const { code, message } = error;
-      throw new StepError(code, message, { retryable: PASSING.has(code), cause: error });
+      throw new StepError(code, message, { retryable: TRANSIENT_CODES.has(code), cause: error });
     }
   }
 

@@ -1,6 +1,7 @@
 /** A workflow as a step: a run of its own, whose output is this step's. */
 import { isRecord, type JsonValue } from "../../json.ts";
-import { DAY, type StepKind } from "../compile/step-kind.ts";
+import { DAY_MS } from "../../time/units.ts";
+import type { StepKind } from "../compile/step-kind.ts";
 import { StepError } from "../step-error.ts";
 
 export const workflow: StepKind<"workflow"> = {
@@ -12,7 +13,7 @@ export const workflow: StepKind<"workflow"> = {
     return {
       kind: "effect",
       tries: 1,
-      timeout: DAY,
+      timeout: DAY_MS,
       isElsewhere: true,
       run: (scope, attempt, { child }) =>
         child({

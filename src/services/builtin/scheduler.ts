@@ -4,7 +4,7 @@ import { isStepwellError } from "../../errors.ts";
 import { MISSED, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
 import { check, instantText, jsonObject, list } from "../../schema.ts";
 import { defineService } from "../define-service.ts";
-import type { Pause } from "../service.ts";
+import type { DelayAction } from "../service.ts";
 
 const Shown = v.object({
   id: v.string(),
@@ -39,7 +39,7 @@ const delay = {
   output: v.object({ until: v.string() }),
   until: ({ seconds = 0, until }: v.InferOutput<typeof Delay>, ready: number) =>
     until === undefined ? ready + seconds * 1_000 : Date.parse(until),
-} satisfies Pause;
+} satisfies DelayAction;
 
 const schedules = defineService({
   name: "scheduler",

@@ -2,9 +2,8 @@
 import { nodeHash } from "../adapters/crypto/node-hash.ts";
 import memoryDriver from "../adapters/storage/memory.ts";
 import type { Api } from "./api/api.ts";
-import type { Core } from "./api/core.ts";
-import { createProcessFunctions } from "./api/in-process-functions.ts";
-import { serviceFunctions } from "./api/route-functions.ts";
+import { createInProcessFunctions } from "./api/in-process-functions.ts";
+import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
 import { createApps } from "./apps/apps.ts";
 import { createKeys } from "./apps/keys.ts";
@@ -194,7 +193,7 @@ export function createStepwell(options: Options = {}): Stepwell {
         getWorkflow: workflows.get,
         describeWorkflow: createDescribeWorkflow({ getWorkflow: workflows.get, versionForRun: versions.forRun }),
         openConnection: connections.open,
-        stepwell: (depth) => ({ ...api, records: serviceFunctions(routes.records, core, { kind: "host", depth }) }),
+        stepwell: (depth) => ({ ...api, records: routeFunctions(routes.records, slices, { kind: "host", depth }) }),
       }),
   });
   const runs = createRuns({
@@ -225,7 +224,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const signatures = createSignatures({ store, clock, ids, hash, secrets: sealing, hooks, baseUrl });
   const webhooks = createWebhooks({ store, clock, hash, hooks, signatures, runs, latest, bodyLimit: limits.body });
 
-  const core: Core = {
+  const slices = {
     apps,
     keys,
     workflows,
@@ -245,7 +244,15 @@ export function createStepwell(options: Options = {}): Stepwell {
     tags,
     health: createHealth({ background, clock, store }),
   };
-  const http = { routes: allRoutes, core, baseUrl, adminKey, cors, bodyLimit: limits.body, bodyIdle: limits.bodyIdle };
+  const http = {
+    routes: allRoutes,
+    slices,
+    baseUrl,
+    adminKey,
+    cors,
+    bodyLimit: limits.body,
+    bodyIdle: limits.bodyIdle,
+  };
   // A program that only calls service functions needs no router.
   let handler: Handler | undefined;
   const answer: Handler = (request, host) => {
@@ -280,24 +287,24 @@ export function createStepwell(options: Options = {}): Stepwell {
   background.start("schedules", firing.start);
   background.start("rules of records", ruleRuns.resume);
 
-  const inProcess = createProcessFunctions({ ...core, storeFile, fileContents, ids });
+  const inProcess = createInProcessFunctions({ ...slices, storeFile, fileContents, ids });
   const api: Api = {
-    apps: serviceFunctions(routes.apps, core),
-    keys: serviceFunctions(routes.keys, core),
-    workflows: serviceFunctions(routes.workflows, core),
-    schedules: serviceFunctions(routes.schedules, core),
-    connections: serviceFunctions(routes.connections, core),
-    hooks: serviceFunctions(routes.hooks, core),
-    services: serviceFunctions(routes.services, core),
-    runs: { ...serviceFunctions(routes.runs, core), ...inProcess.runs },
+    apps: routeFunctions(routes.apps, slices),
+    keys: routeFunctions(routes.keys, slices),
+    workflows: routeFunctions(routes.workflows, slices),
+    schedules: routeFunctions(routes.schedules, slices),
+    connections: routeFunctions(routes.connections, slices),
+    hooks: routeFunctions(routes.hooks, slices),
+    services: routeFunctions(routes.services, slices),
+    runs: { ...routeFunctions(routes.runs, slices), ...inProcess.runs },
     files: {
-      ...serviceFunctions(routes.files, core),
-      createUpload: serviceFunctions(routes.uploads, core).create,
+      ...routeFunctions(routes.files, slices),
+      createUpload: routeFunctions(routes.uploads, slices).create,
       ...inProcess.files,
     },
-    collections: serviceFunctions(routes.collections, core),
-    records: serviceFunctions(routes.records, core),
-    tags: serviceFunctions(routes.tags, core),
+    collections: routeFunctions(routes.collections, slices),
+    records: routeFunctions(routes.records, slices),
+    tags: routeFunctions(routes.tags, slices),
   };
   return {
     ...api,

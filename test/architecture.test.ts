@@ -66,7 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/services": [...BASE, "src/api/api.ts", "src/schedules", "src/workflows", "src/collections"],
   "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
 
-  "src/http": [...BASE, "src/api", "src/apps"],
+  "src/http": [...BASE, ...CALL],
   "src/api": [...BASE, ...SLICES, "src/http/route.ts"],
   "src/api/repair-storage.ts": ["src", "adapters"],
   "src/options": [...BASE, "src/net", "src/http", "src/services", "src/runs"],

@@ -1,11 +1,14 @@
 /** The service functions that HTTP has no shape for: waiting, following, and the bytes of files. */
 import * as v from "valibot";
+import type { Apps } from "../apps/apps.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import type { ReadContents } from "../files/extract-contents.ts";
+import type { Files } from "../files/files.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { Runs } from "../runs/runs.ts";
 import { checkOptions, isSignal, NO_SIGNAL, Visibility } from "../schema.ts";
+import type { Uploads } from "../uploads/uploads.ts";
 import type { FilesApi, RunsApi } from "./api.ts";
-import type { Core } from "./core.ts";
 import { givenParams } from "./route-functions.ts";
 
 /** What timers can hold: 24 days. */
@@ -34,8 +37,11 @@ const FollowOptions = v.strictObject({ after: v.optional(wholeNumber), signal: v
 
 const Range = v.optional(v.strictObject({ start: wholeNumber, end: wholeNumber }));
 
-/** What only this process can use: bytes at hand. */
-export interface ProcessParts extends Pick<Core, "apps" | "runs" | "files" | "uploads"> {
+export interface InProcessParts {
+  readonly apps: Pick<Apps, "get">;
+  readonly runs: Pick<Runs, "wait" | "events">;
+  readonly files: Pick<Files, "content">;
+  readonly uploads: Pick<Uploads, "receive">;
   readonly storeFile: StoreFile;
   readonly fileContents: ReadContents;
   readonly ids: Ids;
@@ -53,7 +59,8 @@ const FileInput = v.strictObject({
   key: v.optional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
 });
 
-export function createProcessFunctions({ apps, runs, files, uploads, storeFile, fileContents, ids }: ProcessParts) {
+export function createInProcessFunctions(parts: InProcessParts) {
+  const { apps, runs, files, uploads, storeFile, fileContents, ids } = parts;
   const run = (...given: readonly unknown[]) => givenParams(["app_id", "run_id"], given);
 
   const wait: RunsApi["wait"] = async (appId, runId, options = {}) => {

@@ -1,10 +1,8 @@
-/** Makes service functions of rows: every route with a shape, called in process instead of over HTTP. */
-
+/** Makes functions of rows: every route with a shape, called in process instead of over HTTP. */
 import type { FieldError } from "../errors.ts";
-import type { AnyRoute, ParamNames, Route } from "../http/route.ts";
+import type { HasApps, ParamNames, Route, RouteGroup } from "../http/route.ts";
 import { invalid } from "../schema.ts";
 import type { Caller } from "./caller.ts";
-import type { Core } from "./core.ts";
 import { checkedParam } from "./path-params.ts";
 
 type Strings<Names extends readonly string[]> = { [Index in keyof Names]: string };
@@ -16,37 +14,41 @@ type Given<Input> = unknown extends Input ? [] : Record<never, never> extends In
  * A route as a function: the parameters of its path in order, then its body, or its query where it has no body.
  * Rejects with the same StepwellError that HTTP answers with.
  */
-export type ServiceFunction<R> =
-  R extends Route<infer Path, infer Query, infer Body, infer Result>
+export type RouteFunction<R> =
+  R extends Route<never, infer Path, infer Query, infer Body, infer Result>
     ? (
         ...given: [...Strings<ParamNames<Path>>, ...(unknown extends Body ? Given<Query> : Given<Body>)]
       ) => Promise<Result>
     : never;
 
 /** The functions of a slice's rows, without those that only HTTP has a use for. */
-export type ServiceFunctions<Rows> = {
-  readonly [Name in keyof Rows as Rows[Name] extends Route ? Name : never]: ServiceFunction<Rows[Name]>;
+export type RouteFunctions<Rows> = {
+  readonly [Name in keyof Rows as Rows[Name] extends Route ? Name : never]: RouteFunction<Rows[Name]>;
 };
 
 /** Makes the functions of a slice from its rows. The caller is the host, which may do everything, or a step for it. */
-export function serviceFunctions<const Rows extends Readonly<Record<string, AnyRoute>>>(
+export function routeFunctions<Slices extends HasApps, const Rows extends RouteGroup<Slices>>(
   rows: Rows,
-  core: Core,
+  slices: Slices,
   caller: Caller = { kind: "host" },
-): ServiceFunctions<Rows> {
+): RouteFunctions<Rows> {
   const functions: Record<string, (...given: readonly unknown[]) => Promise<unknown>> = {};
   for (const [name, row] of Object.entries(rows)) {
-    if ("call" in row) functions[name] = serviceFunction(row, core, caller);
+    if ("call" in row) functions[name] = routeFunction(row, slices, caller);
   }
-  return functions as ServiceFunctions<Rows>; // one entry for each row with a shape, as the mapped type says
+  return functions as RouteFunctions<Rows>; // one entry for each row with a shape, as the mapped type says
 }
 
-function serviceFunction(route: Route, core: Core, caller: Caller): (...given: readonly unknown[]) => Promise<unknown> {
+function routeFunction<Slices extends HasApps>(
+  route: Route<Slices>,
+  slices: Slices,
+  caller: Caller,
+): (...given: readonly unknown[]) => Promise<unknown> {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return async (...given) => {
     const params = givenParams(names, given);
     const input = given[names.length];
-    return route.call(core, {
+    return route.call(slices, {
       params,
       ...(route.body === undefined ? { query: input } : { body: input }),
       caller,

@@ -5,7 +5,7 @@ import { connectionRoutes } from "../connections/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import { hookRoutes, webhookRoutes } from "../hooks/routes.ts";
-import type { AnyRoute } from "../http/route.ts";
+import type { AnyRoute, SlicesOf } from "../http/route.ts";
 import { runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { serviceRoutes } from "../services/routes.ts";
@@ -30,4 +30,9 @@ export const routes = {
   health: healthRoutes,
 } as const;
 
-export const allRoutes: readonly AnyRoute[] = Object.values(routes).flatMap((rows): AnyRoute[] => Object.values(rows));
+/** What createStepwell has to give: the slices that any row calls. */
+export type RouteSlices = SlicesOf<(typeof routes)[keyof typeof routes]>;
+
+export const allRoutes: readonly AnyRoute<RouteSlices>[] = Object.values(routes).flatMap(
+  (rows): readonly AnyRoute<RouteSlices>[] => Object.values(rows),
+);

@@ -2,7 +2,14 @@ import { pageQuery } from "../documents/pagination.ts";
 import { created, createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import { App, AppCreate, AppUpdate } from "./app.ts";
+import type { Apps } from "./apps.ts";
 import { IssuedKey, Key, KeyCreate } from "./key.ts";
+import type { Keys } from "./keys.ts";
+
+interface Slices {
+  readonly apps: Apps;
+  readonly keys: Keys;
+}
 
 const ListQuery = strictObject(pageQuery);
 
@@ -14,7 +21,7 @@ export const appRoutes = {
     summary: "Create an app.",
     body: AppCreate,
     answers: created(App),
-    run: ({ apps }, { body, receipt }) => apps.create(body, receipt),
+    run: ({ apps }: Slices, { body, receipt }) => apps.create(body, receipt),
   }),
   list: route({
     method: "GET",
@@ -23,7 +30,7 @@ export const appRoutes = {
     summary: "List apps, newest first.",
     query: ListQuery,
     answers: pageOf(App),
-    run: ({ apps }, { query }) => apps.list(query),
+    run: ({ apps }: Slices, { query }) => apps.list(query),
   }),
   get: route({
     method: "GET",
@@ -31,7 +38,7 @@ export const appRoutes = {
     access: "admin",
     summary: "Get an app.",
     answers: one(App),
-    run: ({ apps }, { params }) => apps.get(params.app_id),
+    run: ({ apps }: Slices, { params }) => apps.get(params.app_id),
   }),
   update: route({
     method: "PATCH",
@@ -40,7 +47,7 @@ export const appRoutes = {
     summary: "Rename an app, or mark it as verified.",
     body: AppUpdate,
     answers: one(App),
-    run: ({ apps }, { params, body }) => apps.update(params.app_id, body),
+    run: ({ apps }: Slices, { params, body }) => apps.update(params.app_id, body),
   }),
   remove: route({
     method: "DELETE",
@@ -48,7 +55,7 @@ export const appRoutes = {
     access: "admin",
     summary: "Delete an app and everything in it. Its keys stop working at once.",
     answers: nothing(),
-    run: ({ apps }, { params }) => apps.remove(params.app_id),
+    run: ({ apps }: Slices, { params }) => apps.remove(params.app_id),
   }),
 };
 
@@ -60,7 +67,7 @@ export const keyRoutes = {
     summary: "Create an API key. Only this response contains the key itself.",
     body: KeyCreate,
     answers: createdSecret(IssuedKey),
-    run: ({ keys }, { params, body, receipt }) => keys.create(params.app_id, body, receipt),
+    run: ({ keys }: Slices, { params, body, receipt }) => keys.create(params.app_id, body, receipt),
   }),
   list: route({
     method: "GET",
@@ -69,7 +76,7 @@ export const keyRoutes = {
     summary: "List the API keys of an app, newest first, without the keys themselves.",
     query: ListQuery,
     answers: pageOf(Key),
-    run: ({ keys }, { params, query }) => keys.list(params.app_id, query),
+    run: ({ keys }: Slices, { params, query }) => keys.list(params.app_id, query),
   }),
   remove: route({
     method: "DELETE",
@@ -77,6 +84,6 @@ export const keyRoutes = {
     access: "admin",
     summary: "Revoke an API key. It stops working at once.",
     answers: nothing(),
-    run: ({ keys }, { params }) => keys.remove(params.app_id, params.key_id),
+    run: ({ keys }: Slices, { params }) => keys.remove(params.app_id, params.key_id),
   }),
 };

@@ -2,8 +2,17 @@
 import { depthWithin, onlyPublic } from "../api/caller.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
+import type { Collections } from "./collections.ts";
 import { CollectionRecord, RecordCreate, RecordQuery, RecordUpdate, RecordUpsert } from "./records/record.ts";
+import type { Records } from "./records/records.ts";
 import { Tag, TagCreate, TagQuery, TagUpdate } from "./tag.ts";
+import type { Tags } from "./tags.ts";
+
+interface Slices {
+  readonly collections: Collections;
+  readonly records: Records;
+  readonly tags: Tags;
+}
 
 export const collectionRoutes = {
   create: route({
@@ -14,7 +23,7 @@ export const collectionRoutes = {
     summary: "Create a collection with its rules, mappings, tags and triggers.",
     body: CollectionCreate,
     answers: created(Collection),
-    run: ({ collections }, { params, body, receipt }) => collections.create(params.app_id, body, receipt),
+    run: ({ collections }: Slices, { params, body, receipt }) => collections.create(params.app_id, body, receipt),
   }),
   list: route({
     method: "GET",
@@ -24,7 +33,8 @@ export const collectionRoutes = {
     summary: "List the collections of an app, newest first. Without a key, only PUBLIC collections.",
     query: CollectionQuery,
     answers: pageOf(Collection),
-    run: ({ collections }, { params, query, caller }) => collections.list(params.app_id, query, onlyPublic(caller)),
+    run: ({ collections }: Slices, { params, query, caller }) =>
+      collections.list(params.app_id, query, onlyPublic(caller)),
   }),
   get: route({
     method: "GET",
@@ -33,7 +43,7 @@ export const collectionRoutes = {
     scope: "collections:read",
     summary: "Get a collection, including a deleted one.",
     answers: one(Collection),
-    run: ({ collections }, { params, caller }) =>
+    run: ({ collections }: Slices, { params, caller }) =>
       collections.get(params.app_id, params.collection_id, onlyPublic(caller)),
   }),
   update: route({
@@ -44,7 +54,7 @@ export const collectionRoutes = {
     summary: "Update a collection. A list in the body replaces the stored list.",
     body: CollectionUpdate,
     answers: one(Collection),
-    run: ({ collections }, { params, body }) => collections.update(params.app_id, params.collection_id, body),
+    run: ({ collections }: Slices, { params, body }) => collections.update(params.app_id, params.collection_id, body),
   }),
   remove: route({
     method: "DELETE",
@@ -53,7 +63,7 @@ export const collectionRoutes = {
     scope: "collections:write",
     summary: "Delete a collection. Lists with `deleted=true` still include it.",
     answers: nothing(),
-    run: ({ collections }, { params }) => collections.remove(params.app_id, params.collection_id),
+    run: ({ collections }: Slices, { params }) => collections.remove(params.app_id, params.collection_id),
   }),
 };
 
@@ -66,7 +76,7 @@ export const recordRoutes = {
     summary: "Create a record. The response waits up to 10 seconds for the rules of the collection.",
     body: RecordCreate,
     answers: created(CollectionRecord),
-    run: ({ records }, { params, body, receipt, caller, signal }) =>
+    run: ({ records }: Slices, { params, body, receipt, caller, signal }) =>
       records.create(params, body, receipt, { depth: depthWithin(caller), signal }),
   }),
   list: route({
@@ -77,7 +87,7 @@ export const recordRoutes = {
     summary: "List the records of a collection, newest first.",
     query: RecordQuery,
     answers: pageOf(CollectionRecord),
-    run: ({ records }, { params, query }) => records.list(params, query),
+    run: ({ records }: Slices, { params, query }) => records.list(params, query),
   }),
   upsert: route({
     method: "POST",
@@ -87,7 +97,7 @@ export const recordRoutes = {
     summary: "Update the record that has a value in a field, or create it.",
     body: RecordUpsert,
     answers: one(CollectionRecord),
-    run: ({ records }, { params, body, caller, signal }) =>
+    run: ({ records }: Slices, { params, body, caller, signal }) =>
       records.upsert(params, body, { depth: depthWithin(caller), signal }),
   }),
   get: route({
@@ -97,7 +107,7 @@ export const recordRoutes = {
     scope: "collections:read",
     summary: "Get a record.",
     answers: one(CollectionRecord),
-    run: ({ records }, { params }) => records.get(params),
+    run: ({ records }: Slices, { params }) => records.get(params),
   }),
   update: route({
     method: "PATCH",
@@ -107,7 +117,7 @@ export const recordRoutes = {
     summary: "Update fields of a record. `null` removes a field.",
     body: RecordUpdate,
     answers: one(CollectionRecord),
-    run: ({ records }, { params, body, caller, signal }) =>
+    run: ({ records }: Slices, { params, body, caller, signal }) =>
       records.update(params, body, { depth: depthWithin(caller), signal }),
   }),
   evaluate: route({
@@ -117,7 +127,8 @@ export const recordRoutes = {
     scope: "collections:write",
     summary: "Evaluate the rules on a record again.",
     answers: one(CollectionRecord),
-    run: ({ records }, { params, caller, signal }) => records.evaluate(params, { depth: depthWithin(caller), signal }),
+    run: ({ records }: Slices, { params, caller, signal }) =>
+      records.evaluate(params, { depth: depthWithin(caller), signal }),
   }),
   remove: route({
     method: "DELETE",
@@ -126,7 +137,7 @@ export const recordRoutes = {
     scope: "collections:write",
     summary: "Delete a record.",
     answers: nothing(),
-    run: ({ records }, { params }) => records.remove(params),
+    run: ({ records }: Slices, { params }) => records.remove(params),
   }),
 };
 
@@ -139,7 +150,7 @@ export const tagRoutes = {
     summary: "Create a tag.",
     body: TagCreate,
     answers: created(Tag),
-    run: ({ tags }, { params, body, receipt }) => tags.create(params.app_id, body, receipt),
+    run: ({ tags }: Slices, { params, body, receipt }) => tags.create(params.app_id, body, receipt),
   }),
   list: route({
     method: "GET",
@@ -149,7 +160,7 @@ export const tagRoutes = {
     summary: "List the tags of an app, newest first.",
     query: TagQuery,
     answers: pageOf(Tag),
-    run: ({ tags }, { params, query }) => tags.list(params.app_id, query),
+    run: ({ tags }: Slices, { params, query }) => tags.list(params.app_id, query),
   }),
   get: route({
     method: "GET",
@@ -158,7 +169,7 @@ export const tagRoutes = {
     scope: "collections:read",
     summary: "Get a tag.",
     answers: one(Tag),
-    run: ({ tags }, { params }) => tags.get(params.app_id, params.tag_id),
+    run: ({ tags }: Slices, { params }) => tags.get(params.app_id, params.tag_id),
   }),
   update: route({
     method: "PATCH",
@@ -168,7 +179,7 @@ export const tagRoutes = {
     summary: "Update the name or color of a tag everywhere it is used.",
     body: TagUpdate,
     answers: one(Tag),
-    run: ({ tags }, { params, body }) => tags.update(params.app_id, params.tag_id, body),
+    run: ({ tags }: Slices, { params, body }) => tags.update(params.app_id, params.tag_id, body),
   }),
   remove: route({
     method: "DELETE",
@@ -177,6 +188,6 @@ export const tagRoutes = {
     scope: "collections:write",
     summary: "Delete a tag and remove it from all collections and records.",
     answers: nothing(),
-    run: ({ tags }, { params }) => tags.remove(params.app_id, params.tag_id),
+    run: ({ tags }: Slices, { params }) => tags.remove(params.app_id, params.tag_id),
   }),
 };

@@ -4,6 +4,11 @@ import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import { Connection, ConnectionCreate, ConnectionUpdate } from "./connection.ts";
+import type { Connections } from "./connections.ts";
+
+interface Slices {
+  readonly connections: Omit<Connections, "open" | "removeAll">;
+}
 
 const ListQuery = strictObject({ ...pageQuery, ...searchQuery, service: v.exactOptional(v.string()) });
 const CONNECTION = "/apps/{app_id}/connections/{connection_id}";
@@ -18,7 +23,7 @@ export const connectionRoutes = {
     summary: "Store credentials for a service. They are encrypted and never returned.",
     body: ConnectionCreate,
     answers: created(Connection),
-    run: ({ connections }, { params, body, receipt }) => connections.create(params.app_id, body, receipt),
+    run: ({ connections }: Slices, { params, body, receipt }) => connections.create(params.app_id, body, receipt),
   }),
   list: route({
     method: "GET",
@@ -27,7 +32,7 @@ export const connectionRoutes = {
     summary: "List the connections of an app, newest first, without their credentials.",
     query: ListQuery,
     answers: pageOf(Connection),
-    run: ({ connections }, { params, query }) => connections.list(params.app_id, query),
+    run: ({ connections }: Slices, { params, query }) => connections.list(params.app_id, query),
   }),
   get: route({
     method: "GET",
@@ -35,7 +40,7 @@ export const connectionRoutes = {
     ...read,
     summary: "Get a connection, without its credentials.",
     answers: one(Connection),
-    run: ({ connections }, { params }) => connections.get(params.app_id, params.connection_id),
+    run: ({ connections }: Slices, { params }) => connections.get(params.app_id, params.connection_id),
   }),
   update: route({
     method: "PATCH",
@@ -44,7 +49,7 @@ export const connectionRoutes = {
     summary: "Rename a connection, or replace its credentials.",
     body: ConnectionUpdate,
     answers: one(Connection),
-    run: ({ connections }, { params, body }) => connections.update(params.app_id, params.connection_id, body),
+    run: ({ connections }: Slices, { params, body }) => connections.update(params.app_id, params.connection_id, body),
   }),
   remove: route({
     method: "DELETE",
@@ -52,6 +57,6 @@ export const connectionRoutes = {
     ...write,
     summary: "Delete a connection. Steps that use it fail from now on.",
     answers: nothing(),
-    run: ({ connections }, { params }) => connections.remove(params.app_id, params.connection_id),
+    run: ({ connections }: Slices, { params }) => connections.remove(params.app_id, params.connection_id),
   }),
 };

@@ -5,8 +5,14 @@ import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.
 import { strictObject } from "../schema.ts";
 import { download } from "./download.ts";
 import { File, FileUpdate } from "./file.ts";
-import { FileLink, FileLinkCreate } from "./file-links.ts";
+import { FileLink, FileLinkCreate, type FileLinks } from "./file-links.ts";
+import type { Files } from "./files.ts";
 import { MediaTypePattern } from "./media-type.ts";
+
+interface Slices {
+  readonly files: Files;
+  readonly fileLinks: FileLinks;
+}
 
 const ListQuery = strictObject({ ...pageQuery, ...searchQuery, type: v.optional(MediaTypePattern) });
 
@@ -19,7 +25,7 @@ export const fileRoutes = {
     summary: "List the files of an app, newest first. Without a key, only PUBLIC files.",
     query: ListQuery,
     answers: pageOf(File),
-    run: ({ files }, { params, query, caller }) => files.list(params.app_id, query, onlyPublic(caller)),
+    run: ({ files }: Slices, { params, query, caller }) => files.list(params.app_id, query, onlyPublic(caller)),
   }),
   get: route({
     method: "GET",
@@ -28,7 +34,7 @@ export const fileRoutes = {
     scope: "files:read",
     summary: "Get the metadata of a file.",
     answers: one(File),
-    run: ({ files }, { params, caller }) => files.get(params.app_id, params.file_id, onlyPublic(caller)),
+    run: ({ files }: Slices, { params, caller }) => files.get(params.app_id, params.file_id, onlyPublic(caller)),
   }),
   update: route({
     method: "PATCH",
@@ -38,7 +44,7 @@ export const fileRoutes = {
     summary: "Update the name, visibility or expiry of a file.",
     body: FileUpdate,
     answers: one(File),
-    run: ({ files }, { params, body }) => files.update(params.app_id, params.file_id, body),
+    run: ({ files }: Slices, { params, body }) => files.update(params.app_id, params.file_id, body),
   }),
   remove: route({
     method: "DELETE",
@@ -47,7 +53,7 @@ export const fileRoutes = {
     scope: "files:write",
     summary: "Delete a file and its bytes.",
     answers: nothing(),
-    run: ({ files }, { params }) => files.remove(params.app_id, params.file_id),
+    run: ({ files }: Slices, { params }) => files.remove(params.app_id, params.file_id),
   }),
   createLink: route({
     method: "POST",
@@ -57,14 +63,14 @@ export const fileRoutes = {
     summary: "Create a temporary link that downloads a file without a key.",
     body: FileLinkCreate,
     answers: createdAt(FileLink, ({ url }) => url.slice(url.indexOf("/public/"))),
-    run: ({ fileLinks }, { params, body }) => fileLinks.create(params.app_id, params.file_id, body),
+    run: ({ fileLinks }: Slices, { params, body }) => fileLinks.create(params.app_id, params.file_id, body),
   }),
   followLink: rawRoute({
     method: "GET",
     path: "/public/apps/files/{file_id}/content",
     access: "open",
     summary: "Download a file through a temporary link. Supports range requests.",
-    async respond({ files, fileLinks }, request, { params }) {
+    async respond({ files, fileLinks }: Slices, request, { params }) {
       const appId = await fileLinks.open(params.file_id, new URL(request.url).searchParams);
       const file = await files.get(appId, params.file_id, false);
       return download(request, file, (range) => files.content(appId, file.id, range));
@@ -76,7 +82,7 @@ export const fileRoutes = {
     access: "public",
     scope: "files:read",
     summary: "Download a file. Supports range requests.",
-    async respond({ files }, request, { params, caller }) {
+    async respond({ files }: Slices, request, { params, caller }) {
       const file = await files.get(params.app_id, params.file_id, onlyPublic(caller));
       return download(request, file, (range) => files.content(params.app_id, file.id, range));
     },

@@ -1,5 +1,10 @@
 /** Whether the service is ready, for load balancers and orchestrators. */
 import { rawRoute } from "../http/route.ts";
+import type { Health } from "./health.ts";
+
+interface Slices {
+  readonly health: Health;
+}
 
 export const healthRoutes = {
   show: rawRoute({
@@ -8,7 +13,7 @@ export const healthRoutes = {
     access: "open",
     summary:
       "Check readiness: 200 when the storage responds and recovery is complete, otherwise 503 with the parts that are not ready.",
-    async respond({ health }) {
+    async respond({ health }: Slices) {
       const not_ready = await health.problems();
       const isReady = not_ready.length === 0;
       const answer = isReady ? { status: "ready" } : { status: "not_ready", not_ready };

@@ -9,7 +9,14 @@ import { type Method, nothing, one, pageOf, rawRoute, route } from "../http/rout
 import { checkedJson, type JsonObject } from "../json.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
+import type { Webhooks } from "./deliveries.ts";
 import { SignaturePut, SignedWebhook, Webhook } from "./signature.ts";
+import type { Signatures } from "./signatures.ts";
+
+interface Slices {
+  readonly webhooks: Webhooks;
+  readonly signatures: Omit<Signatures, "check">;
+}
 
 const receive = (method: Method) =>
   rawRoute({
@@ -18,8 +25,8 @@ const receive = (method: Method) =>
     access: "open",
     summary:
       "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output of the run.",
-    isThere: ({ webhooks }, { app_id, hook_path }) => webhooks.isThere(app_id, method, hook_path),
-    async respond({ webhooks }, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
+    isThere: ({ webhooks }: Slices, { app_id, hook_path }) => webhooks.isThere(app_id, method, hook_path),
+    async respond({ webhooks }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
       // Comes as GET does, and must change nothing.
       if (request.method === "HEAD") return new Response(null, { status: 204 });
       const sent = {
@@ -54,7 +61,7 @@ export const hookRoutes = {
     summary: "List the webhooks of an app, newest first, with their URLs and signature settings.",
     query: ListQuery,
     answers: pageOf(Webhook),
-    run: ({ signatures }, { params, query }) => signatures.list(params.app_id, query),
+    run: ({ signatures }: Slices, { params, query }) => signatures.list(params.app_id, query),
   }),
   get: route({
     method: "GET",
@@ -62,7 +69,7 @@ export const hookRoutes = {
     ...read,
     summary: "Get a webhook with its URL and signature settings.",
     answers: one(Webhook),
-    run: ({ signatures }, { params }) => signatures.get(params.app_id, params.hook_id),
+    run: ({ signatures }: Slices, { params }) => signatures.get(params.app_id, params.hook_id),
   }),
   putSignature: route({
     method: "PUT",
@@ -71,7 +78,7 @@ export const hookRoutes = {
     summary: "Require signed requests. Only this response contains a generated secret.",
     body: SignaturePut,
     answers: one(SignedWebhook),
-    run: ({ signatures }, { params, body }) => signatures.put(params.app_id, params.hook_id, body),
+    run: ({ signatures }: Slices, { params, body }) => signatures.put(params.app_id, params.hook_id, body),
   }),
   removeSignature: route({
     method: "DELETE",
@@ -79,7 +86,7 @@ export const hookRoutes = {
     ...write,
     summary: "Stop requiring signed requests.",
     answers: nothing(),
-    run: ({ signatures }, { params }) => signatures.remove(params.app_id, params.hook_id),
+    run: ({ signatures }: Slices, { params }) => signatures.remove(params.app_id, params.hook_id),
   }),
 };
 

@@ -1,6 +1,5 @@
 /** Decides who calls and whether the row lets them. Access and scopes as in route.ts. */
-import type { Caller } from "../api/caller.ts";
-import type { Core } from "../api/core.ts";
+import type { Caller, Scope } from "../api/caller.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { AnyRoute } from "./route.ts";
@@ -17,7 +16,23 @@ export type Authenticate = (
   headers: Headers,
 ) => Promise<Admission>;
 
-type Key = NonNullable<Awaited<ReturnType<Core["keys"]["verify"]>>>;
+/** What a valid API key says of its bearer. */
+interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly app_id: string;
+  /** Null where the key may do everything in its app. */
+  readonly scopes: readonly Scope[] | null;
+}
+
+/** What the key of a request is looked up in. */
+export interface HasKeys {
+  readonly keys: {
+    /** Null for a key that is unknown, revoked or expired. */
+    verify(token: string): Promise<Key | null>;
+  };
+}
+
 type Bearer = { readonly admin: true } | { readonly admin: false; readonly key: Key };
 
 const CREDENTIALS = /^bearer +([\w.~+/-]+=*)$/i;
@@ -25,14 +40,14 @@ const ANYONE: Caller = { kind: "anyone" };
 /** Stands for the app of the key, in the place of an app's id. */
 const ME = "me";
 
-export function createAuthenticate(parts: { core: Core; hash: Hash; adminKey: string | undefined }): Authenticate {
-  const { core, hash, adminKey } = parts;
+export function createAuthenticate(parts: { slices: HasKeys; hash: Hash; adminKey: string | undefined }): Authenticate {
+  const { slices, hash, adminKey } = parts;
   // Digests have one length, so the comparison tells nothing of the key's own.
   const adminDigest = adminKey === undefined || adminKey === "" ? null : hash.sha256(adminKey);
   const isAdmin = (token: string) => adminDigest !== null && hash.equal(hash.sha256(token), adminDigest);
 
   async function bearer(token: string): Promise<Bearer> {
-    const key = await core.keys.verify(token);
+    const key = await slices.keys.verify(token);
     if (key !== null) return { admin: false, key };
     if (isAdmin(token)) return { admin: true };
     throw unauthorized("The API key is unknown, revoked or expired.", ', error="invalid_token"');

@@ -1,6 +1,5 @@
 /** The HTTP interface as one web-standard function, and the only place where errors become answers. */
 import { type Caller, onlyPublic } from "../api/caller.ts";
-import type { Core } from "../api/core.ts";
 import { noReceipt } from "../documents/documents.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { parseJson } from "../json.ts";
@@ -9,7 +8,7 @@ import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
-import { createAuthenticate } from "./auth.ts";
+import { createAuthenticate, type HasKeys } from "./auth.ts";
 import { createReadBody } from "./body-stream.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
 import { createEncoder } from "./encode-result.ts";
@@ -20,12 +19,13 @@ import { problem } from "./problem.ts";
 import { readQuery } from "./query.ts";
 import { type Address, addressOf, mountPath } from "./request-path.ts";
 import { type Answer, fromResponse, givenId, type ResponseClass, toResponse, withoutBody } from "./response.ts";
-import type { AnyRoute, Method, RawCall, RawRoute, Route } from "./route.ts";
+import type { AnyRoute, HasApps, Method, RawCall, RawRoute, Route } from "./route.ts";
 import { allowOf, createRouter, noAddress } from "./router.ts";
 
-export interface HandlerParts {
-  readonly routes: readonly AnyRoute[];
-  readonly core: Core;
+export interface HandlerParts<Slices> {
+  readonly routes: readonly AnyRoute<Slices>[];
+  /** What the rows call. */
+  readonly slices: Slices;
   /** Without a slash at the end. Links start with it; its path is the mount path. */
   readonly baseUrl: string;
   readonly adminKey: string | undefined;
@@ -59,8 +59,8 @@ interface Admitted {
   readonly isBodyRebuilt: boolean;
 }
 
-export function createHandler(parts: HandlerParts): Handler {
-  const { core, baseUrl, bodyLimit, ids, logger } = parts;
+export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerParts<Slices>): Handler {
+  const { slices, baseUrl, bodyLimit, ids, logger } = parts;
   const mount = mountPath(baseUrl);
   const router = createRouter(parts.routes);
   const authenticate = createAuthenticate(parts);
@@ -89,9 +89,9 @@ export function createHandler(parts: HandlerParts): Handler {
     const methods: Method[] = [];
     const discovery: Record<string, string> = {};
     for (const { route, params } of router.matches(path)) {
-      if ("isThere" in route && !(await route.isThere?.(core, params))) continue;
+      if ("isThere" in route && !(await route.isThere?.(slices, params))) continue;
       methods.push(route.method);
-      if ("discovery" in route) Object.assign(discovery, route.discovery?.(core));
+      if ("discovery" in route) Object.assign(discovery, route.discovery?.(slices));
     }
     if (methods.length === 0) throw noAddress();
     const allowed = allowOf(methods);
@@ -99,7 +99,7 @@ export function createHandler(parts: HandlerParts): Handler {
     return { status: 204, headers: { allow: allowed.join(", "), ...discovery, ...preflight }, body: null };
   }
 
-  async function shaped(route: Route, admitted: Admitted): Promise<Answer> {
+  async function shaped(route: Route<Slices>, admitted: Admitted): Promise<Answer> {
     const { request, address, params, caller } = admitted;
     const query = readQuery(address.search);
     const text = await readJsonText(request, readBody, bodyLimit);
@@ -109,24 +109,24 @@ export function createHandler(parts: HandlerParts): Handler {
     const signal = request.method === "GET" && wait === 0 ? undefined : request.signal;
     const call: RawCall = { params, query, body, caller, wait, signal };
     const key = route.answers.kind === "created" ? request.headers.get("idempotency-key") : null;
-    if (key === null) return encode(route, await route.call(core, call), params, address.search);
+    if (key === null) return encode(route, await route.call(slices, call), params, address.search);
     // An answer that is repeated does not pass through the route, which would look whether the app is there.
-    if (params["app_id"] !== undefined) await core.apps.get(params["app_id"]);
+    if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
 
     const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
     const attempt = { key, within, body: text ?? "", outcome: route.answers };
-    const result = await idempotency.once(attempt, (receipt) => route.call(core, { ...call, receipt }));
+    const result = await idempotency.once(attempt, (receipt) => route.call(slices, { ...call, receipt }));
     return encode(route, result, params, address.search);
   }
 
-  async function raw(route: RawRoute, admitted: Admitted): Promise<Answer> {
+  async function raw(route: RawRoute<Slices>, admitted: Admitted): Promise<Answer> {
     const { request, address, params, caller, isBodyRebuilt } = admitted;
-    if (params["app_id"] !== undefined) await core.apps.get(params["app_id"]);
+    if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
     const query = readQuery(address.search);
     const bytes = (signal?: AbortSignal) => readBody(request, signal);
     const rest = { body: undefined, wait: waitOf(request), signal: request.signal, receipt: noReceipt };
     const call = { params, query, caller, ...rest, bytes, isBodyRebuilt };
-    return fromResponse(await route.respond(core, request, call));
+    return fromResponse(await route.respond(slices, request, call));
   }
 
   function failed(error: unknown, request: Request, requestId: string): Answer {

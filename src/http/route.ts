@@ -6,7 +6,6 @@
  */
 import type * as v from "valibot";
 import type { Caller, Scope } from "../api/caller.ts";
-import type { Core } from "../api/core.ts";
 import { noReceipt, type Receipt } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import { isRecord } from "../json.ts";
@@ -127,50 +126,69 @@ interface Address<Path extends string> {
   readonly summary: string;
 }
 
-interface Declaration<Path extends string, Q extends v.GenericSchema, B extends v.GenericSchema, Result>
+interface Declaration<Slices, Path extends string, Q extends v.GenericSchema, B extends v.GenericSchema, Result>
   extends Address<Path> {
   readonly query?: Q;
   /** A body that is left out is an empty object; a row without this takes no other body. */
   readonly body?: B;
   readonly answers: Outcome<Result>;
-  run(core: Core, call: Call<Path, v.InferOutput<Q>, v.InferOutput<B>>): Promise<NoInfer<Result>>;
+  /** @param slices Those that this row calls. The type of the parameter says which. */
+  readonly run: (slices: Slices, call: Call<Path, v.InferOutput<Q>, v.InferOutput<B>>) => Promise<NoInfer<Result>>;
 }
 
-/** A row whose shapes are all known: reached over HTTP and as a service function. */
-export interface Route<Path extends string = string, Query = unknown, Body = unknown, Result = unknown>
+/** What a row with an app in its path looks the app up in. */
+export interface HasApps {
+  readonly apps: {
+    /** @throws StepwellError `not_found` */
+    get(appId: string): Promise<unknown>;
+  };
+}
+
+/**
+ * A row whose shapes are all known: reached over HTTP and as a service function. It runs on `Slices`: whatever has at least
+ * these can call it. Of `Route` alone, as of any route, nothing is known that could call it.
+ */
+export interface Route<Slices = never, Path extends string = string, Query = unknown, Body = unknown, Result = unknown>
   extends Address<Path> {
   readonly query: v.GenericSchema<Query, unknown> | undefined;
   readonly body: v.GenericSchema<Body, unknown> | undefined;
   readonly answers: Outcome<Result>;
   /** Checks the shapes and that the app exists, then runs. The one place where either happens, for both doors. */
-  call(core: Core, raw: RawCall): Promise<Result>;
+  readonly call: (slices: Slices & HasApps, raw: RawCall) => Promise<Result>;
 }
 
 /** A row that reads the request or writes the answer itself: streams of bytes, pages for people. */
-export interface RawRoute<Path extends string = string> extends Address<Path> {
+export interface RawRoute<Slices = never, Path extends string = string> extends Address<Path> {
   /** Headers with which OPTIONS tells what the address can do beyond its methods. */
-  discovery?(core: Core): Readonly<Record<string, string>>;
+  readonly discovery?: (slices: Slices) => Readonly<Record<string, string>>;
   /** For OPTIONS: whether the address takes the method, where its text does not say so. Left out: it does. */
-  isThere?(core: Core, params: Params<Path>): Promise<boolean>;
-  respond(core: Core, request: Request, call: OpenCall<Path>): Promise<Response>;
+  readonly isThere?: (slices: Slices, params: Params<Path>) => Promise<boolean>;
+  readonly respond: (slices: Slices, request: Request, call: OpenCall<Path>) => Promise<Response>;
 }
 
-export type AnyRoute = Route | RawRoute;
+export type AnyRoute<Slices = never> = Route<Slices> | RawRoute<Slices>;
+
+/** Rows by their names. */
+export type RouteGroup<Slices = never> = Readonly<Record<string, AnyRoute<Slices>>>;
+
+/** The slices that rows call: all that any of them does. */
+export type SlicesOf<Rows> = Rows extends Readonly<Record<string, AnyRoute<infer Slices>>> ? Slices : never;
 
 export function route<
+  Slices,
   const Path extends string,
   Result,
   const Q extends v.GenericSchema = v.UnknownSchema,
   const B extends v.GenericSchema = v.UnknownSchema,
->(declared: Declaration<Path, Q, B, Result>): Route<Path, v.InferInput<Q>, v.InferInput<B>, Result> {
+>(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
   const { query, body, run, ...rest } = declared;
   return {
     ...rest,
     query,
     body,
-    async call(core, raw) {
-      if (raw.params["app_id"] !== undefined) await core.apps.get(raw.params["app_id"]);
-      return run(core, {
+    async call(slices, raw) {
+      if (raw.params["app_id"] !== undefined) await slices.apps.get(raw.params["app_id"]);
+      return run(slices, {
         params: raw.params as Params<Path>, // the router fills exactly the names of the path
         query: query === undefined ? undefined : queryOf(query, raw.query === undefined ? {} : raw.query),
         body: bodyOf(body, raw),
@@ -206,6 +224,6 @@ function bodyOf<B extends v.GenericSchema>(schema: B | undefined, raw: RawCall):
 }
 
 /** Declares a row that handles the request itself. */
-export function rawRoute<const Path extends string>(declared: RawRoute<Path>): RawRoute<Path> {
+export function rawRoute<Slices, const Path extends string>(declared: RawRoute<Slices, Path>): RawRoute<Slices, Path> {
   return declared;
 }

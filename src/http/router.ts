@@ -4,17 +4,17 @@ import { checkedParam } from "../api/path-params.ts";
 import { StepwellError } from "../errors.ts";
 import type { AnyRoute, Method } from "./route.ts";
 
-export interface Match {
-  readonly route: AnyRoute;
+export interface Match<Slices> {
+  readonly route: AnyRoute<Slices>;
   /** Decoded once; `me` is still in the place of the app. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface Router {
+export interface Router<Slices> {
   /** @throws StepwellError `not_found`, `method_not_allowed` with Allow, `malformed` for an encoding that is none. */
-  match(method: string, path: string): Match;
+  match(method: string, path: string): Match<Slices>;
   /** The rows of an address, for OPTIONS. @throws StepwellError `malformed` */
-  matches(path: string): readonly Match[];
+  matches(path: string): readonly Match<Slices>[];
 }
 
 /** Methods for Allow. */
@@ -29,8 +29,8 @@ export function noAddress(): StepwellError {
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const MAX_PATH = 8_192;
 
-export function createRouter(routes: readonly AnyRoute[]): Router {
-  const tree = createTree<AnyRoute>();
+export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Router<Slices> {
+  const tree = createTree<AnyRoute<Slices>>();
   for (const route of routes) addRoute(tree, route.method, pattern(route.path), route);
 
   const find = (method: string, path: string) => (wellFormed(path) ? findRoute(tree, method, path) : undefined);

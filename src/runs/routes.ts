@@ -1,10 +1,23 @@
 /** The rows of runs. */
 import * as v from "valibot";
+import type { Apps } from "../apps/apps.ts";
+import type { Keys } from "../apps/keys.ts";
 import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { createdAt, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { jsonObject, strictObject } from "../schema.ts";
 import { eventStream, lastEventId, withFirst } from "./event-stream.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./run.ts";
+import type { Runs } from "./runs.ts";
+
+interface Slices {
+  readonly runs: Runs;
+}
+
+/** By which a stream ends when its reader may no longer read. */
+interface Access {
+  readonly apps: Pick<Apps, "watch">;
+  readonly keys: Pick<Keys, "watch">;
+}
 
 const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, status: v.exactOptional(RunStatus) });
 const RUN = "/apps/{app_id}/runs/{run_id}";
@@ -19,7 +32,7 @@ export const runRoutes = {
     summary: "Run a workflow. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
     body: RunCreate,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
-    async run({ runs }, { params, body, wait, signal, receipt }) {
+    async run({ runs }: Slices, { params, body, wait, signal, receipt }) {
       const run = await runs.create(params.app_id, params.workflow_id, body, receipt);
       return wait > 0 ? runs.wait(params.app_id, run.id, wait * 1_000, signal) : run;
     },
@@ -31,7 +44,7 @@ export const runRoutes = {
     summary: "List the runs of a workflow, newest first.",
     query: ListQuery,
     answers: pageOf(RunSummary),
-    run: ({ runs }, { params, query }) => runs.list(params.app_id, params.workflow_id, query),
+    run: ({ runs }: Slices, { params, query }) => runs.list(params.app_id, params.workflow_id, query),
   }),
   list: route({
     method: "GET",
@@ -40,7 +53,7 @@ export const runRoutes = {
     summary: "List the runs of an app, newest first.",
     query: ListQuery,
     answers: pageOf(RunSummary),
-    run: ({ runs }, { params, query }) => runs.list(params.app_id, null, query),
+    run: ({ runs }: Slices, { params, query }) => runs.list(params.app_id, null, query),
   }),
   get: route({
     method: "GET",
@@ -48,7 +61,7 @@ export const runRoutes = {
     ...read,
     summary: "Get a run with its steps. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
     answers: one(Run),
-    run: ({ runs }, { params, wait, signal }) =>
+    run: ({ runs }: Slices, { params, wait, signal }) =>
       wait > 0 ? runs.wait(params.app_id, params.run_id, wait * 1_000, signal) : runs.get(params.app_id, params.run_id),
   }),
   cancel: route({
@@ -57,7 +70,7 @@ export const runRoutes = {
     ...write,
     summary: "Cancel a run. A run that has ended does not change.",
     answers: one(Run),
-    run: ({ runs }, { params }) => runs.cancel(params.app_id, params.run_id),
+    run: ({ runs }: Slices, { params }) => runs.cancel(params.app_id, params.run_id),
   }),
   retry: route({
     method: "POST",
@@ -65,7 +78,7 @@ export const runRoutes = {
     ...write,
     summary: "Retry a failed or canceled run from where it stopped. Completed steps are not executed again.",
     answers: one(Run),
-    run: ({ runs }, { params }) => runs.retry(params.app_id, params.run_id),
+    run: ({ runs }: Slices, { params }) => runs.retry(params.app_id, params.run_id),
   }),
   replay: route({
     method: "POST",
@@ -74,7 +87,7 @@ export const runRoutes = {
     summary: "Start a new run with the input of this one, on the same version or another.",
     body: RunReplay,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
-    run: ({ runs }, { params, body, receipt }) => runs.replay(params.app_id, params.run_id, body, receipt),
+    run: ({ runs }: Slices, { params, body, receipt }) => runs.replay(params.app_id, params.run_id, body, receipt),
   }),
   events: rawRoute({
     method: "GET",
@@ -82,7 +95,7 @@ export const runRoutes = {
     ...read,
     summary:
       "Stream the events of a run as server-sent events until it ends. Resume with Last-Event-ID. The stream closes when the key is revoked or expires, or the app is deleted.",
-    async respond({ apps, keys, runs }, request, { caller, params, signal }) {
+    async respond({ apps, keys, runs }: Slices & Access, request, { caller, params, signal }) {
       const after = lastEventId(request);
       const follower = new AbortController();
       signal?.addEventListener("abort", () => follower.abort(), { once: true });
@@ -112,6 +125,6 @@ export const runRoutes = {
     summary: "Provide the values that an input step within a run waits for. The run resumes.",
     body: jsonObject,
     answers: one(Run),
-    run: ({ runs }, { params, body }) => runs.provide(params.app_id, params.run_id, params.step_key, body),
+    run: ({ runs }: Slices, { params, body }) => runs.provide(params.app_id, params.run_id, params.step_key, body),
   }),
 };

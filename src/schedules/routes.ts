@@ -4,6 +4,11 @@ import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedule.ts";
+import type { Schedules } from "./schedules.ts";
+
+interface Slices {
+  readonly schedules: Schedules;
+}
 
 const ListQuery = strictObject({ ...pageQuery, ...searchQuery, workflow_id: v.exactOptional(v.string()) });
 const SCHEDULE = "/apps/{app_id}/schedules/{schedule_id}";
@@ -18,7 +23,7 @@ export const scheduleRoutes = {
     summary: "Schedule runs of a workflow: once (`at`), at an interval (`every`) or by a cron expression (`cron`).",
     body: ScheduleCreate,
     answers: created(Schedule),
-    run: ({ schedules }, { params, body, receipt }) => schedules.create(params.app_id, body, receipt),
+    run: ({ schedules }: Slices, { params, body, receipt }) => schedules.create(params.app_id, body, receipt),
   }),
   list: route({
     method: "GET",
@@ -27,7 +32,7 @@ export const scheduleRoutes = {
     summary: "List the schedules of an app, newest first, with their upcoming run times.",
     query: ListQuery,
     answers: pageOf(Schedule),
-    run: ({ schedules }, { params, query }) => schedules.list(params.app_id, query),
+    run: ({ schedules }: Slices, { params, query }) => schedules.list(params.app_id, query),
   }),
   get: route({
     method: "GET",
@@ -35,7 +40,7 @@ export const scheduleRoutes = {
     ...read,
     summary: "Get a schedule with its upcoming run times and its last result.",
     answers: one(Schedule),
-    run: ({ schedules }, { params }) => schedules.get(params.app_id, params.schedule_id),
+    run: ({ schedules }: Slices, { params }) => schedules.get(params.app_id, params.schedule_id),
   }),
   update: route({
     method: "PATCH",
@@ -44,7 +49,7 @@ export const scheduleRoutes = {
     summary: "Update, pause or resume a schedule.",
     body: ScheduleUpdate,
     answers: one(Schedule),
-    run: ({ schedules }, { params, body }) => schedules.update(params.app_id, params.schedule_id, body),
+    run: ({ schedules }: Slices, { params, body }) => schedules.update(params.app_id, params.schedule_id, body),
   }),
   remove: route({
     method: "DELETE",
@@ -52,6 +57,6 @@ export const scheduleRoutes = {
     ...write,
     summary: "Delete a schedule. Runs that it has started continue.",
     answers: nothing(),
-    run: ({ schedules }, { params }) => schedules.remove(params.app_id, params.schedule_id),
+    run: ({ schedules }: Slices, { params }) => schedules.remove(params.app_id, params.schedule_id),
   }),
 };

@@ -1,7 +1,12 @@
 /** The row of the services. */
 import { one, route } from "../http/route.ts";
 import { list } from "../schema.ts";
+import type { Services } from "./registry.ts";
 import { ServiceInfo } from "./service-info.ts";
+
+interface Slices {
+  readonly services: Pick<Services, "describe">;
+}
 
 export const serviceRoutes = {
   list: route({
@@ -12,6 +17,6 @@ export const serviceRoutes = {
     summary:
       "List the services that steps can call, built-in ones and those of the host, with a JSON Schema for the input of each action.",
     answers: one(list(ServiceInfo)),
-    run: ({ services }) => services.describe(),
+    run: ({ services }: Slices) => services.describe(),
   }),
 };

@@ -7,14 +7,14 @@ const STEP = 20;
 const CLOSED: ReadonlySet<number> = new Set([404, 409, 410]);
 
 /** Holds back what tells whether an address is there. What a sender to an open one is told comes at once. */
-export function evenly<Given extends readonly [core: unknown, request: Request, ...unknown[]]>(
-  respond: (...given: Given) => Promise<Response>,
-): (...given: Given) => Promise<Response> {
-  return async (...given) => {
+export function withConstantTiming<Slices, Call>(
+  respond: (slices: Slices, request: Request, call: Call) => Promise<Response>,
+): (slices: Slices, request: Request, call: Call) => Promise<Response> {
+  return async (slices, request, call) => {
     const start = performance.now();
-    const isAsked = given[1].method === "GET";
+    const isAsked = request.method === "GET";
     try {
-      const response = await respond(...given);
+      const response = await respond(slices, request, call);
       if (isAsked || CLOSED.has(response.status)) await nextStep(start);
       return response;
     } catch (error) {

@@ -1,10 +1,17 @@
 /** The rows of upload addresses. https://tus.io/protocols/resumable-upload */
 import { createdAt, rawRoute, route } from "../http/route.ts";
-import { evenly } from "./constant-time.ts";
+import { withConstantTiming } from "./constant-time.ts";
 import { answerUpload, showUpload } from "./page/page.ts";
 import { receiveRequest } from "./receive-request.ts";
+import type { Resumable } from "./resumable/resumable-uploads.ts";
 import { answerTus, speaksTus, tusDiscovery } from "./resumable/tus.ts";
 import { Upload, UploadCreate } from "./upload.ts";
+import type { Uploads } from "./uploads.ts";
+
+interface Slices {
+  readonly uploads: Uploads;
+  readonly resumable: Resumable;
+}
 
 const ADDRESS = "/public/apps/files/uploads/{upload_id}";
 
@@ -17,7 +24,7 @@ export const uploadRoutes = {
     summary: "Create an upload URL, through which an end user uploads one file without a key.",
     body: UploadCreate,
     answers: createdAt(Upload, ({ upload_url }) => ADDRESS.replace("{upload_id}", upload_url.split("/").at(-1) ?? "")),
-    run: ({ uploads }, { params, body, receipt }) => uploads.create(params.app_id, body, receipt),
+    run: ({ uploads }: Slices, { params, body, receipt }) => uploads.create(params.app_id, body, receipt),
   }),
   receive: rawRoute({
     method: "POST",
@@ -25,7 +32,7 @@ export const uploadRoutes = {
     access: "open",
     summary:
       "Upload the file as multipart/form-data (one part named `file`), as JSON with `file_url`, or create a resumable upload (tus 1.0.0).",
-    respond: evenly(({ uploads, resumable }, request, { params, bytes }) =>
+    respond: withConstantTiming(({ uploads, resumable }: Slices, request, { params, bytes }) =>
       speaksTus(request)
         ? answerTus(resumable, params.upload_id, request, bytes)
         : answerUpload(request, () => receiveRequest(uploads, params.upload_id, request, bytes())),
@@ -36,8 +43,8 @@ export const uploadRoutes = {
     path: ADDRESS,
     access: "open",
     summary: "Append a chunk to a resumable upload (tus 1.0.0).",
-    discovery: ({ uploads }) => tusDiscovery(uploads.maxSize),
-    respond: evenly(({ resumable }, request, { params, bytes }) =>
+    discovery: ({ uploads }: Slices) => tusDiscovery(uploads.maxSize),
+    respond: withConstantTiming(({ resumable }: Slices, request, { params, bytes }) =>
       answerTus(resumable, params.upload_id, request, bytes),
     ),
   }),
@@ -46,7 +53,7 @@ export const uploadRoutes = {
     path: ADDRESS,
     access: "open",
     summary: "Terminate a resumable upload (tus 1.0.0). The upload URL accepts a file again.",
-    respond: evenly(({ resumable }, request, { params, bytes }) =>
+    respond: withConstantTiming(({ resumable }: Slices, request, { params, bytes }) =>
       answerTus(resumable, params.upload_id, request, bytes),
     ),
   }),
@@ -56,7 +63,7 @@ export const uploadRoutes = {
     access: "open",
     summary:
       "Get the upload page (HTML), the state and limits of the upload URL (JSON), or the offset of a resumable upload (tus 1.0.0).",
-    respond: evenly(({ uploads, resumable }, request, { params, bytes }) =>
+    respond: withConstantTiming(({ uploads, resumable }: Slices, request, { params, bytes }) =>
       request.method === "HEAD" && speaksTus(request)
         ? answerTus(resumable, params.upload_id, request, bytes)
         : showUpload(request, () => uploads.status(params.upload_id)),

@@ -6,8 +6,14 @@ import { isStepwellError } from "../errors.ts";
 import { created, createdAt, nothing, one, pageOf, route } from "../http/route.ts";
 import { check, jsonObject, strictObject, Visibility } from "../schema.ts";
 import { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./version.ts";
+import type { Versions } from "./versions.ts";
 import { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
-import { type DraftDocument, wholeDefinition } from "./workflows.ts";
+import { type DraftDocument, type Workflows, wholeDefinition } from "./workflows.ts";
+
+interface Slices {
+  readonly workflows: Workflows;
+  readonly versions: Versions;
+}
 
 const WORKFLOW = "/apps/{app_id}/workflows/{workflow_id}";
 const ListQuery = strictObject({ ...pageQuery, ...searchQuery, visibility: v.exactOptional(Visibility) });
@@ -27,7 +33,7 @@ export const workflowRoutes = {
     summary: "Create a workflow and its draft.",
     body: WorkflowCreate,
     answers: created(Workflow),
-    run: ({ workflows }, { params, body, receipt }) => workflows.create(params.app_id, body, receipt),
+    run: ({ workflows }: Slices, { params, body, receipt }) => workflows.create(params.app_id, body, receipt),
   }),
   list: route({
     method: "GET",
@@ -36,7 +42,7 @@ export const workflowRoutes = {
     summary: "List the workflows of an app, newest first.",
     query: ListQuery,
     answers: pageOf(Workflow),
-    run: ({ workflows }, { params, query: { search, visibility, ...page } }) =>
+    run: ({ workflows }: Slices, { params, query: { search, visibility, ...page } }) =>
       workflows.list(params.app_id, {
         ...page,
         ...(search === undefined ? {} : { search: fold(search) }),
@@ -49,7 +55,7 @@ export const workflowRoutes = {
     ...read,
     summary: "Get a workflow.",
     answers: one(Workflow),
-    run: ({ workflows }, { params }) => workflows.get(params.app_id, params.workflow_id),
+    run: ({ workflows }: Slices, { params }) => workflows.get(params.app_id, params.workflow_id),
   }),
   update: route({
     method: "PATCH",
@@ -58,7 +64,7 @@ export const workflowRoutes = {
     summary: "Update a workflow's name, description or visibility.",
     body: WorkflowUpdate,
     answers: one(Workflow),
-    run: ({ workflows }, { params, body }) => workflows.update(params.app_id, params.workflow_id, body),
+    run: ({ workflows }: Slices, { params, body }) => workflows.update(params.app_id, params.workflow_id, body),
   }),
   remove: route({
     method: "DELETE",
@@ -66,7 +72,7 @@ export const workflowRoutes = {
     ...write,
     summary: "Delete a workflow with its draft and versions. Active runs continue.",
     answers: nothing(),
-    run: ({ workflows }, { params }) => workflows.remove(params.app_id, params.workflow_id),
+    run: ({ workflows }: Slices, { params }) => workflows.remove(params.app_id, params.workflow_id),
   }),
   getDraft: route({
     method: "GET",
@@ -74,7 +80,8 @@ export const workflowRoutes = {
     ...read,
     summary: "Get the draft.",
     answers: one(Draft),
-    run: async ({ workflows }, { params }) => draftFields(await workflows.getDraft(params.app_id, params.workflow_id)),
+    run: async ({ workflows }: Slices, { params }) =>
+      draftFields(await workflows.getDraft(params.app_id, params.workflow_id)),
   }),
   putDraft: route({
     method: "PUT",
@@ -83,7 +90,7 @@ export const workflowRoutes = {
     summary: "Replace the draft.",
     body: DraftPut,
     answers: one(Draft),
-    run: async ({ workflows }, { params, body }) =>
+    run: async ({ workflows }: Slices, { params, body }) =>
       draftFields(await workflows.putDraft(params.app_id, params.workflow_id, body)),
   }),
   validate: route({
@@ -93,7 +100,7 @@ export const workflowRoutes = {
     summary: "Validate the definition in the body, or the draft if the body is empty. Reports all problems at once.",
     body: jsonObject,
     answers: one(Validation),
-    async run({ workflows, versions }, { params, body }) {
+    async run({ workflows, versions }: Slices, { params, body }) {
       const draft = await workflows.getDraft(params.app_id, params.workflow_id);
       try {
         const given = Object.keys(body).length === 0 ? draft : wholeDefinition(check(DraftPut, body));
@@ -111,7 +118,7 @@ export const workflowRoutes = {
     summary: "Deploy the draft as the next version.",
     body: Deploy,
     answers: createdAt(Version, versionPath),
-    run: ({ versions }, { params, body, caller, receipt }) =>
+    run: ({ versions }: Slices, { params, body, caller, receipt }) =>
       versions.deploy(params.app_id, params.workflow_id, body, caller, receipt),
   }),
   listVersions: route({
@@ -121,7 +128,7 @@ export const workflowRoutes = {
     summary: "List the versions of a workflow, newest first.",
     query: VersionsQuery,
     answers: pageOf(Version),
-    run: ({ versions }, { params, query }) => versions.list(params.app_id, params.workflow_id, query),
+    run: ({ versions }: Slices, { params, query }) => versions.list(params.app_id, params.workflow_id, query),
   }),
   getVersion: route({
     method: "GET",
@@ -130,7 +137,7 @@ export const workflowRoutes = {
     scope: "workflows:read",
     summary: "Get a version by its id, its number, `latest` or `draft`.",
     answers: one(Version),
-    run: ({ versions }, { params, caller }) =>
+    run: ({ versions }: Slices, { params, caller }) =>
       versions.get(params.app_id, params.workflow_id, params.version_id_or_version_number, onlyPublic(caller)),
   }),
   rollback: route({
@@ -140,7 +147,7 @@ export const workflowRoutes = {
     summary: "Roll back: deploy an earlier version again as the next version.",
     body: Rollback,
     answers: createdAt(Version, versionPath),
-    run: ({ versions }, { params, body, caller, receipt }) =>
+    run: ({ versions }: Slices, { params, body, caller, receipt }) =>
       versions.rollback(params.app_id, params.workflow_id, params.version, body, caller, receipt),
   }),
 };

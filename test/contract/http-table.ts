@@ -4,9 +4,8 @@ import * as v from "valibot";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import type { Scope } from "../../src/api/caller.ts";
-import type { Core } from "../../src/api/core.ts";
-import { createApps } from "../../src/apps/apps.ts";
-import { createKeys } from "../../src/apps/keys.ts";
+import { type Apps, createApps } from "../../src/apps/apps.ts";
+import { createKeys, type Keys } from "../../src/apps/keys.ts";
 import { appRoutes, keyRoutes } from "../../src/apps/routes.ts";
 import { listPage } from "../../src/documents/documents.ts";
 import { pageQuery, several, tokenQuery } from "../../src/documents/pagination.ts";
@@ -177,7 +176,7 @@ export interface Table {
 }
 
 export async function createTable(
-  given: Partial<HandlerParts> & { store?: Store; clock?: Clock; app?: Table["app"] } = {},
+  given: Partial<HandlerParts<{ apps: Apps; keys: Keys }>> & { store?: Store; clock?: Clock; app?: Table["app"] } = {},
 ): Promise<Table> {
   const { clock = systemClock, app: known, ...rest } = given;
   const hash = nodeHash;
@@ -190,7 +189,7 @@ export async function createTable(
   const keys = createKeys({ store, clock, ids, hash });
   const fetch = createHandler({
     routes: [...Object.values(appRoutes), ...Object.values(keyRoutes), ...thingRoutes(store, ids)],
-    core: { apps, keys } as unknown as Core, // the table uses no other slice
+    slices: { apps, keys },
     baseUrl: BASE,
     adminKey: ADMIN_KEY,
     cors: undefined,

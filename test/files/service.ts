@@ -3,7 +3,6 @@
 import memoryDriver from "unstorage/drivers/memory";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import { createDial } from "../../adapters/net/node-dial.ts";
-import type { Core } from "../../src/api/core.ts";
 import { createApps } from "../../src/apps/apps.ts";
 import { createKeys } from "../../src/apps/keys.ts";
 import { noReceipt } from "../../src/documents/documents.ts";
@@ -77,7 +76,7 @@ export async function createService(given: Given = {}) {
   const app = given.app ?? (await newApp());
   const handler = createHandler({
     routes: [...Object.values(uploadRoutes), ...Object.values(fileRoutes)],
-    core: { apps, keys, uploads, resumable, files, fileLinks } as Core, // the other slices have no rows here
+    slices: { apps, keys, uploads, resumable, files, fileLinks },
     baseUrl: BASE,
     adminKey: undefined,
     cors: undefined,

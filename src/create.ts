@@ -285,7 +285,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
   engine.resume();
   background.start("schedules", firing.start);
-  background.start("rules of records", ruleRuns.resume);
+  background.start("record rules", ruleRuns.resume);
 
   const inProcess = createInProcessFunctions({ ...slices, storeFile, fileContents, ids });
   const api: Api = {

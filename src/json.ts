@@ -69,7 +69,7 @@ export function jsonProblem(root: unknown): FieldError | null {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, place } = next;
     const depth = place?.depth ?? 0;
-    const message = depth > MAX_DEPTH ? `Nested deeper than ${MAX_DEPTH} levels.` : scalarProblem(value);
+    const message = depth > MAX_DEPTH ? `Must not be nested deeper than ${MAX_DEPTH} levels.` : scalarProblem(value);
     if (message !== null) return { pointer: pointer(pathTo(place).slice(0, MAX_DEPTH)), message };
     if (Array.isArray(value)) {
       for (let key = 0; key < value.length; key++) {
@@ -79,7 +79,7 @@ export function jsonProblem(root: unknown): FieldError | null {
     } else if (isRecord(value)) {
       for (const key of Object.keys(value)) {
         if (key === "__proto__") {
-          return { pointer: pointer([...pathTo(place), key]), message: '"__proto__" cannot be a key.' };
+          return { pointer: pointer([...pathTo(place), key]), message: 'The key "__proto__" is not allowed.' };
         }
         const item = value[key];
         if (item !== undefined && needsLook(item)) {
@@ -174,14 +174,14 @@ function scalarProblem(value: unknown): string | null {
     case "boolean":
       return null;
     case "number":
-      return Number.isFinite(value) ? null : "Not a number that JSON can hold.";
+      return Number.isFinite(value) ? null : "Must be a finite number.";
     case "object": {
       if (value === null || Array.isArray(value)) return null;
       const prototype: unknown = Object.getPrototypeOf(value);
       if (prototype === Object.prototype || prototype === null) return null;
-      return `A ${value.constructor?.name ?? "special object"} is not plain JSON.`;
+      return `Must be plain JSON, not a ${value.constructor?.name ?? "special object"}.`;
     }
     default:
-      return `A value of type ${typeof value} is not plain JSON.`;
+      return `Must be plain JSON, not a value of type ${typeof value}.`;
   }
 }

@@ -115,7 +115,7 @@ export const jsonObject = untouched<JsonObject>(v.record(v.string(), v.unknown()
 /** Any JSON value, kept as it is. */
 export const jsonValue = untouched<JsonValue>(v.unknown(), (value) => value !== undefined);
 
-const INSTANT = "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z.";
+const INSTANT = "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z.";
 
 /** An instant that somebody gives, such as can be kept and put in order with others. */
 export const instantText = v.pipe(
@@ -150,7 +150,7 @@ export function seconds(least: number) {
 
 /** A whole number of seconds that are so many days at the most. */
 export function secondsUpTo(days: number, least: number) {
-  return v.pipe(seconds(least), v.maxValue(days * DAY, `Must be at most ${days * DAY}, which is ${days} days.`));
+  return v.pipe(seconds(least), v.maxValue(days * DAY, `Must be at most ${days * DAY} (${days} days).`));
 }
 
 /** Who may see a thing without a key. */

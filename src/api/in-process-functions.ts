@@ -14,11 +14,7 @@ import { givenParams } from "./route-functions.ts";
 /** What timers can hold: 24 days. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-const wholeNumber = v.pipe(
-  v.number(),
-  v.safeInteger("Must be a whole number."),
-  v.minValue(0, "Must not be less than 0."),
-);
+const wholeNumber = v.pipe(v.number(), v.safeInteger("Must be a whole number."), v.minValue(0, "Must be at least 0."));
 
 const Signal = v.custom<AbortSignal>(isSignal, NO_SIGNAL);
 
@@ -26,8 +22,8 @@ const WaitOptions = v.strictObject({
   timeout: v.optional(
     v.pipe(
       v.number(),
-      v.minValue(0, "Must not be less than 0."),
-      v.maxValue(MAX_TIMER, `Must be at most ${MAX_TIMER}, which is 24 days; left out, the end is waited for.`),
+      v.minValue(0, "Must be at least 0."),
+      v.maxValue(MAX_TIMER, `Must be at most ${MAX_TIMER} milliseconds (24 days). Omit it to wait until the run ends.`),
     ),
   ),
   signal: v.optional(Signal),
@@ -53,8 +49,8 @@ const uploadIdOf = (upload: string) => upload.replace(/[?#].*$/s, "").replace(/^
 const TextOptions = v.strictObject({ signal: v.optional(Signal) });
 
 const FileInput = v.strictObject({
-  name: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "At most 255 characters.")),
-  body: v.instance(Uint8Array, "Must be a Uint8Array; a stream comes through an upload address."),
+  name: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
+  body: v.instance(Uint8Array, "Must be a Uint8Array. To store a stream, use an upload URL and files.receive()."),
   visibility: v.optional(Visibility, "PRIVATE"),
   key: v.optional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
 });

@@ -8,7 +8,7 @@ const MAX_LENGTH = 1_024;
 /** @throws StepwellError `not_found` for what nothing can be named. */
 export function checkedParam(name: string, value: string): string {
   if (name.endsWith("_id") ? ID.test(value) : value.length <= MAX_LENGTH) return value;
-  throw new StepwellError("not_found", `There is nothing with this ${name}.`);
+  throw new StepwellError("not_found", `No resource has this ${name}.`);
 }
 
 /** The name of a request, by which one that is sent again is known. */
@@ -22,7 +22,8 @@ const JOINT = ", ";
  */
 export function checkedIdempotencyKey(header: string, key: string): string {
   if (!KEY.test(key)) throw wrong(header, "Must be 1 to 255 printable ASCII characters.");
-  if (key.includes(JOINT)) throw wrong(header, `Must come once, without "${JOINT}", which is how two headers arrive.`);
+  if (key.includes(JOINT))
+    throw wrong(header, `Must be sent once and must not contain "${JOINT}", which joins repeated headers.`);
   return key;
 }
 

@@ -4,9 +4,16 @@ import { SCOPES } from "../api/caller.ts";
 import { instantText, list, strictObject } from "../schema.ts";
 
 export const KeyCreate = strictObject({
-  name: v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
+  name: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, "Must not be empty."),
+    v.maxLength(256, "Must have at most 256 characters."),
+  ),
   /** What the key may do; left out, everything in its app. */
-  scopes: v.exactOptional(v.pipe(list(v.picklist(SCOPES)), v.minLength(1, "At least one, or leave it out for all."))),
+  scopes: v.exactOptional(
+    v.pipe(list(v.picklist(SCOPES)), v.minLength(1, "Must have at least one scope. Omit it to allow all scopes.")),
+  ),
   /** ISO 8601 instant after which the key is refused; left out, never. */
   expires_at: v.exactOptional(instantText),
 });

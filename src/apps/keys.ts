@@ -61,7 +61,7 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
 
     async create(appId, input, receipt) {
       if (input.expires_at !== undefined && Date.parse(input.expires_at) <= clock.now()) {
-        throw invalid([{ pointer: "/expires_at", message: "Must be an instant to come." }]);
+        throw invalid([{ pointer: "/expires_at", message: "Must be in the future." }]);
       }
       const id = ids.next("key");
       const secret = ids.random(SECRET_LENGTH);

@@ -35,7 +35,7 @@ export function createRemovedApps(parts: {
   purges: readonly Purge[];
 }): RemovedApps {
   const { store, clock, logger, purges } = parts;
-  const failed = "what removed apps left could not be removed; trying again in an hour";
+  const failed = "could not purge the data of deleted apps; retrying in an hour";
   const hourly = createHourly({ clock, logger, act: sweep, failed });
   const isStopped = () => hourly.isStopped;
 

@@ -58,10 +58,7 @@ export function createRuleErrors(parts: {
     return [
       ...known.map((error) =>
         error.pointer === record
-          ? at(
-              "workflow_id",
-              `The workflow does not take the record that it is given as its input "record": ${error.message}`,
-            )
+          ? at("workflow_id", `The workflow does not accept a record as its input field "record": ${error.message}`)
           : error,
       ),
       ...(await namedErrors(appId, found)),

@@ -25,7 +25,7 @@ export function* triggerErrors(
   for (const [index, { id }] of given.entries()) {
     if (id === undefined || left.delete(id)) continue;
     const message = known.has(id)
-      ? "Stands here twice."
+      ? "Must be unique within the list."
       : `The collection has no trigger with the id ${JSON.stringify(cut(id, 100))}.`;
     yield { pointer: `/triggers/${index}/id`, message };
   }

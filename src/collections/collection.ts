@@ -14,9 +14,9 @@ const MAX_TAGS_OF_FILTER = 20;
 /** Tags that one collection can carry; each is an entry of an index in memory. */
 const MAX_TAGS = 100;
 
-const description = v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters."));
+const description = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
 /** Ids; one that stands there twice counts once. */
-const tags = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `At most ${MAX_TAGS} are allowed.`));
+const tags = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `Must have at most ${MAX_TAGS} tags.`));
 const config = strictObject({
   rules: v.exactOptional(RuleInputs),
   mappings: v.exactOptional(list(Mapping)),

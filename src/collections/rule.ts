@@ -6,7 +6,11 @@ import { Name } from "./name.ts";
 
 const Outcome = v.picklist(["PASS", "WARN", "FAIL"]);
 
-const key = v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(128, "At most 128 characters."));
+const key = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(128, "Must have at most 128 characters."),
+);
 
 const fields = {
   name: Name,
@@ -14,9 +18,9 @@ const fields = {
   key,
   on_success: v.exactOptional(Outcome, "PASS"),
   on_fail: v.exactOptional(Outcome, "WARN"),
-  workflow_id: v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id of a workflow, work_….")),
+  workflow_id: v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id of a workflow (work_…).")),
   workflow_version_id: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version, workv_….")),
+    v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version (workv_…).")),
   ),
   execution_order: v.exactOptional(v.picklist(["before-all", "default", "after-all"]), "default"),
   /** The input step that the run starts at; left out, the first. */
@@ -37,7 +41,7 @@ const RuleInput = v.pipe(
   v.forward(
     v.check(
       (rule) => rule.workflow_use_latest !== false || rule.workflow_version_id !== undefined,
-      "Is required where workflow_use_latest is false.",
+      "Is required when workflow_use_latest is false.",
     ),
     ["workflow_version_id"],
   ),
@@ -56,7 +60,7 @@ export const MAX_RULES = 500;
 /** The rules of a collection; of two with one key the later is at fault. */
 export const RuleInputs = v.pipe(
   list(RuleInput),
-  v.maxLength(MAX_RULES, `At most ${MAX_RULES} rules are allowed.`),
+  v.maxLength(MAX_RULES, `Must have at most ${MAX_RULES} rules.`),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const rules = dataset.value;
@@ -70,7 +74,7 @@ export const RuleInputs = v.pipe(
       }
       if (found++ > MAX_ERRORS) break;
       addIssue({
-        message: `Must be unique; rule ${before} has this key too.`,
+        message: `Must be unique: rule ${before} has the same key.`,
         path: [
           { type: "array", origin: "value", input: rules, key: index, value: rule },
           { type: "object", origin: "value", input: { ...rule }, key: "key", value: rule.key },

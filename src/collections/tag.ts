@@ -10,7 +10,7 @@ const color = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, "Must not be empty."),
-  v.maxLength(64, "At most 64 characters."),
+  v.maxLength(64, "Must have at most 64 characters."),
 );
 
 export const TagCreate = strictObject({

@@ -5,7 +5,11 @@ import { list, strictObject } from "../schema.ts";
 import { dateOf } from "../time/system-clock.ts";
 import { Name } from "./name.ts";
 
-const text = v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024, "At most 1024 characters."));
+const text = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(1_024, "Must have at most 1024 characters."),
+);
 
 const TriggerMapping = strictObject({
   type: text,
@@ -30,7 +34,9 @@ const fields = {
   config: TriggerConfig,
   enabled: v.exactOptional(v.boolean(), true),
   /** A connection of the app. */
-  connection_id: v.exactOptional(v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection, con_…."))),
+  connection_id: v.exactOptional(
+    v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection (con_…).")),
+  ),
 } as const;
 
 export const TriggerCreate = strictObject(fields);

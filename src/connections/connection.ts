@@ -7,7 +7,7 @@ const name = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, "Must not be empty."),
-  v.maxLength(256, "At most 256 characters."),
+  v.maxLength(256, "Must have at most 256 characters."),
 );
 
 export const ConnectionCreate = strictObject({

@@ -91,7 +91,7 @@ export function createConnections(parts: {
       return JSON.parse(await secrets.open(document.credentials, aboutOf(document))) as JsonObject; // what was sealed above
     } catch (error) {
       if (!isStepwellError(error, "not_configured")) throw error;
-      const what = `The credentials of the connection ${document.id} cannot be read.`;
+      const what = `The credentials of connection ${document.id} cannot be decrypted.`;
       throw new StepwellError("not_configured", `${what} ${error.message}`);
     }
   }
@@ -156,7 +156,7 @@ export function createConnections(parts: {
     async open(appId, connectionId, service) {
       const { document } = own(await find(connectionId), appId, connectionId);
       if (document.service !== service) {
-        const message = `The connection ${connectionId} is one of ${document.service}, not of ${service}.`;
+        const message = `Connection ${connectionId} belongs to the service ${document.service}, not to ${service}.`;
         throw new StepwellError("invalid", message);
       }
       const schema = schemaOf(service);
@@ -165,7 +165,10 @@ export function createConnections(parts: {
       const checked = await checkCredentials(schema, credentials);
       if ("value" in checked) return { credentials: checked.value, hide: hiding(credentials) };
       const told = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; ");
-      throw new StepwellError("invalid", `The connection ${connectionId} is not what ${service} takes by now: ${told}`);
+      throw new StepwellError(
+        "invalid",
+        `Connection ${connectionId} no longer matches the schema of ${service}: ${told}`,
+      );
     },
   };
 }

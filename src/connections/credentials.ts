@@ -27,7 +27,14 @@ export async function checkCredentials(schema: StandardSchemaV1, credentials: Js
     };
   } catch {
     // What was thrown may hold what was given.
-    return { errors: [{ pointer: "/credentials", message: "The schema of the service could not check them." }] };
+    return {
+      errors: [
+        {
+          pointer: "/credentials",
+          message: "Could not be checked: the connection schema of the service threw an error.",
+        },
+      ],
+    };
   }
 }
 
@@ -37,7 +44,9 @@ function told(issue: StandardSchemaV1.Issue, values: readonly (string | number)[
   const lower = message.toLowerCase();
   const words = lower.split(/[^\p{L}\p{N}]+/u);
   const isTold = (value: string) => (value.length < SHORTEST ? words.includes(value) : lower.includes(value));
-  return values.some((value) => isTold(String(value).toLowerCase())) ? "Is not what the service takes." : message;
+  return values.some((value) => isTold(String(value).toLowerCase()))
+    ? "Does not match the connection schema of the service."
+    : message;
 }
 
 /** Every text and number in them that could be a secret. */

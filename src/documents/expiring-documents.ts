@@ -50,7 +50,7 @@ const rowId = (key: Key) => key.replace(":", ".");
 const keyOf = (rowId: string) => rowId.replace(".", ":") as Key; // made by rowId
 
 export function createExpiry({ store, clock, logger }: { store: Store; clock: Clock; logger: Logger }): Expiry {
-  const failed = "expired documents could not be removed; trying again in an hour";
+  const failed = "could not delete expired documents; retrying in an hour";
   const hourly = createHourly({ clock, logger, act: sweep, failed });
 
   async function sweep(): Promise<number> {

@@ -7,7 +7,7 @@ export const MAX_TAKE = 1_000;
 
 /** Says that a parameter came several times where it may come once. */
 const once = (message: string) => (issue: v.BaseIssue<unknown>) =>
-  Array.isArray(issue.input) ? `Is given ${issue.input.length} times; give it once.` : message;
+  Array.isArray(issue.input) ? `Must be given once, not ${issue.input.length} times.` : message;
 
 /** A whole number in a query: as a number, or as the digits that an address carries. */
 export function wholeNumber(min: number, max: number) {
@@ -49,7 +49,7 @@ export function several<const Item extends v.GenericSchema<string, unknown>>(ite
     list(v.string()),
     v.transform((texts) => texts.flatMap((text) => (text === "" ? [] : text.split(",")))),
   );
-  return v.pipe(v.union([many, one]), v.maxLength(max, `At most ${max} are allowed.`), list(item));
+  return v.pipe(v.union([many, one]), v.maxLength(max, `Must have at most ${max} values.`), list(item));
 }
 
 /** The fields that every list takes. Default: page 1, take 100. */
@@ -60,16 +60,18 @@ export const pageQuery = {
 
 /** For lists that also search. */
 export const searchQuery = {
-  search: v.optional(v.pipe(v.string(once("Must be a text.")), v.maxLength(1_024, "At most 1024 characters."))),
+  search: v.optional(
+    v.pipe(v.string(once("Must be a string.")), v.maxLength(1_024, "Must have at most 1024 characters.")),
+  ),
 } as const;
 
 /** For lists that grow without end: goes on behind the page that gave the token, whatever came in between. */
 export const tokenQuery = {
   page_token: v.optional(
     v.pipe(
-      v.string(once("Must be a text.")),
-      v.maxLength(256, "At most 256 characters."),
-      v.regex(/^[a-z]+_\w+(:[\x21-\x7e]+)?$/, "Must be the next page token that the page before gave."),
+      v.string(once("Must be a string.")),
+      v.maxLength(256, "Must have at most 256 characters."),
+      v.regex(/^[a-z]+_\w+(:[\x21-\x7e]+)?$/, "Must be the next page token of the previous page."),
     ),
   ),
 } as const;

@@ -27,8 +27,8 @@ export function createSecrets(secrets: readonly string[]): Secrets {
     async seal(text, about) {
       const [key] = await keys();
       if (key === undefined) {
-        const message = "What is secret is kept encrypted, and there is nothing to encrypt it with.";
-        throw new StepwellError("not_configured", `${message} The host must give createStepwell({ secret }).`);
+        const message = "Secrets are stored encrypted, but no encryption secret is configured.";
+        throw new StepwellError("not_configured", `${message} Pass createStepwell({ secret }).`);
       }
       const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
       const data = await crypto.subtle.encrypt(algorithm(nonce, about), key.aes, bytesOf(text));
@@ -38,15 +38,18 @@ export function createSecrets(secrets: readonly string[]): Secrets {
     async open({ key: id, nonce, data }: Sealed, about) {
       const key = (await keys()).find((known) => known.id === id);
       if (key === undefined) {
-        const given = secrets.length === 0 ? "no secret was given" : "none of the secrets given fits";
-        const message = `It was encrypted with another secret: ${given}.`;
-        throw new StepwellError("not_configured", `${message} The host must give that one too: secret: [new, old].`);
+        const given = secrets.length === 0 ? "no secret is configured" : "none of the configured secrets matches";
+        const message = `They are encrypted with another secret: ${given}.`;
+        throw new StepwellError(
+          "not_configured",
+          `${message} Add the old one: createStepwell({ secret: [new, old] }).`,
+        );
       }
       try {
         const plain = await crypto.subtle.decrypt(algorithm(owned(nonce), about), key.aes, owned(data));
         return new TextDecoder().decode(plain);
       } catch (cause) {
-        throw new StepwellError("not_configured", "It is not as it was encrypted: it was changed in the storage.", {
+        throw new StepwellError("not_configured", "The ciphertext was modified in the storage.", {
           cause,
         });
       }

@@ -23,7 +23,7 @@ export interface File extends Readonly<v.InferOutput<typeof File>> {}
 
 export const FileUpdate = strictObject({
   name: v.exactOptional(
-    v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "At most 255 characters.")),
+    v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
   ),
   visibility: v.exactOptional(Visibility),
   /** An instant to come; null to keep it. */

@@ -16,7 +16,7 @@ export const MediaTypePattern = v.pipe(
     /^(\*\/\*|[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*))$/,
     "Must be a media type such as application/pdf, or a family such as image/*.",
   ),
-  v.maxLength(255, "At most 255 characters."),
+  v.maxLength(255, "Must have at most 255 characters."),
 );
 
 /** Families of which the first bytes may show only the container; the name tells which member it is. */

@@ -22,7 +22,7 @@ export function issueSentence(issue: v.BaseIssue<unknown>): string {
   if (issue.received === "undefined") return "Is required.";
   const { expected, received } = issue;
   const shown = cut(NAMES.get(received) ?? received, MAX_RECEIVED_LENGTH);
-  if (issue.kind !== "schema") return `Must be ${expected ?? "something else"}, is ${shown}.`;
+  if (issue.kind !== "schema") return `Must be ${expected ?? "something else"}, not ${shown}.`;
   const { text, literals } = expectation(expected ?? "something else");
   const near = typeof issue.input === "string" ? didYouMean(issue.input, literals) : "";
   return `Must be ${text}, not ${shown}.${near}`;
@@ -34,7 +34,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["number", "a number"],
   ["boolean", "a boolean"],
   ["Object", "an object"],
-  ["Array", "a list"],
+  ["Array", "an array"],
 ]);
 
 /** `("GET" | "POST")` becomes `one of "GET", "POST"`, and `(string | Object)` `a string or an object`. */

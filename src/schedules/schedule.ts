@@ -3,7 +3,12 @@ import * as v from "valibot";
 import { instantText, jsonObject, list, secondsUpTo, strictObject, wholeNumber } from "../schema.ts";
 
 const name = v.nullable(
-  v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(256, "At most 256 characters.")),
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, "Must not be empty."),
+    v.maxLength(256, "Must have at most 256 characters."),
+  ),
 );
 
 /** What to do with moments at which no process was there, or the storage did not answer. */
@@ -18,13 +23,15 @@ const fields = {
   /** The input of each run, checked by what the workflow asks for now. Left out, empty. */
   input: v.exactOptional(jsonObject),
   /** Five fields, or six with seconds in front: `0 9 * * mon-fri`. Exactly one of `cron`, `every` and `at` is given. */
-  cron: v.exactOptional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256, "At most 256 characters."))),
+  cron: v.exactOptional(
+    v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256, "Must have at most 256 characters.")),
+  ),
   /**
    * The IANA time zone that `cron` is read in, such as `Europe/Berlin`. Left out, UTC. When clocks go back,
    * `30 2 * * *` runs in the first of the two hours, and `0,30 2 * * *` in both. When they go forward over that hour, the
    * first runs right after the gap, and the second not on that day.
    */
-  timezone: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(64, "At most 64 characters."))),
+  timezone: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(64, "Must have at most 64 characters."))),
   /** Seconds from one run to the next, counted from when the schedule was made or last changed in this. */
   every: v.exactOptional(secondsUpTo(366, 1)),
   /** One moment, ISO 8601. */

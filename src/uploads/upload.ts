@@ -22,7 +22,7 @@ export const UploadCreate = strictObject({
   expires_in: v.exactOptional(secondsUpTo(30, 1)),
   /** What the file will be called, whatever its sender calls it. */
   file_name: v.exactOptional(
-    v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "At most 255 characters.")),
+    v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
   ),
   /** Of the file; left out, PRIVATE. */
   visibility: v.exactOptional(Visibility),
@@ -50,7 +50,11 @@ export interface UploadStatus extends Readonly<v.InferOutput<typeof UploadStatus
 
 /** The body of the second form of an upload. */
 export const UploadFromAddress = strictObject({
-  file_url: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(8_192, "At most 8192 characters.")),
+  file_url: v.pipe(
+    v.string(),
+    v.minLength(1, "Must not be empty."),
+    v.maxLength(8_192, "Must have at most 8192 characters."),
+  ),
 });
 
 /** What is kept of a resumable upload when it has become a file. */

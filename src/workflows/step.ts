@@ -9,7 +9,7 @@ import { ModelProvider, Temperature } from "./model-provider.ts";
 export const StepKey = v.pipe(
   v.string(),
   v.minLength(1, "Must not be empty."),
-  v.maxLength(128, "At most 128 characters."),
+  v.maxLength(128, "Must have at most 128 characters."),
 );
 
 /** Keys of the steps that come next. */
@@ -56,7 +56,7 @@ const InputStep = strictObject({
   webhook: v.exactOptional(
     strictObject({
       method: v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"]),
-      path: v.exactOptional(v.pipe(v.string(), v.maxLength(1_024, "At most 1024 characters."))),
+      path: v.exactOptional(v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."))),
     }),
   ),
 });

@@ -71,7 +71,7 @@ export const Version = v.object({
 });
 export interface Version extends Readonly<v.InferOutput<typeof Version>> {}
 
-const notes = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters.")));
+const notes = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters.")));
 
 export const Deploy = strictObject({
   /** Release notes. */

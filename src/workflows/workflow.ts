@@ -7,9 +7,9 @@ const name = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, "Must not be empty."),
-  v.maxLength(256, "At most 256 characters."),
+  v.maxLength(256, "Must have at most 256 characters."),
 );
-const description = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters.")));
+const description = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters.")));
 
 export const WorkflowCreate = strictObject({
   name,

@@ -299,7 +299,7 @@ describe("steps", () => {
       (await runOf(workflow, { account: accountOf })).error;
     expect(await error(found, other.id)).toMatchObject({
       code: "invalid",
-      message: `The connection ${other.id} is one of chat, not of mail.`,
+      message: `Connection ${other.id} belongs to the service chat, not to mail.`,
     });
     expect(await error(found, "con_unknown")).toMatchObject({ code: "not_found" });
     expect(await error(found, "../keys:1")).toMatchObject({ code: "not_found" });
@@ -352,7 +352,7 @@ describe("a service that changes", () => {
     const run = await stepwell.runs.create(first.app, workflow);
     expect((await stepwell.runs.wait(first.app, run.id)).error).toMatchObject({
       code: "invalid",
-      message: expect.stringMatching(/^The connection con_\w+ is not what mail takes by now: \/credentials\/user: /),
+      message: expect.stringMatching(/^Connection con_\w+ no longer matches the schema of mail: \/credentials\/user: /),
     });
   });
 });

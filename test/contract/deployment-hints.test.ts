@@ -77,7 +77,7 @@ describe("a value of the wrong kind", () => {
       "/steps/0/method",
       'Must be one of "GET", "POST", "PUT", "PATCH", "DELETE", not "post". Did you mean "POST"?',
     ],
-    [{ type: "branch", conditions: [] }, "/steps/0/conditions", "Must be an object, not a list."],
+    [{ type: "branch", conditions: [] }, "/steps/0/conditions", "Must be an object, not an array."],
     [{ type: "code", code: {} }, "/steps/0/code", "Must be a string, not an object."],
     [
       { type: "http_request", url: "https://a.test", headers: 7 },

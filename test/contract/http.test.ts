@@ -203,7 +203,7 @@ describe("a query", () => {
     "that gives one parameter several times is refused for that: %s",
     async (search) => {
       const { errors } = await problemOf(await call(`${things}?${search}`));
-      const message = `Is given ${search.split("&").length} times; give it once.`;
+      const message = `Must be given once, not ${search.split("&").length} times.`;
       expect(errors).toEqual([{ in: "query", pointer: `/${search.split("=")[0]}`, message }]);
     },
   );

@@ -56,6 +56,6 @@ throughBothDoors("the limits", (open) => {
     expect(await pointers({ input: { x: nested(48) } })).toEqual([]);
     const error = await refusal({ input: { x: nested(200) } });
     expect([400, 422]).toContain(error?.status);
-    expect(error?.errors).toMatchObject([{ message: "Nested deeper than 100 levels." }]);
+    expect(error?.errors).toMatchObject([{ message: "Must not be nested deeper than 100 levels." }]);
   });
 });

@@ -335,17 +335,17 @@ describe("what cannot wait", () => {
     ["both", { seconds: 1, until: "2030-01-01T00:00:00Z" }, "Give either seconds or until."],
     ["less than nothing", { seconds: -1 }, "Must be at least 0."],
     ["more than a year", { seconds: 40_000_000 }, "Must be at most 31622400, which is 366 days."],
-    ["no day", { until: "2027-02-30T12:00:00Z" }, "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."],
-    ["no moment", { until: "tomorrow" }, "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z."],
+    ["no day", { until: "2027-02-30T12:00:00Z" }, "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z."],
+    ["no moment", { until: "tomorrow" }, "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z."],
     [
       "half an offset",
       { until: "2030-01-01T00:00:00+05" },
-      "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z.",
+      "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z.",
     ],
     [
       "a year of five digits",
       { until: "9999-12-31T23:59:59-12:00" },
-      "Must be an ISO 8601 instant such as 2026-01-31T12:00:00Z.",
+      "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z.",
     ],
   ])("is told at deploy: %s", async (_, given, message) => {
     expect(await problems([input("in"), delay("pause", given)])).toEqual([

@@ -132,7 +132,7 @@ describe("an input field named __proto__", () => {
   it("is refused with its place, in process and over HTTP", async () => {
     const refusal = await service.draft([{ type: "input", key: "start", input: definition }]).catch((error) => error);
     if (!isStepwellError(refusal, "invalid")) throw refusal;
-    const wrong = [{ pointer: "/steps/0/input/__proto__", message: '"__proto__" cannot be a key.' }];
+    const wrong = [{ pointer: "/steps/0/input/__proto__", message: 'The key "__proto__" is not allowed.' }];
     expect(refusal.errors).toEqual(wrong);
     const body = '{"name":"W","steps":[{"type":"input","key":"start","input":{"__proto__":{"type":"string"}}}]}';
     expect(await send("POST", "/workflows", body)).toMatchObject([400, { code: "malformed", errors: wrong }]);
@@ -142,7 +142,10 @@ describe("an input field named __proto__", () => {
   it("is refused where a run gives it, though any key is free", async () => {
     const workflow = await service.deploy([{ type: "note", key: "n", note: "" }]);
     const [status, { errors }] = await send("POST", `/workflows/${workflow}/runs`, '{"input":{"__proto__":"v"}}');
-    expect([status, errors]).toEqual([400, [{ pointer: "/input/__proto__", message: '"__proto__" cannot be a key.' }]]);
+    expect([status, errors]).toEqual([
+      400,
+      [{ pointer: "/input/__proto__", message: 'The key "__proto__" is not allowed.' }],
+    ]);
   });
 });
 

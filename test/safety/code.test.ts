@@ -220,13 +220,13 @@ describe("code that fails", () => {
       "returns what is too deep",
       "let a = []; for (let i = 0; i < 500; i++) a = [a]; return a",
       undefined,
-      "The code returned what cannot be kept: Nested deeper than 100 levels.",
+      "The code returned what cannot be kept: Must not be nested deeper than 100 levels.",
     ],
     [
       "returns a key that is none",
       "return JSON.parse('{\"__proto__\":1}')",
       undefined,
-      'The code returned what cannot be kept: "__proto__" cannot be a key.',
+      'The code returned what cannot be kept: The key "__proto__" is not allowed.',
     ],
   ])("%s: says what and where", async (_, code, line, message) => {
     const error = await failure(code);

@@ -167,7 +167,7 @@ describe("credentials", () => {
       {
         code: "invalid",
         errors: [
-          { pointer: "/credentials/email", message: "Is not what the service takes." },
+          { pointer: "/credentials/email", message: "Does not match the connection schema of the service." },
           { pointer: "/credentials/count" },
           { pointer: "/credentials/kind" },
           { pointer: "/credentials/plain", message: "Must have 99 characters." },
@@ -208,8 +208,8 @@ describe("the secret", () => {
   }
 
   it.each([
-    ["is another one", { secret: NEXT }, /encrypted with another secret: none of the secrets given fits/],
-    ["is missing", { secret: undefined }, /encrypted with another secret: no secret was given/],
+    ["is another one", { secret: NEXT }, /encrypted with another secret: none of the configured secrets matches/],
+    ["is missing", { secret: undefined }, /encrypted with another secret: no secret is configured/],
   ])("that %s at the next start is told by what needs it, and nothing is lost", async (_, options, message) => {
     const { data, app, id, workflow } = await stored();
     const without = await open(data, options as Options, app);

@@ -85,7 +85,7 @@ function checkSize(data: RecordData): void {
     leastLength(data, MAX_RECORD_BYTES) > MAX_RECORD_BYTES ||
     new TextEncoder().encode(JSON.stringify(data)).length > MAX_RECORD_BYTES;
   if (!isLarge) return;
-  const message = `The data of the record would have more than ${MAX_RECORD_BYTES} bytes as JSON, with what mappings copy.`;
+  const message = `The record would exceed ${MAX_RECORD_BYTES} bytes of JSON, including the values that mappings copy.`;
   throw new StepwellError("too_large", message);
 }
 
@@ -95,7 +95,7 @@ export function upsertChange({ path, value, data, tags }: RecordUpsert): RecordC
   const fields = Object.hasOwn(data, entity) ? data[entity] : {};
   const given = fields !== undefined && fields !== null && Object.hasOwn(fields, field) ? fields[field] : value;
   if (fields === null || given !== value) {
-    const message = `Must be what the record is found by, ${JSON.stringify(value)}, or left out.`;
+    const message = `Must equal the value that the record is looked up by, ${JSON.stringify(value)}, or be omitted.`;
     throw invalid([{ pointer: `/data/${entity}${fields === null ? "" : `/${field}`}`, message }]);
   }
   return { data: { ...data, [entity]: { ...fields, [field]: value } }, tags };
@@ -104,6 +104,6 @@ export function upsertChange({ path, value, data, tags }: RecordUpsert): RecordC
 /** @throws StepwellError `invalid` where nobody would find the record by this value again. */
 export function checkFindable({ data }: RecordDocument, { path, value }: RecordUpsert): void {
   if (valueAt(data, path) === value) return;
-  const message = `A mapping of the collection writes ${JSON.stringify(path)}, so no record could be found by it.`;
+  const message = `A mapping of the collection overwrites ${JSON.stringify(path)}, so a record cannot be looked up by it.`;
   throw invalid([{ pointer: "/path", message }]);
 }

@@ -25,15 +25,15 @@ const LEVELS_AROUND = 10;
 /** What can stand on one side of the colon of a path. */
 const name = v.pipe(
   v.string(),
-  v.maxLength(512, "At most 512 characters."),
+  v.maxLength(512, "Must have at most 512 characters."),
   v.check(
     (text) => text !== "" && text === text.trim() && !text.includes(":"),
-    'Must not be empty, hold ":", or begin or end with a space.',
+    'Must not be empty, contain ":", or start or end with white space.',
   ),
 );
 
 const fields = map(jsonValue, name);
-const DEEP = `Nested deeper than ${MAX_DEPTH - LEVELS_AROUND} levels.`;
+const DEEP = `Must not be nested deeper than ${MAX_DEPTH - LEVELS_AROUND} levels.`;
 const isShallow = (data: object) =>
   jsonProblem(Array.from({ length: LEVELS_AROUND }).reduce<object>((inner) => [inner], data)) === null;
 
@@ -44,9 +44,9 @@ export function countFields(data: unknown): number {
 }
 
 export const tooManyFields = (fields: number) =>
-  `Has ${fields} fields with what mappings copy; a record has at most ${MAX_FIELDS}.`;
+  `Must have at most ${MAX_FIELDS} fields. It has ${fields}, including the fields that mappings write.`;
 
-const MANY = `Has too many fields; a record has at most ${MAX_FIELDS}.`;
+const MANY = `Must have at most ${MAX_FIELDS} fields.`;
 /** As many entities may be there as fields: none is without one, but where it is given to be taken away. */
 const areFew = (data: unknown) =>
   !isRecord(data) || (countFields(data) <= MAX_FIELDS && Object.keys(data).length <= MAX_FIELDS);
@@ -65,7 +65,7 @@ export type RecordData = Readonly<Record<string, Readonly<Record<string, JsonVal
 export type RecordPatch = Readonly<Record<string, Readonly<Record<string, JsonValue>> | null>>;
 
 /** Ids; one that stands there twice counts once. */
-const tags = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `At most ${MAX_TAGS} are allowed.`));
+const tags = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `Must have at most ${MAX_TAGS} tags.`));
 
 export const RecordCreate = strictObject({
   data: v.exactOptional(data, () => ({})),
@@ -83,7 +83,7 @@ export const RecordUpdate = strictObject({
 });
 export interface RecordUpdate extends v.InferOutput<typeof RecordUpdate> {}
 
-const MATCHED = "Must be a text of at most 1024 characters, a number, or true or false.";
+const MATCHED = "Must be a string of at most 1024 characters, a number or a boolean.";
 
 export const RecordUpsert = strictObject({
   /** The record that has this value here is changed; where there is none, one is created. */

@@ -184,7 +184,7 @@ export function createRecords(parts: {
       await checkTags(at.app_id, input.tags);
       const decide = (before: RecordDocument) => {
         if (expected_version !== undefined && before.version !== expected_version) {
-          const message = `The record has the version ${before.version}, not ${expected_version}; read it again.`;
+          const message = `The record has version ${before.version}, not ${expected_version}. Read it again and repeat the change.`;
           throw new StepwellError("precondition_failed", message);
         }
         return changedRecord(before, input, context);
@@ -238,7 +238,9 @@ export function createRecords(parts: {
 
 /** Another has changed or removed it just now: it is to be looked for again. */
 const movedOn = (recordId: string) =>
-  new StepwellError("conflict", "The record has been changed.", { key: recordKey(recordId) });
+  new StepwellError("conflict", "The record was changed in the meantime. Read it again and repeat the change.", {
+    key: recordKey(recordId),
+  });
 
 /** Acts, and again where another got ahead with one of the documents that records are made of. */
 async function again<T>(act: () => Promise<T>): Promise<T> {

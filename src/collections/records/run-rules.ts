@@ -96,7 +96,7 @@ export function createRuleRuns(parts: {
       } catch (error) {
         if (isStepwellError(error, "conflict") && error.key === recordKey(of.id)) continue;
         if (mayPass(error)) throw error;
-        if (!isStepwellError(error)) logger.error("a rule could not be run", { record: of.id, rule: rule.key, error });
+        if (!isStepwellError(error)) logger.error("could not run a rule", { record: of.id, rule: rule.key, error });
         await finish(of, rule.key, refused(error));
         return null;
       }
@@ -106,7 +106,7 @@ export function createRuleRuns(parts: {
   async function start(found: Stored<RecordDocument>, rule: Rule): Promise<RuleResult | null> {
     const { document } = found;
     if (document.depth >= MAX_DEPTH) {
-      const message = `Rules whose workflows write records are nested deeper than ${MAX_DEPTH}.`;
+      const message = `Rules whose workflows write records must not be nested deeper than ${MAX_DEPTH} levels.`;
       await finish(document, rule.key, failed("depth_limit", message));
       return null;
     }
@@ -151,7 +151,7 @@ export function createRuleRuns(parts: {
     try {
       const run = await ended(runId, until);
       if (run !== null) return outcomeOf(rule, run);
-      return failed("timeout", `The rule took longer than ${RULE_TIME / 60_000} minutes; its run was canceled.`);
+      return failed("timeout", `The rule took longer than ${RULE_TIME / 60_000} minutes. Its run was canceled.`);
     } catch (error) {
       if (isStepwellError(error, "not_found")) return failed(error.code, error.message);
       throw error;
@@ -167,7 +167,7 @@ export function createRuleRuns(parts: {
         if (!stopping.signal.aborted) throw error;
       }
     };
-    return background.keepTrying("rules of records", unlessStopping).done;
+    return background.keepTrying("record rules", unlessStopping).done;
   }
 
   async function rulesOf({ app_id, collection_id }: RecordDocument): Promise<Rule[]> {
@@ -184,7 +184,7 @@ export function createRuleRuns(parts: {
     const known = new Set(rules.map(({ key }) => key));
     const inTurn = createTurns();
     for (const { key } of document.rule_results.filter((one) => one.result === "PENDING" && !known.has(one.key))) {
-      await finish(document, key, failed("not_found", "The collection has no such rule any more."));
+      await finish(document, key, failed("not_found", "The rule was removed from the collection."));
     }
     for (const group of GROUPS) {
       const here = rules.filter((rule) => rule.execution_order === group);
@@ -248,5 +248,5 @@ function mayPass(error: unknown): boolean {
 /** What would be no better in a while: the workflow is gone, was never deployed, or does not take the record. */
 function refused(error: unknown): Outcome {
   if (isStepwellError(error)) return failed(error.code, error.publicDetail ?? error.code);
-  return failed("internal", "The rule could not be run; the log says why.");
+  return failed("internal", "The rule could not be run. The log has the cause.");
 }

@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { typeMessage } from "../../messages/variant-message.ts";
 import { jsonObject, list, map, strictObject, Visibility } from "../../schema.ts";
 
-const name = v.pipe(v.string(), v.maxLength(1_024, "At most 1024 characters."));
-const desc = v.pipe(v.string(), v.maxLength(10_240, "At most 10240 characters."));
-const placeholder = v.pipe(v.string(), v.maxLength(512, "At most 512 characters."));
+const name = v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."));
+const desc = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
+const placeholder = v.pipe(v.string(), v.maxLength(512, "Must have at most 512 characters."));
 const order = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 
 /** How fields are laid out; also the `display` of the input options of a version. */

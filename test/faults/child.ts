@@ -5,7 +5,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { build } from "tsup";
+import { build } from "esbuild";
 
 export type Runtime = "node" | "bun" | "deno";
 
@@ -79,18 +79,19 @@ function commandOf(runtime: Runtime): readonly [string, ...string[]] {
 async function bundleOf(entry: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "stepwell-child-"));
   await build({
-    config: false,
-    silent: true,
-    entry: { child: entry },
+    entryPoints: { child: entry },
+    bundle: true,
     format: "esm",
-    outDir: folder,
-    outExtension: () => ({ js: ".mjs" }),
-    noExternal: [/.*/],
-    external: ["ioredis"],
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    // What a child never uses is neither bundled nor, at each start, read.
+    external: ["ioredis", "mammoth", "playwright-core", "unpdf"],
+    splitting: true,
     // What was CommonJS asks for Node's modules by a function that modules do not have.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     platform: "node",
     target: "es2022",
+    logLevel: "error",
   });
   return join(folder, "child.mjs");
 }

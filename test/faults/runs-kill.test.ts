@@ -37,7 +37,7 @@ describe("runs whose process is killed end as they would have ended, and nothing
   });
 
   it("at a moment, and at another", async () => {
-    const { took } = await matrix.survive(matrix.graphs, []);
+    const { took } = await matrix.reference(matrix.graphs);
     const { kills } = await matrix.survive(matrix.graphs, [{ after: took * 0.4 }, { after: took * 0.2 }]);
     expect(kills).toBeGreaterThan(0);
   });

@@ -1,6 +1,7 @@
 /** Kills processes whose webhooks are called and whose schedules fall due, and sees that each of these started one run. */
 import assert from "node:assert/strict";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cpSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
@@ -38,7 +39,7 @@ export async function openArrivals(): Promise<Arrivals> {
 
   async function survive(deaths: readonly Death[]): Promise<Survival> {
     const base = join(folder, String(folders++));
-    await cp(template, base, { recursive: true });
+    cpSync(template, base, { recursive: true });
     const taken = new Map<string, string>();
     let took: number | undefined;
     for (let kills = 0; ; kills++) {
@@ -51,12 +52,12 @@ export async function openArrivals(): Promise<Arrivals> {
       }
       if (life.report === null) continue;
       compare(life.report, taken, (kills + 1) * SPAN);
-      await rm(base, { recursive: true });
+      rmSync(base, { recursive: true });
       return { kills, runs: life.report.runs.length, requests: 0, took };
     }
   }
 
-  return { survive, close: () => rm(folder, { recursive: true, force: true }) };
+  return { survive, close: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Gives the app. */

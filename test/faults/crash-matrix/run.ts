@@ -29,6 +29,8 @@ const together: Subject = { name: "all beside each other", survive: (deaths) => 
 const arriving = [{ name: "webhooks and schedules", survive: arrivals.survive }].filter(isWanted);
 const total = { cases: 0, kills: 0, runs: 0, requests: 0 };
 const failures: string[] = [];
+/** Each alone: beside each other they come to the same. */
+await Promise.all(graphs.map((name) => matrix.reference([name])));
 
 /** Gives how many processes were killed. */
 async function attempt({ name, survive }: Subject, deaths: readonly Death[]): Promise<number> {

@@ -1,5 +1,5 @@
 /** What a dead process left: which steps it had stored the outcome of. */
-import { cp, rm } from "node:fs/promises";
+import { cpSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
 import { everyRow } from "../../../src/documents/documents.ts";
@@ -31,7 +31,7 @@ export async function storedOutcomes(
 ): Promise<(key: string) => boolean> {
   const copy = `${base}.copy`;
   // Without the lock of the folder: a socket cannot be copied.
-  await cp(base, copy, { recursive: true, filter: (path) => !basename(path).startsWith(".owner") });
+  cpSync(base, copy, { recursive: true, filter: (path) => !basename(path).startsWith(".owner") });
   const parts = await storedParts(copy);
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ export async function storedOutcomes(
   const closing = stepwell.close();
   letGo();
   await closing;
-  await rm(copy, { recursive: true });
+  rmSync(copy, { recursive: true });
   return (key) => {
     const { run, step, iteration, part } = parseKey(key);
     const found = runs.get(run)?.steps.find((one) => one.key === step);

@@ -2,27 +2,33 @@
 import { describe, expect, it } from "vitest";
 import { readArguments } from "./arguments.ts";
 import { planOf } from "./plan.ts";
-import { simulate } from "./simulate.ts";
+import { type Outcome, simulate } from "./simulate.ts";
 
-const SEEDS = 25;
+/** Each draws other faults, crashes and clients; enough for what nearly every plan would find. */
+const SEEDS = 16;
+const REPEATED = [1, 2];
 
 describe("a simulation", () => {
+  const outcomes = new Map<number, Promise<Outcome>>();
+  const outcomeOf = (seed: number): Promise<Outcome> => {
+    const outcome = outcomes.get(seed) ?? simulate(planOf(seed));
+    outcomes.set(seed, outcome);
+    return outcome;
+  };
+
   it("repeats exactly what happened when its seed is given again", async () => {
-    for (const seed of [1, 2, 3, 4]) {
-      const [once, again] = [await simulate(planOf(seed)), await simulate(planOf(seed))];
-      expect(again).toEqual(once);
-    }
+    for (const seed of REPEATED) expect(await simulate(planOf(seed))).toEqual(await outcomeOf(seed));
   });
 
   it("differs from seed to seed", async () => {
     const digests = new Set<string>();
-    for (const seed of [1, 2, 3, 4]) digests.add((await simulate(planOf(seed))).digest);
-    expect(digests.size).toBe(4);
+    for (let seed = 1; seed <= SEEDS; seed++) digests.add((await outcomeOf(seed)).digest);
+    expect(digests.size).toBe(SEEDS);
   });
 
   it(`keeps every promise with ${SEEDS} seeds`, async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
-      const { violation, trace } = await simulate(planOf(seed));
+      const { violation, trace } = await outcomeOf(seed);
       expect(violation, `npm run simulate -- seed=${seed}\n${trace.join("\n")}`).toBeNull();
     }
   });

@@ -3,13 +3,12 @@
 /** Milliseconds of CPU time that nobody minds, on any machine: work that takes less is not looked at any closer. */
 const HARMLESS_MS = 20;
 const STEP = 4;
-const SIZES = 4;
 /** What {@link STEP} times as much input may cost. Linear work takes 4 times as long, quadratic work 16 times. */
 const MAX_RATIO = 10;
 /** A ratio that no noise makes of a quadratic one, so that it needs no more tries. */
 const CLEAR_RATIO = 5;
 const FEW_TRIES = 2;
-const TRIES = 5;
+const MORE_TRIES = 3;
 
 type Work = () => unknown;
 
@@ -21,10 +20,13 @@ async function cpuTimeOf(work: Work): Promise<number> {
   return (user + system) / 1_000;
 }
 
-async function leastCpuTimeOf(work: Work, most: number): Promise<number> {
+/** Gives the least of all measurements so far, after so many more. */
+function leastCpuTimeOf(work: Work): (more: number) => Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < most; tries++) least = Math.min(least, await cpuTimeOf(work));
-  return least;
+  return async (more) => {
+    for (let tries = 0; tries < more; tries++) least = Math.min(least, await cpuTimeOf(work));
+    return least;
+  };
 }
 
 /**
@@ -36,15 +38,25 @@ async function leastCpuTimeOf(work: Work, most: number): Promise<number> {
  * @param harmlessMs CPU time below which work passes unseen.
  */
 export async function isLinear(size: number, workOn: (size: number) => Work, harmlessMs = HARMLESS_MS) {
-  for (let tried = size / STEP ** (SIZES - 1); tried <= size; tried *= STEP) {
+  for (const tried of [size / STEP ** 2, size]) {
     const work = workOn(tried);
-    if ((await cpuTimeOf(work)) < harmlessMs) continue;
-    const part = workOn(tried / STEP);
+    if (await isHarmless(work, harmlessMs)) continue;
+    const [whole, part] = [leastCpuTimeOf(work), leastCpuTimeOf(workOn(tried / STEP))];
     const isWithin = async (ratio: number, tries: number) => {
-      const least = await leastCpuTimeOf(work, tries);
-      return least < harmlessMs || least < ratio * (await leastCpuTimeOf(part, tries));
+      const least = await whole(tries);
+      return least < harmlessMs || least < ratio * (await part(tries));
     };
-    if (!(await isWithin(CLEAR_RATIO, FEW_TRIES)) && !(await isWithin(MAX_RATIO, TRIES))) return false;
+    if (!(await isWithin(CLEAR_RATIO, FEW_TRIES)) && !(await isWithin(MAX_RATIO, MORE_TRIES))) return false;
   }
   return true;
+}
+
+/**
+ * Asking the system for CPU time takes longer than most of what is measured here, so that is asked only where more time
+ * than this has passed.
+ */
+async function isHarmless(work: Work, harmlessMs: number): Promise<boolean> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun < harmlessMs || (await cpuTimeOf(work)) < harmlessMs;
 }

@@ -24,9 +24,9 @@ export default defineConfig({
   test: {
     pool: "forks",
     experimental: { fsModuleCache: true },
-    execArgv: ["--import", "./test/typescript/register.js"],
+    execArgv: ["--import", "./test/support/typescript/register.js"],
     maxWorkers: 3,
-    setupFiles: ["test/seed.ts"],
+    setupFiles: ["test/support/seed.ts"],
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     expect: { requireAssertions: true, poll: { timeout: PATIENCE_MS / 2, interval: 10 } },
@@ -43,7 +43,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "servers", include: SERVERS, globalSetup: ["test/servers/setup.ts"], isolate: false },
+        test: { name: "servers", include: SERVERS, globalSetup: ["test/support/servers/setup.ts"], isolate: false },
       },
       {
         extends: true,
@@ -55,7 +55,7 @@ export default defineConfig({
           name: "browser",
           include: BROWSER,
           exclude: [...configDefaults.exclude, ...PACKAGE],
-          globalSetup: ["test/servers/browser.ts"],
+          globalSetup: ["test/support/servers/browser.ts"],
           // Its files share the browser of their worker.
           isolate: false,
         },
@@ -65,7 +65,7 @@ export default defineConfig({
         test: {
           name: "package",
           include: PACKAGE,
-          globalSetup: ["test/servers/browser.ts", "test/runtimes/build.ts"],
+          globalSetup: ["test/support/servers/browser.ts", "test/runtimes/build.ts"],
         },
       },
     ],

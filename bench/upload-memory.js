@@ -52,10 +52,10 @@ async function serve() {
 }
 
 async function compare() {
-  await import("../test/typescript/register.js");
+  await import("../test/support/typescript/register.js");
   const [{ startRedis }, { startS3 }] = await Promise.all([
-    import("../test/servers/redis.ts"),
-    import("../test/servers/s3.ts"),
+    import("../test/support/servers/redis.ts"),
+    import("../test/support/servers/s3.ts"),
   ]);
   const base = mkdtempSync(join(tmpdir(), "stepwell-bench-"));
   const [redis, s3] = await Promise.all([startRedis(), startS3()]);

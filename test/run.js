@@ -48,5 +48,5 @@ await Promise.all([
   runBeside(["Style and types", "check"]),
   runBeside(["The package", "build"], ["What the package offers", "check:package"]),
 ]);
-// Starts its servers itself, and installs redis-server where it is missing: see test/servers/.
+// Starts its servers itself, and installs redis-server where it is missing: see test/support/servers/.
 run("Promises", "npm", "exec", "--", "vitest", "run", ...process.argv.slice(2));

@@ -9,16 +9,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Files that may read a clock or set a timer, each with its reason. */
 const MAY_USE_TIME: Readonly<Record<string, string>> = {
-  "test/until.ts": "polls a condition, with no limit of its own",
-  "test/engine/quick-clock.ts": "a clock whose timers are real ones made shorter",
+  "test/support/until.ts": "polls a condition, with no limit of its own",
+  "test/support/engine/quick-clock.ts": "a clock whose timers are real ones made shorter",
   "test/faults/crash-matrix/": "kills processes at moments in time",
   "test/simulation/run.ts": "tells how long it took; not part of the suite",
   "test/faults/takeover/run.ts": "tells how long it took; not part of the suite",
   "test/faults/poison/": "kills processes at moments in time",
   "test/faults/clock-jump.ts": "is about the clock of the machine",
   "test/faults/owner.ts": "a program that stays alive until it is killed",
-  "test/safety/standing-time.ts": "stops the timers of the process",
-  "test/safety/cpu-time.ts": "compares CPU time with CPU time of the same process",
+  "test/support/standing-time.ts": "stops the timers of the process",
+  "test/support/cpu-time.ts": "compares CPU time with CPU time of the same process",
   "test/safety/net-run.ts": "reports a scenario that hangs, on runtimes without a test runner",
 };
 

@@ -1,6 +1,6 @@
 /** Apps and keys: the host's part of the interface. */
 import { expect, it } from "vitest";
-import { ADMIN_KEY, BASE, createHouse, throughBothDoors } from "./doors.ts";
+import { ADMIN_KEY, BASE, createHouse, throughBothDoors } from "../support/http/doors.ts";
 
 throughBothDoors("apps", (open) => {
   it("are created, read, changed, listed newest first, and removed", async () => {

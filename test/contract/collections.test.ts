@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { defineService, type InputField } from "../../src/index.ts";
-import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
+import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
 
 const RULE_FIELDS = {
   name: "Amount is plausible",

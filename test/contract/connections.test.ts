@@ -12,9 +12,9 @@ import {
   type StepOf,
 } from "../../src/index.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
-import { memory } from "../engine/memory.ts";
-import { openService, silent } from "../engine/service.ts";
-import { type House, type Refusal, throughBothDoors } from "./doors.ts";
+import { memory } from "../support/engine/memory.ts";
+import { openService, silent } from "../support/engine/service.ts";
+import { type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
 
 const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
 const closing: { close(): Promise<void> }[] = [];

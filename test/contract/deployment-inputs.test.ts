@@ -1,7 +1,7 @@
 /** What a definition gives its runs by itself: told at deployment what every run would be refused for. */
 import { expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject } from "../../src/index.ts";
-import { throughBothDoors } from "./doors.ts";
+import { throughBothDoors } from "../support/http/doors.ts";
 
 const several: Pick<InputField, "array"> = { array: true };
 const options = [{ value: "a" }, { value: "b" }];

@@ -1,7 +1,7 @@
 /** What a draft must be to become a version, and how it is told what it is not. */
 import { expect, it } from "vitest";
-import { EVERYTHING } from "./definitions.ts";
-import { type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
+import { type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
+import { EVERYTHING } from "../support/workflows/definitions.ts";
 
 const NOTE = { type: "note", key: "n", note: "" };
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import type { ExtendedDriver } from "../../src/index.ts";
-import { openService, type Service } from "../engine/service.ts";
+import { openService, type Service } from "../support/engine/service.ts";
 
 describe("GET /health", () => {
   const entities = { ...memoryDriver(), dispose: () => undefined };

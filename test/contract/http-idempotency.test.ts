@@ -6,7 +6,7 @@ import { createExpiry } from "../../src/documents/expiring-documents.ts";
 import { StepwellError } from "../../src/errors.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
-import { ADMIN_KEY, createTable, json, problemOf } from "./http-table.ts";
+import { ADMIN_KEY, createTable, json, problemOf } from "../support/http/http-table.ts";
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const DAY = 24 * 3_600_000;

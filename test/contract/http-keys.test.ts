@@ -1,6 +1,6 @@
 /** Who may call what. */
 import { expect, it } from "vitest";
-import { ADMIN_KEY, BASE, createTable, json, problemOf } from "./http-table.ts";
+import { ADMIN_KEY, BASE, createTable, json, problemOf } from "../support/http/http-table.ts";
 
 const table = await createTable();
 const { app, call, fetch } = table;

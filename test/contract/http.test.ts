@@ -1,6 +1,6 @@
 /** The HTTP interface itself: bodies, queries, addresses, methods, headers (RFC 9110, 9457, 8288). */
 import { describe, expect, it } from "vitest";
-import { BASE, createTable, json, LIMIT, made, problemOf } from "./http-table.ts";
+import { BASE, createTable, json, LIMIT, made, problemOf } from "../support/http/http-table.ts";
 
 const table = await createTable();
 const { app, call } = table;

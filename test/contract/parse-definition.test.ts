@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { createStepwell, defineService, isStepwellError, parseDefinition } from "../../src/index.ts";
-import { EVERYTHING } from "./definitions.ts";
+import { EVERYTHING } from "../support/workflows/definitions.ts";
 
 const FOLDER = new URL("../../examples/workflows/", import.meta.url);
 const greeting = defineService({

@@ -1,6 +1,6 @@
 /** Records of collections: what callers are promised, through both doors. */
 import { expect, it } from "vitest";
-import { BASE, type House, type Refusal, throughBothDoors } from "./doors.ts";
+import { BASE, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const LOAN = { loan: { amount: 250_000, "first name": "Zoë", parts: [1, { deep: null }] } };

@@ -5,7 +5,7 @@ import memoryDriver from "../../adapters/storage/memory.ts";
 import { createHooks, hooksOf } from "../../src/hooks/hook-registry.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { silent } from "../engine/service.ts";
+import { silent } from "../support/engine/service.ts";
 
 it("the webhooks of an app go, and rows without a document", async () => {
   const clock = createTestClock();

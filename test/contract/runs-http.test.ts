@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { ADMIN_KEY, BASE, createHouse } from "./doors.ts";
-import { furnish, give, HANG, IN, options } from "./runs.ts";
+import { ADMIN_KEY, BASE, createHouse } from "../support/http/doors.ts";
+import { furnish, give, HANG, IN, options } from "../support/workflows/runs.ts";
 
 describe("runs over HTTP", () => {
   async function client(more: Partial<Options> = {}) {

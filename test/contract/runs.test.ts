@@ -1,8 +1,8 @@
 /** Runs: created, read, listed, waited for, canceled, given what they wait for. */
 import { expect, it } from "vitest";
 import type { Run, Step } from "../../src/index.ts";
-import { type Refusal, throughBothDoors } from "./doors.ts";
-import { ASK, furnish, give, HANG, IN, options } from "./runs.ts";
+import { type Refusal, throughBothDoors } from "../support/http/doors.ts";
+import { ASK, furnish, give, HANG, IN, options } from "../support/workflows/runs.ts";
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 async function refusal(call: Promise<unknown>): Promise<string> {

@@ -1,6 +1,6 @@
 /** Tags: of an app, carried by its collections. */
 import { expect, it } from "vitest";
-import { type Refusal, throughBothDoors } from "./doors.ts";
+import { type Refusal, throughBothDoors } from "../support/http/doors.ts";
 
 const date = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
 

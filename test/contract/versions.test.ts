@@ -1,7 +1,7 @@
 /** Versions: numbered, frozen, taken up again. */
 import { expect, it } from "vitest";
-import { EVERYTHING } from "./definitions.ts";
-import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
+import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
+import { EVERYTHING } from "../support/workflows/definitions.ts";
 
 const GONE = { status: 404, code: "not_found" };
 const NOTE = { type: "note", key: "n", note: "" };

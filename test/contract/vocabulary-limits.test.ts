@@ -1,9 +1,9 @@
 /** Every limit of the vocabulary on both sides of its bound, wherever it holds. */
 import { expect, it } from "vitest";
-import { BARE_FIELDS, BARE_STEPS, FIELD_TYPES, STEP_TYPES } from "./definitions.ts";
-import { throughBothDoors } from "./doors.ts";
-import { author } from "./draft-author.ts";
-import { OF_FIELD_TYPES, OF_STEP_TYPES, ON_EVERY_FIELD, ON_EVERY_STEP, of } from "./limits.ts";
+import { throughBothDoors } from "../support/http/doors.ts";
+import { OF_FIELD_TYPES, OF_STEP_TYPES, ON_EVERY_FIELD, ON_EVERY_STEP, of } from "../support/http/limits.ts";
+import { BARE_FIELDS, BARE_STEPS, FIELD_TYPES, STEP_TYPES } from "../support/workflows/definitions.ts";
+import { author } from "../support/workflows/draft-author.ts";
 
 throughBothDoors("the limits", (open) => {
   it.each(STEP_TYPES)("hold on a step of type %s", async (type) => {

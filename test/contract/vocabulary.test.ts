@@ -1,10 +1,18 @@
 /** What can be written in a workflow, and what is refused. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { definition } from "./arbitrary-definition.ts";
-import { BARE_FIELDS, BARE_STEPS, EVERYTHING, FIELD_TYPES, FIELDS, STEP_TYPES, STEPS } from "./definitions.ts";
-import { throughBothDoors } from "./doors.ts";
-import { author } from "./draft-author.ts";
+import { throughBothDoors } from "../support/http/doors.ts";
+import { definition } from "../support/workflows/arbitrary-definition.ts";
+import {
+  BARE_FIELDS,
+  BARE_STEPS,
+  EVERYTHING,
+  FIELD_TYPES,
+  FIELDS,
+  STEP_TYPES,
+  STEPS,
+} from "../support/workflows/definitions.ts";
+import { author } from "../support/workflows/draft-author.ts";
 
 type Path = readonly (string | number)[];
 

@@ -1,7 +1,7 @@
 /** Workflows and their drafts. */
 import { expect, it } from "vitest";
-import { EVERYTHING } from "./definitions.ts";
-import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "./doors.ts";
+import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
+import { EVERYTHING } from "../support/workflows/definitions.ts";
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const EMPTY = { input: {}, input_default: null, input_options: null, steps: [] };

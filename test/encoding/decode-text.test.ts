@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../src/encoding/decode-text.ts";
-import { concat, NAMES, NAMES_1252, PNG, utf16, utf32 } from "./byte-samples.ts";
+import { concat, NAMES, NAMES_1252, PNG, utf16, utf32 } from "../support/files/byte-samples.ts";
 
 describe("decodeText", () => {
   it.each<[string, string, Uint8Array, string | null]>([

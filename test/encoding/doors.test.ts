@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searxng } from "../../adapters/search/index.ts";
 import type { Step } from "../../src/index.ts";
-import { openServer, type Server } from "../engine/server.ts";
-import { openService, type Service } from "../engine/service.ts";
-import { concat, NAMES, NAMES_1252, PNG, PNG_BASE64, utf16 } from "./byte-samples.ts";
+import { openService, type Service } from "../support/engine/service.ts";
+import { concat, NAMES, NAMES_1252, PNG, PNG_BASE64, utf16 } from "../support/files/byte-samples.ts";
+import { openServer, type Server } from "../support/servers/http-server.ts";
 
 const BASE = "https://example.com/auto";
 const BOUNDARY = "cut-here";

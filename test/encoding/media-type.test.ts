@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mediaType } from "../../src/files/media-type.ts";
-import { concat, NAMES, NAMES_1252, PNG, utf16, utf32 } from "./byte-samples.ts";
+import { concat, NAMES, NAMES_1252, PNG, utf16, utf32 } from "../support/files/byte-samples.ts";
 
 const ROWS = `name;city\r\n${NAMES};Köln\r\n`;
 const CYRILLIC_1251 = Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x3b, 0x31, 0x0a);

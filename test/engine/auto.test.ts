@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { defineService } from "../../src/index.ts";
-import { memory } from "./memory.ts";
-import { openModelServer } from "./model-server.ts";
-import { quickClock } from "./quick-clock.ts";
-import { openServer, type Server } from "./server.ts";
-import { give, openService, type Service, step } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { give, openService, type Service, step } from "../support/engine/service.ts";
+import { openServer, type Server } from "../support/servers/http-server.ts";
+import { openModelServer } from "../support/servers/model-server.ts";
 
 let server: Awaited<ReturnType<typeof openModelServer>>;
 let target: Server;

@@ -1,10 +1,10 @@
 /** Pages that are made of frames and of shadow trees, as a `browser` step with Chromium gives them. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { StepOf } from "../../src/index.ts";
-import { shareBrowser } from "../servers/shared-browser.ts";
-import { openWeb, type Site, type Web } from "../servers/web.ts";
-import { quickClock } from "./quick-clock.ts";
-import { input, openService, type Service } from "./service.ts";
+import { shareBrowser } from "../support/browser/shared-browser.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { input, openService, type Service } from "../support/engine/service.ts";
+import { openWeb, type Site, type Web } from "../support/servers/web.ts";
 
 const WORDS = "Wells that are stepped let people come down to the water, however low it stands. ".repeat(3).trim();
 const site: Site = {

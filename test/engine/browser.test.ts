@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vi
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import type { JsonObject, Run, Step, StepOf } from "../../src/index.ts";
 import type { Browser } from "../../src/ports/browser.ts";
-import { shareBrowser } from "../servers/shared-browser.ts";
-import { openWeb, type Site, type Web } from "../servers/web.ts";
-import { all, browsers } from "./browser-processes.ts";
-import { quickClock } from "./quick-clock.ts";
-import { input, openService, type Service, step } from "./service.ts";
+import { all, browsers } from "../support/browser/browser-processes.ts";
+import { shareBrowser } from "../support/browser/shared-browser.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { input, openService, type Service, step } from "../support/engine/service.ts";
+import { openWeb, type Site, type Web } from "../support/servers/web.ts";
 
 const executablePath = inject("headlessShell");
 const DAY = 86_400_000;

@@ -4,9 +4,9 @@ import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { searxng } from "../../adapters/search/index.ts";
 import { defineService, type Step, type StepOf } from "../../src/index.ts";
-import { openWeb, type Web } from "../servers/web.ts";
-import { openModelServer } from "./model-server.ts";
-import { input, openService, type Service } from "./service.ts";
+import { input, openService, type Service } from "../support/engine/service.ts";
+import { openModelServer } from "../support/servers/model-server.ts";
+import { openWeb, type Web } from "../support/servers/web.ts";
 
 let models: Awaited<ReturnType<typeof openModelServer>>;
 let web: Web;

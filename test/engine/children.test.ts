@@ -1,9 +1,9 @@
 /** Workflows as steps: which version runs, what travels down and up, and how deep it may go. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue, Run, Step, StepOf } from "../../src/index.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { memory } from "./memory.ts";
-import { fail, give, input, openService, type Service, statuses, step } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { fail, give, input, openService, type Service, statuses, step } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
 
 let service: Service;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import type { Step } from "../../src/index.ts";
-import { openService, scripted } from "./service.ts";
+import { openService, scripted } from "../support/engine/service.ts";
 
 const sandbox = createQuickjsSandbox({ threads: 1 });
 const service = await openService({ sandbox, limits: { code: { time: 300, output: 1_000 } } });

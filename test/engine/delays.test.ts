@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { isStepwellError, type JsonObject, type JsonValue, type Step } from "../../src/index.ts";
 import { createTestClock, scriptedModel, type TestClock } from "../../src/testing/index.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { faultyDriver } from "../storage/faulty.ts";
-import { give, input, statuses, step, to } from "./service.ts";
-import { timedService } from "./timed-service.ts";
+import { give, input, statuses, step, to } from "../support/engine/service.ts";
+import { timedService } from "../support/engine/timed-service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { faultyDriver } from "../support/storage/faulty.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

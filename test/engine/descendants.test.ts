@@ -2,9 +2,19 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Run, Step, StepOf } from "../../src/index.ts";
-import { openStore } from "../storage/open.ts";
-import { memory } from "./memory.ts";
-import { give, input, note, openService, type Script, type Service, scripted, statuses, to } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import {
+  give,
+  input,
+  note,
+  openService,
+  type Script,
+  type Service,
+  scripted,
+  statuses,
+  to,
+} from "../support/engine/service.ts";
+import { openStore } from "../support/storage/open.ts";
 
 const open: Service[] = [];
 afterEach(async () => {

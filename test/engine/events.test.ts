@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { RunEvent, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/clock.ts";
-import { until } from "../until.ts";
-import { openServer, type Reply } from "./server.ts";
-import { openService } from "./service.ts";
+import { openService } from "../support/engine/service.ts";
+import { openServer, type Reply } from "../support/servers/http-server.ts";
+import { until } from "../support/until.ts";
 
 const ADMIN = "admin-key";
 const closers: (() => Promise<void>)[] = [];

@@ -1,9 +1,9 @@
 /** The workflows of examples/workflows run as they say, and together they use everything that there is. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DraftPut } from "../../src/workflows/version.ts";
-import { EXAMPLES, type ExampleRun, readExample, textOf } from "./example.ts";
-import { type Outside, openHost } from "./example-host.ts";
-import { offeredBy } from "./vocabulary-used.ts";
+import { EXAMPLES, type ExampleRun, readExample, textOf } from "../support/examples/example.ts";
+import { type Outside, openHost } from "../support/examples/example-host.ts";
+import { offeredBy } from "../support/examples/vocabulary-used.ts";
 
 let host: Awaited<ReturnType<typeof openHost>>;
 beforeAll(async () => {

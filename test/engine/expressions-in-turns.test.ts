@@ -2,8 +2,8 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import type { Run, Step } from "../../src/index.ts";
-import { memory } from "./memory.ts";
-import { branch, input, note, openService, type Service, statuses } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { branch, input, note, openService, type Service, statuses } from "../support/engine/service.ts";
 
 const open: Service[] = [];
 afterEach(async () => {

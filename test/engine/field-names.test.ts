@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import { isStepwellError, type JsonObject, type JsonValue, type Step } from "../../src/index.ts";
 import { inputSchema } from "../../src/workflows/input/json-schema.ts";
-import { openService, type Service } from "./service.ts";
+import { openService, type Service } from "../support/engine/service.ts";
 
 const NAMES = [
   "constructor",

@@ -1,7 +1,7 @@
 /** What the edges of a graph mean: which steps run, in which order, and what the run gives. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject, Run, Step } from "../../src/index.ts";
-import { branch, fail, give, input, note, openService, type Service, statuses, to } from "./service.ts";
+import { branch, fail, give, input, note, openService, type Service, statuses, to } from "../support/engine/service.ts";
 
 let service: Service;
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject, Run, Step, StepOf } from "../../src/index.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { quickClock } from "./quick-clock.ts";
-import { openServer, type Received, type Reply, type Server } from "./server.ts";
-import { input, openService, type Service, step } from "./service.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { input, openService, type Service, step } from "../support/engine/service.ts";
+import { openServer, type Received, type Reply, type Server } from "../support/servers/http-server.ts";
 
 let server: Server;
 let service: Service;

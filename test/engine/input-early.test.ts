@@ -1,10 +1,10 @@
 /** An input that comes before the run has begun, or while it stores something else. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { memory } from "./memory.ts";
-import { quickClock } from "./quick-clock.ts";
-import { give, input, openService, type Service, statuses, step, to } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { give, input, openService, type Service, statuses, step, to } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
 
 let open: Service[] = [];
 afterEach(async () => {

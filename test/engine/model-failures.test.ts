@@ -1,9 +1,9 @@
 /** Models that refuse, fail, break off, talk nonsense or take too long: tried again where that helps, and told without secrets. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Logger, RunEvent, StepOf } from "../../src/index.ts";
-import { KEY, openModelServer, type Said } from "./model-server.ts";
-import { quickClock } from "./quick-clock.ts";
-import { openService, type Service, step } from "./service.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { openService, type Service, step } from "../support/engine/service.ts";
+import { KEY, openModelServer, type Said } from "../support/servers/model-server.ts";
 
 type Provider = StepOf<"model">["provider"];
 

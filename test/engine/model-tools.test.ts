@@ -3,12 +3,12 @@ import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Options, StepOf } from "../../src/index.ts";
 import { defineService, RetryableError } from "../../src/index.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { until } from "../until.ts";
-import { memory } from "./memory.ts";
-import { type Asked, openModelServer, type Said } from "./model-server.ts";
-import { quickClock } from "./quick-clock.ts";
-import { give, input, openService, type Service, step } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { give, input, openService, type Service, step } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { type Asked, openModelServer, type Said } from "../support/servers/model-server.ts";
+import { until } from "../support/until.ts";
 
 type Provider = StepOf<"model">["provider"];
 

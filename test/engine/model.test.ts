@@ -1,8 +1,8 @@
 /** Model steps against the wire formats of OpenAI and Anthropic: what is sent, what comes of it, what is told meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunEvent, StepOf } from "../../src/index.ts";
-import { openModelServer } from "./model-server.ts";
-import { openService, type Service, step } from "./service.ts";
+import { openService, type Service, step } from "../support/engine/service.ts";
+import { openModelServer } from "../support/servers/model-server.ts";
 
 type Provider = StepOf<"model">["provider"];
 

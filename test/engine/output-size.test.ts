@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/index.ts";
 import { approximateJsonSize } from "../../src/json.ts";
-import { openService, scripted } from "./service.ts";
+import { openService, scripted } from "../support/engine/service.ts";
 
 const MEBI = 1024 * 1024;
 /** Lists of so many ones have a character more than twice as many. */

@@ -1,11 +1,11 @@
 /** How many runs are under way at once, and who comes next. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { until } from "../until.ts";
-import { memory } from "./memory.ts";
-import { openServer } from "./server.ts";
-import { openService } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { openService } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { openServer } from "../support/servers/http-server.ts";
+import { until } from "../support/until.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
 /** What is asked of a run at the very moment when it is being stored, and what closing leaves behind. */
 import { afterEach, describe, expect, it } from "vitest";
-import { turnEventLoop } from "../event-loop.ts";
-import { memory } from "./memory.ts";
-import { quickClock } from "./quick-clock.ts";
-import { give, input, openService, type Service, scripted, statuses, step } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { give, input, openService, type Service, scripted, statuses, step } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
 
 const open: Service[] = [];
 afterEach(async () => {

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { JsonObject, JsonValue, Run, SandboxCall, Step } from "../../src/index.ts";
-import { type Expected, model } from "./graph-model.ts";
-import { memory } from "./memory.ts";
-import { openService, type Service, scripted, statuses } from "./service.ts";
+import { type Expected, model } from "../support/engine/graph-model.ts";
+import { memory } from "../support/engine/memory.ts";
+import { openService, type Service, scripted, statuses } from "../support/engine/service.ts";
 
 interface Node {
   readonly kind: "work" | "broken" | "branch" | "note" | "input";

@@ -1,8 +1,8 @@
 /** A run is stored in several documents: what is read of it is from one moment, also when it ends meanwhile. */
 import { expect, it } from "vitest";
-import { until } from "../until.ts";
-import { memory } from "./memory.ts";
-import { give, input, openService, statuses } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { give, input, openService, statuses } from "../support/engine/service.ts";
+import { until } from "../support/until.ts";
 
 it("GET shows a run as it was or as it is when it is canceled during the read", async () => {
   const data = new Map<string, string>();

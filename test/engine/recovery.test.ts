@@ -1,11 +1,11 @@
 /** A process that dies after any write: the next one ends every run as it would have ended, and repeats nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Run, Step, StepOf } from "../../src/index.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { drive, essence } from "./crash.ts";
-import { memory } from "./memory.ts";
-import { openServer, type Received, type Server } from "./server.ts";
-import { branch, input, openService, type Service, step, to } from "./service.ts";
+import { drive, essence } from "../support/engine/crash.ts";
+import { memory } from "../support/engine/memory.ts";
+import { branch, input, openService, type Service, step, to } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { openServer, type Received, type Server } from "../support/servers/http-server.ts";
 
 const LARGE = "x".repeat(20 * 1024);
 

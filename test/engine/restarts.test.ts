@@ -1,10 +1,10 @@
 /** Processes that stop in good order, and parents that end without their children: what the next process makes of it. */
 import { afterEach, expect, it } from "vitest";
 import { createTestClock } from "../../src/testing/index.ts";
-import { memory } from "./memory.ts";
-import { openServer } from "./server.ts";
-import { openService } from "./service.ts";
-import { timedService } from "./timed-service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { openService } from "../support/engine/service.ts";
+import { timedService } from "../support/engine/timed-service.ts";
+import { openServer } from "../support/servers/http-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 /** A run that is taken up again after its end, and one that is run again from the start. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
-import { openServer, type Reply } from "./server.ts";
-import { openService } from "./service.ts";
+import { openService } from "../support/engine/service.ts";
+import { openServer, type Reply } from "../support/servers/http-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject, JsonValue, Stepwell } from "../../src/index.ts";
 import { isStepwellError } from "../../src/index.ts";
-import { input, openService, type Service } from "./service.ts";
+import { input, openService, type Service } from "../support/engine/service.ts";
 
 let service: Service;
 beforeAll(async () => {

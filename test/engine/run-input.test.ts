@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject, JsonValue } from "../../src/index.ts";
 import { isStepwellError } from "../../src/index.ts";
-import { give, input, openService, type Service } from "./service.ts";
+import { give, input, openService, type Service } from "../support/engine/service.ts";
 
 let service: Service;
 beforeAll(async () => {

@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Run, StepwellError } from "../../src/index.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { until } from "../until.ts";
-import { memory } from "./memory.ts";
-import { quickClock } from "./quick-clock.ts";
-import { give, input, openService, type Script, type Service, scripted } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { give, input, openService, type Script, type Service, scripted } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { until } from "../support/until.ts";
 
 const open: Service[] = [];
 afterEach(async () => {

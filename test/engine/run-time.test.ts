@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
-import { give, input, openService, statuses, step, to } from "./service.ts";
-import { timedService } from "./timed-service.ts";
+import { give, input, openService, statuses, step, to } from "../support/engine/service.ts";
+import { timedService } from "../support/engine/timed-service.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

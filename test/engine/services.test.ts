@@ -15,10 +15,10 @@ import {
   type Step,
   StepwellError,
 } from "../../src/index.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { memory } from "./memory.ts";
-import { quickClock } from "./quick-clock.ts";
-import { give, input, openService, type Service, step, to } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { give, input, openService, type Service, step, to } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
 
 const opened: Service[] = [];
 afterEach(async () => {

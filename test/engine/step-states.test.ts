@@ -2,8 +2,18 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Run, RunEvent, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { memory } from "./memory.ts";
-import { fail, give, input, openService, type Service, scripted, statuses, step, to } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import {
+  fail,
+  give,
+  input,
+  openService,
+  type Service,
+  scripted,
+  statuses,
+  step,
+  to,
+} from "../support/engine/service.ts";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

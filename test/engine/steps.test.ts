@@ -1,7 +1,18 @@
 /** What the fields that every step has mean: `conditional`, `loop`, `throw_on_error`; and how code and inputs end. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue, Step } from "../../src/index.ts";
-import { branch, fail, give, input, note, openService, type Service, scripted, statuses, step } from "./service.ts";
+import {
+  branch,
+  fail,
+  give,
+  input,
+  note,
+  openService,
+  type Service,
+  scripted,
+  statuses,
+  step,
+} from "../support/engine/service.ts";
 
 let service: Service;
 beforeAll(async () => {

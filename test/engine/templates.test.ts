@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseTemplate, TemplateProblem } from "../../src/engine/expressions/template.ts";
 import type { JsonObject, JsonValue, Step } from "../../src/index.ts";
-import { give, input, openService, type Service } from "./service.ts";
+import { give, input, openService, type Service } from "../support/engine/service.ts";
 
 describe("a template", () => {
   /** Expressions in brackets, texts as they are. */

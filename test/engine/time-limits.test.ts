@@ -1,9 +1,9 @@
 /** Every step that reaches outside has a time of its own, and its error says which step took longer than what. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
-import { openWeb, type Web } from "../servers/web.ts";
-import { quickClock } from "./quick-clock.ts";
-import { openService, type Service, step } from "./service.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { openService, type Service, step } from "../support/engine/service.ts";
+import { openWeb, type Web } from "../support/servers/web.ts";
 
 let web: Web;
 let service: Service;

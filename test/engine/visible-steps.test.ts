@@ -1,7 +1,17 @@
 /** What a step can read of other steps: the results of those before it, whatever the timing and wherever the run starts. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue, Run, Step } from "../../src/index.ts";
-import { branch, give, input, openService, type Service, scripted, statuses, step, to } from "./service.ts";
+import {
+  branch,
+  give,
+  input,
+  openService,
+  type Service,
+  scripted,
+  statuses,
+  step,
+  to,
+} from "../support/engine/service.ts";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { memory } from "./memory.ts";
-import { openService } from "./service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { openService } from "../support/engine/service.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 /** Inputs in the middle of a run: it waits for somebody, holds nothing meanwhile, and goes on with what it is given. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
-import type { Refusal } from "../contract/doors.ts";
-import { branch, give, input, openService, type Service, statuses, step, to } from "./service.ts";
+import { branch, give, input, openService, type Service, statuses, step, to } from "../support/engine/service.ts";
+import type { Refusal } from "../support/http/doors.ts";
 
 let service: Service;
 beforeAll(async () => {

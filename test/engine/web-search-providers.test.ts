@@ -1,10 +1,10 @@
 /** Providers of web search by the wire formats that they document, and what each of them refuses in its own way. */
 import { describe, expect, it } from "vitest";
 import { brave, searxng, tavily } from "../../adapters/search/index.ts";
-import { until } from "../until.ts";
-import { quickClock } from "./quick-clock.ts";
-import type { Reply } from "./server.ts";
-import { json, KEY, provider, searched } from "./web-searching.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { json, KEY, provider, searched } from "../support/engine/web-searching.ts";
+import type { Reply } from "../support/servers/http-server.ts";
+import { until } from "../support/until.ts";
 
 describe("SearXNG", () => {
   it("is asked at its address, wherever it is mounted, and gives pages", async () => {

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { brave, searxng, tavily } from "../../adapters/search/index.ts";
 import { createStepwell, defineService, type WebSearch } from "../../src/index.ts";
-import { quickClock } from "./quick-clock.ts";
-import { openServer } from "./server.ts";
-import { closing, json, KEY, provider, search, searched, service } from "./web-searching.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { closing, json, KEY, provider, search, searched, service } from "../support/engine/web-searching.ts";
+import { openServer } from "../support/servers/http-server.ts";
 
 describe.each([
   ["SearXNG", (url: string, timeout?: number) => searxng({ url, ...limit(timeout) }), { results: [] }],

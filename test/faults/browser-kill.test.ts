@@ -8,11 +8,11 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import fs from "../../adapters/storage/fs.ts";
 import type { Run, Step } from "../../src/index.ts";
-import { alive, all } from "../engine/browser-processes.ts";
-import { input, openService, step } from "../engine/service.ts";
-import { openWeb, type Web } from "../servers/web.ts";
+import { alive, all } from "../support/browser/browser-processes.ts";
+import { input, openService, step } from "../support/engine/service.ts";
+import { openWeb, type Web } from "../support/servers/web.ts";
 
-const TYPESCRIPT = join(import.meta.dirname, "../typescript/register.js");
+const TYPESCRIPT = join(import.meta.dirname, "../support/typescript/register.js");
 let web: Web;
 let base: string;
 /** Whether the slow page comes at last. */

@@ -1,7 +1,7 @@
 /** A process that renders the pages of a run, its first or the one that it finds, until it has ended or it is killed. */
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import fs from "../../adapters/storage/fs.ts";
-import { openService } from "../engine/service.ts";
+import { openService } from "../support/engine/service.ts";
 
 const [base = "", app = "", workflow = "", allow = "", executablePath = ""] = process.argv.slice(2);
 const browser = createPlaywrightBrowser({ executablePath });

@@ -1,8 +1,8 @@
 /** A program whose wall clock is set an hour forward while things wait: some for a moment, some for time to elapse. */
 import * as v from "valibot";
 import { createStepwell, defineService } from "../../src/index.ts";
-import { until } from "../until.ts";
-import { setForward } from "./settable-clock.ts";
+import { setForward } from "../support/settable-clock.ts";
+import { until } from "../support/until.ts";
 
 const HOUR_S = 3_600;
 const BASE = "http://localhost";

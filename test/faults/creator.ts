@@ -1,7 +1,7 @@
 /** A process that creates things as fast as it can, and tells each that was acknowledged, until it is killed. */
 import { writeSync } from "node:fs";
 import fs from "../../adapters/storage/fs.ts";
-import { openStore } from "../storage/open.ts";
+import { openStore } from "../support/storage/open.ts";
 import { idOf } from "./creation.ts";
 
 const [base = "", round = "0"] = process.argv.slice(2);

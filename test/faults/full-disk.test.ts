@@ -6,8 +6,8 @@ import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
-import { createService, form, post } from "../files/service.ts";
-import { type Disk, onDisk } from "./little-room.ts";
+import { createService, form, post } from "../support/files/service.ts";
+import { type Disk, onDisk } from "../support/storage/little-room.ts";
 
 const TEXT = "0123456789".repeat(100);
 /** Bytes between two tries: smaller than a chunk, and than a record of the log. */

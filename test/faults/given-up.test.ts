@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import type { Driver } from "../../src/ports/driver.ts";
-import { quickClock } from "../engine/quick-clock.ts";
-import { give, input, openService, scripted } from "../engine/service.ts";
-import { faultyDriver } from "../storage/faulty.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { give, input, openService, scripted } from "../support/engine/service.ts";
+import { faultyDriver } from "../support/storage/faulty.ts";
 
 /** Storage that can be taken away and given back. */
 function unpluggable() {

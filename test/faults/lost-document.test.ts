@@ -1,8 +1,8 @@
 /** A document that the storage has lost, of a service that runs on it: an error names it, and nothing is made twice. */
 import { beforeEach, expect, it } from "vitest";
 import { repairStorage } from "../../src/index.ts";
-import { openService, silent } from "../engine/service.ts";
-import { faultyDriver } from "../storage/faulty.ts";
+import { openService, silent } from "../support/engine/service.ts";
+import { faultyDriver } from "../support/storage/faulty.ts";
 
 let data: Map<string, string>;
 let app: string;

@@ -1,8 +1,8 @@
 /** Reads of a run whose commit does not come: they answer what is stored. */
 import { expect, it } from "vitest";
 import { createTestClock } from "../../src/testing/index.ts";
-import { memory } from "../engine/memory.ts";
-import { openService } from "../engine/service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { openService } from "../support/engine/service.ts";
 
 it("shows a run as it is stored while the storage does not take its next outcome", async () => {
   const clock = createTestClock();

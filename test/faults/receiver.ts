@@ -5,7 +5,7 @@ import unstorageFs from "unstorage/drivers/fs-lite";
 import fs from "../../adapters/storage/fs.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { openHost } from "../files/host.ts";
+import { openHost } from "../support/files/host.ts";
 
 const HOUR_MS = 3_600_000;
 const [base = "", kind = "", start = "0"] = process.argv.slice(2);

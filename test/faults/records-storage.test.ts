@@ -1,9 +1,9 @@
 /** Storage that does one call of a write wrongly, whichever it is: the record is there once, and so are its rules' runs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CollectionRecord, isStepwellError, repairStorage } from "../../src/index.ts";
-import { quickClock } from "../engine/quick-clock.ts";
-import { openService, silent } from "../engine/service.ts";
-import { type Fault, faultyDriver } from "../storage/faulty.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { openService, silent } from "../support/engine/service.ts";
+import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 
 /** The storage is given up on after 30 ms instead of 30 s; steps have all of their time. */
 const createClock = () => quickClock();

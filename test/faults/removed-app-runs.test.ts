@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { createStepwell, defineService } from "../../src/index.ts";
-import { silent } from "../storage/open.ts";
-import { until } from "../until.ts";
+import { silent } from "../support/storage/open.ts";
+import { until } from "../support/until.ts";
 
 const LIMIT = 3;
 const RUNS = 12;

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { createStepwell, type Step } from "../../src/index.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { begun, content, dying, patch } from "../files/tus.ts";
-import { silent } from "../storage/open.ts";
-import { until } from "../until.ts";
+import { begun, content, dying, patch } from "../support/files/tus.ts";
+import { silent } from "../support/storage/open.ts";
+import { until } from "../support/until.ts";
 
 async function filled() {
   const driver = { ...memoryDriver(), dispose: () => undefined };

@@ -2,11 +2,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { isStepwellError, type JsonValue, type Run, type Step, type StepOf } from "../../src/index.ts";
 import { stubHttp } from "../../src/testing/http.ts";
-import { drive, essence } from "../engine/crash.ts";
-import { quickClock } from "../engine/quick-clock.ts";
-import { input, openService, type Service, to } from "../engine/service.ts";
-import { type Fault, faultyDriver } from "../storage/faulty.ts";
-import { until } from "../until.ts";
+import { drive, essence } from "../support/engine/crash.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { input, openService, type Service, to } from "../support/engine/service.ts";
+import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
+import { until } from "../support/until.ts";
 
 const ADDRESS = "https://world.example/";
 /** The storage is given up on after 150 ms instead of 30 s; steps have all of their time. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import fs from "../../adapters/storage/fs.ts";
-import { openStore } from "../storage/open.ts";
+import { openStore } from "../support/storage/open.ts";
 import { startChild } from "./child.ts";
 import { idOf } from "./creation.ts";
 

@@ -8,10 +8,10 @@ import type { Logger, Run } from "../../src/index.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { memory } from "../engine/memory.ts";
-import { quickClock } from "../engine/quick-clock.ts";
-import { give, input, openService, type Service, scripted } from "../engine/service.ts";
-import { until } from "../until.ts";
+import { memory } from "../support/engine/memory.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { give, input, openService, type Service, scripted } from "../support/engine/service.ts";
+import { until } from "../support/until.ts";
 import { startChild } from "./child.ts";
 
 const open: Service[] = [];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { createFsDriver } from "../../adapters/storage/fs.ts";
 import type { Key } from "../../src/ports/store.ts";
-import { openStore } from "../storage/open.ts";
+import { openStore } from "../support/storage/open.ts";
 import { startChild } from "./child.ts";
 import { DRIVERS, openPlace } from "./takeover/places.ts";
 import { SMALL, TINY, takeOver } from "./takeover/scenario.ts";

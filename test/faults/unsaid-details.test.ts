@@ -3,7 +3,7 @@ import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { isStepwellError } from "../../src/errors.ts";
 import type { Logger } from "../../src/ports/logger.ts";
-import { give, openService } from "../engine/service.ts";
+import { give, openService } from "../support/engine/service.ts";
 
 const SECRET = "/srv/private is held by process 4711 on host-a";
 const GENERIC = "The storage is temporarily unavailable. Try again later.";

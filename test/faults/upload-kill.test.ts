@@ -8,7 +8,7 @@ import unstorageFs from "unstorage/drivers/fs-lite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import fs from "../../adapters/storage/fs.ts";
 import { createStepwell } from "../../src/create.ts";
-import { content, sha256 } from "../files/tus.ts";
+import { content, sha256 } from "../support/files/tus.ts";
 import { type Child, startChild } from "./child.ts";
 
 const MEBI = 1024 * 1024;

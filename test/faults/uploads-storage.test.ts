@@ -7,10 +7,10 @@ import fsDriver from "../../adapters/storage/fs.ts";
 import { repairStorage } from "../../src/index.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { createService, form, post, type Service } from "../files/service.ts";
-import { memoryPlace } from "../storage/drivers.ts";
-import { silent } from "../storage/open.ts";
-import { FAULTS, type Fault, failing, failure } from "./failing-driver.ts";
+import { createService, form, post, type Service } from "../support/files/service.ts";
+import { memoryPlace } from "../support/storage/drivers.ts";
+import { FAULTS, type Fault, failing, failure } from "../support/storage/failing-driver.ts";
+import { silent } from "../support/storage/open.ts";
 
 const TEXT = "0123456789".repeat(30);
 const TIMEOUT_MS = 700;

@@ -2,7 +2,7 @@
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { createReadFile } from "../../src/files/read-file.ts";
-import { bytes, CHUNK, createService, FORM, form, post } from "./service.ts";
+import { bytes, CHUNK, createService, FORM, form, post } from "../support/files/service.ts";
 
 const LARGE = "a".repeat(3 * CHUNK);
 

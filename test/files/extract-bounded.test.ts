@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createExtractor } from "../../adapters/extract/extractor.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
-import * as hostile from "./hostile-documents.ts";
+import * as hostile from "../support/files/hostile-documents.ts";
 
 const { TYPES } = hostile;
 /** So much time that only a count can end the work within that of the test. */

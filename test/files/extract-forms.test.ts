@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import mime from "mime";
 import { afterAll, describe, expect, it } from "vitest";
 import { createExtractor } from "../../adapters/extract/extractor.ts";
-import * as hostile from "./hostile-documents.ts";
+import * as hostile from "../support/files/hostile-documents.ts";
 
 const { TYPES } = hostile;
 const extractor = createExtractor({ threads: 1, time: 600_000 });

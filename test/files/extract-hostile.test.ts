@@ -9,7 +9,7 @@ import mime from "mime";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createExtractor } from "../../adapters/extract/extractor.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
-import * as hostile from "./hostile-documents.ts";
+import * as hostile from "../support/files/hostile-documents.ts";
 
 const { TYPES } = hostile;
 const MEBI = 1024 * 1024;

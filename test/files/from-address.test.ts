@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createService, outcome, post, type Service } from "./service.ts";
+import { createService, outcome, post, type Service } from "../support/files/service.ts";
 
 const site = createServer(({ url = "" }, response) => {
   const path = url.split("?")[0] ?? "";

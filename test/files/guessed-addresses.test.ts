@@ -1,7 +1,7 @@
 /** Who guesses upload addresses learns neither by the words nor by the time of an answer whether one is there. */
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { turnEventLoop } from "../event-loop.ts";
-import { BASE, createService, FORM, form, post, type Service } from "./service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { BASE, createService, FORM, form, post, type Service } from "../support/files/service.ts";
 
 const HOUR = 3_600_000;
 /** Milliseconds that each answer is held back, or a multiple of them. */

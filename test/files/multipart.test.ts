@@ -1,8 +1,8 @@
 /** Multipart bodies as the world sends them: each becomes one file or one clear refusal, however the network cuts it. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { MULTIPART_CASES } from "./multipart-cases.ts";
-import { bytes, CHUNK, createService, FORM, form, post, type Service, streamOf } from "./service.ts";
+import { MULTIPART_CASES } from "../support/files/multipart-cases.ts";
+import { bytes, CHUNK, createService, FORM, form, post, type Service, streamOf } from "../support/files/service.ts";
 
 /** A body that is longer is not sent byte by byte. */
 const SHORT = 2_000;

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
 import { fileCreated } from "../../src/files/files.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { createService } from "./service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { createService } from "../support/files/service.ts";
 
 const KIBI = 1_024;
 const MEBI = KIBI * KIBI;

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Driver } from "../../src/ports/driver.ts";
-import { KINDS, type Kind, memoryPlace } from "../storage/drivers.ts";
-import { createService, form, outcome, post, type Service, streamOf } from "./service.ts";
-import { begun, content, create, cut, dead, dying, offsetOf, patch, sha256, tus } from "./tus.ts";
+import { createService, form, outcome, post, type Service, streamOf } from "../support/files/service.ts";
+import { begun, content, create, cut, dead, dying, offsetOf, patch, sha256, tus } from "../support/files/tus.ts";
+import { KINDS, type Kind, memoryPlace } from "../support/storage/drivers.ts";
 
 const CHUNK = 1_024;
 const SIZE = 4 * CHUNK + 300;

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { type PreviousUpload, Upload, type UploadOptions } from "tus-js-client";
 import { afterEach, describe, expect, it } from "vitest";
-import { KINDS } from "../storage/drivers.ts";
-import { type Host, openHost } from "./host.ts";
-import { content, sha256 } from "./tus.ts";
+import { type Host, openHost } from "../support/files/host.ts";
+import { content, sha256 } from "../support/files/tus.ts";
+import { KINDS } from "../support/storage/drivers.ts";
 
 const KIBI = 1_024;
 const closings: (() => Promise<unknown>)[] = [];

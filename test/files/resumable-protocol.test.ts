@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createStepwell } from "../../src/create.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { BASE, bytes, CHUNK, createService, FORM, form, outcome, post, streamOf } from "./service.ts";
-import { begun, content, create, cut, offsetOf, patch, sha256, tus } from "./tus.ts";
+import { BASE, bytes, CHUNK, createService, FORM, form, outcome, post, streamOf } from "../support/files/service.ts";
+import { begun, content, create, cut, offsetOf, patch, sha256, tus } from "../support/files/tus.ts";
 
 const MEBI = 1024 * 1024;
 const base64 = (text: string) => btoa(String.fromCharCode(...bytes(text)));

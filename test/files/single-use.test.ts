@@ -1,8 +1,8 @@
 /** An upload address takes one file, whole, and loses nothing to those who fail. */
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
-import { memoryPlace } from "../storage/drivers.ts";
-import { bytes, createService, FORM, form, outcome, post, type Service, streamOf } from "./service.ts";
+import { bytes, createService, FORM, form, outcome, post, type Service, streamOf } from "../support/files/service.ts";
+import { memoryPlace } from "../support/storage/drivers.ts";
 
 /** A body that breaks off after these bytes. */
 function brokenAfter(text: string): ReadableStream<Uint8Array> {

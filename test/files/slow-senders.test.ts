@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
 import { toNodeHandler } from "../../adapters/http/node.ts";
 import { createTestClock } from "../../src/testing/clock.ts";
-import { bytes, createService, FORM, form, outcome, post, streamOf } from "./service.ts";
+import { bytes, createService, FORM, form, outcome, post, streamOf } from "../support/files/service.ts";
 
 const IDLE = 150;
 let clock = createTestClock();

@@ -1,6 +1,6 @@
 /** The page of an upload address, as a browser gets it. */
 import { describe, expect, it } from "vitest";
-import { createService, form, post } from "./service.ts";
+import { createService, form, post } from "../support/files/service.ts";
 
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 

@@ -2,7 +2,17 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Content } from "../../src/uploads/uploads.ts";
-import { bytes, CHUNK, createService, FORM, form, outcome, post, type Service, streamOf } from "./service.ts";
+import {
+  bytes,
+  CHUNK,
+  createService,
+  FORM,
+  form,
+  outcome,
+  post,
+  type Service,
+  streamOf,
+} from "../support/files/service.ts";
 
 const NOW = Date.UTC(2030, 0, 1);
 let service: Service;

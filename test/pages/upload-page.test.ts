@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Clock, UploadCreate } from "../../src/index.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { give, launch, openSite, openTab, type Site, type Tab } from "./site.ts";
+import { give, launch, openSite, openTab, type Site, type Tab } from "../support/browser/site.ts";
 
 const MB = 1024 * 1024;
 /** So much that it has not arrived, at a MB/s, before a test on a busy machine has done what it does meanwhile. */

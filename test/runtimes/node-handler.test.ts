@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { Agent, createServer, type RequestListener, type Server } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { toNodeHandler } from "../../adapters/http/node.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { until } from "../until.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { until } from "../support/until.ts";
 import { answerOf, rawRequest, textOf } from "./target.ts";
 
 const MEBI = 1024 * 1024;

@@ -1,6 +1,6 @@
 /** What a service does for its clients, whatever server it is mounted in. */
 import { expect } from "vitest";
-import { until } from "../until.ts";
+import { until } from "../support/until.ts";
 import { answerOf, pattern, rawRequest, send, sha256, type Target, textOf, uploadAddress } from "./target.ts";
 
 const MEBI = 1024 * 1024;

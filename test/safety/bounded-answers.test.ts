@@ -1,8 +1,8 @@
 /** What a large wrong body costs: a short answer, and work in proportion to its size. */
 import { describe, expect, it } from "vitest";
-import { FIELDS } from "./every-field.ts";
-import { MAX_ERRORS, openEveryRoute, routes } from "./every-route.ts";
-import { MAX_BODY_BYTES, manyKeys, NONSENSE, nonsenseFor, placesOf } from "./hostile-bodies.ts";
+import { FIELDS } from "../support/http/every-field.ts";
+import { MAX_ERRORS, openEveryRoute, routes } from "../support/http/every-route.ts";
+import { MAX_BODY_BYTES, manyKeys, NONSENSE, nonsenseFor, placesOf } from "../support/http/hostile-bodies.ts";
 
 const send = openEveryRoute();
 

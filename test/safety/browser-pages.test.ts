@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import { StepwellError } from "../../src/errors.ts";
 import type { Browser, Permitted } from "../../src/ports/browser.ts";
-import { browsers } from "../engine/browser-processes.ts";
-import { shareBrowser, shareChromium } from "../servers/shared-browser.ts";
-import { openWeb, type Site, type Web } from "../servers/web.ts";
+import { browsers } from "../support/browser/browser-processes.ts";
+import { shareBrowser, shareChromium } from "../support/browser/shared-browser.ts";
+import { openWeb, type Site, type Web } from "../support/servers/web.ts";
 
 const executablePath = inject("headlessShell");
 const site: Site = { "/other": "<title>other</title>", "/stuck": () => undefined };

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vi
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import type { Run, Step, StepOf } from "../../src/index.ts";
 import type { Browser } from "../../src/ports/browser.ts";
-import { quickClock } from "../engine/quick-clock.ts";
-import { input, openService, type Service, step } from "../engine/service.ts";
-import { shareBrowser, shareChromium } from "../servers/shared-browser.ts";
-import { openWeb, type Site, type Web } from "../servers/web.ts";
+import { shareBrowser, shareChromium } from "../support/browser/shared-browser.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { input, openService, type Service, step } from "../support/engine/service.ts";
+import { openWeb, type Site, type Web } from "../support/servers/web.ts";
 
 const executablePath = inject("headlessShell");
 const site: Site = {};

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import { jsonProblem } from "../../src/json.ts";
 import { SandboxError, type SandboxLimits } from "../../src/ports/sandbox.ts";
-import { turnEventLoop } from "../event-loop.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
 
 const MEBI = 1024 * 1024;
 /** Little memory, so that it is filled soon; much time, because the machine may be busy. */

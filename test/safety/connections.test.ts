@@ -11,9 +11,9 @@ import {
   RetryableError,
   type Step,
 } from "../../src/index.ts";
-import { memory } from "../engine/memory.ts";
-import { quickClock } from "../engine/quick-clock.ts";
-import { openService } from "../engine/service.ts";
+import { memory } from "../support/engine/memory.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { openService } from "../support/engine/service.ts";
 
 const SECRET = "the first secret of these tests, which is long enough";
 const NEXT = "the second secret of these tests, which is long enough";

@@ -1,6 +1,6 @@
 /** Thousands of expressions in one step, each within its own bound, are held to one that they share. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { branch, note, openService, type Service, to } from "../engine/service.ts";
+import { branch, note, openService, type Service, to } from "../support/engine/service.ts";
 
 let service: Service;
 beforeAll(async () => {

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineService, type JsonObject } from "../../src/index.ts";
-import { openService } from "../engine/service.ts";
+import { openService } from "../support/engine/service.ts";
 
 const PASSWORD = "pä$s/wörd+9?";
 const TOKEN = "ghp_0123456789abcdef";

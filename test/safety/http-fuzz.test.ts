@@ -1,7 +1,7 @@
 /** Whatever is sent, the answer is never a failure of ours, and is always one that a program can read. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ADMIN_KEY, BASE, createTable, problemOf } from "../contract/http-table.ts";
+import { ADMIN_KEY, BASE, createTable, problemOf } from "../support/http/http-table.ts";
 
 const table = await createTable({ bodyLimit: 1024 * 1024 });
 const { app } = table;

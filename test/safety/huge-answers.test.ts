@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { one, route } from "../../src/http/route.ts";
-import { createTable, problemOf } from "../contract/http-table.ts";
+import { createTable, problemOf } from "../support/http/http-table.ts";
 
 it("answers 413 where the answer would be too long, such as the outputs of hundreds of steps", async () => {
   const output = "x".repeat(10 * 1024 * 1024);

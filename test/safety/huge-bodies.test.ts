@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_DEPTH } from "../../src/json.ts";
-import { MAX_ERRORS, openEveryRoute, routes } from "./every-route.ts";
-import { many, manyKeys, placesOf } from "./hostile-bodies.ts";
+import { MAX_ERRORS, openEveryRoute, routes } from "../support/http/every-route.ts";
+import { many, manyKeys, placesOf } from "../support/http/hostile-bodies.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 /** For what stands around. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readJsonAnswer } from "../../src/engine/model/json-answer.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { createTestService, scriptedModel, type TestService } from "../../src/testing/index.ts";
-import { isLinear } from "./cpu-time.ts";
+import { isLinear } from "../support/cpu-time.ts";
 
 const nested = (depth: number, inner: string) => "[".repeat(depth) + inner + "]".repeat(depth);
 

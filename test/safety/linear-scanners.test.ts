@@ -25,8 +25,8 @@ import { readHead } from "../../src/uploads/multipart/part-headers.ts";
 import { announcedLength, bytesIn, checksumIn, metadataIn } from "../../src/uploads/resumable/tus-headers.ts";
 import { checkInput } from "../../src/workflows/input/check-input.ts";
 import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
-import { isLinear } from "./cpu-time.ts";
-import { FIELDS } from "./every-field.ts";
+import { isLinear } from "../support/cpu-time.ts";
+import { FIELDS } from "../support/http/every-field.ts";
 
 const KIBI = 1024;
 const SIZE = 16 * KIBI;

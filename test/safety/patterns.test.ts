@@ -2,7 +2,7 @@
 import recheck from "recheck";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { nodesOf } from "../source-files.ts";
+import { nodesOf } from "../support/source-files.ts";
 
 /** Patterns that the analyser flags or cannot analyse, each with the reason why it is harmless. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {};

@@ -1,7 +1,7 @@
 /** A list that a sender sized never becomes the arguments of a call: engines take some 100,000 and throw for more. */
 import ts from "typescript";
 import { expect, it } from "vitest";
-import { nodesOf } from "../source-files.ts";
+import { nodesOf } from "../support/source-files.ts";
 
 /** Spread arguments whose number has a bound of its own. */
 const BOUNDED: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InputDefinition, ScheduleCreate, Step } from "../../src/index.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
-import { turnEventLoop } from "../event-loop.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
 
 let clock: TestClock;
 let t: TestService;

@@ -5,7 +5,7 @@ import memoryDriver from "../../adapters/storage/memory.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { createTimers, dueRow } from "../../src/time/durable-timers.ts";
-import { silent } from "../engine/service.ts";
+import { silent } from "../support/engine/service.ts";
 
 it("what was looked at and stays does not hold up what comes behind it", async () => {
   const clock = createTestClock();

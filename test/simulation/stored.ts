@@ -2,7 +2,7 @@
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { silent } from "../engine/service.ts";
+import { silent } from "../support/engine/service.ts";
 import type { World } from "./world.ts";
 
 export async function checkStored({ disk, model }: Pick<World, "disk" | "model">): Promise<void> {

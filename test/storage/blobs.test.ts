@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { createBlobs } from "../../src/storage/blobs/blobs.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { blobsContract, bytes, CHUNK, readAll } from "./blobs-contract.ts";
-import { KINDS } from "./drivers.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { blobsContract, bytes, CHUNK, readAll } from "../support/storage/blobs-contract.ts";
+import { KINDS } from "../support/storage/drivers.ts";
 
 for (const kind of KINDS) {
   blobsContract(kind.name, async () => {

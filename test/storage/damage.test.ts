@@ -6,9 +6,9 @@ import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { until } from "../until.ts";
-import { faultyDriver, GENERATION } from "./faulty.ts";
-import { openStore, silent } from "./open.ts";
+import { faultyDriver, GENERATION } from "../support/storage/faulty.ts";
+import { openStore, silent } from "../support/storage/open.ts";
+import { until } from "../support/until.ts";
 
 let data: Map<string, string>;
 const open = (options = {}) => openStore(faultyDriver(data, "rejects", 0).driver, options);

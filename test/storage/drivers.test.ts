@@ -8,9 +8,9 @@ import fs from "../../adapters/storage/fs.ts";
 import redis from "../../adapters/storage/redis.ts";
 import s3 from "../../adapters/storage/s3.ts";
 import { startChild } from "../faults/child.ts";
-import { type ConditionalS3, startConditionalS3 } from "../servers/conditional-s3.ts";
-import { driverContract } from "./driver-contract.ts";
-import { KINDS } from "./drivers.ts";
+import { type ConditionalS3, startConditionalS3 } from "../support/servers/conditional-s3.ts";
+import { driverContract } from "../support/storage/driver-contract.ts";
+import { KINDS } from "../support/storage/drivers.ts";
 
 for (const kind of KINDS.filter(({ ours, name }) => ours && name !== "s3")) driverContract(kind.name, kind.place);
 

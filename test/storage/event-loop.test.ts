@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { type AnyService, createStepwell, defineService, type Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { openStore, silent } from "./open.ts";
+import { openStore, silent } from "../support/storage/open.ts";
 
 /** Turns of the event loop until this has settled. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {

@@ -1,6 +1,6 @@
 /** Each item of a storage damaged or removed, one at a time: what was acknowledged is there, or an error names the item. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Data, LEFT, readAll, withLeft, written } from "./damaged-storage.ts";
+import { type Data, LEFT, readAll, withLeft, written } from "../support/storage/damaged-storage.ts";
 
 async function outcome(data: Data): Promise<string> {
   return readAll(data).catch((error: Error & { code: string }) => `${error.code}: ${error.message}`);

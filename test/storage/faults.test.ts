@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { isStepwellError } from "../../src/errors.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Change, Store } from "../../src/ports/store.ts";
-import { until } from "../until.ts";
-import { FAULTS, type Fault, faultyDriver } from "./faulty.ts";
-import { openStore } from "./open.ts";
+import { FAULTS, type Fault, faultyDriver } from "../support/storage/faulty.ts";
+import { openStore } from "../support/storage/open.ts";
+import { until } from "../support/until.ts";
 
 /** Small enough that the sequence goes through several checkpoints, and reads come from the driver. */
 const OPTIONS = { checkpointRecords: 2, cacheSize: 1, timeout: 2 };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
 import { createStepwell } from "../../src/index.ts";
-import { silent } from "../engine/service.ts";
+import { silent } from "../support/engine/service.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stepwell-folder-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Change, Key, ListQuery, Row, RowChange, Store, Stored } from "../../src/ports/store.ts";
-import { faultyDriver } from "./faulty.ts";
-import { openStore } from "./open.ts";
+import { faultyDriver } from "../support/storage/faulty.ts";
+import { openStore } from "../support/storage/open.ts";
 
 /** What a store holds, in the plainest form. */
 interface Model {

@@ -6,9 +6,9 @@ import type { Driver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { startConditionalS3 } from "../servers/conditional-s3.ts";
-import { KINDS, type Place } from "./drivers.ts";
-import { openStore, silent } from "./open.ts";
+import { startConditionalS3 } from "../support/servers/conditional-s3.ts";
+import { KINDS, type Place } from "../support/storage/drivers.ts";
+import { openStore, silent } from "../support/storage/open.ts";
 
 async function conditionalS3(removesOnCondition: boolean): Promise<Place> {
   const server = await startConditionalS3({ removesOnCondition });

@@ -4,9 +4,9 @@ import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import type { Key } from "../../src/ports/store.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { type Data, driverOf, LEFT, openData, readAll, withLeft, written } from "./damaged-storage.ts";
-import { faultyDriver } from "./faulty.ts";
-import { openStore, silent } from "./open.ts";
+import { type Data, driverOf, LEFT, openData, readAll, withLeft, written } from "../support/storage/damaged-storage.ts";
+import { faultyDriver } from "../support/storage/faulty.ts";
+import { openStore, silent } from "../support/storage/open.ts";
 
 const repair = (data: Data, isDryRun = false) =>
   repairStorage({ driver: driverOf(data), clock: systemClock, logger: silent, hash: nodeHash, isDryRun });

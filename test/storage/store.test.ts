@@ -1,7 +1,7 @@
 /** The store's contract on every driver, and with checkpoints after every other record. */
-import { KINDS } from "./drivers.ts";
-import { openStore } from "./open.ts";
-import { storeContract } from "./store-contract.ts";
+import { KINDS } from "../support/storage/drivers.ts";
+import { openStore } from "../support/storage/open.ts";
+import { storeContract } from "../support/storage/store-contract.ts";
 
 for (const kind of KINDS) {
   storeContract(kind.name, async () => {

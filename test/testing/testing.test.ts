@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineService, type Step, type StepOf } from "../../src/index.ts";
 import { createTestClock, createTestService, runWorkflow, scriptedModel } from "../../src/testing/index.ts";
-import { until } from "../until.ts";
+import { until } from "../support/until.ts";
 
 const RATE = "https://api.example.com/rate";
 

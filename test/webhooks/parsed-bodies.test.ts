@@ -5,7 +5,7 @@ import express from "express";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toNodeHandler } from "../../adapters/http/node.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
-import { github } from "./signing.ts";
+import { github } from "../support/http/signing.ts";
 
 const SECRET = "It's a Secret to Everybody";
 /** Written as no serializer would. */

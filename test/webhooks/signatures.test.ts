@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
 import { createStepwell, type Step, type Stepwell } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
-import { ADMIN_KEY, BASE, type House, throughBothDoors } from "../contract/doors.ts";
-import { silent } from "../engine/service.ts";
-import { turnEventLoop } from "../event-loop.ts";
-import { github, standard } from "./signing.ts";
+import { silent } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { ADMIN_KEY, BASE, type House, throughBothDoors } from "../support/http/doors.ts";
+import { github, standard } from "../support/http/signing.ts";
 
 const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
 const NOW = "2030-01-01T00:00:00.000Z";

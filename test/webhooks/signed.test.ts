@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SignaturePut, Step } from "../../src/index.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
-import { github, type Headers, shopify, standard, stripe } from "./signing.ts";
+import { github, type Headers, shopify, standard, stripe } from "../support/http/signing.ts";
 
 const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
 /** The moment of the example that the libraries of Standard Webhooks test with. */

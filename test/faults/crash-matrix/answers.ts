@@ -1,6 +1,6 @@
 /** What the server outside says to the requests of the runs. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Received, Reply } from "../../engine/server.ts";
+import type { Received, Reply } from "../../support/servers/http-server.ts";
 import { FLAKY, LARGE, REFUSED } from "./graphs.ts";
 import { parseKey } from "./snapshot.ts";
 

@@ -1,7 +1,7 @@
 /** A process to which deliveries come and whose schedules fall due, until its time is over and all is done, or it is killed. */
 import fs from "../../../adapters/storage/fs.ts";
 import type { Clock } from "../../../src/index.ts";
-import { openService } from "../../engine/service.ts";
+import { openService } from "../../support/engine/service.ts";
 import { type ArrivalsOrder, type ArrivalsReport, HOOK, SPAN } from "./arrivals-order.ts";
 import { settled } from "./holdings.ts";
 import { mortalDriver } from "./mortal-driver.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
 import type { Clock, Step } from "../../../src/index.ts";
-import { input, openService } from "../../engine/service.ts";
+import { input, openService } from "../../support/engine/service.ts";
 import { type ArrivalsReport, HOOK, SPAN } from "./arrivals-order.ts";
 import { type Death, live } from "./life.ts";
 import type { Survival } from "./matrix.ts";

@@ -1,6 +1,6 @@
 /** What the model says: answers that call tools together, one that is large, and an end. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Asked, Said } from "../../engine/model-server.ts";
+import type { Asked, Said } from "../../support/servers/model-server.ts";
 
 /** The name of the tool that is a workflow. */
 export const LEAF = "leaf";

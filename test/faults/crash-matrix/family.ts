@@ -1,6 +1,6 @@
 /** A run with the runs that it started, and what they asked of the world: what no crash may change. */
 import type { JsonValue, Run } from "../../../src/index.ts";
-import { essence } from "../../engine/crash.ts";
+import { essence } from "../../support/engine/crash.ts";
 import { parseKey } from "./snapshot.ts";
 
 export interface Family {

@@ -1,6 +1,6 @@
 /** Workflows that go through everything a crash can come between: branches, joins, loops, children, waits, retries. */
 import type { Step, StepOf } from "../../../src/index.ts";
-import { branch, input, type Service, to } from "../../engine/service.ts";
+import { branch, input, type Service, to } from "../../support/engine/service.ts";
 import { workGraphs } from "./work-graphs.ts";
 
 type More = Partial<Omit<StepOf<"http_request">, "type" | "key">> & { path?: string };

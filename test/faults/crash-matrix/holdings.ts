@@ -1,5 +1,5 @@
 /** What an app holds when its runs have ended: every record and every file, as it can be compared. */
-import type { Service } from "../../engine/service.ts";
+import type { Service } from "../../support/engine/service.ts";
 
 /** A line for each, without ids and times. */
 export async function holdingsOf({ stepwell, app }: Service): Promise<readonly string[]> {

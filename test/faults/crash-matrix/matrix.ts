@@ -5,7 +5,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
-import { openService } from "../../engine/service.ts";
+import { openService } from "../../support/engine/service.ts";
 import { type Family, familyOf } from "./family.ts";
 import { deployGraphs, FLAKY } from "./graphs.ts";
 import { type Death, live } from "./life.ts";

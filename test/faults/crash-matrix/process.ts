@@ -1,8 +1,8 @@
 /** A process that starts runs, or goes on with those that it finds, until all have ended or it is killed. */
 import fs from "../../../adapters/storage/fs.ts";
-import { drive } from "../../engine/crash.ts";
-import { quickClock } from "../../engine/quick-clock.ts";
-import { openService } from "../../engine/service.ts";
+import { drive } from "../../support/engine/crash.ts";
+import { quickClock } from "../../support/engine/quick-clock.ts";
+import { openService } from "../../support/engine/service.ts";
 import { settled } from "./holdings.ts";
 import { mortalDriver } from "./mortal-driver.ts";
 import type { Order, Report } from "./order.ts";

@@ -6,8 +6,8 @@ import { everyRow } from "../../../src/documents/documents.ts";
 import { readJournal } from "../../../src/engine/state/journal.ts";
 import type { Run } from "../../../src/index.ts";
 import { ACTIVE } from "../../../src/runs/run-rows.ts";
-import { openService } from "../../engine/service.ts";
-import { openStore } from "../../storage/open.ts";
+import { openService } from "../../support/engine/service.ts";
+import { openStore } from "../../support/storage/open.ts";
 import { type Outside, reaching } from "./outside.ts";
 
 /** A request by its Idempotency-Key. */

@@ -1,6 +1,6 @@
 /** Workflows that do what other systems do: a model with tools, pages, records with rules, files. */
 import type { JsonObject, Step } from "../../../src/index.ts";
-import { give, input, type Service } from "../../engine/service.ts";
+import { give, input, type Service } from "../../support/engine/service.ts";
 import { LEAF } from "./conversation.ts";
 import { type Call, LOOPED } from "./graphs.ts";
 

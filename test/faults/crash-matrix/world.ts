@@ -1,6 +1,7 @@
 /** The world outside of the runs: servers that outlive every process, and the order in which they were asked. */
-import { openModelServer } from "../../engine/model-server.ts";
-import { openServer } from "../../engine/server.ts";
+
+import { openServer } from "../../support/servers/http-server.ts";
+import { openModelServer } from "../../support/servers/model-server.ts";
 import { answers } from "./answers.ts";
 import { conversation } from "./conversation.ts";
 import type { Outside } from "./outside.ts";

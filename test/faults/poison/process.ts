@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import fs from "../../../adapters/storage/fs.ts";
 import { defineService } from "../../../src/index.ts";
-import { openService } from "../../engine/service.ts";
+import { openService } from "../../support/engine/service.ts";
 import type { Order, Report } from "./order.ts";
 
 const order: Order = JSON.parse(process.argv[2] ?? "");

@@ -1,7 +1,7 @@
 /** A process that commits to a folder, several at once with many checkpoints, and prints what was acknowledged until it is refused. */
 import { createFsDriver } from "../../../adapters/storage/fs.ts";
 import { isStepwellError } from "../../../src/errors.ts";
-import { openStore } from "../../storage/open.ts";
+import { openStore } from "../../support/storage/open.ts";
 
 const AT_ONCE = 5;
 const KEYS = 200;

@@ -6,7 +6,7 @@ import { createFsDriver } from "../../../adapters/storage/fs.ts";
 import memory from "../../../adapters/storage/memory.ts";
 import redis from "../../../adapters/storage/redis.ts";
 import s3 from "../../../adapters/storage/s3.ts";
-import { startConditionalS3 } from "../../servers/conditional-s3.ts";
+import { startConditionalS3 } from "../../support/servers/conditional-s3.ts";
 import type { SharedPlace } from "./scenario.ts";
 
 export const DRIVERS = ["memory", "fs", "redis", "s3"] as const;

@@ -2,7 +2,7 @@
  * The whole takeover matrix: an owner that is stopped before and after every call of its driver, and replaced.
  * `npm run takeover-matrix -- [driver] [step] [first]`; a step of 10 takes every tenth call, from the given one on.
  */
-import { startRedis } from "../../servers/redis.ts";
+import { startRedis } from "../../support/servers/redis.ts";
 import { DRIVERS, openPlace } from "./places.ts";
 import { takeOver, WHOLE } from "./scenario.ts";
 

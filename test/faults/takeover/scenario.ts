@@ -6,7 +6,7 @@
 import { isStepwellError } from "../../../src/errors.ts";
 import type { Driver } from "../../../src/ports/driver.ts";
 import type { Change, Key, Store, Stored } from "../../../src/ports/store.ts";
-import { openStore } from "../../storage/open.ts";
+import { openStore } from "../../support/storage/open.ts";
 import { holdDriver, type Moment } from "./held-driver.ts";
 
 /** Where the driver of each owner, and of who looks afterwards, comes from. */

@@ -1,0 +1,124 @@
+/** A service behind a real server, and people's browsers before it. */
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { toNodeHandler } from "../../../adapters/http/node.ts";
+import { createStepwell, type Options, type UploadCreate } from "../../../src/index.ts";
+
+const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
+
+export async function openSite(options: Partial<Options> = {}) {
+  let listener: RequestListener = () => undefined;
+  const make = () => createServer((request, response) => listener(request, response));
+  let server = make().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}/flows`;
+  const stepwell = createStepwell({ baseUrl, logger: QUIET, ...options });
+  listener = toNodeHandler(stepwell);
+  const app = await stepwell.apps.create({ name: "Tests" });
+  const address = async (input: UploadCreate = {}) => {
+    const { upload_url: url, future_file_id: id } = await stepwell.files.createUpload(app.id, input);
+    return { url, id, file: () => stepwell.files.get(app.id, id) };
+  };
+  return {
+    stepwell,
+    app,
+    address,
+    /** As a process that dies: whoever is connected loses the line, and nobody answers. */
+    async down(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+    async up(): Promise<void> {
+      server = make().listen(port, "127.0.0.1");
+      await once(server, "listening");
+    },
+    async close(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+      await stepwell.close();
+    },
+  };
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>;
+
+export function launch(executablePath: string): Promise<Browser> {
+  // The sandbox of Chromium does not run for root, which is who runs in containers.
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A browser's tab of its own, and everything that it complained about. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 900, height: 700 }, ...options });
+  context.setDefaultTimeout(600_000); // a busy machine is no fault of the page
+  const page = await context.newPage();
+  // The limits of a session are its own: another one does not lift them.
+  const session = await context.newCDPSession(page);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    // What the network does is what the tests are about; everything else is the page's fault.
+    if (!message.text().startsWith("Failed to load resource")) complaints.push(message.text());
+  });
+  return {
+    page,
+    context,
+    complaints,
+    /** Rules of accessibility (WCAG 2.2 AA and good practice) that the page breaks as it is now. */
+    async faults(): Promise<string[]> {
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+    },
+    /** Bytes per second on the way to the server; 0 is no limit. */
+    async slow(bytes: number): Promise<void> {
+      const uploadThroughput = bytes === 0 ? -1 : bytes;
+      await session.send("Network.enable");
+      await session.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    },
+  };
+}
+
+declare global {
+  interface Window {
+    readonly axe: typeof import("axe-core");
+  }
+}
+
+export type Tab = Awaited<ReturnType<typeof openTab>>;
+
+/** Gives the page a file as from outside: dropped, or pasted. */
+export function give(
+  page: Page,
+  event: "drop" | "paste" | "dragover",
+  names: readonly string[],
+  size: number,
+  type = "",
+): Promise<void> {
+  return page.evaluate(
+    ({ event, names, size, type }) => {
+      const transfer = new DataTransfer();
+      for (const name of names) transfer.items.add(new File([new Uint8Array(size)], name, { type }));
+      const init = { bubbles: true, cancelable: true };
+      const given =
+        event === "paste"
+          ? new ClipboardEvent(event, { ...init, clipboardData: transfer })
+          : new DragEvent(event, { ...init, dataTransfer: transfer });
+      document.body.dispatchEvent(given);
+    },
+    { event, names, size, type },
+  );
+}

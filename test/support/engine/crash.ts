@@ -1,0 +1,26 @@
+/** What the tests of crashes have in common: runs taken to their end, and what must not depend on a crash. */
+import type { JsonObject, JsonValue, Run } from "../../../src/index.ts";
+import type { Service } from "./service.ts";
+
+/** Takes a run to its end: gives whatever it asks for on the way. */
+export async function drive(service: Service, runId: string): Promise<Run> {
+  const asks = (run: Run) => run.steps.find(({ type, status }) => type === "input" && status === "waiting");
+  for (;;) {
+    const run = await service.until(runId, (one) => one.finished_at !== null || asks(one) !== undefined);
+    const waiting = asks(run);
+    if (run.finished_at !== null || waiting === undefined) return run;
+    await service.stepwell.runs.provide(service.app, runId, waiting.key, { answer: "yes" });
+  }
+}
+
+/** What must be the same however often a process died: everything but times, ids, tries and what an earlier try was told. */
+export function essence({ status, output, error, steps }: Run): JsonValue {
+  const timeless = (value: JsonValue): JsonValue =>
+    JSON.parse(
+      JSON.stringify(value)
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+        .replaceAll(/\b[a-z]+_[0-9a-z]{26}\b/g, "ID"),
+    ) as JsonValue;
+  const shown = steps.map(({ key, status, output, error }) => ({ key, status, output, error }));
+  return timeless({ status, output, error, steps: shown } as unknown as JsonObject);
+}

@@ -1,0 +1,124 @@
+/** The rules of graphs once more, in another way than the engine has them: a step asks those that lead to it. */
+import type { JsonObject, JsonValue, Step } from "../../../src/index.ts";
+
+/**
+ * What a run of steps must come to if no failure ends it: conditions are `input.on`, `!input.on` or `input.missing`,
+ * which fails. Whoever runs it gives each input step that waits an empty object.
+ */
+export interface Expected {
+  readonly status: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, JsonValue>>;
+  /** Steps that end the run by failing. */
+  readonly fatal: readonly string[];
+  readonly output: JsonValue;
+  readonly edges: readonly (readonly [from: string, to: string])[];
+}
+
+interface Arrow {
+  readonly from: Step;
+  readonly to: string;
+  /** The condition that must be chosen, or `else`. */
+  readonly via?: string;
+}
+
+interface Fate {
+  readonly status: "succeeded" | "failed" | "skipped";
+  readonly output: JsonValue;
+  readonly choice: string | null;
+  /** Whether any of its arrows are taken. */
+  readonly leadsOn: boolean;
+}
+
+/** @param start The key of the input step that the run starts at. */
+export function model(steps: readonly Step[], input: JsonObject, start: string): Expected {
+  const arrows = arrowsOf(steps, start);
+  const fates = new Map<string, Fate>();
+
+  function fate(step: Step): Fate {
+    const before = fates.get(step.key);
+    if (before !== undefined) return before;
+    const asked = arrows.filter(({ to }) => to === step.key).map(({ from, via }) => ({ via, fate: fate(from) }));
+    const isLedTo =
+      asked.length === 0 || asked.some(({ via, fate }) => fate.leadsOn && (via === undefined || via === fate.choice));
+    const isReached = step.key === start || (isLedTo && !isPassedOver(step));
+    const found: Fate = isReached
+      ? act(step, step.key === start ? input : {})
+      : { status: "skipped", output: null, choice: null, leadsOn: false };
+    fates.set(step.key, found);
+    return found;
+  }
+
+  /** Input steps that nothing leads to, or that stand before the start. */
+  function isPassedOver(step: Step): boolean {
+    if (step.type !== "input" || step.key === start) return false;
+    return !arrows.some(({ to }) => to === step.key) || leadsToStart(step.key);
+  }
+
+  function leadsToStart(key: string): boolean {
+    return arrows.some(({ from, to }) => from.key === key && (to === start || leadsToStart(to)));
+  }
+
+  const isIdle = (step: Step) =>
+    step.type === "note" || (step.type === "input" && step.key !== start && !arrows.some(({ to }) => to === step.key));
+  const ends = steps.filter((step) => !isIdle(step) && !arrows.some(({ from }) => from === step));
+  const [only, ...others] = ends;
+  const done = ends.filter((step) => fate(step).status === "succeeded");
+  const all = Object.fromEntries(done.map((step) => [step.key, fate(step).output]));
+  return {
+    status: Object.fromEntries(steps.map((step) => [step.key, fate(step).status])),
+    outputs: Object.fromEntries(steps.map((step) => [step.key, fate(step).output])),
+    fatal: steps.filter((step) => fate(step).status === "failed" && !fate(step).leadsOn).map(({ key }) => key),
+    output: only === undefined ? null : others.length === 0 ? fate(only).output : all,
+    edges: arrows.map(({ from, to }) => [from.key, to]),
+  };
+}
+
+function arrowsOf(steps: readonly Step[], start: string): Arrow[] {
+  const named = steps.flatMap((step): Arrow[] => [
+    ...(step.destinations ?? []).map((to) => ({ from: step, to })),
+    ...(step.type === "branch" ? chosen(step) : []),
+  ]);
+  const chain = steps.slice(1).flatMap(({ key: to }, before): Arrow[] => {
+    const from = steps[before];
+    return from === undefined ? [] : [{ from, to }];
+  });
+  const first = steps.find(({ key }) => key === start);
+  const connected = steps.flatMap(({ key: to, input_connected }): Arrow[] =>
+    input_connected === true && first !== undefined ? [{ from: first, to }] : [],
+  );
+  return [...(named.length === 0 ? chain : named), ...connected];
+}
+
+function chosen(step: Extract<Step, { type: "branch" }>): Arrow[] {
+  const otherwise = (step.else ?? []).map((to) => ({ from: step, to, via: "else" }));
+  const conditions = Object.entries(step.conditions).flatMap(([via, { destinations }]) =>
+    destinations.map((to) => ({ from: step, to, via })),
+  );
+  return [...conditions, ...otherwise];
+}
+
+/**
+ * What a step that is reached comes to.
+ * @param given What an input step gives.
+ */
+function act(step: Step, given: JsonObject): Fate {
+  const choice = step.type === "branch" ? "else" : null;
+  const succeeded = (output: JsonValue, choice: string | null = null): Fate => ({
+    status: "succeeded",
+    output,
+    choice,
+    leadsOn: true,
+  });
+  const failed: Fate = { status: "failed", output: null, choice, leadsOn: step.throw_on_error === false };
+  if (step.conditional !== undefined) return { status: "skipped", output: null, choice, leadsOn: true };
+  if (step.type === "input") return succeeded(given);
+  if (step.type === "note") return succeeded(null);
+  if (step.type === "code") return step.code.startsWith("break") ? failed : succeeded(step.key);
+  if (step.type !== "branch") throw new Error("no such step is drawn");
+  const sorted = Object.entries(step.conditions).sort(([, one], [, other]) => one.order - other.order);
+  for (const [name, { condition }] of sorted) {
+    if (condition === "input.missing") return failed;
+    if (condition === "input.on") return succeeded({ taken: name }, name);
+  }
+  return succeeded({ taken: null }, "else");
+}

@@ -1,0 +1,199 @@
+/** A host for the examples: one service with everything in it, and servers on the loopback interface for all that is outside. */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import * as v from "valibot";
+import { createExtractor } from "../../../adapters/extract/extractor.ts";
+import { searxng } from "../../../adapters/search/index.ts";
+import { createStepwell, defineService, type Run } from "../../../src/index.ts";
+import type { AnyService } from "../../../src/services/service.ts";
+import { shareBrowser } from "../browser/shared-browser.ts";
+import { silent } from "../engine/service.ts";
+import { openServer, type Received, type Reply } from "../servers/http-server.ts";
+import { openModelServer, type Said } from "../servers/model-server.ts";
+import { type Answer, type Example, type ExampleRun, FOLDER, type Needs, readExample, textOf } from "./example.ts";
+
+/** A service of the host with a connection, as any product is made one. */
+const teamChat = defineService({
+  name: "team_chat",
+  title: "Team chat",
+  connection: v.object({ url: v.pipe(v.string(), v.url()), token: v.string() }),
+  actions: {
+    post: {
+      title: "Post a message",
+      input: v.object({ channel: v.string(), text: v.string() }),
+      output: v.object({ posted: v.boolean() }),
+      async run(message, { connection: { url, token }, fetch, signal, idempotencyKey }) {
+        const headers = { authorization: `Bearer ${token}`, "idempotency-key": idempotencyKey };
+        const { ok } = await fetch(url, { method: "POST", headers, body: JSON.stringify(message), signal });
+        return { posted: ok };
+      },
+    },
+  },
+});
+
+/** Without their types: what an example calls is only known when it is read. */
+const SERVICES: readonly AnyService[] = [teamChat];
+
+const REFERENCE = /@(?:workflows|collections|connections|files)\.\w+/g;
+
+export async function openHost() {
+  const outside = await openOutside();
+  const { local } = outside;
+  const stepwell = createStepwell({
+    logger: silent,
+    secret: "a secret of the examples, which is long enough",
+    net: outside.net,
+    services: SERVICES,
+    models: outside.models,
+    webSearch: searxng({ url: local("https://search.example") }),
+    browser: shareBrowser(),
+    extractor: createExtractor({ time: 600_000 }),
+  });
+
+  /** Makes what an example needs; gives the example with the ids of that in the places of its references. */
+  async function makeNeeds(app: string, name: string): Promise<Example> {
+    const ids = new Map<string, string>();
+    const filled = () =>
+      readExample(
+        name,
+        local(textOf(name)).replace(REFERENCE, (reference) => ids.get(reference) ?? reference),
+      );
+    const make = async <T>(kind: string, all: Record<string, T> = {}, create: (one: T) => Promise<{ id: string }>) => {
+      for (const [key, one] of Object.entries(all)) ids.set(`@${kind}.${key}`, (await create(one)).id);
+    };
+    const { files, connections, workflows } = filled().needs;
+    await make("files", files, (path) => {
+      const body = new Uint8Array(readFileSync(FOLDER + path));
+      return stepwell.files.create(app, { name: basename(path), body });
+    });
+    await make("connections", connections, (one) => stepwell.connections.create(app, { name: "An account", ...one }));
+    await make("workflows", workflows, (one) => stepwell.workflows.create(app, { name: one.name }));
+    await make("collections", filled().needs.collections, ({ records: _, ...one }) =>
+      stepwell.collections.create(app, one),
+    );
+    const example = filled();
+    for (const [key, { definition }] of Object.entries(example.needs.workflows ?? {})) {
+      const id = ids.get(`@workflows.${key}`) ?? "";
+      await stepwell.workflows.putDraft(app, id, definition);
+      await stepwell.workflows.deploy(app, id);
+    }
+    for (const [key, { records }] of Object.entries(example.needs.collections ?? {})) {
+      const id = ids.get(`@collections.${key}`) ?? "";
+      for (const data of records) await stepwell.records.create(app, id, { data });
+    }
+    return example;
+  }
+
+  async function start(app: string, workflow: string, { webhook, step_key, input }: ExampleRun): Promise<string> {
+    if (webhook !== undefined) return startByWebhook(app, webhook, input);
+    const run = await stepwell.runs.create(app, workflow, { input, ...(step_key === undefined ? {} : { step_key }) });
+    return run.id;
+  }
+
+  async function startByWebhook(app: string, webhook: string, input: ExampleRun["input"]): Promise<string> {
+    const [method = "", path = ""] = webhook.split(" ");
+    const address = new URL(`http://localhost:3000/public/apps/hooks/${app}/${path}`);
+    const isQuery = method === "GET" || method === "DELETE";
+    if (isQuery) for (const [name, value] of Object.entries(input)) address.searchParams.set(name, String(value));
+    const body = isQuery ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(input) };
+    const answer = await stepwell.fetch(new Request(address, { method, ...body }));
+    return v.parse(v.object({ id: v.string() }), await answer.json()).id;
+  }
+
+  return {
+    stepwell,
+    outside,
+
+    /** Deploys an example in an app of its own. */
+    async deploy(name: string): Promise<{ example: Example; app: string; workflow: string }> {
+      const app = (await stepwell.apps.create({ name })).id;
+      const example = await makeNeeds(app, name);
+      const workflow = (await stepwell.workflows.create(app, { name, ...example.definition })).id;
+      await stepwell.workflows.deploy(app, workflow);
+      outside.says(example.needs);
+      return { example, app, workflow };
+    },
+
+    /** Runs it to its end; whatever it waits for is given to it on the way. */
+    async run(app: string, workflow: string, example: ExampleRun): Promise<Run> {
+      const id = await start(app, workflow, example);
+      let after = 0;
+      for (const { step, values } of example.answers) {
+        for await (const event of stepwell.runs.events(app, id, { after })) {
+          after = event.id ?? after;
+          if (event.type === "step.waiting" && event.step === step) break;
+        }
+        await stepwell.runs.provide(app, id, step, values);
+      }
+      return stepwell.runs.wait(app, id);
+    },
+
+    async close(): Promise<void> {
+      await stepwell.close();
+      await outside.close();
+    },
+  };
+}
+
+/** Every address of the examples, and the models, on this machine. */
+async function openOutside() {
+  let answers: Needs["http"] = {};
+  const given = new Map<string, number>();
+  const server = await openServer((received) => reply(answerTo(requestOf(received))));
+  const modelServer = await openModelServer();
+  const requestOf = ({ method, path }: Received) => `${method} ${server.url}${path}`;
+
+  function answerTo(request: string): Answer {
+    const known = answers?.[request] ?? answers?.[request.replace(/\?.*/, "")];
+    if (known === undefined) return { status: 404, text: `nothing stands at ${request}` };
+    if (!Array.isArray(known)) return known;
+    const count = given.get(request) ?? 0;
+    given.set(request, count + 1);
+    return known[Math.min(count, known.length - 1)] ?? {};
+  }
+
+  return {
+    net: server.net,
+    models: modelServer.models,
+    /** A text whose addresses lead here. */
+    local: (text: string) => text.replace(/https:\/\/([\w.-]+\.example)\b/g, `${server.url}/$1`),
+    /** What is answered from now on; what was asked before is forgotten. */
+    says({ http, model = [] }: Needs): void {
+      answers = http;
+      given.clear();
+      server.received.length = 0;
+      modelServer.says(model.map(said));
+    },
+    sent: () =>
+      server.received.map((one) => ({ request: requestOf(one), body: parsed(one.body), headers: one.headers })),
+    /** Everything that the models were told. */
+    told: () => modelServer.asked.map(({ body }) => JSON.stringify(body)).join("\n"),
+    async close(): Promise<void> {
+      await Promise.all([server.close(), modelServer.close()]);
+    },
+  };
+}
+
+export type Outside = Awaited<ReturnType<typeof openOutside>>;
+
+function said({ text, json, calls = [] }: NonNullable<Needs["model"]>[number], nth: number): Said {
+  const spoken = json === undefined ? text : JSON.stringify(json);
+  return {
+    ...(spoken === undefined ? {} : { text: spoken }),
+    calls: calls.map((call, index) => ({ id: `call_${nth}_${index}`, ...call })),
+  };
+}
+
+function reply({ status = 200, headers = {}, json, text = "" }: Answer): Reply {
+  const type = json === undefined ? "text/html; charset=utf-8" : "application/json";
+  const body = json === undefined ? text : JSON.stringify(json);
+  return { status, headers: { "content-type": type, ...headers }, body };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

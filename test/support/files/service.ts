@@ -1,0 +1,169 @@
+/** The files of one app behind real HTTP handling, over any driver: what the tests of this folder stand on. */
+
+import memoryDriver from "unstorage/drivers/memory";
+import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
+import { createDial } from "../../../adapters/net/node-dial.ts";
+import { createApps } from "../../../src/apps/apps.ts";
+import { createKeys } from "../../../src/apps/keys.ts";
+import { noReceipt } from "../../../src/documents/documents.ts";
+import { createFileLinks } from "../../../src/files/file-links.ts";
+import { createFiles } from "../../../src/files/files.ts";
+import { createLooseBlobs } from "../../../src/files/orphan-blobs.ts";
+import { fileRoutes } from "../../../src/files/routes.ts";
+import { createHandler } from "../../../src/http/handler.ts";
+import { createIds } from "../../../src/ids.ts";
+import { createGuardedFetch } from "../../../src/net/guarded-fetch.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Driver } from "../../../src/ports/driver.ts";
+import type { Logger } from "../../../src/ports/logger.ts";
+import { check } from "../../../src/schema.ts";
+import { createBlobs } from "../../../src/storage/blobs/blobs.ts";
+import { createDriverStore } from "../../../src/storage/store.ts";
+import { createUnfinishedUploads } from "../../../src/uploads/resumable/partial-uploads.ts";
+import { createResumable } from "../../../src/uploads/resumable/resumable-uploads.ts";
+import { uploadRoutes } from "../../../src/uploads/routes.ts";
+import { UploadCreate } from "../../../src/uploads/upload.ts";
+import { createUploadAddresses } from "../../../src/uploads/upload-urls.ts";
+import { createUploads } from "../../../src/uploads/uploads.ts";
+
+export const BASE = "https://stepwell.test/automation";
+export const CHUNK = 64;
+
+export interface Given {
+  readonly entities?: Driver;
+  readonly blobs?: Driver;
+  readonly allow?: readonly string[];
+  readonly fileLimit?: number;
+  readonly now?: () => number;
+  readonly after?: Clock["after"];
+  readonly bodyIdle?: number;
+  /** Milliseconds until a call of a driver counts as failed. */
+  readonly timeout?: number;
+  readonly chunkSize?: number;
+  /** An app that an earlier service on the same drivers made. */
+  readonly app?: { id: string; key: string };
+}
+
+export async function createService(given: Given = {}) {
+  const clock: Clock = { now: given.now ?? Date.now, after: given.after ?? (() => () => undefined) };
+  const ids = createIds(clock);
+  const errors: unknown[] = [];
+  const logger: Logger = { debug() {}, info() {}, warn() {}, error: (...entry) => errors.push(entry) };
+  const options = given.timeout === undefined ? {} : { timeout: given.timeout };
+  const store = createDriverStore({ driver: given.entities ?? memoryDriver(), clock, logger, hash: nodeHash, options });
+  const driver: Driver = given.blobs ?? memoryDriver();
+  const blobs = createBlobs({ driver, hash: nodeHash, logger, chunkSize: given.chunkSize ?? CHUNK, ...options });
+  const loose = createLooseBlobs({ store, blobs, clock, ids, logger });
+  const apps = createApps({ store, clock, ids });
+  const addresses = createUploadAddresses({ store, clock, getApp: apps.get });
+  const unfinished = createUnfinishedUploads({ store, loose, clock, logger });
+  const resumable = createResumable({ addresses, unfinished, blobs, ids, clock, hash: nodeHash, baseUrl: BASE });
+  const uploads = createUploads({
+    store,
+    blobs,
+    loose,
+    addresses,
+    unfinished,
+    clock,
+    ids,
+    baseUrl: BASE,
+    fileLimit: given.fileLimit ?? 5 * 1024 ** 3,
+    fetch: createGuardedFetch({ dial: createDial(), allow: given.allow ?? [] }),
+  });
+  const files = createFiles({ store, blobs, loose, clock });
+  const fileLinks = createFileLinks({ store, clock, ids, hash: nodeHash, files, getApp: apps.get, baseUrl: BASE });
+  const keys = createKeys({ store, clock, ids, hash: nodeHash });
+  const app = given.app ?? (await newApp());
+  const handler = createHandler({
+    routes: [...Object.values(uploadRoutes), ...Object.values(fileRoutes)],
+    slices: { apps, keys, uploads, resumable, files, fileLinks },
+    baseUrl: BASE,
+    adminKey: undefined,
+    cors: undefined,
+    bodyLimit: 1024 * 1024,
+    bodyIdle: given.bodyIdle ?? 60_000,
+    store,
+    ids,
+    clock,
+    hash: nodeHash,
+    logger,
+  });
+
+  async function newApp() {
+    const { id } = await apps.create({ name: "Tests" }, noReceipt);
+    return { id, key: (await keys.create(id, { name: "tests" }, noReceipt)).key };
+  }
+
+  const authorization = { authorization: `Bearer ${app.key}` };
+  return {
+    app,
+    newApp,
+    store,
+    uploads,
+    unfinished,
+    files,
+    loose,
+    driver,
+    /** What was logged as an error: there must be nothing that a client caused. */
+    errors,
+    fetch: handler,
+    /** A path of the app, with its key. */
+    call: (path: string, init: RequestInit = {}) =>
+      handler(
+        new Request(`${BASE}/apps/${app.id}${path}`, { ...init, headers: { ...authorization, ...headersOf(init) } }),
+      ),
+    address: (input: UploadCreate = {}) => uploads.create(app.id, check(UploadCreate, input), noReceipt),
+    /** How many raw items the driver holds: the chunks of all files. */
+    chunks: async () => (await driver.getKeys("", {})).length,
+  };
+}
+
+export type Service = Awaited<ReturnType<typeof createService>>;
+
+function headersOf(init: RequestInit): Record<string, string> {
+  return Object.fromEntries(new Headers(init.headers));
+}
+
+export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A body that comes in exactly these pieces. */
+export function streamOf(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const rest = pieces[Symbol.iterator]();
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = rest.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+export const FORM = 'multipart/form-data; boundary="b"';
+
+/** A multipart body with one part, its headers as given. */
+export function form(content: string, disposition = 'form-data; name="file"; filename="a.txt"', more = ""): string {
+  return `--b\r\nContent-Disposition: ${disposition}\r\n${more}\r\n${content}\r\n--b--\r\n`;
+}
+
+export function post(
+  { fetch }: Pick<Service, "fetch">,
+  url: string,
+  body: string | Uint8Array | ReadableStream<Uint8Array> | FormData,
+  headers: Record<string, string> = { "content-type": FORM },
+  signal?: AbortSignal,
+): Promise<Response> {
+  const init: RequestInit & { duplex: "half" } = {
+    method: "POST",
+    body: body as BodyInit,
+    headers,
+    duplex: "half",
+    ...(signal === undefined ? {} : { signal }),
+  };
+  return fetch(new Request(url, init));
+}
+
+/** The status, and the code of a refusal. */
+export async function outcome(response: Response): Promise<string> {
+  const answer = response.status < 300 ? {} : await response.json();
+  return [response.status, answer.code].filter(Boolean).join(" ");
+}

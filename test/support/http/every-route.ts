@@ -1,0 +1,94 @@
+/** A service with one of everything that addresses name, and every route of it that takes a body. */
+import { afterAll, beforeAll, expect } from "vitest";
+import { allRoutes } from "../../../src/api/route-table.ts";
+import { createTestService, type TestService } from "../../../src/testing/index.ts";
+import { FIELDS } from "./every-field.ts";
+
+const BASE = "https://example.com/auto";
+/** Of an error. */
+export const MAX_ANSWER_BYTES = 64 * 1024;
+export const MAX_ERRORS = 100;
+/** Of a success: ids, dates and defaults are added to what was sent. */
+const MAX_GROWTH = 8;
+
+export const routes = allRoutes.filter(({ method }) => method !== "GET" && method !== "DELETE");
+
+export interface Problem {
+  readonly errors?: readonly { readonly pointer: string; readonly message: string }[];
+  readonly errors_truncated?: boolean;
+  readonly detail: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Null where it is no problem. */
+  readonly problem: Problem | null;
+}
+
+/**
+ * Opens a service for the tests of a file.
+ * @returns Sends a body to a route, and checks that its answer is no failure of ours, and short where it is a refusal.
+ */
+export function openEveryRoute() {
+  let t: TestService;
+  let key: string;
+  let params: Record<string, string>;
+  const logged: unknown[] = [];
+
+  beforeAll(async () => {
+    const log = (...entry: unknown[]) => void logged.push(entry);
+    const logger = { debug() {}, info() {}, warn() {}, error: log };
+    t = await createTestService({ baseUrl: BASE, adminKey: "admin", logger, secret: "a".repeat(40) });
+    key = (await t.stepwell.keys.create(t.app, { name: "Tests" })).key;
+    params = await oneOfEverything(t);
+  });
+  afterAll(() => t.close());
+
+  return async (method: string, path: string, value: unknown): Promise<Answer> => {
+    const body = typeof value === "string" ? value : JSON.stringify(value);
+    const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => params[name] ?? "some");
+    const bearer = path === "/apps" ? "admin" : key;
+    const headers = { authorization: `Bearer ${bearer}`, "content-type": "application/json" };
+    const response = await t.stepwell.fetch(new Request(`${BASE}${filled}`, { method, headers, body }));
+    const text = await response.text();
+    const { status } = response;
+    expect(status, text).toBeLessThan(500);
+    expect(logged).toEqual([]);
+    if (status < 400) {
+      expect(text.length).toBeLessThan(MAX_GROWTH * body.length + MAX_ANSWER_BYTES);
+      return { status, problem: null };
+    }
+    expect(text.length).toBeLessThan(MAX_ANSWER_BYTES);
+    const problem: Problem = JSON.parse(text);
+    expect(problem.errors?.length ?? 0).toBeLessThanOrEqual(MAX_ERRORS);
+    return { status, problem };
+  };
+}
+
+/** What stands for each parameter of an address. */
+async function oneOfEverything({ stepwell, app, upload }: TestService): Promise<Record<string, string>> {
+  const steps = [
+    { type: "input" as const, key: "in", input: FIELDS, webhook: { method: "POST" as const, path: "hook" } },
+    { type: "input" as const, key: "later", input: FIELDS },
+  ];
+  const workflow = (await stepwell.workflows.create(app, { name: "Hook", steps })).id;
+  await stepwell.workflows.deploy(app, workflow);
+  const open = await stepwell.workflows.create(app, { name: "Open", steps: [{ type: "input", key: "in", input: {} }] });
+  await stepwell.workflows.deploy(app, open.id);
+  const collection = (await stepwell.collections.create(app, { name: "Collection" })).id;
+  const record = await stepwell.records.create(app, collection, { data: { a: { b: 1 } } });
+  const [hook] = (await stepwell.hooks.list(app)).items;
+  return {
+    app_id: app,
+    workflow_id: workflow,
+    collection_id: collection,
+    record_id: record.id,
+    tag_id: (await stepwell.tags.create(app, { name: "tag" })).id,
+    file_id: await upload("file.txt", "text"),
+    run_id: (await stepwell.runs.create(app, open.id)).id,
+    upload_id: (await stepwell.files.createUpload(app)).upload_url.split("/").at(-1) ?? "",
+    hook_id: hook?.id ?? "",
+    hook_path: "hook",
+    step_key: "later",
+  };
+}

@@ -1,0 +1,247 @@
+/** What every implementation of the blobs port must do. */
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Blob, Blobs } from "../../../src/ports/blobs.ts";
+
+/** Bytes of a chunk in the place under test. */
+export const CHUNK = 1_000;
+
+export interface BlobsPlace {
+  readonly blobs: Blobs;
+  /** Opens the same place again, as another process would. */
+  reopen(): Promise<Blobs>;
+  /** Whether a blob is one item that grows, not one for each chunk. */
+  readonly isWhole: boolean;
+  /** The chunks that the driver holds for a blob. */
+  chunks(id: string): Promise<number>;
+  /** What the blobs logged. */
+  readonly logged: readonly string[];
+  clean(): Promise<void>;
+}
+
+/** Bytes without a pattern that a mistake by a whole chunk would keep. */
+export function bytes(size: number): Uint8Array {
+  return Uint8Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 0xff);
+}
+
+export async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+}
+
+export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>): void {
+  describe(`blobs on ${name}`, () => {
+    let place: BlobsPlace;
+    beforeEach(async () => {
+      place = await makePlace();
+    });
+    afterEach(() => place.clean());
+
+    async function store(content: Uint8Array, step = content.length || 1): Promise<Blob> {
+      const writer = place.blobs.open("blob_one", 1_000_000);
+      const buffer = new Uint8Array(step);
+      for (let at = 0; at < content.length; at += step) {
+        const part = content.subarray(at, at + step);
+        // One buffer for all, as a socket would: what was taken must not change with it.
+        buffer.set(part);
+        await writer.write(buffer.subarray(0, part.length));
+      }
+      return writer.finish();
+    }
+
+    it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 10 * CHUNK + 7])("keeps %d bytes", async (size) => {
+      const content = bytes(size);
+      const blob = await store(content);
+      const sha256 = createHash("sha256").update(content).digest("hex");
+      const chunk_size = place.isWhole ? Number.MAX_SAFE_INTEGER : CHUNK;
+      expect(blob).toEqual({ id: "blob_one", size, chunk_size, sha256 });
+      expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
+    });
+
+    it.each([1, 7, 999, 1_000, 1_001, 5_000])("does not mind in how many pieces bytes come (%d)", async (step) => {
+      const content = bytes(4_321);
+      const blob = await store(content, step);
+      expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
+      expect(await place.chunks("blob_one")).toBe(place.isWhole ? 1 : 5);
+    });
+
+    it.each([
+      [1, 0],
+      [3 * CHUNK + 7, 5],
+      [3 * CHUNK + 7, 3 * CHUNK + 6],
+    ])("breaks off before the last of %d bytes, and logs it, when byte %d was changed", async (size, at) => {
+      const content = bytes(size);
+      const blob = await store(content);
+      await place.blobs.remove(blob);
+      await store(content.map((byte, index) => (index === at ? byte ^ 1 : byte)));
+      const read: Uint8Array[] = [];
+      const reading = (async () => {
+        for await (const piece of place.blobs.read(blob)) read.push(piece);
+      })();
+      await expect(reading).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("blob_one"),
+      });
+      expect(read.reduce((sum, piece) => sum + piece.length, 0)).toBeLessThan(size);
+      expect(place.logged).toEqual([expect.stringContaining("blob_one")]);
+    });
+
+    it("reads any range", async () => {
+      const content = bytes(3_500);
+      const blob = await store(content);
+      for (const start of [0, 1, 999, 1_000, 1_001, 2_500, 3_499, 3_500]) {
+        for (const end of [0, 1, 999, 1_000, 1_001, 2_000, 3_001, 3_500].filter((end) => end >= start)) {
+          const part = await readAll(place.blobs.read(blob, { start, end }));
+          expect(Buffer.compare(part, content.subarray(start, end))).toBe(0);
+        }
+      }
+      for (const range of [
+        { start: 0, end: 3_501 },
+        { start: -1, end: 2 },
+        { start: 3, end: 2 },
+      ]) {
+        expect(() => place.blobs.read(blob, range)).toThrow(expect.objectContaining({ code: "range_not_satisfiable" }));
+      }
+    });
+
+    it("hands out bytes that the reader may change", async () => {
+      const blob = await store(bytes(1_500));
+      for await (const part of place.blobs.read(blob)) part.fill(0);
+      expect(Buffer.compare(await readAll(place.blobs.read(blob)), bytes(1_500))).toBe(0);
+    });
+
+    it("keeps the head", async () => {
+      const writer = place.blobs.open("blob_one", 10_000);
+      const content = bytes(6_000);
+      expect(writer.head()).toEqual(new Uint8Array(0));
+      await writer.write(content.subarray(0, 10));
+      expect(Buffer.compare(writer.head(), content.subarray(0, 10))).toBe(0);
+      await writer.write(content.subarray(10));
+      expect(Buffer.compare(writer.head(), content.subarray(0, 4_100))).toBe(0);
+      expect(writer.size).toBe(6_000);
+      await writer.abort();
+    });
+
+    it("refuses a byte too many and leaves nothing behind", async () => {
+      const exact = place.blobs.open("blob_exact", 2_500);
+      await exact.write(bytes(2_500));
+      expect((await exact.finish()).size).toBe(2_500);
+      const writer = place.blobs.open("blob_one", 2_500);
+      await writer.write(bytes(2_400));
+      const late = (async () => writer.write(bytes(101)))();
+      await expect(late).rejects.toMatchObject({ code: "too_large" });
+      await expect((async () => writer.finish())()).rejects.toMatchObject({ code: "too_large" });
+      await writer.abort();
+      await writer.abort();
+      expect(await place.chunks("blob_one")).toBe(0);
+    });
+
+    it("aborts in the middle and after the end", async () => {
+      const writer = place.blobs.open("blob_one", 100_000);
+      for (let n = 0; n < 5; n++) await writer.write(bytes(1_200));
+      await writer.abort();
+      expect(await place.chunks("blob_one")).toBe(0);
+      const whole = place.blobs.open("blob_one", 100_000);
+      await whole.write(bytes(2_500));
+      await whole.finish();
+      await whole.abort();
+      expect(await place.chunks("blob_one")).toBe(0);
+    });
+
+    it("removes a blob, and sweeps one of which only the id is known", async () => {
+      const blob = await store(bytes(3_500));
+      await place.blobs.remove(blob);
+      expect(await place.chunks("blob_one")).toBe(0);
+      await place.blobs.remove(blob);
+      await store(bytes(7_500));
+      await place.blobs.sweep("blob_one");
+      expect(await place.chunks("blob_one")).toBe(0);
+      await place.blobs.sweep("blob_one");
+    });
+
+    it("sweeps a chunk that came behind others that are gone, as far as there may be any", async () => {
+      const blob = await store(bytes(7_500));
+      if (!place.isWhole) await place.blobs.remove({ ...blob, size: 6_000 });
+      await place.blobs.sweep("blob_one", 7_500);
+      expect(await place.chunks("blob_one")).toBe(0);
+    });
+
+    it("says what is missing instead of giving less", async () => {
+      const blob = await store(bytes(3_500));
+      await place.blobs.remove({ ...blob, size: place.isWhole ? 1 : 1_500 });
+      const stream = place.blobs.read(blob);
+      await expect(readAll(stream)).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("blob_one.0"),
+      });
+      await place.blobs.remove(blob);
+      const longer = await store(bytes(3_500));
+      const wrong = place.blobs.read({ ...longer, size: 3_600 });
+      await expect(readAll(wrong)).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining(place.isWhole ? "blob_one.0" : "blob_one.3"),
+      });
+    });
+
+    it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 345])(
+      "goes on with a blob that was paused at %d bytes, here and in another process",
+      async (size) => {
+        const content = bytes(4_321);
+        for (const open of [async () => place.blobs, () => place.reopen()]) {
+          const writer = place.blobs.open("blob_one", 5_000);
+          await writer.write(content.subarray(0, size));
+          let progress = await writer.pause();
+          expect(progress.size).toBe(size);
+          // Written after the pause, and never acknowledged.
+          const lost = await (await open()).resume(progress, 5_000);
+          await lost.write(bytes(2_000).fill(7));
+          await lost.pause();
+          for (const next of [size, size + 10, size + 10, 4_000]) {
+            if (next < progress.size) continue;
+            const again = await (await open()).resume(progress, 5_000);
+            expect(again.size).toBe(progress.size);
+            await again.write(content.subarray(progress.size, next));
+            progress = await again.pause();
+          }
+          const last = await (await open()).resume(progress, 5_000);
+          expect(Buffer.compare(last.head(), content.subarray(0, Math.min(progress.size, 4_100)))).toBe(0);
+          await last.write(content.subarray(progress.size));
+          const blob = await last.finish();
+          expect(blob.sha256).toBe(createHash("sha256").update(content).digest("hex"));
+          expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
+          await place.blobs.remove(blob);
+          expect(await place.chunks("blob_one")).toBe(0);
+        }
+      },
+    );
+
+    it("holds a blob that goes on to its limit, and removes it when asked", async () => {
+      const writer = place.blobs.open("blob_one", 2_500);
+      await writer.write(bytes(2_400));
+      const progress = await writer.pause();
+      const again = await place.blobs.resume(progress, 2_500);
+      await expect((async () => again.write(bytes(101)))()).rejects.toMatchObject({ code: "too_large" });
+      await again.abort();
+      expect(await place.chunks("blob_one")).toBe(0);
+    });
+
+    it("says so when bytes of a paused blob are lost", async () => {
+      const writer = place.blobs.open("blob_one", 9_000);
+      await writer.write(bytes(2_400));
+      const progress = await writer.pause();
+      await place.blobs.sweep("blob_one");
+      const going = async () => {
+        const lost = await (await place.reopen()).resume(progress, 9_000);
+        await lost.write(bytes(CHUNK));
+        await lost.finish();
+      };
+      await expect(going()).rejects.toMatchObject({ code: "unavailable" });
+    });
+
+    it("stops reading when the reader does", async () => {
+      const blob = await store(bytes(9_000));
+      const reader = place.blobs.read(blob).getReader();
+      expect((await reader.read()).value).toHaveLength(CHUNK);
+      await reader.cancel();
+    });
+  });
+}

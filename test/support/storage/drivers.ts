@@ -1,0 +1,117 @@
+/** Every driver that the contract suites run on: ours and unstorage's own, each empty and alone. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import unstorageFs from "unstorage/drivers/fs";
+import unstorageMemory from "unstorage/drivers/memory";
+import unstorageRedis from "unstorage/drivers/redis";
+import unstorageS3 from "unstorage/drivers/s3";
+import { inject } from "vitest";
+import fs from "../../../adapters/storage/fs.ts";
+import memory from "../../../adapters/storage/memory.ts";
+import redis from "../../../adapters/storage/redis.ts";
+import s3 from "../../../adapters/storage/s3.ts";
+import type { Driver } from "../../../src/ports/driver.ts";
+import { BUCKET, CREDENTIALS } from "../servers/s3.ts";
+
+/** A place where a driver keeps things: opened again, it has them still. */
+export interface Place {
+  open(): Driver;
+  clean(): Promise<void>;
+}
+
+export interface Kind {
+  readonly name: string;
+  /** Whether it does what src/ports/driver.ts describes. */
+  readonly ours: boolean;
+  place(): Promise<Place>;
+}
+
+let places = 0;
+/** Tells places on one server apart, also those of test files that run at the same time. */
+const uniqueName = () => `t${process.pid}-${places++}`;
+const nothing = async () => undefined;
+
+async function folder(open: (base: string) => Driver): Promise<Place> {
+  const base = await mkdtemp(join(tmpdir(), "stepwell-test-"));
+  return { open: () => open(base), clean: () => rm(base, { recursive: true, force: true }) };
+}
+
+/** unstorage's memory driver; letting go of it does not empty it, so that it can be opened again. */
+export function memoryPlace(): Place & { readonly data: Map<string, unknown> } {
+  const driver = unstorageMemory();
+  const data: Map<string, unknown> = driver.getInstance?.() ?? new Map();
+  return { data, open: () => ({ ...driver, dispose: () => undefined }), clean: nothing };
+}
+
+export const KINDS: readonly Kind[] = [
+  {
+    name: "memory",
+    ours: true,
+    async place() {
+      const driver = memory();
+      return { open: () => ({ ...driver, dispose: () => undefined }), clean: nothing };
+    },
+  },
+  { name: "memory (unstorage)", ours: false, place: async () => memoryPlace() },
+  { name: "fs", ours: true, place: () => folder((base) => fs({ base })) },
+  { name: "fs with sync", ours: true, place: () => folder((base) => fs({ base, sync: true })) },
+  { name: "fs (unstorage)", ours: false, place: () => folder((base) => unstorageFs({ base })) },
+  {
+    name: "redis",
+    ours: true,
+    async place() {
+      const prefix = `${uniqueName()}:`;
+      return { open: () => redis({ url: inject("redis"), prefix }), clean: nothing };
+    },
+  },
+  {
+    name: "redis (unstorage)",
+    ours: false,
+    async place() {
+      const base = uniqueName();
+      return { open: () => unstorageRedis({ url: inject("redis"), base }), clean: nothing };
+    },
+  },
+  {
+    name: "s3",
+    ours: true,
+    async place() {
+      const prefix = `${uniqueName()}/`;
+      return { open: () => s3({ endpoint: inject("s3"), bucket: BUCKET, ...CREDENTIALS, prefix }), clean: nothing };
+    },
+  },
+  {
+    name: "s3 (unstorage)",
+    ours: false,
+    async place() {
+      // It has no prefix: a folder of its own in each key keeps places apart.
+      const name = uniqueName();
+      const driver = unstorageS3({ endpoint: inject("s3"), bucket: BUCKET, ...CREDENTIALS });
+      return { open: () => within(driver, name), clean: nothing };
+    },
+  },
+];
+
+function within(driver: Driver, name: string): Driver {
+  const at = (key: string) => `${name}:${key}`;
+  // s3rver answers 500 when two removals empty the same folder at once; our own driver would try again.
+  let removing: Promise<unknown> = Promise.resolve();
+  const remove = async (key: string) => driver.removeItem?.(at(key), {});
+  return {
+    name: driver.name ?? "",
+    hasItem: (key, options) => driver.hasItem(at(key), options),
+    getItem: (key, options) => driver.getItem(at(key), options),
+    getItemRaw: (key, options) => driver.getItemRaw?.(at(key), options),
+    setItem: (key, value, options) => driver.setItem?.(at(key), value, options),
+    setItemRaw: (key, value, options) => driver.setItemRaw?.(at(key), value, options),
+    async removeItem(key) {
+      removing = removing.then(
+        () => remove(key),
+        () => remove(key),
+      );
+      await removing;
+    },
+    getKeys: () => [],
+  };
+}

@@ -1,0 +1,79 @@
+/** Any driver, of which one call is done wrongly, chosen by number among those of all drivers that share a count. */
+import type { ExtendedDriver } from "../../../src/ports/driver.ts";
+
+export const FAULTS = ["rejects", "does half of it and rejects", "loses the answer", "hangs", "acts too late"] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export interface Failure {
+  readonly fault: Fault;
+  /** Number of the call that goes wrong, from 1. */
+  at: number;
+  /** So far. */
+  calls: number;
+  /** Lets the call that hangs take effect; does nothing where it never shall. */
+  release(): void;
+}
+
+export function failure(fault: Fault): Failure {
+  return { fault, at: Number.POSITIVE_INFINITY, calls: 0, release: () => undefined };
+}
+
+export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
+  async function call<Result>(
+    act: () => Result | Promise<Result>,
+    half: () => unknown = () => undefined,
+  ): Promise<Result> {
+    if (++plan.calls !== plan.at) return await act();
+    switch (plan.fault) {
+      case "rejects":
+        throw new Error("the disk is broken");
+      case "does half of it and rejects":
+        await half();
+        throw new Error("the disk is broken");
+      case "loses the answer":
+        await act();
+        throw new Error("the connection was lost");
+      case "hangs":
+        return new Promise(() => undefined);
+      case "acts too late":
+        await new Promise<void>((resolve) => {
+          plan.release = resolve;
+        });
+        return await act();
+    }
+  }
+
+  const halfOf = <Piece extends string | Uint8Array>(piece: Piece) => piece.slice(0, piece.length >> 1) as Piece; // the same kind
+  const { setItem, setItemRaw, getItemRaw, getItemRange, getItems, removeItem, openItem } = driver;
+  return {
+    ...driver,
+    hasItem: (key, options) => call(() => driver.hasItem(key, options)),
+    getItem: (key, options) => call(() => driver.getItem(key, options)),
+    ...(getItems && { getItems: (items, options) => call(() => getItems(items, options)) }),
+    ...(getItemRaw && { getItemRaw: (key, options) => call(() => getItemRaw(key, options)) }),
+    ...(getItemRange && { getItemRange: (key, start, end) => call(() => getItemRange(key, start, end)) }),
+    // As our own driver does it: what is replaced stays until the new one is whole.
+    ...(setItem && { setItem: (key, text, options) => call(() => setItem(key, text, options)) }),
+    ...(setItemRaw && {
+      setItemRaw: (key, bytes: Uint8Array, options) =>
+        call(
+          () => setItemRaw(key, bytes, options),
+          () => setItemRaw(key, halfOf(bytes), options),
+        ),
+    }),
+    ...(removeItem && { removeItem: (key, options) => call(() => removeItem(key, options)) }),
+    ...(openItem && {
+      async openItem(key, from, options) {
+        const item = await call(() => openItem(key, from, options));
+        return {
+          write: (piece) =>
+            call(
+              () => item.write(piece),
+              () => item.write(halfOf<string | Uint8Array>(piece)),
+            ),
+          close: () => call(() => item.close()),
+        };
+      },
+    }),
+  };
+}

@@ -1,0 +1,178 @@
+/** A driver that does one of its calls wrongly, chosen by number: what disks, networks and crashes do. */
+import {
+  alreadyExists,
+  type ExtendedDriver,
+  fenced,
+  type ItemWriter,
+  type WriteOptions,
+} from "../../../src/ports/driver.ts";
+
+export const FAULTS = [
+  "rejects",
+  "loses the answer",
+  "tears and rejects",
+  "throws",
+  "hangs",
+  "dies",
+  "dies after it",
+  "tears and dies",
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export interface FaultyDriver {
+  readonly driver: ExtendedDriver;
+  /** Calls so far. */
+  readonly calls: number;
+  /** From the fault on nothing reaches the storage, as after kill -9. */
+  readonly dead: boolean;
+  /** Settles when that begins. */
+  readonly death: Promise<void>;
+  /** Settles when the call that is done wrongly begins. */
+  readonly begun: Promise<void>;
+  /** What is stored. */
+  readonly data: Map<string, string>;
+  /** Lets a call that hangs take effect after all. */
+  release(): void;
+}
+
+/** Under which the texts say how often they were taken over. */
+export const GENERATION = "generation";
+
+const never = () => new Promise<never>(() => undefined);
+
+/**
+ * Over texts in memory, with exclusive creation as src/ports/driver.ts describes it.
+ * @param appends Whether it can append, too.
+ */
+export function faultyDriver(data: Map<string, string>, fault: Fault, at: number, appends = false): FaultyDriver {
+  let calls = 0;
+  let dead = false;
+  let die: () => void = () => undefined;
+  const death = new Promise<void>((resolve) => {
+    die = resolve;
+  });
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+
+  /** @param torn What is left of the call when it is cut in its middle. */
+  async function call<T>(act: () => T, torn: () => void = () => undefined): Promise<T> {
+    const isFaulty = ++calls === at;
+    if (dead) return never();
+    // A real driver answers later: what others do meanwhile comes in between.
+    await undefined;
+    if (!isFaulty) return act();
+    begin();
+    switch (fault) {
+      case "tears and rejects":
+        torn();
+        throw new Error("the disk is full");
+      case "rejects":
+      case "throws":
+        throw new Error("the disk is full");
+      case "loses the answer":
+        act();
+        throw new Error("the connection was lost");
+      case "hangs":
+        await released;
+        return act();
+      case "tears and dies":
+        torn();
+        break;
+      case "dies after it":
+        act();
+        break;
+      case "dies":
+    }
+    dead = true;
+    die();
+    return never();
+  }
+
+  function write(key: string, value: string, options: WriteOptions = {}): void {
+    const { exclusive = false } = options;
+    checkOwner(options);
+    if (exclusive && data.has(key)) throw alreadyExists(key);
+    data.set(key, value);
+  }
+
+  function orThrow<T>(answer: () => Promise<T>): Promise<T> {
+    if (fault !== "throws" || calls + 1 !== at || dead) return answer();
+    calls++;
+    begin();
+    throw new Error("the driver threw");
+  }
+
+  function append(key: string, text: string, options?: WriteOptions): void {
+    checkOwner(options);
+    data.set(key, (data.get(key) ?? "") + text);
+  }
+
+  /** Only to go on behind what is there, which is what the log asks for. */
+  const openItem = (key: string, _from: unknown, options?: WriteOptions): Promise<ItemWriter> =>
+    orThrow(() =>
+      call(() => ({
+        write: (piece) =>
+          orThrow(() =>
+            call(
+              () => append(key, String(piece), options),
+              () => append(key, String(piece).slice(0, piece.length >> 1), options),
+            ),
+          ),
+        close: async () => undefined,
+      })),
+    );
+
+  /** Refuses the writes of an owner that was replaced, in one step with the write, as Redis does. */
+  function checkOwner({ generation }: WriteOptions = {}): void {
+    if (generation !== undefined && data.get(GENERATION) !== String(generation)) throw fenced();
+  }
+
+  const driver: ExtendedDriver = {
+    name: "faulty",
+    takeOwnership: () =>
+      orThrow(() =>
+        call(() => {
+          const generation = Number(data.get(GENERATION) ?? 0) + 1;
+          data.set(GENERATION, String(generation));
+          return { generation, verify: () => orThrow(() => call(() => checkOwner({ generation }))) };
+        }),
+      ),
+    ...(appends && { openItem }),
+    hasItem: (key) => orThrow(() => call(() => data.has(key))),
+    getItem: (key) => orThrow(() => call(() => data.get(key) ?? null)),
+    setItem: (key, value, options) =>
+      orThrow(() =>
+        call(
+          () => write(key, value, options),
+          () => data.set(key, value.slice(0, value.length >> 1)),
+        ),
+      ),
+    removeItem: (key, options) =>
+      orThrow(() =>
+        call(() => {
+          checkOwner(options);
+          data.delete(key);
+        }),
+      ),
+    getKeys: () => [...data.keys()],
+  };
+  return {
+    driver,
+    get calls() {
+      return calls;
+    },
+    get dead() {
+      return dead;
+    },
+    death,
+    begun,
+    data,
+    release,
+  };
+}

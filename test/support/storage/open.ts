@@ -1,0 +1,15 @@
+/** A store as the tests open it. */
+
+import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
+import type { Driver } from "../../../src/ports/driver.ts";
+import type { Logger } from "../../../src/ports/logger.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { createDriverStore, type DriverStoreOptions } from "../../../src/storage/store.ts";
+import { systemClock } from "../../../src/time/system-clock.ts";
+
+export const silent: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+function ignore(): void {}
+
+export function openStore(driver: Driver, options: DriverStoreOptions = {}): Store {
+  return createDriverStore({ driver, clock: systemClock, logger: silent, hash: nodeHash, options });
+}

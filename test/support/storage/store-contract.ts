@@ -1,0 +1,329 @@
+/** What every implementation of the store port must do. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ListQuery, Store } from "../../../src/ports/store.ts";
+
+/** A store that can be closed and opened again on the same place. */
+export interface StorePlace {
+  open(): Store;
+  clean(): Promise<void>;
+}
+
+const put = (id: string, order?: string) => ({
+  key: `thing:${id}` as const,
+  document: { id },
+  rows: [{ list: "things", put: { id, ...(order === undefined ? {} : { order }) } }],
+});
+
+/** What stands in a text field and looks like something else. */
+const TEXTS = [
+  "123",
+  "true",
+  "null",
+  "{}",
+  "",
+  "__proto__",
+  "\u0000",
+  "\ud800",
+  "é\u0301",
+  "🌊",
+  "a?b:c/../d\\e",
+  "x".repeat(200_000),
+];
+
+export function storeContract(name: string, makePlace: () => Promise<StorePlace>): void {
+  describe(`store on ${name}`, () => {
+    let place: StorePlace;
+    let store: Store;
+
+    beforeEach(async () => {
+      place = await makePlace();
+      store = place.open();
+    });
+    afterEach(async () => {
+      await store.close();
+      await place.clean();
+    });
+    const reopen = async () => {
+      await store.close();
+      store = place.open();
+    };
+    const ids = async (query: Partial<ListQuery> = {}) => (await store.list("things", { limit: 100, ...query })).ids;
+
+    it("gives null and nothing for what was never there", async () => {
+      expect(await store.get("thing:none")).toBeNull();
+      expect(await store.getMany(["thing:none", "thing:neither"])).toEqual([null, null]);
+      expect(await store.list("things", { limit: 10 })).toEqual({ ids: [], total: 0 });
+      await reopen();
+      expect(await store.get("thing:none")).toBeNull();
+    });
+
+    it("gives null for keys and lists that cannot be, whatever a caller put into them", async () => {
+      for (const id of ["", "..", "../../etc/passwd", "A", "a?b", "a/b", "a".repeat(10_000), "\u0000"]) {
+        expect(await store.get(`thing:${id}`)).toBeNull();
+        expect(await store.list(`things.${id}/`, { limit: 1 })).toMatchObject({ ids: [] });
+      }
+    });
+
+    it("gives back what was put in, before and after a restart", async () => {
+      const document = {
+        texts: TEXTS,
+        deep: { list: [1, -1.5, 1e300, true, null, { a: [] }] },
+        ...JSON.parse('{"own":{"__proto__":{"x":1},"constructor":2,"toString":3}}'),
+      };
+      await store.commit([{ key: "thing:one", document }]);
+      const json = JSON.stringify(document);
+      expect(JSON.stringify((await store.get("thing:one"))?.document)).toBe(json);
+      await reopen();
+      const found = await store.get<typeof document>("thing:one");
+      expect(JSON.stringify(found?.document)).toBe(json);
+      expect(found?.document.texts).toEqual(TEXTS);
+      expect(found?.version).toBe(1);
+    });
+
+    it("shares no memory with the caller, and freezes what it gives", async () => {
+      const document = { list: [1] };
+      const marks = ["a"];
+      const pending = store.commit([
+        { key: "thing:one", document, rows: [{ list: "things", put: { id: "one", marks } }] },
+      ]);
+      document.list.push(2);
+      marks.push("b");
+      await pending;
+      const found = await store.get<typeof document>("thing:one");
+      expect(found?.document).toEqual({ list: [1] });
+      expect(() => found?.document.list.push(3)).toThrow(TypeError);
+      expect(await ids({ marks: [["b"]] })).toEqual([]);
+    });
+
+    it("counts versions and refuses the others with the key of the conflict", async () => {
+      const key = "thing:one";
+      await store.commit([{ key, document: { n: 1 }, expected: null }]);
+      await store.commit([{ key, document: { n: 2 }, expected: 1 }]);
+      for (const expected of [null, 1, 3]) {
+        const late = store.commit([
+          { key: "thing:two", document: {} },
+          { key, document: { n: 9 }, expected },
+        ]);
+        await expect(late).rejects.toMatchObject({ code: "conflict", key });
+      }
+      await reopen();
+      expect(await store.get(key)).toEqual({ version: 2, document: { n: 2 } });
+      expect(await store.get("thing:two")).toBeNull();
+      await expect(store.commit([{ key, document: {}, expected: 1 }])).rejects.toMatchObject({ code: "conflict" });
+      await store.commit([{ key, document: null, expected: 2 }]);
+      await expect(store.commit([{ key, document: {}, expected: 2 }])).rejects.toMatchObject({ code: "conflict" });
+      await store.commit([{ key, document: { n: 3 }, expected: null }]);
+      expect(await store.get(key)).toEqual({ version: 1, document: { n: 3 } });
+    });
+
+    it("lets exactly one of many creators win, with its rows", async () => {
+      const tries = Array.from({ length: 20 }, (_, n) =>
+        store.commit([
+          { key: "thing:one", document: { n }, expected: null, rows: [{ list: "things", put: { id: `${n}` } }] },
+        ]),
+      );
+      const results = await Promise.allSettled(tries);
+      const winners = results.flatMap((result, n) => (result.status === "fulfilled" ? [n] : []));
+      expect(winners).toHaveLength(1);
+      expect(await ids()).toEqual(winners.map(String));
+      expect((await store.get("thing:one"))?.document).toEqual({ n: winners[0] });
+    });
+
+    it("loses none of two hundred racing increments", async () => {
+      await store.commit([{ key: "thing:sum", document: { n: 0 } }]);
+      const increment = async () => {
+        for (;;) {
+          const found = await store.get<{ n: number }>("thing:sum");
+          const document = { n: (found?.document.n ?? 0) + 1 };
+          try {
+            return await store.commit([{ key: "thing:sum", document, expected: found?.version ?? null }]);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "conflict" });
+          }
+        }
+      };
+      const worker = async () => {
+        for (let n = 0; n < 25; n++) await increment();
+      };
+      await Promise.all(Array.from({ length: 8 }, worker));
+      await reopen();
+      expect(await store.get("thing:sum")).toEqual({ version: 201, document: { n: 200 } });
+    });
+
+    it("leaves no commit waiting, in whichever moment it comes", async () => {
+      const moments = Array.from({ length: 24 }, (_, hops) => hops);
+      for (const hops of moments) {
+        const first = store.commit([put(`a${hops}`)]);
+        // Each at another turn of the queue of promises, some just when the first is done.
+        for (let hop = 0; hop < hops; hop++) await undefined;
+        await Promise.all([first, store.commit([put(`b${hops}`)])]);
+      }
+      expect((await store.list("things", { limit: 1 })).total).toBe(2 * moments.length);
+    });
+
+    it("lists newest first, both ways, by pages and by position", async () => {
+      const all = Array.from({ length: 25 }, (_, n) => `id${String(n).padStart(2, "0")}`);
+      await store.commit(all.map((id) => put(id)));
+      const newest = all.toReversed();
+      expect(await store.list("things", { limit: 10 })).toEqual({ ids: newest.slice(0, 10), total: 25, next: "id15" });
+      expect(await ids({ limit: 10, offset: 20 })).toEqual(newest.slice(20));
+      expect(await ids({ offset: 25 })).toEqual([]);
+      expect(await ids({ descending: false, limit: 3, offset: 1 })).toEqual(all.slice(1, 4));
+      expect((await store.list("things", { limit: 25 })).next).toBeUndefined();
+      await reopen();
+      const first = await store.list("things", { limit: 10 });
+      // What comes and goes in between moves nothing.
+      await store.commit([
+        put("id99"),
+        { key: "thing:id15", document: null, rows: [{ list: "things", take: "id15" }] },
+      ]);
+      const second = await store.list("things", { limit: 10, after: first.next ?? "" });
+      expect(second.ids).toEqual(newest.slice(10, 20));
+      expect(second.total).toBe(25);
+      expect(await ids({ after: "any text: it stands somewhere" })).toEqual([]);
+    });
+
+    it("orders by what a row says, moves it, and knows what is due", async () => {
+      await store.commit([put("a", "3"), put("b", "1"), put("c", "2"), put("d", "2")]);
+      expect(await ids({ descending: false })).toEqual(["b", "c", "d", "a"]);
+      expect(await store.list("things", { limit: 9, descending: false, until: "2" })).toEqual({
+        ids: ["b", "c", "d"],
+        total: 3,
+      });
+      expect(await store.list("things", { limit: 2, descending: false })).toMatchObject({
+        ids: ["b", "c"],
+        next: "c:2",
+      });
+      expect(await ids({ descending: false, after: "c:2" })).toEqual(["d", "a"]);
+      expect(await ids({ after: "d:2" })).toEqual(["c", "b"]);
+      await store.commit([{ ...put("b", "9"), key: "thing:b2" }]);
+      expect(await ids({ descending: false })).toEqual(["c", "d", "a", "b"]);
+      await reopen();
+      expect(await store.list("things", { limit: 9 })).toEqual({ ids: ["b", "a", "d", "c"], total: 4 });
+    });
+
+    it("searches texts and chooses by marks, alone and together", async () => {
+      const row = (id: string, text: string, ...marks: string[]) => ({ list: "things", put: { id, text, marks } });
+      const rows = [
+        row("a", "red house", "x"),
+        row("b", "red boat", "y"),
+        row("c", "blue house", "x", "y"),
+        row("d", "", "z"),
+      ];
+      await store.commit([{ key: "thing:one", document: {}, rows }]);
+      const check = async () => {
+        expect(await store.list("things", { limit: 9, search: "house" })).toEqual({ ids: ["c", "a"] });
+        expect(await store.list("things", { limit: 1, search: "red" })).toEqual({ ids: ["b"], next: "b" });
+        expect(await ids({ search: "seblue" })).toEqual([]);
+        expect(await store.list("things", { limit: 1, marks: [["x"]] })).toEqual({ ids: ["c"], total: 2, next: "c" });
+        expect(await store.list("things", { limit: 9, marks: [["x", "y"]] })).toEqual({
+          ids: ["c", "b", "a"],
+          total: 3,
+        });
+        expect(await store.list("things", { limit: 9, marks: [["x"], ["y"]] })).toEqual({ ids: ["c"], total: 1 });
+        expect(await ids({ search: "red", marks: [["x"]] })).toEqual(["a"]);
+        expect(await ids({ marks: [["none"]] })).toEqual([]);
+      };
+      await check();
+      await reopen();
+      await check();
+    });
+
+    it("chooses among many rows what a plain look at each of them would choose", async () => {
+      const COLORS = ["red", "blue", "red and blue", ""];
+      const all = Array.from({ length: 1_300 }, (_, n) => ({
+        id: `id${String(n).padStart(4, "0")}`,
+        // Now and then a match would go on from one row into the next.
+        text: n % 97 < 2 ? `ra${n % 97 === 0 ? "r" : "re"}` : (COLORS[n % 4] ?? ""),
+        marks: [...(n % 3 === 0 ? ["third"] : []), ...(n % 100 === 7 ? ["rare"] : []), ...(n > 900 ? ["late"] : [])],
+      }));
+      await store.commit([{ key: "thing:a", document: {}, rows: all.map((put) => ({ list: "things", put })) }]);
+      const check = async (query: Partial<ListQuery>) => {
+        const { search, marks = [], until, descending = true, after, offset = 0, limit = 40 } = query;
+        const chosen = all
+          .filter(({ id }) => until === undefined || id <= until)
+          .filter(({ text }) => search === undefined || text.includes(search))
+          .filter((row) => marks.every((group) => group.some((mark) => row.marks.includes(mark))));
+        if (descending) chosen.reverse();
+        const behind = chosen.filter(({ id }) => after === undefined || (descending ? id < after : id > after));
+        const page = behind.slice(offset, offset + limit);
+        expect(await store.list("things", { ...query, limit }), JSON.stringify(query)).toEqual({
+          ids: page.map(({ id }) => id),
+          ...(search === undefined ? { total: chosen.length } : {}),
+          ...(behind.length > offset + limit ? { next: page.at(-1)?.id } : {}),
+        });
+      };
+      const checkAll = async () => {
+        for (const descending of [true, false]) {
+          for (const search of [undefined, "", "red", "d and b", "rar", "rr", "db", "none"]) {
+            for (const marks of [undefined, [], [[]], [["third"]], [["rare", "late"]], [["third"], ["late", "none"]]]) {
+              const query = { descending, ...(search === undefined ? {} : { search }), ...(marks && { marks }) };
+              await check(query);
+              await check({ ...query, limit: 1_000, offset: 3 });
+              await check({ ...query, offset: 35, until: "id0977" });
+              await check({ ...query, after: "id0500", until: "id0640" });
+            }
+          }
+        }
+      };
+      await checkAll();
+      // What was chosen from before changes.
+      const taken = all.splice(505, 90);
+      const changed = all.slice(490, 500).map((row) => ({ ...row, text: "red", marks: ["third", "late"] }));
+      all.splice(490, 10, ...changed);
+      const rows = [
+        ...taken.map(({ id }) => ({ list: "things", take: id })),
+        ...changed.map((put) => ({ list: "things", put })),
+      ];
+      await store.commit([{ key: "thing:b", document: {}, rows }]);
+      await checkAll();
+    });
+
+    it("keeps lists apart and takes rows with the commit that says so", async () => {
+      await store.commit([
+        {
+          key: "thing:a",
+          document: {},
+          rows: [
+            { list: "things", put: { id: "a" } },
+            { list: "things.a", put: { id: "b" } },
+          ],
+        },
+      ]);
+      await store.commit([
+        {
+          key: "thing:a",
+          document: null,
+          rows: [
+            { list: "things", take: "a" },
+            { list: "things", take: "never" },
+          ],
+        },
+      ]);
+      expect(await ids()).toEqual([]);
+      await reopen();
+      expect(await ids()).toEqual([]);
+      expect((await store.list("things.a", { limit: 1 })).ids).toEqual(["b"]);
+    });
+
+    it("keeps many commits over many restarts", async () => {
+      const all: string[] = [];
+      for (let round = 0; round < 3; round++) {
+        const names = Array.from({ length: 40 }, (_, n) => `id${round}${String(n).padStart(2, "0")}`);
+        all.push(...names);
+        await Promise.all(names.map((id) => store.commit([put(id)])));
+        await reopen();
+      }
+      expect(await ids({ limit: 200 })).toEqual(all.toReversed());
+      const found = await store.getMany(all.map((id) => `thing:${id}` as const));
+      expect(found.map((stored) => stored?.document)).toEqual(all.map((id) => ({ id })));
+    });
+
+    it("refuses commits once it is closed", async () => {
+      await store.commit([put("a")]);
+      await store.close();
+      await store.close();
+      await expect(store.commit([put("b")])).rejects.toMatchObject({ code: "unavailable" });
+    });
+  });
+}

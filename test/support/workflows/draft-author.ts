@@ -1,0 +1,28 @@
+/** Somebody who writes the same draft again and again. */
+import { expect } from "vitest";
+import type { House, Refusal } from "../http/doors.ts";
+
+/** A workflow, and what is said about a draft of it. */
+export async function author(house: House) {
+  const app = await house.app();
+  const { id } = await house.door("workflows.create", app.id, { name: "Intake" });
+  const put = (draft: unknown) => house.door("workflows.putDraft", app.id, id, draft);
+  const refusal = (draft: unknown): Promise<Refusal | undefined> =>
+    put(draft).then(
+      () => undefined,
+      (error: Refusal) => error,
+    );
+  return {
+    put,
+    refusal,
+    get: () => house.door("workflows.getDraft", app.id, id),
+    getVersion: () => house.door("workflows.getVersion", app.id, id, "draft"),
+    async pointers(draft: unknown): Promise<string[]> {
+      const error = await refusal(draft);
+      if (error === undefined) return [];
+      expect([error.status, error.code]).toEqual([422, "invalid"]);
+      for (const { message } of error.errors) expect(message).toMatch(/^[A-Z].*[.?]$/);
+      return error.errors.map(({ pointer }) => pointer);
+    },
+  };
+}

@@ -21,7 +21,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'enter("begun", ...told(begun), " Choose that file to go on with it.")': "a sentence of the upload page",
   "note.replaceChildren(...text)": "a sentence of the upload page",
   "whereAmbiguous(node, ...node.args)": "of a call node: its name and its list of arguments",
-  "respond(...given)": "the parameters of the same function",
   "setItem(...given)": "the parameters of the same function",
   'call("EVAL", script, 2, named(GENERATION), named(key), generation, ...value)': "the parameters of the same function",
 };

@@ -1,6 +1,6 @@
 /** Makes functions of rows: every route with a shape, called in process instead of over HTTP. */
 import type { FieldError } from "../errors.ts";
-import type { HasApps, ParamNames, Route, RouteGroup } from "../http/route.ts";
+import type { HasApps, ParamNames, Route, RouteGroup, RouteTable } from "../http/route.ts";
 import { invalid } from "../schema.ts";
 import type { Caller } from "./caller.ts";
 import { checkedParam } from "./path-params.ts";
@@ -26,6 +26,9 @@ export type RouteFunctions<Rows> = {
   readonly [Name in keyof Rows as Rows[Name] extends Route ? Name : never]: RouteFunction<Rows[Name]>;
 };
 
+/** The functions of a table, by the names of its groups. */
+export type TableFunctions<Table> = { readonly [Name in keyof Table]: RouteFunctions<Table[Name]> };
+
 /** Makes the functions of a slice from its rows. The caller is the host, which may do everything, or a step for it. */
 export function routeFunctions<Slices extends HasApps, const Rows extends RouteGroup<Slices>>(
   rows: Rows,
@@ -37,6 +40,15 @@ export function routeFunctions<Slices extends HasApps, const Rows extends RouteG
     if ("call" in row) functions[name] = routeFunction(row, slices, caller);
   }
   return functions as RouteFunctions<Rows>; // one entry for each row with a shape, as the mapped type says
+}
+
+/** The functions of a whole table, by the names of its groups. */
+export function tableFunctions<Slices extends HasApps, const Table extends RouteTable<Slices>>(
+  table: Table,
+  slices: Slices,
+): TableFunctions<Table> {
+  const groups = Object.entries(table).map(([name, rows]) => [name, routeFunctions(rows, slices)]);
+  return Object.fromEntries(groups) as TableFunctions<Table>; // one entry for each group, as the mapped type says
 }
 
 function routeFunction<Slices extends HasApps>(

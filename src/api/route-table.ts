@@ -5,7 +5,7 @@ import { connectionRoutes } from "../connections/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import { hookRoutes, webhookRoutes } from "../hooks/routes.ts";
-import type { AnyRoute, SlicesOf } from "../http/route.ts";
+import type { AnyRoute, RouteTable, SlicesOf } from "../http/route.ts";
 import { runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { serviceRoutes } from "../services/routes.ts";
@@ -31,8 +31,9 @@ export const routes = {
 } as const;
 
 /** What createStepwell has to give: the slices that any row calls. */
-export type RouteSlices = SlicesOf<(typeof routes)[keyof typeof routes]>;
+export type RouteSlices = SlicesOf<typeof routes>;
 
-export const allRoutes: readonly AnyRoute<RouteSlices>[] = Object.values(routes).flatMap(
-  (rows): readonly AnyRoute<RouteSlices>[] => Object.values(rows),
+const table: RouteTable<RouteSlices> = routes;
+export const allRoutes: readonly AnyRoute<RouteSlices>[] = Object.values(table).flatMap((group) =>
+  Object.values(group),
 );

@@ -171,8 +171,11 @@ export type AnyRoute<Slices = never> = Route<Slices> | RawRoute<Slices>;
 /** Rows by their names. */
 export type RouteGroup<Slices = never> = Readonly<Record<string, AnyRoute<Slices>>>;
 
-/** The slices that rows call: all that any of them does. */
-export type SlicesOf<Rows> = Rows extends Readonly<Record<string, AnyRoute<infer Slices>>> ? Slices : never;
+/** Rows in groups, by the names of these. */
+export type RouteTable<Slices = never> = Readonly<Record<string, RouteGroup<Slices>>>;
+
+/** The slices that the rows of a table call: all that any of them does. */
+export type SlicesOf<Table> = Table extends RouteTable<infer Slices> ? Slices : never;
 
 export function route<
   Slices,

@@ -1,0 +1,65 @@
+/** What the service removes by itself, every hour: what has expired, and what nobody owns any more. */
+import { createRemovedApps } from "../apps/purge-apps.ts";
+import { createRemoveRecords } from "../collections/records/purge-records.ts";
+import { createExpiry } from "../documents/expiring-documents.ts";
+import { createRetention } from "../engine/dispatch/retention.ts";
+import type { Executor } from "../runs/run-executor.ts";
+import { createHourly, type Hourly } from "../time/hourly-job.ts";
+import { createPurgeUploads } from "../uploads/purge-uploads.ts";
+import type { DataSlices, DefinitionSlices, RunSlices } from "./slices.ts";
+import type { Base } from "./storage.ts";
+
+export interface BackgroundJobs {
+  start(): void;
+  /** Removes what apps have left that were removed. */
+  purgeRemovedApps(): void;
+  /** No job begins after this. Settles when those that are running have ended. */
+  stop(): Promise<void>;
+}
+
+export function createBackgroundJobs(
+  base: Base,
+  slices: DataSlices & DefinitionSlices & RunSlices,
+  { executor }: { executor: Executor },
+): BackgroundJobs {
+  const { apps, keys, files, loose, unfinished, connections, hooks, schedules, claims } = slices;
+
+  function hourly(what: string, act: (isStopped: () => boolean) => Promise<void>): Hourly {
+    const failed = `${what} could not be removed; trying again in an hour`;
+    const job = createHourly({ ...base, act: () => act(() => job.isStopped), failed });
+    return job;
+  }
+
+  const retention = createRetention({ ...base, keep: base.limits.keepRuns, apps: apps.ids, cancel: executor.cancel });
+  const removedApps = createRemovedApps({
+    ...base,
+    purges: [
+      keys.removeAll,
+      createRemoveRecords({ ...base, claims }),
+      schedules.removeAll,
+      connections.removeAll,
+      hooks.removeAll,
+      retention.removeAll,
+      createPurgeUploads({ ...base, unfinished }),
+      files.removeAll,
+    ],
+  });
+  const jobs = [
+    createExpiry(base),
+    retention,
+    hourly("expired files", files.removeExpired),
+    hourly("orphan blobs", loose.sweep),
+    hourly("expired partial uploads", unfinished.sweep),
+    removedApps,
+  ];
+
+  return {
+    start() {
+      for (const job of jobs) job.start();
+    },
+    purgeRemovedApps: removedApps.again,
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** Creates the engine, and what the steps that it executes may use. */
+import { createEngine, type Engine } from "../engine/engine.ts";
+import { createEffects } from "../engine/execution/step-effects.ts";
+import { createReadFile } from "../files/read-file.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import { createDescribeWorkflow } from "../runs/describe-workflow.ts";
+import type { Telemetry } from "../runs/telemetry.ts";
+import type { ActionContext } from "../services/service.ts";
+import type { Background } from "../time/startup-tasks.ts";
+import type { DataSlices, DefinitionSlices } from "./slices.ts";
+import type { Base } from "./storage.ts";
+
+export function composeEngine(
+  base: Base,
+  slices: DataSlices & DefinitionSlices,
+  parts: {
+    background: Background;
+    fetch: GuardedFetch;
+    telemetry: Telemetry | undefined;
+    /** The service, as actions of a run at this depth call it. */
+    stepwell(depth: number): ActionContext["stepwell"];
+  },
+): Engine {
+  const { background, fetch, telemetry, stepwell } = parts;
+  const { apps, files, workflows, versions, connections, fileContents, compiled, completeInput, prepare } = slices;
+  const getWorkflow = workflows.get;
+
+  return createEngine({
+    ...{ ...base, background, compiled, completeInput, telemetry },
+    isAppThere: apps.isThere,
+    findVersion: versions.find,
+    findFiles: files.find,
+    effects: (executor) =>
+      createEffects({
+        ...{ ...base, executor, background, prepare, fetch, fileContents, getWorkflow, stepwell },
+        readFile: createReadFile(files),
+        describeWorkflow: createDescribeWorkflow({ getWorkflow, versionForRun: versions.forRun }),
+        openConnection: connections.open,
+      }),
+  });
+}

@@ -1,0 +1,178 @@
+/** Creates the slices, in the order in which they need each other. */
+import { createApps } from "../apps/apps.ts";
+import { createKeys } from "../apps/keys.ts";
+import { createRuleErrors } from "../collections/check-rules.ts";
+import { createCollections } from "../collections/collections.ts";
+import { createRecordViews } from "../collections/records/record-view.ts";
+import { createRecords } from "../collections/records/records.ts";
+import { createRuleRuns } from "../collections/records/run-rules.ts";
+import { createClaims } from "../collections/records/unique-keys.ts";
+import { createTags } from "../collections/tags.ts";
+import { createConnections } from "../connections/connections.ts";
+import { createSecrets } from "../encryption/encryption.ts";
+import { createVersionCache } from "../engine/compile/version-cache.ts";
+import { createWebPages } from "../engine/steps/web-page.ts";
+import { createStoreFile } from "../files/create-file.ts";
+import { createReadContents } from "../files/extract-contents.ts";
+import type { File } from "../files/file.ts";
+import { createFileLinks } from "../files/file-links.ts";
+import { createFiles } from "../files/files.ts";
+import { createLooseBlobs } from "../files/orphan-blobs.ts";
+import { createWebhooks } from "../hooks/deliveries.ts";
+import { createHooks } from "../hooks/hook-registry.ts";
+import { createSignatures } from "../hooks/signatures.ts";
+import { createPermitted } from "../net/allowed-addresses.ts";
+import type { LoadedAdapters } from "../options/default-adapters.ts";
+import type { Options } from "../options/options.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import { createPrepareRun } from "../runs/prepare-run.ts";
+import { createCompleteInput, createNamedErrors } from "../runs/resolve-input.ts";
+import type { Executor } from "../runs/run-executor.ts";
+import { createRuns } from "../runs/runs.ts";
+import { createInputErrors } from "../schedules/check-input.ts";
+import { createSchedules } from "../schedules/schedules.ts";
+import { createFiring } from "../schedules/trigger-runs.ts";
+import { createServices } from "../services/registry.ts";
+import type { Background } from "../time/startup-tasks.ts";
+import { createUnfinishedUploads } from "../uploads/resumable/partial-uploads.ts";
+import { createResumable } from "../uploads/resumable/resumable-uploads.ts";
+import { createUploadAddresses } from "../uploads/upload-urls.ts";
+import { createUploads } from "../uploads/uploads.ts";
+import { createCheckDefinition } from "../workflows/validation/check-definition.ts";
+import { createVersions } from "../workflows/versions.ts";
+import { createWorkflows } from "../workflows/workflows.ts";
+import type { Base } from "./storage.ts";
+
+export interface HostParts {
+  readonly options: Options;
+  readonly adapters: LoadedAdapters;
+  readonly fetch: GuardedFetch;
+  /** Encrypt credentials. */
+  readonly secrets: readonly string[];
+}
+
+export interface DataEvents {
+  /** An app has been removed: what it owns can go. */
+  onAppRemoved(): void;
+  /** A file has come to its upload URL. */
+  onFileReceived(file: File): void;
+}
+
+export type DataSlices = ReturnType<typeof createDataSlices>;
+export type DefinitionSlices = ReturnType<typeof createDefinitionSlices>;
+export type RunSlices = ReturnType<typeof createRunSlices>;
+
+/** What apps keep, and how files come in. */
+export function createDataSlices(base: Base, { adapters, fetch }: HostParts, events: DataEvents) {
+  const { limits } = base;
+  const apps = createApps({ ...base, removed: events.onAppRemoved });
+  const getApp = apps.get;
+  const loose = createLooseBlobs(base);
+  const files = createFiles({ ...base, loose });
+  const addresses = createUploadAddresses({ ...base, getApp, received: events.onFileReceived });
+  const unfinished = createUnfinishedUploads({ ...base, loose });
+  const storeFile = createStoreFile({ ...base, loose });
+
+  return {
+    apps,
+    keys: createKeys(base),
+    tags: createTags(base),
+    files,
+    fileLinks: createFileLinks({ ...base, files, getApp }),
+    uploads: createUploads({ ...base, addresses, unfinished, loose, fetch, fileLimit: limits.file }),
+    resumable: createResumable({ ...base, addresses, unfinished }),
+    unfinished,
+    loose,
+    storeFile,
+    fileContents: createReadContents({ files, storeFile, extractor: adapters.extractor }),
+  };
+}
+
+/** What apps define: connections, workflows and collections, each checked against the others. */
+export function createDefinitionSlices(base: Base, host: HostParts, data: DataSlices) {
+  const { clock, limits } = base;
+  const { options, adapters, fetch } = host;
+  const { apps, files, tags, uploads } = data;
+  const permitted = createPermitted(options.net?.allow ?? []);
+  const { sandbox, extractor } = adapters;
+  const services = createServices(options.services ?? [], { webSearch: options.webSearch });
+  const compiled = createVersionCache({
+    ...{ clock, services },
+    code: { sandbox, limits: limits.code },
+    pages: createWebPages({ browser: options.browser, fetch, permitted, extractor }),
+    models: { ...adapters.models, time: limits.modelAnswer },
+  });
+
+  const sealing = createSecrets(host.secrets);
+  const connections = createConnections({ ...base, secrets: sealing, schemaOf: services.connectionOf });
+  const namedErrors = createNamedErrors({ findFiles: files.find, findConnections: connections.find });
+  const hooks = createHooks(base);
+  const workflows = createWorkflows({
+    ...base,
+    givenBack: async ({ app_id, id, latest_version_id }) => {
+      const deployed = latest_version_id === null ? null : await versions.find(latest_version_id);
+      return deployed === null ? [] : hooks.changes(app_id, id, deployed.steps, []);
+    },
+  });
+  const getWorkflow = workflows.get;
+  const check = createCheckDefinition({
+    compile: compiled.check,
+    getWorkflow,
+    getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
+    getConnection: connections.get,
+    namedErrors,
+  });
+  const versions = createVersions({ ...base, workflows, check, hooks, findAction: services.find });
+  const ruleErrors = createRuleErrors({ getWorkflow, getVersion: versions.get, namedErrors });
+  const completeInput = createCompleteInput({
+    findFiles: files.find,
+    findConnections: connections.find,
+    findExpected: uploads.expected,
+  });
+
+  return {
+    services,
+    connections,
+    workflows,
+    versions,
+    collections: createCollections({ ...base, apps, tags, ruleErrors, namedErrors }),
+    hooks,
+    signatures: createSignatures({ ...base, secrets: sealing, hooks }),
+    compiled,
+    completeInput,
+    prepare: createPrepareRun({ ...base, getApp: apps.get, versionForRun: versions.forRun, completeInput }),
+  };
+}
+
+/** What starts runs: callers, rules of records, schedules and webhooks. */
+export function createRunSlices(
+  base: Base,
+  slices: DataSlices & DefinitionSlices,
+  { executor, background }: { executor: Executor; background: Background },
+) {
+  const { collections, tags, workflows, versions, hooks, signatures, prepare } = slices;
+  const requireWorkflow = workflows.get;
+  const runs = createRuns({ ...base, ...slices, executor, findVersion: versions.find, requireWorkflow });
+
+  const claims = createClaims(base);
+  const views = createRecordViews(tags);
+  const ruleRuns = createRuleRuns({
+    ...{ ...base, background, prepare, executor },
+    getCollection: (appId, collectionId) => collections.get(appId, collectionId, false),
+    view: views.one,
+  });
+
+  const firing = createFiring({ ...base, prepare, executor });
+  const inputErrors = createInputErrors({ getVersion: versions.get });
+  const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
+
+  return {
+    runs,
+    records: createRecords({ ...base, collections, tags, claims, views, rules: ruleRuns }),
+    schedules: createSchedules({ ...base, requireWorkflow, inputErrors, wake: firing.set }),
+    webhooks: createWebhooks({ ...base, hooks, signatures, runs, latest, bodyLimit: base.limits.body }),
+    claims,
+    ruleRuns,
+    firing,
+  };
+}

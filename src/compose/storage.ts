@@ -1,0 +1,40 @@
+/** Opens the storage of a service over the drivers of its host. */
+import memoryDriver from "../../adapters/storage/memory.ts";
+import type { Limits, StorageOptions } from "../options/options.ts";
+import type { Blobs } from "../ports/blobs.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Store } from "../ports/store.ts";
+import { createBlobs } from "../storage/blobs/blobs.ts";
+import { createOwnership } from "../storage/driver/ownership.ts";
+import { createDriverStore } from "../storage/store.ts";
+
+/** What every part of a service is made with. */
+export interface Base {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly hash: Hash;
+  readonly logger: Logger;
+  readonly baseUrl: string;
+  readonly limits: Limits;
+}
+
+export function openStorage(options: StorageOptions, ports: { clock: Clock; hash: Hash; logger: Logger }) {
+  const { entities: driver = memoryDriver(), blobs: blobDriver, checkpointRecords } = options;
+  const ownership = createOwnership({ ...ports, driver });
+  const store = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });
+  const blobs = createBlobs({ ...ports, driver: blobDriver ?? ownership.driver, ownership });
+
+  return {
+    store,
+    blobs,
+    async close(): Promise<void> {
+      await store.close();
+      await blobDriver?.dispose?.();
+    },
+  };
+}

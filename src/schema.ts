@@ -5,7 +5,7 @@ import { cut, type FieldError, MAX_ERRORS, StepwellError } from "./errors.ts";
 import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
 import { didYouMean } from "./messages/closest-name.ts";
 import { issueSentence } from "./messages/issue-sentence.ts";
-import { LAST_INSTANT } from "./time/system-clock.ts";
+import { LAST_INSTANT } from "./time/iso.ts";
 
 export type Schema = v.GenericSchema<unknown, unknown>;
 

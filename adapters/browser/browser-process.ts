@@ -4,18 +4,18 @@ import type { Browser } from "playwright-core";
 import { BrowserError } from "../../src/ports/browser.ts";
 import { findBrowser } from "./find-browser.ts";
 import type { BrowserLimits } from "./limits.ts";
-import { type MemoryWatch, watchMemory } from "./memory-watchdog.ts";
+import { type MemoryWatchdog, startMemoryWatchdog } from "./memory-watchdog.ts";
 
-export interface Instance {
+export interface BrowserProcess {
   readonly browser: Browser;
-  readonly memory: MemoryWatch;
+  readonly memory: MemoryWatchdog;
   /** Ends one that does not answer any more, and all that it has open. */
   kill(): void;
 }
 
-export interface Instances {
+export interface BrowserPool {
   /** Holds the browser for one page. @throws BrowserError `not_installed`, `browser_died` */
-  hold(): Promise<{ instance: Instance; release(): void }>;
+  acquire(): Promise<{ instance: BrowserProcess; release(): void }>;
   close(): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ export interface LaunchOptions {
   readonly sandbox: boolean;
 }
 
-interface Shared {
-  readonly started: Promise<Instance>;
+interface PooledBrowser {
+  readonly started: Promise<BrowserProcess>;
   open: number;
   total: number;
   /** Takes no page any more. */
@@ -35,14 +35,20 @@ interface Shared {
 
 const MEBI = 1024 * 1024;
 /** Milliseconds that a browser may take to close. */
-const CLOSING = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 
-export function createInstances(options: LaunchOptions, limits: BrowserLimits): Instances {
-  const all = new Set<Shared>();
-  let current: Shared | undefined;
+export function createBrowserPool(options: LaunchOptions, limits: BrowserLimits): BrowserPool {
+  const all = new Set<PooledBrowser>();
+  let current: PooledBrowser | undefined;
 
-  function start(): Shared {
-    const shared: Shared = { started: launch(options, limits), open: 0, total: 0, isRetired: false, idle: undefined };
+  function start(): PooledBrowser {
+    const shared: PooledBrowser = {
+      started: launch(options, limits),
+      open: 0,
+      total: 0,
+      isRetired: false,
+      idle: undefined,
+    };
     all.add(shared);
     shared.started.then(
       ({ browser }) => browser.once("disconnected", () => void end(shared)),
@@ -51,14 +57,14 @@ export function createInstances(options: LaunchOptions, limits: BrowserLimits): 
     return shared;
   }
 
-  async function end(shared: Shared): Promise<void> {
+  async function end(shared: PooledBrowser): Promise<void> {
     shared.isRetired = true;
     clearTimeout(shared.idle);
     if (current === shared) current = undefined;
     try {
       const { browser, memory, kill } = await shared.started;
       memory.stop();
-      const hanging = setTimeout(kill, CLOSING);
+      const hanging = setTimeout(kill, CLOSE_TIMEOUT_MS);
       await browser.close().finally(() => clearTimeout(hanging));
     } catch {
       // it never started, and was told to whoever asked
@@ -66,7 +72,7 @@ export function createInstances(options: LaunchOptions, limits: BrowserLimits): 
     all.delete(shared);
   }
 
-  function release(shared: Shared): void {
+  function release(shared: PooledBrowser): void {
     shared.open--;
     if (shared.open > 0) return;
     if (shared.isRetired) void end(shared);
@@ -74,7 +80,7 @@ export function createInstances(options: LaunchOptions, limits: BrowserLimits): 
   }
 
   return {
-    async hold() {
+    async acquire() {
       current ??= start();
       const shared = current;
       clearTimeout(shared.idle);
@@ -105,15 +111,15 @@ export function createInstances(options: LaunchOptions, limits: BrowserLimits): 
   };
 }
 
-async function launch({ executablePath, sandbox }: LaunchOptions, limits: BrowserLimits): Promise<Instance> {
+async function launch({ executablePath, sandbox }: LaunchOptions, limits: BrowserLimits): Promise<BrowserProcess> {
   const { chromium } = await playwright();
   const program = await findBrowser(executablePath);
   try {
     const browser = await chromium.launch({
       executablePath: program,
       chromiumSandbox: sandbox,
-      env: surroundings(),
-      args: argumentsOf(limits),
+      env: browserEnvironment(),
+      args: browserArguments(limits),
       ignoreDefaultArgs: ["--disable-popup-blocking"],
       // Nobody listens there: what does not go through the tunnel of its page goes nowhere.
       proxy: { server: "socks5://127.0.0.1:9" },
@@ -124,7 +130,7 @@ async function launch({ executablePath, sandbox }: LaunchOptions, limits: Browse
     const session = await browser.newBrowserCDPSession();
     const { processInfo } = await session.send("SystemInfo.getProcessInfo");
     const id = processInfo.find(({ type }) => type === "browser")?.id;
-    return { browser, memory: watchMemory(session, limits.memory), kill: () => end(id) };
+    return { browser, memory: startMemoryWatchdog(session, limits.memory), kill: () => end(id) };
   } catch (cause) {
     throw new BrowserError("browser_died", `The browser ${program} does not start${hint(cause)}.`, cause);
   }
@@ -138,7 +144,7 @@ function end(id: number | undefined): void {
   }
 }
 
-function argumentsOf({ memory }: BrowserLimits): string[] {
+function browserArguments({ memory }: BrowserLimits): string[] {
   return [
     `--js-flags=--max-old-space-size=${Math.max(16, Math.floor(memory / 2 / MEBI))}`,
     "--disable-dev-shm-usage", // small in containers
@@ -153,7 +159,7 @@ function argumentsOf({ memory }: BrowserLimits): string[] {
 }
 
 /** What a program needs to start, and no secrets of the host's. */
-function surroundings(): Record<string, string> {
+function browserEnvironment(): Record<string, string> {
   const needed = ["PATH", "HOME", "LANG", "TMPDIR", "TEMP", "TMP", "SystemRoot", "LOCALAPPDATA", "USERPROFILE"];
   return Object.fromEntries(
     needed.flatMap((name) => {

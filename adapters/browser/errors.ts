@@ -19,7 +19,7 @@ export function failureOf(error: unknown, visit: FailedVisit): BrowserError {
   const name = nameOf(visit.url);
   const message = error instanceof Error ? error.message : String(error);
   if (/page crashed/i.test(message)) return new BrowserError("page_crashed", `${name} has crashed.`, error);
-  if (/has been closed|target closed|browser closed/i.test(message)) return died(error);
+  if (/has been closed|target closed|browser closed/i.test(message)) return browserDiedError(error);
   if (error instanceof Error && error.name === "TimeoutError") return late(visit);
   if (visit.stage === "waiting")
     return new BrowserError("invalid", `${shown(visit.selector)} is no CSS selector.`, error);
@@ -37,32 +37,32 @@ export function failureOf(error: unknown, visit: FailedVisit): BrowserError {
 }
 
 function late({ url, selector, stage, limits }: FailedVisit): BrowserError {
-  if (stage !== "waiting") return overTime(url, limits);
+  if (stage !== "waiting") return timeoutError(url, limits);
   return new BrowserError(
     "selector_not_found",
     `${nameOf(url)} has nothing for ${shown(selector)} within ${limits.time} ms.`,
   );
 }
 
-export function overTime(url: string, { time }: BrowserLimits): BrowserError {
+export function timeoutError(url: string, { time }: BrowserLimits): BrowserError {
   return new BrowserError("timeout", `${nameOf(url)} did not come to rest within ${time} ms.`);
 }
 
-export function overTraffic(url: string, { traffic }: BrowserLimits): BrowserError {
+export function trafficError(url: string, { traffic }: BrowserLimits): BrowserError {
   return new BrowserError("too_large", `${nameOf(url)} loads more than the ${traffic} bytes that are allowed.`);
 }
 
-export function overContent(url: string, characters: number, { content }: BrowserLimits): BrowserError {
+export function contentError(url: string, characters: number, { content }: BrowserLimits): BrowserError {
   const sizes = `${characters} characters, more than the ${content} that are allowed`;
   return new BrowserError("too_large", `${nameOf(url)} has ${sizes}.`);
 }
 
-export function crashed(url: string, wasEnded: boolean, { memory }: BrowserLimits): BrowserError {
+export function crashError(url: string, wasEnded: boolean, { memory }: BrowserLimits): BrowserError {
   if (wasEnded) return new BrowserError("too_large", `${nameOf(url)} needs more than ${memory} bytes of memory.`);
   return new BrowserError("page_crashed", `${nameOf(url)} has crashed: it may need more memory than it may have.`);
 }
 
-export function unsupported(url: string, contentType: string): BrowserError {
+export function unsupportedError(url: string, contentType: string): BrowserError {
   const told = JSON.stringify(contentType.slice(0, 100));
   return new BrowserError(
     "unsupported_content",
@@ -70,11 +70,11 @@ export function unsupported(url: string, contentType: string): BrowserError {
   );
 }
 
-export function died(cause?: unknown): BrowserError {
+export function browserDiedError(cause?: unknown): BrowserError {
   return new BrowserError("browser_died", "The browser ended while the page was open.", cause);
 }
 
-export function leftTheWeb(url: string, to: string): BrowserError {
+export function schemeError(url: string, to: string): BrowserError {
   const { protocol } = new URL(to);
   return new BrowserError(
     "unsupported_content",

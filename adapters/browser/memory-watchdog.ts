@@ -3,22 +3,22 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import type { CDPSession } from "playwright-core";
 
-export interface MemoryWatch {
+export interface MemoryWatchdog {
   /** Whether a process was ended within the last seconds: the page that has crashed just now is the one. */
   hasEnded(): boolean;
   stop(): void;
 }
 
 /** Milliseconds between looks: a page fills some hundred MiB in it. */
-const EVERY = 200;
-const RECENT = 5_000;
+const CHECK_INTERVAL_MS = 200;
+const RECENT_MS = 5_000;
 const KIBI = 1024;
 
-export function watchMemory(session: CDPSession, most: number): MemoryWatch {
+export function startMemoryWatchdog(session: CDPSession, most: number): MemoryWatchdog {
   let endedAt = Number.NEGATIVE_INFINITY;
-  let isLooking = false;
+  let isChecking = false;
 
-  async function look(): Promise<void> {
+  async function checkProcesses(): Promise<void> {
     const { processInfo } = await session.send("SystemInfo.getProcessInfo");
     for (const { type, id } of processInfo) {
       if (type !== "renderer" || (await memoryOf(id)) <= most) continue;
@@ -28,16 +28,16 @@ export function watchMemory(session: CDPSession, most: number): MemoryWatch {
   }
 
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    look()
+    if (isChecking) return;
+    isChecking = true;
+    checkProcesses()
       .catch(() => undefined) // the browser is gone, or the process is
       .finally(() => {
-        isLooking = false;
+        isChecking = false;
       });
-  }, EVERY);
+  }, CHECK_INTERVAL_MS);
   return {
-    hasEnded: () => Date.now() - endedAt < RECENT,
+    hasEnded: () => Date.now() - endedAt < RECENT_MS,
     stop: () => clearInterval(timer),
   };
 }

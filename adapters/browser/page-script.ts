@@ -1,22 +1,22 @@
 /** What is run in a page, and in each of its frames, to read it. */
 
-export type Reading =
+export type PageReading =
   | { readonly html: string; readonly title: string; readonly url: string }
   /** More than may be given. */
   | { readonly characters: number; readonly url: string };
 
 /** Characters of a title that are given. */
-const TITLE = 1_000;
+const MAX_TITLE_CHARS = 1_000;
 
 /**
  * Sent as text: a function of the characters that may be given, whether this is a frame, and of each frame in it the
- * element and its {@link Reading}. Gives the document, with open shadow trees and frames where they are shown; of a frame what
+ * element and its {@link PageReading}. Gives the document, with open shadow trees and frames where they are shown; of a frame what
  * its body has, with addresses that lead from anywhere.
  *
  * By the getters themselves: elements with such names would stand in their place. Copies are made in a document without a
  * window, where no script runs and nothing loads, and without recursion, since pages are nested as deep as they like.
  */
-export const READER = `function (most, isFrame, ...inside) {
+export const PAGE_SCRIPT = `function (most, isFrame, ...inside) {
   const getter = (type, name) => {
     const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
     return (of) => get.call(of);
@@ -33,7 +33,7 @@ export const READER = `function (most, isFrame, ...inside) {
   const given = (html) =>
     html.length > most
       ? { characters: html.length, url: location.href }
-      : { html, title: getter(Document, "title")(document).slice(0, ${TITLE}), url: location.href };
+      : { html, title: getter(Document, "title")(document).slice(0, ${MAX_TITLE_CHARS}), url: location.href };
 
   const plain = root ? head + (isFrame ? innerOf(root) : htmlOf(root)) : "";
   if (!root || plain.length > most) return given(plain);

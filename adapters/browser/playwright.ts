@@ -1,7 +1,7 @@
 /** Renders pages in Chromium, driven by Playwright. */
 import process from "node:process";
 import type { Browser } from "../../src/ports/browser.ts";
-import { createInstances } from "./browser-process.ts";
+import { createBrowserPool } from "./browser-process.ts";
 import { type BrowserLimits, limitsOf } from "./limits.ts";
 import { renderPages } from "./render-pages.ts";
 import { type Resolve, systemResolver } from "./socks-proxy.ts";
@@ -33,7 +33,7 @@ export interface PlaywrightOptions extends Partial<BrowserLimits> {
 export function createPlaywrightBrowser(options: PlaywrightOptions = {}): Browser {
   const { executablePath, sandbox = process.getuid?.() !== 0, resolve = systemResolver, ...given } = options;
   const limits = limitsOf(given);
-  const instances = createInstances({ executablePath, sandbox }, limits);
+  const instances = createBrowserPool({ executablePath, sandbox }, limits);
   const browser = renderPages(instances, limits, resolve);
 
   return {

@@ -3,25 +3,25 @@
  * of other sites have processes of their own, and are left out.
  */
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
-import { READER, type Reading } from "./page-script.ts";
+import { PAGE_SCRIPT, type PageReading } from "./page-script.ts";
 
 type Frames = Awaited<ReturnType<typeof framesOf>>;
 type Argument = { objectId: string } | { value: unknown };
 
 /** A page that goes on to another while it is read is read again. */
-const TRIES = 5;
+const MAX_TRIES = 5;
 /** Frames whose content is given, in the order in which they came. */
-const FRAMES = 20;
+const MAX_FRAMES = 20;
 /** Frames in each other. */
-const DEPTH = 5;
+const MAX_FRAME_DEPTH = 5;
 
-export async function readPage(context: BrowserContext, page: Page, most: number): Promise<Reading> {
+export async function readPage(context: BrowserContext, page: Page, most: number): Promise<PageReading> {
   const session = await context.newCDPSession(page);
   for (let tries = 1; ; tries++) {
     try {
-      return await createReader(session, most)(await framesOf(session), 0);
+      return await createFrameReader(session, most)(await framesOf(session), 0);
     } catch (error) {
-      if (tries === TRIES) throw error;
+      if (tries === MAX_TRIES) throw error;
       await page.waitForLoadState("domcontentloaded");
     }
   }
@@ -32,16 +32,16 @@ async function framesOf(session: CDPSession) {
 }
 
 /** @param most Characters of a document with all that is in it. */
-function createReader(session: CDPSession, most: number) {
-  let left = FRAMES;
+function createFrameReader(session: CDPSession, most: number) {
+  let left = MAX_FRAMES;
 
-  async function read({ frame, childFrames = [] }: Frames, depth: number): Promise<Reading> {
+  async function read({ frame, childFrames = [] }: Frames, depth: number): Promise<PageReading> {
     const world = { frameId: frame.id, worldName: "reader" };
     const { executionContextId } = await session.send("Page.createIsolatedWorld", world);
-    const children = depth < DEPTH ? childFrames : [];
+    const children = depth < MAX_FRAME_DEPTH ? childFrames : [];
     const inside = await Promise.all(children.map((child) => shown(child, depth + 1, executionContextId)));
     const { result, exceptionDetails } = await session.send("Runtime.callFunctionOn", {
-      functionDeclaration: READER,
+      functionDeclaration: PAGE_SCRIPT,
       executionContextId,
       arguments: [{ value: most }, { value: depth > 0 }, ...inside.flat()],
       returnByValue: true,

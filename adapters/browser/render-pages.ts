@@ -1,33 +1,33 @@
 /** Visits pages in a browser that is there, so many at once; the others wait for their turn. */
 import { type Browser, BrowserError } from "../../src/ports/browser.ts";
-import type { Instances } from "./browser-process.ts";
+import type { BrowserPool } from "./browser-process.ts";
 import type { BrowserLimits } from "./limits.ts";
-import { createTurns } from "./semaphore.ts";
+import { createSemaphore } from "./semaphore.ts";
 import type { Resolve } from "./socks-proxy.ts";
-import { carryOut, unlessStopped } from "./visit.ts";
+import { runVisit, unlessStopped } from "./visit.ts";
 
 /** Closing ends the visits; the instances stay their owner's to close. */
-export function renderPages(instances: Instances, limits: BrowserLimits, resolve: Resolve): Browser {
-  const turns = createTurns(limits.pages);
+export function renderPages(pool: BrowserPool, limits: BrowserLimits, resolve: Resolve): Browser {
+  const semaphore = createSemaphore(limits.pages);
   const closed = new AbortController();
 
   return {
     async visit(visit) {
       const signal = AbortSignal.any([visit.signal, closed.signal]);
-      const giveBack = await turns.take(signal);
-      const holding = instances.hold();
+      const giveBack = await semaphore.acquire(signal);
+      const holding = pool.acquire();
       const held = await unlessStopped(holding, signal).catch((error: unknown) => {
         holding.then(({ release }) => release()).catch(() => undefined); // only the first reason counts
         giveBack();
         throw error;
       });
-      return carryOut(
+      return runVisit(
         { ...visit, signal },
         {
           instance: held.instance,
           limits,
           resolve,
-          closed() {
+          onClosed() {
             held.release();
             giveBack();
           },

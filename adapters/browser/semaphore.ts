@@ -1,11 +1,11 @@
 /** Lets so many at once do something, the others in the order in which they came. */
 
-export interface Turns {
+export interface Semaphore {
   /** Rejects with the signal's reason once that is aborted. @returns Gives the turn back. */
-  take(signal: AbortSignal): Promise<() => void>;
+  acquire(signal: AbortSignal): Promise<() => void>;
 }
 
-export function createTurns(most: number): Turns {
+export function createSemaphore(most: number): Semaphore {
   const waiting = new Set<() => void>();
   let free = most;
 
@@ -25,7 +25,7 @@ export function createTurns(most: number): Turns {
   }
 
   return {
-    async take(signal) {
+    async acquire(signal) {
       signal.throwIfAborted();
       if (free > 0) {
         free--;

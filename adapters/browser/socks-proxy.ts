@@ -11,7 +11,7 @@ import { connect, createServer, isIP, type Socket } from "node:net";
 import { isStepwellError } from "../../src/errors.ts";
 import type { Permitted } from "../../src/ports/browser.ts";
 
-export interface Tunnel {
+export interface SocksProxy {
   /** As a browser takes it. */
   readonly address: string;
   /** Why there was no connection to `host:port` when it was last tried. */
@@ -20,13 +20,13 @@ export interface Tunnel {
   close(): void;
 }
 
-export interface TunnelParts {
+export interface SocksProxyParts {
   readonly permitted: Permitted;
   /** All addresses that a name stands for. */
   readonly resolve: Resolve;
-  /** Bytes in both directions; then {@link exceeded} is called, and nothing goes through any more. */
+  /** Bytes in both directions; then {@link onTrafficExceeded} is called, and nothing goes through any more. */
   readonly traffic: number;
-  exceeded(): void;
+  onTrafficExceeded(): void;
 }
 
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
@@ -34,16 +34,16 @@ type LookupCallback = (error: Error | null, found: string | LookupAddress[], fam
 
 const VERSION = 5;
 const CONNECT = 1;
-const BY_ADDRESS = { ipv4: 1, name: 3, ipv6: 4 } as const;
+const ADDRESS_TYPE = { ipv4: 1, name: 3, ipv6: 4 } as const;
 /** What a reply says. */
 const REPLY = { connected: 0, refused: 2, unreachable: 4, unknownCommand: 7 } as const;
 /** Milliseconds until a browser has said where to, and until there is a connection. */
-const PATIENCE = 15_000;
+const CONNECT_TIMEOUT_MS = 15_000;
 
 export const systemResolver: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
-export async function openTunnel(parts: TunnelParts): Promise<Tunnel> {
+export async function openSocksProxy(parts: SocksProxyParts): Promise<SocksProxy> {
   const sockets = new Set<Socket>();
   const failures = new Map<string, unknown>();
   let left = parts.traffic;
@@ -61,11 +61,11 @@ export async function openTunnel(parts: TunnelParts): Promise<Tunnel> {
     left -= piece.length;
     if (left >= 0 || isClosed) return;
     close();
-    parts.exceeded();
+    parts.onTrafficExceeded();
   }
 
   async function serve(client: Socket): Promise<void> {
-    client.setTimeout(PATIENCE, () => client.destroy());
+    client.setTimeout(CONNECT_TIMEOUT_MS, () => client.destroy());
     const target = await targetOf(client);
     if (target === null) return void client.end(reply(REPLY.unknownCommand));
     const name = `${isIP(target.hostname) === 6 ? `[${target.hostname}]` : target.hostname}:${target.port}`;
@@ -109,29 +109,29 @@ export async function openTunnel(parts: TunnelParts): Promise<Tunnel> {
 
 /** What the browser asks for; null when it is no connection. */
 async function targetOf(client: Socket): Promise<{ hostname: string; port: number } | null> {
-  const [version, methods = 0] = await take(client, 2);
+  const [version, methods = 0] = await readExactly(client, 2);
   if (version !== VERSION) throw new Error("not SOCKS5");
-  await take(client, methods);
+  await readExactly(client, methods);
   client.write(Uint8Array.of(VERSION, 0)); // without a password: Chromium has none for SOCKS
-  const [, command, , kind] = await take(client, 4);
+  const [, command, , kind] = await readExactly(client, 4);
   const hostname = await hostOf(client, kind);
-  const port = (await take(client, 2)).readUInt16BE();
+  const port = (await readExactly(client, 2)).readUInt16BE();
   return command === CONNECT ? { hostname, port } : null;
 }
 
 async function hostOf(client: Socket, kind: number | undefined): Promise<string> {
-  if (kind === BY_ADDRESS.ipv4) return (await take(client, 4)).join(".");
-  if (kind === BY_ADDRESS.name) {
-    const [length = 0] = await take(client, 1);
-    return (await take(client, length)).toString("latin1").toLowerCase();
+  if (kind === ADDRESS_TYPE.ipv4) return (await readExactly(client, 4)).join(".");
+  if (kind === ADDRESS_TYPE.name) {
+    const [length = 0] = await readExactly(client, 1);
+    return (await readExactly(client, length)).toString("latin1").toLowerCase();
   }
-  if (kind !== BY_ADDRESS.ipv6) throw new Error("no kind of address of SOCKS5");
-  const bytes = await take(client, 16);
+  if (kind !== ADDRESS_TYPE.ipv6) throw new Error("no kind of address of SOCKS5");
+  const bytes = await readExactly(client, 16);
   return Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(2 * at).toString(16)).join(":");
 }
 
 /** Exactly so many bytes. */
-async function take(socket: Socket, size: number): Promise<Buffer> {
+async function readExactly(socket: Socket, size: number): Promise<Buffer> {
   for (;;) {
     const found: Buffer | null = size === 0 ? Buffer.alloc(0) : socket.read(size);
     if (found?.length === size) return found;
@@ -142,7 +142,7 @@ async function take(socket: Socket, size: number): Promise<Buffer> {
 
 async function dial(
   target: { hostname: string; port: number; name: string },
-  { permitted, resolve }: TunnelParts,
+  { permitted, resolve }: SocksProxyParts,
 ): Promise<Socket> {
   const { hostname, port } = target;
   const found = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
@@ -158,7 +158,7 @@ async function dial(
       else given(null, first.address, first.family);
     },
   });
-  server.setTimeout(PATIENCE, () => server.destroy(new Error("no connection in time")));
+  server.setTimeout(CONNECT_TIMEOUT_MS, () => server.destroy(new Error("no connection in time")));
   await once(server, "connect");
   server.setTimeout(0);
   return server;
@@ -166,5 +166,5 @@ async function dial(
 
 /** Whence the connection was made nobody asks: nothing is said of it. */
 function reply(code: number): Uint8Array {
-  return Uint8Array.of(VERSION, code, 0, BY_ADDRESS.ipv4, 0, 0, 0, 0, 0, 0);
+  return Uint8Array.of(VERSION, code, 0, ADDRESS_TYPE.ipv4, 0, 0, 0, 0, 0, 0);
 }

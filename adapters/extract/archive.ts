@@ -6,7 +6,7 @@ import {
   ZipReader,
   ZipWriter,
 } from "@zip.js/zip.js/lib/zip-core-native.js";
-import { joinBytes } from "../../src/encoding/bytes.ts";
+import { concatBytes } from "../../src/encoding/bytes.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
 import type { Extraction } from "./format-types.ts";
 import { ENTRY_COST, overLimit, PART_COST } from "./limits.ts";
@@ -65,7 +65,7 @@ export async function openArchive(
     async bytes(name) {
       const pieces: Uint8Array[] = [];
       await read(name, (piece) => pieces.push(piece));
-      return joinBytes(pieces);
+      return concatBytes(pieces);
     },
   };
 }

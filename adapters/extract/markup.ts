@@ -3,7 +3,7 @@ import { Parser } from "htmlparser2";
 import { ExtractError } from "../../src/ports/extractor.ts";
 import { type Budget, createTextWriter, type TextWriter } from "./text-writer.ts";
 
-const UNSEEN = new Set([
+const HIDDEN_TAGS = new Set([
   "script",
   "style",
   "template",
@@ -15,16 +15,16 @@ const UNSEEN = new Set([
   "canvas",
   "datalist",
 ]);
-const APART = new Set(["p", "table", "blockquote", "pre", "figure", "section", "article", "dl", "fieldset", "hr"]);
-const ON_LINES = new Set(
+const BLOCK_TAGS = new Set(["p", "table", "blockquote", "pre", "figure", "section", "article", "dl", "fieldset", "hr"]);
+const LINE_TAGS = new Set(
   "address aside caption center dd details div dt figcaption footer form header legend main nav option select summary".split(
     " ",
   ),
 );
 /** Elements in each other, with room for those that old pages never close; browsers stop at 512. */
-const MOST_DEPTH = 5000;
+const MAX_DEPTH = 5000;
 /** Inputs that show whether they are on. */
-const TICKED = new Set(["checkbox", "radio"]);
+const CHECKABLE_TYPES = new Set(["checkbox", "radio"]);
 const HEADING = /^h([1-6])$/;
 
 interface List {
@@ -126,7 +126,7 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
     } else if (name === "li") openItem();
     else if (name === "br") writer().lineBreak();
     else if (name === "img" && attributes["alt"]?.trim()) writer().text(`[image: ${attributes["alt"].trim()}]`);
-    else if (name === "input" && TICKED.has(attributes["type"]?.toLowerCase() ?? "")) {
+    else if (name === "input" && CHECKABLE_TYPES.has(attributes["type"]?.toLowerCase() ?? "")) {
       writer().text(attributes["checked"] === undefined ? "[ ] " : "[x] ");
     } else boundary(name);
     if (name === "pre") preformatted++;
@@ -152,17 +152,17 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
   function boundary(name: string): void {
     // A paragraph of an item stands on the item's line.
     if (name === "p" && lists.length > 0) writer().gap(1);
-    else if (APART.has(name)) writer().gap(2);
-    else if (ON_LINES.has(name)) writer().gap(1);
+    else if (BLOCK_TAGS.has(name)) writer().gap(2);
+    else if (LINE_TAGS.has(name)) writer().gap(1);
   }
 
   const parser = new Parser({
     onopentag(name, attributes) {
       budget.spend(1);
-      if (++depth > MOST_DEPTH) {
-        throw new ExtractError("damaged", `it has more than ${MOST_DEPTH} elements in each other`);
+      if (++depth > MAX_DEPTH) {
+        throw new ExtractError("damaged", `it has more than ${MAX_DEPTH} elements in each other`);
       }
-      if (unseen > 0 || UNSEEN.has(name) || isHidden(attributes)) unseen++;
+      if (unseen > 0 || HIDDEN_TAGS.has(name) || isHidden(attributes)) unseen++;
       else open(name, attributes);
     },
     ontext(text) {
@@ -176,11 +176,11 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
       else close(name);
     },
   });
-  for (let at = 0; at < html.length; at += PIECE) parser.write(html.slice(at, at + PIECE));
+  for (let at = 0; at < html.length; at += PIECE_CHARS) parser.write(html.slice(at, at + PIECE_CHARS));
   parser.end();
 }
 
-const PIECE = 256 * 1024;
+const PIECE_CHARS = 256 * 1024;
 
 function isHidden(attributes: Readonly<Record<string, string>>): boolean {
   return attributes["hidden"] !== undefined || /display\s*:\s*none/i.test(attributes["style"] ?? "");

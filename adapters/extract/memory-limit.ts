@@ -4,7 +4,7 @@
  */
 import process from "node:process";
 
-export interface Allocations {
+export interface AllocationLimit {
   /** Whether something asked for more than there was; libraries may have hidden what was thrown then. */
   wereRefused(): boolean;
   /** For the next document. */
@@ -24,16 +24,16 @@ const KINDS = [
   "Float64Array",
 ] as const;
 /** How many bytes are given out between two looks at how many are held. */
-const LOOK = 4 * 1024 * 1024;
+const CHECK_BYTES = 4 * 1024 * 1024;
 
 /** From now on, in all of this thread, arrays that would go over the limit are not made: a RangeError comes instead. */
-export function limitAllocations(limit: number): Allocations {
+export function limitAllocations(limit: number): AllocationLimit {
   let sinceLook = 0;
   let refused = false;
 
   function count(bytes: number): void {
     sinceLook += bytes;
-    if (sinceLook < LOOK) return;
+    if (sinceLook < CHECK_BYTES) return;
     sinceLook = 0;
     if (bytes > limit || process.memoryUsage().arrayBuffers + bytes > limit) {
       refused = true;

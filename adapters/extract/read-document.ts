@@ -12,7 +12,7 @@ import { type ExtractorLimits, overLimit, PART_COST } from "./limits.ts";
 import { createTextWriter } from "./text-writer.ts";
 
 /** A mail in a mail in a mail: deeper ones are named, and not read. */
-const MOST_DEPTH = 4;
+const MAX_ARCHIVE_DEPTH = 4;
 
 /** @throws ExtractError, whose message starts in the middle of a sentence about the document */
 export async function readDocument(
@@ -42,7 +42,7 @@ export async function readDocument(
   async function readNested(inner: ExtractorDocument, depth: number): Promise<void> {
     budget.spend(PART_COST);
     if (wanted.images) await images.add(inner.name, inner.bytes);
-    if (depth > MOST_DEPTH || inner.bytes.length === 0 || findFormat(inner.mime_type) === undefined) return;
+    if (depth > MAX_ARCHIVE_DEPTH || inner.bytes.length === 0 || findFormat(inner.mime_type) === undefined) return;
     try {
       await read(inner, at(depth));
     } catch (error) {

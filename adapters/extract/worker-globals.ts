@@ -1,7 +1,7 @@
 /** Makes the thread, which is our own, one that the libraries for documents run in as they should. */
 
 /** Once for each thread, before any of them is loaded. */
-export function prepareRuntime(): void {
+export function prepareWorkerGlobals(): void {
   completeArrayBuffer();
   completeObject();
 }

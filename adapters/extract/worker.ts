@@ -5,10 +5,10 @@ import { overLimit } from "./limits.ts";
 import { limitAllocations } from "./memory-limit.ts";
 import type { Failure, Job, Outcome, ThreadData } from "./protocol.ts";
 import { readDocument } from "./read-document.ts";
-import { prepareRuntime } from "./worker-globals.ts";
+import { prepareWorkerGlobals } from "./worker-globals.ts";
 
 const { limits }: ThreadData = workerData;
-prepareRuntime();
+prepareWorkerGlobals();
 const allocations = limitAllocations(limits.memory);
 
 async function outcomeOf({ document, wanted }: Job): Promise<Outcome> {
@@ -28,7 +28,7 @@ function failureOf(error: unknown): Failure {
   return { code: told.code, message: told.message, limit: told.limit };
 }
 
-async function take(job: Job): Promise<void> {
+async function runJob(job: Job): Promise<void> {
   const outcome = await outcomeOf(job);
   const images = "extracted" in outcome ? outcome.extracted.images : [];
   const buffers = new Set(images.map(({ bytes }) => bytes.buffer).filter((buffer) => buffer instanceof ArrayBuffer));
@@ -46,4 +46,4 @@ function endThread(error: unknown): void {
 // document whose own reading stands still with such a promise ends by the limit of time.
 process.on("unhandledRejection", () => undefined);
 
-parentPort?.on("message", (job: Job) => take(job).catch(endThread));
+parentPort?.on("message", (job: Job) => runJob(job).catch(endThread));

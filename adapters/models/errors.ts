@@ -4,7 +4,7 @@ import { ModelError } from "../../src/ports/models.ts";
 type Sdk = typeof import("ai");
 
 /** Characters of a provider's own words that are told. */
-const EXCERPT = 500;
+const MAX_EXCERPT_CHARS = 500;
 /** RFC 9110: those that may go better the next time; 529 is Anthropic's "overloaded". */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
 /** What looks like a credential: a provider may repeat what it was sent. */
@@ -15,7 +15,7 @@ const MIN_KEY_LENGTH = 9;
 
 export function asModelError(error: unknown, provider: string, sdk: Sdk): ModelError {
   if (error instanceof ModelError) return error;
-  if (sdk.APICallError.isInstance(error)) return refused(error, provider);
+  if (sdk.APICallError.isInstance(error)) return refusedError(error, provider);
   if (sdk.AISDKError.isInstance(error)) {
     const isNonsense =
       sdk.JSONParseError.isInstance(error) ||
@@ -25,34 +25,36 @@ export function asModelError(error: unknown, provider: string, sdk: Sdk): ModelE
       sdk.NoContentGeneratedError.isInstance(error) ||
       sdk.NoOutputGeneratedError.isInstance(error);
     const what = isNonsense ? "gave an answer that cannot be read" : "could not be asked";
-    return new ModelError(`${provider} ${what}: ${told(error.message)}`, { retryable: isNonsense });
+    return new ModelError(`${provider} ${what}: ${safeExcerpt(error.message)}`, { retryable: isNonsense });
   }
-  return new ModelError(`The line to ${provider} broke: ${told(textOf(error))}`, { retryable: true });
+  return new ModelError(`The line to ${provider} broke: ${safeExcerpt(textOf(error))}`, { retryable: true });
 }
 
-function refused(error: InstanceType<Sdk["APICallError"]>, provider: string): ModelError {
+function refusedError(error: InstanceType<Sdk["APICallError"]>, provider: string): ModelError {
   const { statusCode: status, responseHeaders, message } = error;
   const retry_after = responseHeaders?.["retry-after"] ?? null;
   if (status === undefined)
-    return new ModelError(`${provider} cannot be reached: ${told(message)}`, { retryable: true });
+    return new ModelError(`${provider} cannot be reached: ${safeExcerpt(message)}`, { retryable: true });
   if (status < 300) {
-    return new ModelError(`${provider} gave an answer that cannot be read: ${told(message)}`, { retryable: true });
+    return new ModelError(`${provider} gave an answer that cannot be read: ${safeExcerpt(message)}`, {
+      retryable: true,
+    });
   }
   if (status === 401 || status === 403) {
     // Such answers like to repeat the key that they refuse.
     return new ModelError(`${provider} answered ${status}: it does not accept the credentials that the host gave.`);
   }
-  return new ModelError(`${provider} answered ${status}: ${told(message)}`, {
+  return new ModelError(`${provider} answered ${status}: ${safeExcerpt(message)}`, {
     retryable: PASSING.has(status),
     retry_after,
   });
 }
 
-function told(message: string): string {
+function safeExcerpt(message: string): string {
   const safe = message
     .replaceAll(BEARER, "[hidden]")
     .replaceAll(KEY, (key) => (key.length < MIN_KEY_LENGTH ? key : "[hidden]"));
-  return safe.length > EXCERPT ? `${safe.slice(0, EXCERPT)}…` : safe;
+  return safe.length > MAX_EXCERPT_CHARS ? `${safe.slice(0, MAX_EXCERPT_CHARS)}…` : safe;
 }
 
 function textOf(error: unknown): string {

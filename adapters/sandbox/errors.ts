@@ -3,10 +3,10 @@ import type { SandboxLimits } from "../../src/ports/sandbox.ts";
 import { type Failure, overLimit } from "./protocol.ts";
 
 /** The name of the user's code in stack traces of QuickJS; {@link FRAME} names it too. */
-export const FILE = "code.js";
+export const CODE_FILE = "code.js";
 /** What stands before the user's code: on its first line, so that all lines keep their numbers. */
-export const OPENING = "(async()=>{";
-export const CLOSING = "\n})";
+export const WRAPPER_START = "(async()=>{";
+export const WRAPPER_END = "\n})";
 
 /** What was thrown, as text: for what is no error, `name` and `stack` are empty. */
 export interface Thrown {
@@ -24,9 +24,9 @@ interface Place {
   readonly isEnd: boolean;
 }
 
-const MESSAGE_LENGTH = 2000;
+const MAX_MESSAGE_CHARS = 2000;
 const FRAME = /\bcode\.js:(\d{1,9})(?::(\d{1,9}))?/;
-const TOO_LONG = new Set(["out of memory", "string too long", "invalid string length"]);
+const OUT_OF_MEMORY = new Set(["out of memory", "string too long", "invalid string length"]);
 /** QuickJS that has no memory for an error throws null, as these do. */
 const THROWS_NULL = /\b(?:throw|reject)(?:\s|\()+null\b/;
 
@@ -46,21 +46,21 @@ export function placeOf(stack: string, code: string): Place | null {
   if (line === undefined) return null;
   const last = code.split("\n").length;
   if (Number(line) > last) return { line: last, column: 0, isEnd: true };
-  const start = line === "1" ? OPENING.length : 0;
+  const start = line === "1" ? WRAPPER_START.length : 0;
   return { line: Number(line), column: Math.max(0, Number(column ?? 0) - start), isEnd: false };
 }
 
 function limitOf({ name, message }: Thrown, code: string): "memory" | "stack" | null {
   if (name === "" && message === "null" && !THROWS_NULL.test(code)) return "memory";
   if (name === "InternalError" || name === "RangeError") {
-    if (TOO_LONG.has(message)) return "memory";
+    if (OUT_OF_MEMORY.has(message)) return "memory";
   }
   const isOverflow = message === "stack overflow" && (name === "InternalError" || name === "SyntaxError");
   return isOverflow ? "stack" : null;
 }
 
 function messageOf({ name, message, returned }: Thrown, place: Place | null): string {
-  const what = `${name === "" ? "thrown" : name}: ${message}`.slice(0, MESSAGE_LENGTH);
+  const what = `${name === "" ? "thrown" : name}: ${message}`.slice(0, MAX_MESSAGE_CHARS);
   const where = place === null ? "" : ` (line ${place.line}${place.column > 0 ? `, column ${place.column}` : ""})`;
   return returned ? `What the code returned cannot be written as JSON: ${what}${where}` : `${what}${where}`;
 }

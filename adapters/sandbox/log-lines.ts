@@ -6,15 +6,15 @@ export interface LogLines {
 }
 
 /** More than this nobody reads, and all of it would be stored with the run. */
-const MOST = { lines: 1_000, characters: 64 * 1024 };
+const MAX_LOGS = { lines: 1_000, characters: 64 * 1024 };
 
 export function createLogLines(): LogLines {
   const kept: string[] = [];
-  let room = MOST.characters;
+  let room = MAX_LOGS.characters;
   let more = 0;
   return {
     add(line) {
-      if (room === 0 || kept.length === MOST.lines) {
+      if (room === 0 || kept.length === MAX_LOGS.lines) {
         more++;
         return;
       }

@@ -1,35 +1,35 @@
 /** Runs pieces of code in QuickJS, each in a memory where nothing else ever ran: it is put back after every call. */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { jsonProblem } from "../../src/json.ts";
-import { CLOSING, FILE, failureOf, OPENING } from "./errors.ts";
+import { CODE_FILE, failureOf, WRAPPER_END, WRAPPER_START } from "./errors.ts";
 import { createLogLines } from "./log-lines.ts";
-import type { Ceiling } from "./memory-cap.ts";
+import type { MemoryCap } from "./memory-cap.ts";
 import { takeSnapshot } from "./memory-snapshot.ts";
 import { PRELUDE } from "./prelude.ts";
 import { type Failure, type Job, type Outcome, overLimit } from "./protocol.ts";
 
-export interface Machine {
+export interface QuickjsRuntime {
   /**
    * Gives what became of the code. Throws only when QuickJS itself broke down: it and its module are lost then.
    * @param canceled Asked again and again while the code runs; the code ends once it says true.
    */
   run(job: Job, canceled: () => boolean): Outcome;
   /** Makes it as new. To be called before another `run`. */
-  renew(): void;
+  reset(): void;
 }
 
-type Stop = "memory" | "time" | "output" | "canceled";
-type Made = { readonly value: QuickJSHandle } | { readonly thrown: QuickJSHandle };
+type StopReason = "memory" | "time" | "output" | "canceled";
+type Evaluation = { readonly value: QuickJSHandle } | { readonly thrown: QuickJSHandle };
 
 /** More would not fit into the WebAssembly stack. */
-const MAX_STACK = 1024 * 1024;
+const MAX_STACK_BYTES = 1024 * 1024;
 /** Reading what was thrown comes on top of what the code may use, so that it works when nothing is left. */
-const READING = { memory: 4 * 1024 * 1024, time: 50 };
+const ERROR_ALLOWANCE = { memory: 4 * 1024 * 1024, time: 50 };
 /** Between two batches the code may be stopped. */
-const JOBS_AT_ONCE = 64;
+const JOBS_PER_BATCH = 64;
 
-/** @param ceiling Holds the growth of the module's whole memory: QuickJS's own limit leaves out array buffers. */
-export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Machine {
+/** @param cap Holds the growth of the module's whole memory: QuickJS's own limit leaves out array buffers. */
+export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap): QuickjsRuntime {
   const runtime = module.newRuntime();
   const context = runtime.newContext();
   let logged = (_: string): void => {};
@@ -44,11 +44,11 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
   // Handles that are made from here on are never disposed: what they stand for goes with the memory.
   const snapshot = takeSnapshot(module.getWasmMemory());
 
-  function call(handle: QuickJSHandle, ...args: QuickJSHandle[]): Made {
+  function call(handle: QuickJSHandle, ...args: QuickJSHandle[]): Evaluation {
     return made(context.callFunction(handle, context.undefined, ...args));
   }
 
-  function made(result: ReturnType<QuickJSContext["callFunction"]>): Made {
+  function made(result: ReturnType<QuickJSContext["callFunction"]>): Evaluation {
     return result.error === undefined ? { value: result.value } : { thrown: result.error };
   }
 
@@ -57,7 +57,7 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
     const lines = createLogLines();
     let left = limits.output;
     let deadline = performance.now() + limits.time;
-    let stop: Stop | null = null;
+    let stop: StopReason | null = null;
     let isUnread = false;
 
     logged = (json) => {
@@ -78,48 +78,48 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
 
     function limitMemory(more: number): void {
       runtime.setMemoryLimit(limits.memory + more);
-      ceiling.set(limits.memory + more + 3 * (code.length + job.globals.length)); // the host's own copies, in UTF-8
+      cap.set(limits.memory + more + 3 * (code.length + job.globals.length)); // the host's own copies, in UTF-8
     }
 
     /** Text that is there already is read whole: without memory for it, it would come out empty. */
     function read(text: QuickJSHandle): string {
       runtime.setMemoryLimit(-1);
-      ceiling.lift();
+      cap.lift();
       return context.getString(text);
     }
 
     /** Starts the code and works until its promise settles: what it gave, or null when it was stopped or waits for ever. */
-    function settled(): Made | null {
+    function settled(): Evaluation | null {
       const globals = context.newString(job.globals); // before the limit, which it then counts against
       const seeds = Array.from(crypto.getRandomValues(new Uint32Array(3)), (seed) => context.newNumber(seed));
       limitMemory(0);
-      runtime.setMaxStackSize(Math.min(limits.stack, MAX_STACK));
+      runtime.setMaxStackSize(Math.min(limits.stack, MAX_STACK_BYTES));
       const defined = call(define, globals, ...seeds);
       if ("thrown" in defined) return defined;
-      const main = made(context.evalCode(OPENING + code + CLOSING, FILE));
+      const main = made(context.evalCode(WRAPPER_START + code + WRAPPER_END, CODE_FILE));
       isUnread = "thrown" in main;
       if ("thrown" in main || job.isCheck) return main;
       const promise = call(main.value);
       return "thrown" in promise ? promise : work(promise.value);
     }
 
-    function work(promise: QuickJSHandle): Made | null {
-      let broken: Made | null = null;
+    function work(promise: QuickJSHandle): Evaluation | null {
+      let broken: Evaluation | null = null;
       for (;;) {
         const state = context.getPromiseState(promise);
         if (state.type === "fulfilled") return { value: state.value };
         if (state.type === "rejected") return { thrown: state.error };
         if (isStopped() || !runtime.hasPendingJob()) return broken;
-        const jobs = runtime.executePendingJobs(JOBS_AT_ONCE);
+        const jobs = runtime.executePendingJobs(JOBS_PER_BATCH);
         if (jobs.error !== undefined) broken = { thrown: jobs.error };
       }
     }
 
-    function failure(end: Made | null, returned: boolean): Failure {
+    function failure(end: Evaluation | null, returned: boolean): Failure {
       const stopped = stop;
       stop = null;
-      deadline = performance.now() + READING.time;
-      limitMemory(READING.memory);
+      deadline = performance.now() + ERROR_ALLOWANCE.time;
+      limitMemory(ERROR_ALLOWANCE.memory);
       const told =
         end !== null && "thrown" in end ? failureOf({ ...thrownText(end.thrown), returned }, code, limits) : null;
       if (stopped === "canceled") return { code: "canceled", message: "The code was stopped." };
@@ -156,8 +156,8 @@ export function createMachine(module: QuickJSWASMModule, ceiling: Ceiling): Mach
 
   return {
     run,
-    renew() {
-      ceiling.lift();
+    reset() {
+      cap.lift();
       snapshot.restore();
     },
   };

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers";
 import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from "../../src/ports/sandbox.ts";
-import { createTurns } from "../../src/queues/fair-queue.ts";
+import { createFairQueue } from "../../src/queues/fair-queue.ts";
 import { threadCount } from "../thread-count.ts";
 import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** Characters of a result from which reading it, and all that its caller does with it, gets a turn of the event loop. */
-const LARGE = 64 * 1024;
+const LARGE_RESULT_CHARS = 64 * 1024;
 
 const ANY = () => true;
 
@@ -37,8 +37,8 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   const entry = new URL(ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle: Thread[] = [];
-  const queue = createTurns<Waiting>();
-  const pause = createPauses();
+  const queue = createFairQueue<Waiting>();
+  const pause = createEventLoopPause();
   let starting = 0;
   let isClosed = false;
 
@@ -80,7 +80,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
         if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
         if (!hasStarted) starting--;
         // One that cannot start would not the next time either.
-        if (!hasStarted) rejectWaiting(unstarted(error));
+        if (!hasStarted) rejectWaiting(startError(error));
         if (!isClosed) dispatch();
       },
     });
@@ -98,11 +98,11 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   }
 
   async function settle(call: SandboxCall, isCheck: boolean): Promise<SandboxResult> {
-    if (isClosed) throw closed();
+    if (isClosed) throw closedError();
     call.signal?.throwIfAborted();
     const outcome = await unlessAborted(enqueue(call, isCheck), call.signal);
     if ("json" in outcome) {
-      if (outcome.json.length > LARGE) await pause();
+      if (outcome.json.length > LARGE_RESULT_CHARS) await pause();
       return { value: JSON.parse(outcome.json), logs: outcome.logs };
     }
     const { code, message, ...details } = outcome.failure;
@@ -117,14 +117,14 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     },
     async close() {
       isClosed = true;
-      rejectWaiting(closed());
-      await Promise.all([...threads].map((thread) => thread.end(closed())));
+      rejectWaiting(closedError());
+      await Promise.all([...threads].map((thread) => thread.end(closedError())));
     },
   };
 }
 
 /** Lets one caller go on in each turn of the event loop: what takes long does not add up to what takes longer. */
-function createPauses(): () => Promise<void> {
+function createEventLoopPause(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return () => {
     last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
@@ -142,10 +142,10 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
   });
 }
 
-function closed(): SandboxError {
+function closedError(): SandboxError {
   return new SandboxError("canceled", "The sandbox is closed.");
 }
 
-function unstarted(cause?: Error): Error {
+function startError(cause?: Error): Error {
   return new Error(`The sandbox's thread does not start: ${cause?.message ?? "it ended"}.`, { cause });
 }

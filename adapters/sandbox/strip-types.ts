@@ -1,19 +1,19 @@
 /** Makes JavaScript of TypeScript by leaving the types out: each line keeps its number. Checks no types. */
 import { isRecord } from "../../src/json.ts";
 
-export interface Problem {
+export interface SyntaxProblem {
   readonly message: string;
   readonly line: number;
 }
 
 /** More than this is no code that a person wrote; sucrase holds a hundred bytes for each. */
-const MAX_LENGTH = 1024 * 1024;
+const MAX_CODE_CHARS = 1024 * 1024;
 
 /** The library is loaded with the first code that is no JavaScript. Null when there is nothing to leave out. */
-export async function withoutTypes(
+export async function stripTypes(
   code: string,
-): Promise<{ readonly code: string } | { readonly problem: Problem } | null> {
-  if (code.length > MAX_LENGTH) return null;
+): Promise<{ readonly code: string } | { readonly problem: SyntaxProblem } | null> {
+  if (code.length > MAX_CODE_CHARS) return null;
   const { transform } = await import("sucrase");
   try {
     const stripped = transform(code, {
@@ -29,7 +29,7 @@ export async function withoutTypes(
 }
 
 /** Null for what the library could not read because it is nested too deep. */
-function problemOf(error: unknown, code: string): Problem | null {
+function problemOf(error: unknown, code: string): SyntaxProblem | null {
   if (!(error instanceof Error) || !("loc" in error) || !isRecord(error.loc)) return null;
   const line = Number(error.loc["line"]);
   const last = code.split("\n").length;

@@ -25,21 +25,21 @@ interface Running {
 }
 
 /** Code that is in a long built-in function cannot be interrupted; so long it may take to come back, in milliseconds. */
-const PATIENCE = { time: 1000, abort: 200 };
+const GRACE_MS = { time: 1000, abort: 200 };
 /** In MiB. A deep call of QuickJS takes far more of the thread's own stack than of WebAssembly's. */
-const NATIVE_STACK = 32;
+const NATIVE_STACK_MIB = 32;
 
 export function startThread(entry: URL, events: ThreadEvents): Thread {
   const canceled = new Int32Array(new SharedArrayBuffer(4));
   const workerData: ThreadData = { canceled };
-  const resourceLimits = { stackSizeMb: NATIVE_STACK };
+  const resourceLimits = { stackSizeMb: NATIVE_STACK_MIB };
   const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
   let lastId = 0;
   let running: Running | null = null;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function over(error?: Error): void {
+  function onEnd(error?: Error): void {
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
@@ -51,16 +51,16 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
   async function end(reason?: Error): Promise<void> {
     if (reason !== undefined) running?.reject(reason);
     running = null;
-    over();
+    onEnd();
     await worker.terminate();
   }
 
-  function within(milliseconds: number): void {
+  function startTimer(milliseconds: number): void {
     clearTimeout(timer);
-    timer = setTimeout(tooLate, Math.min(milliseconds, 2 ** 31 - 1));
+    timer = setTimeout(onTimeout, Math.min(milliseconds, 2 ** 31 - 1));
   }
 
-  function tooLate(): void {
+  function onTimeout(): void {
     if (running !== null) running.settle({ failure: overLimit("time", running.limits) });
     void end();
   }
@@ -79,8 +79,8 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
     if (message.isSpent) void end();
     else free();
   });
-  worker.on("error", over);
-  worker.on("exit", () => over(new Error("The sandbox's thread ended by itself.")));
+  worker.on("error", onEnd);
+  worker.on("exit", () => onEnd(new Error("The sandbox's thread ended by itself.")));
 
   return {
     run: (call, signal) =>
@@ -89,7 +89,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
         const id = lastId;
         const aborted = () => {
           Atomics.store(canceled, 0, id);
-          within(PATIENCE.abort);
+          startTimer(GRACE_MS.abort);
         };
         signal?.addEventListener("abort", aborted, { once: true });
         const done =
@@ -100,7 +100,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
           };
         running = { limits: call.limits, settle: done(resolve), reject: done(reject) };
         worker.ref();
-        within(call.limits.time + PATIENCE.time);
+        startTimer(call.limits.time + GRACE_MS.time);
         worker.postMessage({ ...call, id } satisfies Job);
       }),
     end,

@@ -3,29 +3,29 @@ import { parentPort, workerData } from "node:worker_threads";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { LRUCache } from "lru-cache";
 import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
-import { createCeiling } from "./memory-cap.ts";
+import { createMemoryCap } from "./memory-cap.ts";
 import { type Failed, type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
-import { createMachine, isStackOverflow } from "./quickjs-runtime.ts";
-import { type Problem, withoutTypes } from "./strip-types.ts";
+import { createQuickjsRuntime, isStackOverflow } from "./quickjs-runtime.ts";
+import { type SyntaxProblem, stripTypes } from "./strip-types.ts";
 
 /** WebAssembly memory grows and never shrinks: a thread that holds more than this makes way for a new one. */
-const KEPT_MEMORY = 96 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 96 * 1024 * 1024;
 
 /** Characters of TypeScript and its JavaScript that a thread keeps. */
-const KEPT_CODE = 1024 * 1024;
+const MAX_CACHED_CHARS = 1024 * 1024;
 
 const { canceled }: ThreadData = workerData;
 const module = await newQuickJSWASMModuleFromVariant(variant);
-const ceiling = createCeiling(module.getWasmMemory());
-const machine = createMachine(module, ceiling);
+const cap = createMemoryCap(module.getWasmMemory());
+const quickjs = createQuickjsRuntime(module, cap);
 
-function tell(message: FromThread): void {
+function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
 /** TypeScript that was met, as JavaScript. */
 const stripped = new LRUCache<string, string>({
-  maxSize: KEPT_CODE,
+  maxSize: MAX_CACHED_CHARS,
   sizeCalculation: (js, ts) => js.length + ts.length,
 });
 
@@ -35,17 +35,17 @@ async function outcomeOf(job: Job): Promise<Outcome> {
   if (known !== undefined) return withoutColumn(attempt({ ...job, code: known }));
   const outcome = attempt(job);
   if ("json" in outcome || outcome.isUnread !== true || outcome.failure.code !== "code_failed") return outcome;
-  const found = await withoutTypes(job.code);
+  const found = await stripTypes(job.code);
   if (found === null) return outcome;
-  if ("problem" in found) return furthest(outcome, found.problem);
-  machine.renew();
+  if ("problem" in found) return laterError(outcome, found.problem);
+  quickjs.reset();
   const second = attempt({ ...job, code: found.code });
   if ("json" in second || second.isUnread !== true) stripped.set(job.code, found.code);
   return withoutColumn(second);
 }
 
 /** The reader that came further in the code knows better what is wrong with it. */
-function furthest(outcome: Failed, { message, line }: Problem): Outcome {
+function laterError(outcome: Failed, { message, line }: SyntaxProblem): Outcome {
   if ((outcome.failure.line ?? 0) >= line) return outcome;
   return { failure: { ...outcome.failure, message, line } };
 }
@@ -58,22 +58,22 @@ function withoutColumn(outcome: Outcome): Outcome {
 }
 
 function attempt(job: Job): Outcome {
-  return machine.run(job, () => Atomics.load(canceled, 0) === job.id);
+  return quickjs.run(job, () => Atomics.load(canceled, 0) === job.id);
 }
 
-async function take(job: Job): Promise<void> {
+async function runJob(job: Job): Promise<void> {
   let outcome: Outcome;
   try {
     outcome = await outcomeOf(job);
   } catch (error) {
     if (!isStackOverflow(error)) throw error;
-    return tell({ outcome: { failure: overLimit("stack", job.limits) }, isSpent: true });
+    return send({ outcome: { failure: overLimit("stack", job.limits) }, isSpent: true });
   }
-  const isSpent = module.getWasmMemory().buffer.byteLength > KEPT_MEMORY;
-  tell({ outcome, isSpent });
-  if (!isSpent) machine.renew();
+  const isSpent = module.getWasmMemory().buffer.byteLength > MAX_MEMORY_BYTES;
+  send({ outcome, isSpent });
+  if (!isSpent) quickjs.reset();
 }
 
-parentPort?.on("message", (job: Job) => void take(job)); // what it throws ends the thread
+parentPort?.on("message", (job: Job) => void runJob(job)); // what it throws ends the thread
 
-tell("ready");
+send("ready");

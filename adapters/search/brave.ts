@@ -1,9 +1,9 @@
 /** Web search by Brave (https://api-dashboard.search.brave.com/api-reference/web/search/get). */
 import { isRecord } from "../../src/json.ts";
 import { type WebSearch, WebSearchError } from "../../src/ports/web-search.ts";
-import { type Meaning, type Refused, told } from "./errors.ts";
+import { type ErrorMeaning, quoteReason, type RefusedResponse } from "./errors.ts";
 import { plainText } from "./plain-text.ts";
-import { addressOf, ask, checkKey, type ProviderOptions, resultsOf } from "./request.ts";
+import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } from "./request.ts";
 
 export interface BraveOptions extends ProviderOptions {
   /** The subscription token. */
@@ -14,10 +14,10 @@ export interface BraveOptions extends ProviderOptions {
 
 const PROVIDER = "Brave Search";
 /** What `q` may have, with the site. */
-const MOST_CHARACTERS = 400;
-const MOST_WORDS = 50;
+const MAX_QUERY_CHARS = 400;
+const MAX_QUERY_WORDS = 50;
 /** Milliseconds: where no search is free for longer, it is the month's quota that is used up, not the second's. */
-const LONGEST_WAIT = 60_000;
+const MAX_QUOTA_WAIT_MS = 60_000;
 
 /** Values of `search_lang`; any other is refused with 422. */
 const LANGUAGES = new Set(
@@ -27,7 +27,7 @@ const LANGUAGES = new Set(
   ).split(" "),
 );
 /** What BCP 47 calls otherwise, or leaves open: then what most who write it mean. */
-const CALLED: Readonly<Record<string, string>> = {
+const LANGUAGE_CODES: Readonly<Record<string, string>> = {
   ja: "jp",
   no: "nb",
   pt: "pt-br",
@@ -50,8 +50,8 @@ export function brave(options: BraveOptions): WebSearch {
       url.searchParams.set("text_decorations", "false");
       if (language !== undefined) url.searchParams.set("search_lang", languageOf(language));
       const init = { headers: { accept: "application/json", "x-subscription-token": key } };
-      const meaning = (refused: Refused) => meaningOf(refused, key);
-      const answer = await ask({ provider: PROVIDER, url, init, options, signal, meaning });
+      const meaning = (refused: RefusedResponse) => meaningOf(refused, key);
+      const answer = await requestJson({ provider: PROVIDER, url, init, options, signal, meaning });
       // Where nothing was found there is no `web`.
       const web = isRecord(answer) && answer["type"] === "search" ? (answer["web"] ?? { results: [] }) : null;
       const found = resultsOf(isRecord(web) ? web["results"] : null, "description", count, PROVIDER);
@@ -64,27 +64,30 @@ export function brave(options: BraveOptions): WebSearch {
 /** @throws WebSearchError for one that it would refuse */
 function queryOf(query: string, site: string | undefined): string {
   const whole = site === undefined ? query : `site:${site} ${query}`;
-  if (whole.length <= MOST_CHARACTERS && whole.split(/\s+/).length <= MOST_WORDS) return whole;
-  const most = `${MOST_CHARACTERS} characters and ${MOST_WORDS} words`;
+  if (whole.length <= MAX_QUERY_CHARS && whole.split(/\s+/).length <= MAX_QUERY_WORDS) return whole;
+  const most = `${MAX_QUERY_CHARS} characters and ${MAX_QUERY_WORDS} words`;
   throw new WebSearchError(`${PROVIDER} takes a query, with its site, of at most ${most}.`);
 }
 
 function languageOf(tag: string): string {
   const code = tag.toLowerCase();
   const [primary = code] = code.split("-");
-  const known = [CALLED[code], code, CALLED[primary], primary].find((one) => one !== undefined && LANGUAGES.has(one));
+  const known = [LANGUAGE_CODES[code], code, LANGUAGE_CODES[primary], primary].find(
+    (one) => one !== undefined && LANGUAGES.has(one),
+  );
   return known ?? code;
 }
 
-function meaningOf({ status, headers, body }: Refused, key: string): Meaning | undefined {
+function meaningOf({ status, headers, body }: RefusedResponse, key: string): ErrorMeaning | undefined {
   const { code, detail } = errorOf(body);
   if (code === "SUBSCRIPTION_TOKEN_INVALID") return { what: "it does not accept the key that the host gave." };
   if (code === "SUBSCRIPTION_NOT_FOUND")
     return { what: "the key that the host gave has no subscription to web search." };
-  if (status === 422) return { what: `it does not accept the search: ${told(detail, key) ?? "no reason given"}.` };
+  if (status === 422)
+    return { what: `it does not accept the search: ${quoteReason(detail, key) ?? "no reason given"}.` };
   if (status !== 429) return undefined;
-  const wait = untilFree(headers);
-  const isUsedUp = code === "QUOTA_LIMITED" || (wait !== undefined && wait > LONGEST_WAIT);
+  const wait = quotaResetMs(headers);
+  const isUsedUp = code === "QUOTA_LIMITED" || (wait !== undefined && wait > MAX_QUOTA_WAIT_MS);
   if (isUsedUp) return { what: "the searches of the plan are used up.", retryable: false };
   return { what: "too many searches.", retryAfter: wait };
 }
@@ -96,7 +99,7 @@ function errorOf(body: unknown): Record<string, unknown> {
 }
 
 /** `X-RateLimit-Remaining: 0, 1200` and `X-RateLimit-Reset: 1, 1419704`: the limits of the plan, in seconds. */
-function untilFree(headers: Headers): number | undefined {
+function quotaResetMs(headers: Headers): number | undefined {
   const numbers = (name: string) => (headers.get(name) ?? "").split(",").map((text) => Number.parseInt(text, 10));
   const left = numbers("x-ratelimit-remaining");
   const usedUp = numbers("x-ratelimit-reset").filter((seconds, at) => seconds >= 0 && left[at] === 0);

@@ -1,7 +1,7 @@
 /** Says what a search provider means by an answer that is none, in words that hold no key. */
 import { WebSearchError } from "../../src/ports/web-search.ts";
 
-export interface Refused {
+export interface RefusedResponse {
   readonly status: number;
   readonly headers: Headers;
   /** JSON; null where it was none. */
@@ -9,7 +9,7 @@ export interface Refused {
 }
 
 /** What a provider means in a way of its own. */
-export interface Meaning {
+export interface ErrorMeaning {
   readonly what: string;
   /** @default as the status says */
   readonly retryable?: boolean;
@@ -27,7 +27,11 @@ const MEANINGS: Readonly<Record<number, string>> = {
   429: "too many searches.",
 };
 
-export function refusal(provider: string, refused: Refused, own: Meaning | undefined): WebSearchError {
+export function refusedError(
+  provider: string,
+  refused: RefusedResponse,
+  own: ErrorMeaning | undefined,
+): WebSearchError {
   const { status, headers } = refused;
   const isRedirect = status >= 300 && status < 400;
   const usual = isRedirect ? "a redirect: the host must give the address it leads to." : MEANINGS[status];
@@ -49,7 +53,7 @@ function delay(header: string | null): number | undefined {
 }
 
 /** What it says itself, on one line, short and without the key. */
-export function told(text: unknown, key = ""): string | undefined {
+export function quoteReason(text: unknown, key = ""): string | undefined {
   if (typeof text !== "string" || text.trim() === "") return undefined;
   const line = text.replace(/\s+/g, " ").trim();
   return JSON.stringify((key === "" ? line : line.replaceAll(key, "…")).slice(0, 200));

@@ -1,10 +1,10 @@
 /** One question to a search provider over HTTP: limits of time and size, and errors that name the provider and no key. */
-import { joinBytes } from "../../src/encoding/bytes.ts";
+import { concatBytes } from "../../src/encoding/bytes.ts";
 import { decodeText } from "../../src/encoding/decode-text.ts";
 import { trimEnd } from "../../src/encoding/trim.ts";
 import { isRecord } from "../../src/json.ts";
 import { type WebResult, WebSearchError } from "../../src/ports/web-search.ts";
-import { type Meaning, type Refused, refusal } from "./errors.ts";
+import { type ErrorMeaning, type RefusedResponse, refusedError } from "./errors.ts";
 
 /** What every provider takes. */
 export interface ProviderOptions {
@@ -12,7 +12,7 @@ export interface ProviderOptions {
   readonly timeout?: number;
 }
 
-export interface Exchange {
+export interface SearchRequest {
   /** As the host calls it: `Brave Search`. */
   readonly provider: string;
   readonly url: URL;
@@ -20,28 +20,28 @@ export interface Exchange {
   readonly options: ProviderOptions;
   readonly signal: AbortSignal;
   /** What an answer means that this provider uses in a way of its own. */
-  meaning?(refused: Refused): Meaning | undefined;
+  meaning?(refused: RefusedResponse): ErrorMeaning | undefined;
 }
 
-const TIMEOUT = 15_000;
+const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The answer as JSON. @throws WebSearchError */
-export async function ask(exchange: Exchange): Promise<unknown> {
+export async function requestJson(exchange: SearchRequest): Promise<unknown> {
   const { provider, url, init, options, signal } = exchange;
-  const { timeout = TIMEOUT } = options;
+  const { timeout = DEFAULT_TIMEOUT_MS } = options;
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   const failed = (what: string) => new WebSearchError(`${provider} ${what}`, { retryable: true });
   try {
     // Followed, a redirect would take the key along to wherever it leads.
     const response = await fetch(url, { ...init, redirect: "manual", signal: within });
     const text = textOf(response);
-    const body = parsed(await (response.ok ? text : text.catch(() => ""))); // the status of a refusal says enough
+    const body = parseJson(await (response.ok ? text : text.catch(() => ""))); // the status of a refusal says enough
     if (!response.ok) {
       const refused = { status: response.status, headers: response.headers, body: body ?? null };
-      throw refusal(provider, refused, exchange.meaning?.(refused));
+      throw refusedError(provider, refused, exchange.meaning?.(refused));
     }
-    if (body === undefined) throw nonsense(provider);
+    if (body === undefined) throw unreadableAnswer(provider);
     return body;
   } catch (error) {
     signal.throwIfAborted();
@@ -59,10 +59,10 @@ async function textOf({ body, headers }: Response): Promise<string> {
     if (size > MAX_BYTES) return "";
     pieces.push(piece);
   }
-  return decodeText(joinBytes(pieces), headers.get("content-type") ?? "application/json") ?? "";
+  return decodeText(concatBytes(pieces), headers.get("content-type") ?? "application/json") ?? "";
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -71,13 +71,13 @@ function parsed(text: string): unknown {
 }
 
 /** Which may be a page of a proxy on the way: another try may go better. */
-function nonsense(provider: string): WebSearchError {
+function unreadableAnswer(provider: string): WebSearchError {
   return new WebSearchError(`${provider} gave an answer that is none of its format.`, { retryable: true });
 }
 
 /** The results of an answer, by the name that the provider has for the text of one. */
 export function resultsOf(list: unknown, snippet: string, count: number, provider: string): WebResult[] {
-  if (!Array.isArray(list)) throw nonsense(provider);
+  if (!Array.isArray(list)) throw unreadableAnswer(provider);
   return list.flatMap((item) => resultOf(item, snippet)).slice(0, count);
 }
 

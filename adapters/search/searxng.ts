@@ -1,8 +1,8 @@
 /** Web search by a SearXNG instance (https://docs.searxng.org/dev/search_api.html). */
 import { isRecord } from "../../src/json.ts";
 import { type WebSearch, WebSearchError } from "../../src/ports/web-search.ts";
-import { type Meaning, type Refused, told } from "./errors.ts";
-import { addressOf, ask, type ProviderOptions, resultsOf } from "./request.ts";
+import { type ErrorMeaning, quoteReason, type RefusedResponse } from "./errors.ts";
+import { addressOf, type ProviderOptions, requestJson, resultsOf } from "./request.ts";
 
 export interface SearxngOptions extends ProviderOptions {
   /** Of the instance, which must have `json` among `search.formats` in its settings. */
@@ -28,7 +28,7 @@ export function searxng(options: SearxngOptions): WebSearch {
       url.searchParams.set("format", "json");
       if (language !== undefined) url.searchParams.set("language", languageOf(language));
       const init = { headers: { accept: "application/json" } };
-      const answer = await ask({ provider: PROVIDER, url, init, options, signal, meaning: meaningOf });
+      const answer = await requestJson({ provider: PROVIDER, url, init, options, signal, meaning: meaningOf });
       const { results = null, unresponsive_engines: silent } = isRecord(answer) ? answer : {};
       const found = resultsOf(results, "content", count, PROVIDER);
       if (found.length === 0 && Array.isArray(silent) && silent.length > 0) throw noEngine(silent);
@@ -44,15 +44,15 @@ function languageOf(tag: string): string {
   return REGIONS[code] ?? (region.length === 2 ? `${primary}-${region.toUpperCase()}` : primary);
 }
 
-function meaningOf({ status, body }: Refused): Meaning | undefined {
+function meaningOf({ status, body }: RefusedResponse): ErrorMeaning | undefined {
   if (status === 403) return { what: FORBIDDEN };
-  const detail = status === 400 && isRecord(body) ? told(body["error"]) : undefined;
+  const detail = status === 400 && isRecord(body) ? quoteReason(body["error"]) : undefined;
   return detail === undefined ? undefined : { what: `it does not accept the search: ${detail}.` };
 }
 
 /** `[["brave", "too many requests"]]` */
 function noEngine(silent: readonly unknown[]): WebSearchError {
   const names = silent.map((one) => (Array.isArray(one) ? one.map(String).join(": ") : String(one))).join(", ");
-  const message = `${PROVIDER} found nothing, and these of its engines gave no answer: ${told(names) ?? "unnamed"}.`;
+  const message = `${PROVIDER} found nothing, and these of its engines gave no answer: ${quoteReason(names) ?? "unnamed"}.`;
   return new WebSearchError(message, { retryable: true });
 }

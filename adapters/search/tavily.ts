@@ -1,8 +1,8 @@
 /** Web search by Tavily (https://docs.tavily.com/documentation/api-reference/endpoint/search). */
 import { isRecord } from "../../src/json.ts";
 import type { WebSearch } from "../../src/ports/web-search.ts";
-import { type Meaning, type Refused, told } from "./errors.ts";
-import { addressOf, ask, checkKey, type ProviderOptions, resultsOf } from "./request.ts";
+import { type ErrorMeaning, quoteReason, type RefusedResponse } from "./errors.ts";
+import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } from "./request.ts";
 
 export interface TavilyOptions extends ProviderOptions {
   /** `tvly-…` */
@@ -30,18 +30,18 @@ export function tavily(options: TavilyOptions): WebSearch {
         authorization: `Bearer ${key}`,
       };
       const init = { method: "POST", headers, body: JSON.stringify(body) };
-      const meaning = (refused: Refused) => meaningOf(refused, key);
-      const answer = await ask({ provider: PROVIDER, url, init, options, signal, meaning });
+      const meaning = (refused: RefusedResponse) => meaningOf(refused, key);
+      const answer = await requestJson({ provider: PROVIDER, url, init, options, signal, meaning });
       return resultsOf(isRecord(answer) ? answer["results"] : null, "content", count, PROVIDER);
     },
   };
 }
 
-function meaningOf({ status, body }: Refused, key: string): Meaning | undefined {
+function meaningOf({ status, body }: RefusedResponse, key: string): ErrorMeaning | undefined {
   if (status === 432) return { what: "the limit of the key or of its plan is reached." };
   if (status === 433) return { what: "the limit of paying as you go is reached." };
   if (status !== 400 && status !== 422) return undefined;
   // `{ "detail": { "error": "…" } }`
-  const detail = isRecord(body) && isRecord(body["detail"]) ? told(body["detail"]["error"], key) : undefined;
+  const detail = isRecord(body) && isRecord(body["detail"]) ? quoteReason(body["detail"]["error"], key) : undefined;
   return detail === undefined ? undefined : { what: `it does not accept the search: ${detail}.` };
 }

@@ -16,7 +16,7 @@ export interface LeaseTimes {
 }
 
 const DIGITS = 12;
-const LOOKS_PER_RENEWAL = 4;
+const CHECKS_PER_RENEWAL = 4;
 const fileOf = (folder: string) => join(folder, "lease");
 const textOf = (count: number) => String(count).padStart(DIGITS, "0");
 
@@ -57,7 +57,7 @@ export async function isRenewed(folder: string, { renewalMs, silenceMs }: LeaseT
     if (found === null) return false;
     if (found !== first) return true;
     if (isOver) return false;
-    await sleep(renewalMs / LOOKS_PER_RENEWAL);
+    await sleep(renewalMs / CHECKS_PER_RENEWAL);
   }
 }
 

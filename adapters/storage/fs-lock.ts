@@ -48,8 +48,8 @@ interface Held {
 
 const MAX_ATTEMPTS = 100;
 /** How long the one that came first waits for those that came second to see it and leave. */
-const PATIENCE_MS = 20_000;
-const LOOK_INTERVAL_MS = 10;
+const RELEASE_TIMEOUT_MS = 20_000;
+const CHECK_INTERVAL_MS = 10;
 /** The locks of this process: a process id may be that of another process in another namespace. */
 const ours = new Set<string>();
 
@@ -95,12 +95,12 @@ async function outlast(base: string, held: Held, dead: Set<string>, place: LockP
   const start = performance.now();
   for (;;) {
     // A process that owns the folder meanwhile does not leave, and removes our lock.
-    const isLate = performance.now() - start > PATIENCE_MS || ownerOf(base, held.number)?.id !== held.id;
+    const isLate = performance.now() - start > RELEASE_TIMEOUT_MS || ownerOf(base, held.number)?.id !== held.id;
     const others = locksIn(base).filter((number) => number !== held.number);
     const [lower, higher] = [others.filter((one) => one < held.number), others.filter((one) => one > held.number)];
     await refuseIfAlive(base, isLate ? others : lower, dead, place);
     if ((await livingOwner(base, higher, dead, place)) === null) break;
-    await sleep(LOOK_INTERVAL_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
   if (ownerOf(base, held.number)?.id === held.id) return;
   throw new Error(`The folder ${base} cannot be locked: another process removed the lock while it was taken.`);

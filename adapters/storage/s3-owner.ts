@@ -26,7 +26,7 @@ const REMOVED_HEADER = "x-amz-meta-stepwell-removed";
 /** An ETag that no object has. */
 const NO_ETAG = '"none"';
 /** Tries of a conditional request that another request for the same key got in the way of. */
-const TRIES = 10;
+const MAX_TRIES = 10;
 /** Each look is a request that costs money. */
 const VERIFY_INTERVAL_MS = 10_000;
 
@@ -61,7 +61,7 @@ export function isRemoved(response: Response): boolean {
 
 /** Counts the owner object up. */
 export async function countOwner(send: S3Send): Promise<number> {
-  for (let tries = 1; tries <= TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const found = await send(GENERATION, { method: "GET" });
     const before = found.status === 404 ? 0 : Number(await found.text());
     if (!Number.isSafeInteger(before)) throw new Error(`The object "${GENERATION}" does not count owners.`);
@@ -82,7 +82,7 @@ export function createS3Owner(send: S3Send, generation: number, { removes }: S3C
 
   /** Sends what depends on the object as it is now, again when that changed meanwhile. */
   async function onCondition(key: string, requestOf: (found: Response) => S3Request | null): Promise<void> {
-    for (let tries = 1; tries <= TRIES; tries++) {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const found = await send(key, { method: "HEAD" });
       if (Number(found.headers.get(GENERATION_HEADER) ?? 0) > generation) throw fenced();
       const request = requestOf(found);
@@ -98,7 +98,7 @@ export function createS3Owner(send: S3Send, generation: number, { removes }: S3C
     onCondition(key, (found) => ({ method: "PUT", headers: { ...written, ...asFound(found) }, body }));
 
   async function create(key: string, body: S3Body): Promise<void> {
-    for (let tries = 1; tries <= TRIES; tries++) {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const response = await send(key, { method: "PUT", headers: { ...written, "if-none-match": "*" }, body });
       await response.body?.cancel();
       if (response.ok) return verify();

@@ -36,7 +36,7 @@ export interface S3DriverOptions {
 type Send = (url: string, request: S3Request) => Promise<Response>;
 
 /** Tries of a conditional put that another put of the same key got in the way of. */
-const CONFLICT_TRIES = 3;
+const MAX_CONFLICT_TRIES = 3;
 
 /**
  * @example
@@ -86,7 +86,8 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
       await response?.body?.cancel();
       if (response?.ok === true) return;
       if (response?.status === 412) throw alreadyExists(key);
-      if (tries === CONFLICT_TRIES) throw new Error(`PUT ${urlOf(key)} was answered with ${response?.status ?? 404}`);
+      if (tries === MAX_CONFLICT_TRIES)
+        throw new Error(`PUT ${urlOf(key)} was answered with ${response?.status ?? 404}`);
     }
   }
 

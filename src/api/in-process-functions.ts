@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
 import type { StoreFile } from "../files/create-file.ts";
-import type { ReadContents } from "../files/extract-contents.ts";
+import type { ExtractContents } from "../files/extract-contents.ts";
 import type { Files } from "../files/files.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -39,7 +39,7 @@ export interface InProcessParts {
   readonly files: Pick<Files, "content">;
   readonly uploads: Pick<Uploads, "receive">;
   readonly storeFile: StoreFile;
-  readonly fileContents: ReadContents;
+  readonly fileContents: ExtractContents;
   readonly ids: Ids;
 }
 

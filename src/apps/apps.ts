@@ -1,12 +1,13 @@
 /** Apps: created and removed by the host; everything else belongs to one. */
 
-import { everyRow, listPage, type PageQuery, type Receipt, update } from "../documents/documents.ts";
-import { fold, type Page } from "../documents/pagination.ts";
+import { listPage, type PageQuery, rowIds, updateDocument } from "../documents/documents.ts";
+import { foldText, type Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Row, Store } from "../ports/store.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { App, AppCreate, AppUpdate } from "./app.ts";
 import { appRemoved } from "./purge-apps.ts";
 import { createWatches } from "./watches.ts";
@@ -28,7 +29,7 @@ export interface Apps {
 
 const LIST = "apps.all";
 const keyOf = (appId: string): Key => `app:${appId}`;
-const rowOf = (app: App): Row => ({ id: app.id, text: fold(app.name) });
+const rowOf = (app: App): Row => ({ id: app.id, text: foldText(app.name) });
 
 export function createApps(parts: {
   store: Store;
@@ -61,10 +62,10 @@ export function createApps(parts: {
 
     list: (query) => listPage<App, App>(store, LIST, query, keyOf, (app) => app),
 
-    ids: () => everyRow(store, LIST),
+    ids: () => rowIds(store, LIST),
 
     update: (appId, input) =>
-      update<App, App>(store, keyOf(appId), (found) => {
+      updateDocument<App, App>(store, keyOf(appId), (found) => {
         if (found === null) throw notFound("app", appId);
         const app: App = { ...found.document, ...input, updated_at: instant(clock.now()) };
         const rows = [{ list: LIST, put: rowOf(app) }];
@@ -72,7 +73,7 @@ export function createApps(parts: {
       }),
 
     async remove(appId) {
-      await update<App, void>(store, keyOf(appId), (found) => {
+      await updateDocument<App, void>(store, keyOf(appId), (found) => {
         if (found === null) throw notFound("app", appId);
         const rows = [{ list: LIST, take: appId }];
         const removal = { key: keyOf(appId), document: null, expected: found.version, rows };

@@ -1,14 +1,16 @@
 /** API keys: issued once, kept as a hash, checked on each call. */
 
-import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents/documents.ts";
+import { listPage, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key as DocumentKey, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
-import { atMoment, instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
+import { atMoment } from "../time/system-clock.ts";
 import type { IssuedKey, Key, KeyCreate } from "./key.ts";
 import { createWatches } from "./watches.ts";
 
@@ -85,14 +87,14 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
     list: (appId, query) => listPage<KeyDocument, Key>(store, listOf(appId), query, keyOf, publicFields),
 
     async remove(appId, keyId) {
-      await update<KeyDocument, void>(store, keyOf(keyId), (found) => {
+      await updateDocument<KeyDocument, void>(store, keyOf(keyId), (found) => {
         if (found === null || found.document.app_id !== appId) throw notFound("key", keyId);
         return { changes: [removal(found.document, found.version)], result: undefined };
       });
       watches.end(keyId);
     },
 
-    removeAll: (appId) => removeListed<KeyDocument>(store, listOf(appId), keyOf, removal),
+    removeAll: (appId) => removeAllListed<KeyDocument>(store, listOf(appId), keyOf, removal),
 
     async verify(token) {
       const [, id, secret] = TOKEN.exec(token) ?? [];

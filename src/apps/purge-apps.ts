@@ -3,7 +3,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
-import { createHourly } from "../time/hourly-job.ts";
+import { createHourlyJob } from "../time/hourly-job.ts";
 
 /** Removes what a slice holds of an app; ends early when asked to. */
 export type Purge = (appId: string, isStopped: () => boolean) => Promise<void>;
@@ -35,8 +35,8 @@ export function createRemovedApps(parts: {
   purges: readonly Purge[];
 }): RemovedApps {
   const { store, clock, logger, purges } = parts;
-  const failed = "could not purge the data of deleted apps; retrying in an hour";
-  const hourly = createHourly({ clock, logger, act: sweep, failed });
+  const failureMessage = "could not purge the data of deleted apps; retrying in an hour";
+  const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
   const isStopped = () => hourly.isStopped;
 
   async function sweep(): Promise<void> {
@@ -48,5 +48,5 @@ export function createRemovedApps(parts: {
     }
   }
 
-  return { sweep, start: hourly.start, again: hourly.again, stop: hourly.stop };
+  return { sweep, start: hourly.start, again: hourly.runSoon, stop: hourly.stop };
 }

@@ -13,20 +13,20 @@ import type { Rule } from "./rule.ts";
  * is asked for when a record comes. What a rule gives is checked as its runs are, by the version that they would be of
  * now; not that of a rule which is disabled, for its workflow may be on its way.
  */
-export type RuleErrors = (appId: string, rules: readonly Rule[]) => Promise<readonly FieldError[]>;
+export type CheckRules = (appId: string, rules: readonly Rule[]) => Promise<readonly FieldError[]>;
 
 type At = (field: string, message: string) => FieldError;
 
-export function createRuleErrors(parts: {
+export function createCheckRules(parts: {
   /** @throws StepwellError `not_found` */
   getWorkflow(appId: string, workflowId: string): Promise<unknown>;
   /** @throws StepwellError `not_found` */
   getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
   namedErrors: NamedErrors;
-}): RuleErrors {
+}): CheckRules {
   const { getWorkflow, getVersion, namedErrors } = parts;
 
-  async function wrong(rule: Rule, appId: string, index: number): Promise<readonly FieldError[]> {
+  async function checkRule(rule: Rule, appId: string, index: number): Promise<readonly FieldError[]> {
     const { workflow_id, workflow_version_id, workflow_use_latest, disabled } = rule;
     const path = ["config", "rules", index];
     const at: At = (field, message) => ({ pointer: pointer([...path, field]), message });
@@ -37,11 +37,11 @@ export function createRuleErrors(parts: {
     if (typeof named === "string") return [at("workflow_version_id", named)];
     if (disabled) return [];
     const version = workflow_use_latest ? await missing(getVersion(appId, workflow_id, "latest")) : named;
-    return version === null || typeof version === "string" ? [] : wrongInput(appId, rule, version, at, path);
+    return version === null || typeof version === "string" ? [] : checkRuleInput(appId, rule, version, at, path);
   }
 
   /** A record is given to each run, whose data may be anything. */
-  async function wrongInput(
+  async function checkRuleInput(
     appId: string,
     { step_key, workflow_input_default }: Rule,
     version: Version,
@@ -65,7 +65,7 @@ export function createRuleErrors(parts: {
     ];
   }
 
-  return (appId, rules) => errorsOfEach(rules, (rule, index) => wrong(rule, appId, index));
+  return (appId, rules) => errorsOfEach(rules, (rule, index) => checkRule(rule, appId, index));
 }
 
 /** The key of the input step; what is wrong where there is none of this key. */

@@ -4,7 +4,7 @@ import type { NamedErrors } from "../runs/resolve-input.ts";
 import type { Trigger, TriggerReplace } from "./trigger.ts";
 
 /** What is wrong with the connections of triggers: each must be one of the app. */
-export function connectionErrors(
+export function checkConnections(
   appId: string,
   triggers: readonly Pick<TriggerReplace, "connection_id">[],
   namedErrors: NamedErrors,
@@ -16,7 +16,7 @@ export function connectionErrors(
 }
 
 /** What is wrong with the ids of a list that replaces another. */
-export function* triggerErrors(
+export function* checkTriggerIds(
   before: readonly Trigger[],
   given: readonly TriggerReplace[],
 ): Generator<FieldError, void> {

@@ -1,6 +1,6 @@
 /** What the lists of an app's collections are made of, and which of their rows a query chooses. */
 import type { PageQuery } from "../documents/documents.ts";
-import { fold } from "../documents/pagination.ts";
+import { foldText } from "../documents/pagination.ts";
 import type { RowChange } from "../ports/store.ts";
 import type { CollectionDocument, CollectionQuery } from "./collection.ts";
 
@@ -18,7 +18,7 @@ export function rowsOf(document: CollectionDocument): RowChange[] {
       put: {
         id,
         // A line break, which nothing folded holds, keeps a search from matching across the two.
-        text: `${fold(name)}\n${fold(description)}`,
+        text: `${foldText(name)}\n${foldText(description)}`,
         marks: [`visibility:${visibility}`, ...tags.map((tag) => `tag:${tag}`)],
       },
     },
@@ -42,7 +42,7 @@ export function rowQuery(query: CollectionQuery, tags: readonly string[], onlyPu
   return {
     page: query.page,
     take: query.take,
-    ...(query.search === undefined ? {} : { search: fold(query.search) }),
+    ...(query.search === undefined ? {} : { search: foldText(query.search) }),
     ...(marks.length === 0 ? {} : { marks }),
   };
 }

@@ -1,6 +1,6 @@
 /** A collection as it is shown: with its app and tags, dates, and the link for people. */
 import type { App } from "../apps/app.ts";
-import { dateOf } from "../time/system-clock.ts";
+import { dateOf } from "../time/iso.ts";
 import type { Collection, CollectionDocument } from "./collection.ts";
 import type { Tag } from "./tag.ts";
 import { triggerView } from "./trigger.ts";

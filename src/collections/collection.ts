@@ -1,7 +1,7 @@
 /** A collection: a named group of records with what is done to them. */
 import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
-import { flag, pageQuery, searchQuery, several } from "../documents/pagination.ts";
+import { flag, multipleValues, pageQuery, searchQuery } from "../documents/pagination.ts";
 import { list, strictObject, Visibility } from "../schema.ts";
 import { Mapping } from "./mapping.ts";
 import { Name } from "./name.ts";
@@ -47,7 +47,7 @@ export const CollectionQuery = strictObject({
   ...pageQuery,
   ...searchQuery,
   /** Any of them. */
-  tags: v.optional(several(v.string(), MAX_TAGS_OF_FILTER), []),
+  tags: v.optional(multipleValues(v.string(), MAX_TAGS_OF_FILTER), []),
   visibility: v.exactOptional(Visibility),
   /** Those that were deleted, instead of those that were not. */
   deleted: v.optional(flag, false),

@@ -1,16 +1,17 @@
 /** Collections: created, changed, listed, and deleted so that they can still be seen. */
 import type { Apps } from "../apps/apps.ts";
-import { listPage, type Receipt, update } from "../documents/documents.ts";
+import { listPage, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { enoughErrors, type FieldError, notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
 import type { NamedErrors } from "../runs/resolve-input.ts";
 import { invalid } from "../schema.ts";
-import { instant } from "../time/system-clock.ts";
-import type { RuleErrors } from "./check-rules.ts";
-import { connectionErrors, triggerErrors } from "./check-triggers.ts";
+import { instant } from "../time/iso.ts";
+import type { CheckRules } from "./check-rules.ts";
+import { checkConnections, checkTriggerIds } from "./check-triggers.ts";
 import type {
   Collection,
   CollectionCreate,
@@ -57,12 +58,12 @@ export function createCollections(parts: {
   ids: Ids;
   apps: Pick<Apps, "get">;
   tags: Pick<Tags, "find">;
-  ruleErrors: RuleErrors;
+  checkRules: CheckRules;
   namedErrors: NamedErrors;
   /** Where links begin. */
   baseUrl: string;
 }): Collections {
-  const { store, clock, ids, apps, tags, ruleErrors, namedErrors } = parts;
+  const { store, clock, ids, apps, tags, checkRules, namedErrors } = parts;
   const view = createCollectionView(parts.baseUrl);
 
   /** With one look for the app and one for all tags, however many collections there are. */
@@ -80,7 +81,7 @@ export function createCollections(parts: {
   /** Only where there ever were records: a list that is asked for comes into memory. */
   const count = ({ id, has_records }: CollectionDocument) => (has_records === true ? countRecords(store, id) : 0);
 
-  async function tagErrors(appId: string, tagIds: readonly string[]): Promise<FieldError[]> {
+  async function checkTags(appId: string, tagIds: readonly string[]): Promise<FieldError[]> {
     const found = await tags.find(appId, tagIds);
     return tagIds.flatMap((id, index) =>
       found.has(id)
@@ -94,8 +95,8 @@ export function createCollections(parts: {
     collectionId: string,
     decide: (before: CollectionDocument) => CollectionDocument | Promise<CollectionDocument>,
   ): Promise<CollectionDocument> {
-    return update<CollectionDocument, CollectionDocument>(store, keyOf(collectionId), async (found) => {
-      const { document: before, version } = required(appId, collectionId, found);
+    return updateDocument<CollectionDocument, CollectionDocument>(store, keyOf(collectionId), async (found) => {
+      const { document: before, version } = requireCollection(appId, collectionId, found);
       if (before.deleted) throw notFound("collection", collectionId);
       const document = await decide(before);
       const changes = [{ key: keyOf(collectionId), document, expected: version, rows: rowsOf(document) }];
@@ -106,9 +107,9 @@ export function createCollections(parts: {
   return {
     async create(appId, input, receipt) {
       const errors = [
-        ...(await tagErrors(appId, input.tags)),
-        ...(await ruleErrors(appId, input.config.rules ?? [])),
-        ...(await connectionErrors(appId, input.triggers, namedErrors)),
+        ...(await checkTags(appId, input.tags)),
+        ...(await checkRules(appId, input.config.rules ?? [])),
+        ...(await checkConnections(appId, input.triggers, namedErrors)),
       ];
       if (errors.length > 0) throw invalid(errors);
       const now = instant(clock.now());
@@ -132,7 +133,11 @@ export function createCollections(parts: {
     },
 
     async get(appId, collectionId, onlyPublic) {
-      const { document } = required(appId, collectionId, await store.get<CollectionDocument>(keyOf(collectionId)));
+      const { document } = requireCollection(
+        appId,
+        collectionId,
+        await store.get<CollectionDocument>(keyOf(collectionId)),
+      );
       if (onlyPublic && isHidden(document)) throw notFound("collection", collectionId);
       return viewOf(document);
     },
@@ -150,10 +155,10 @@ export function createCollections(parts: {
     async update(appId, collectionId, { config, triggers, ...input }) {
       const document = await change(appId, collectionId, async (before) => {
         const errors = [
-          ...(await tagErrors(appId, input.tags ?? [])),
-          ...(await ruleErrors(appId, config?.rules ?? [])),
-          ...enoughErrors(triggerErrors(before.triggers, triggers ?? [])),
-          ...(await connectionErrors(appId, triggers ?? [], namedErrors)),
+          ...(await checkTags(appId, input.tags ?? [])),
+          ...(await checkRules(appId, config?.rules ?? [])),
+          ...enoughErrors(checkTriggerIds(before.triggers, triggers ?? [])),
+          ...(await checkConnections(appId, triggers ?? [], namedErrors)),
         ];
         if (errors.length > 0) throw invalid(errors);
         const now = instant(clock.now());
@@ -170,7 +175,11 @@ export function createCollections(parts: {
     },
 
     async forWriting(appId, collectionId) {
-      const { document } = required(appId, collectionId, await store.get<CollectionDocument>(keyOf(collectionId)));
+      const { document } = requireCollection(
+        appId,
+        collectionId,
+        await store.get<CollectionDocument>(keyOf(collectionId)),
+      );
       if (document.deleted) throw notFound("collection", collectionId);
       if (document.has_records === true) return document;
       return change(appId, collectionId, (before) => ({ ...before, has_records: true }));
@@ -187,7 +196,7 @@ function isHidden({ visibility, deleted }: CollectionDocument): boolean {
   return visibility !== "PUBLIC" || deleted;
 }
 
-function required(
+function requireCollection(
   appId: string,
   collectionId: string,
   found: Stored<CollectionDocument> | null,

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { strictObject } from "../schema.ts";
-import { dateOf } from "../time/system-clock.ts";
+import { dateOf } from "../time/iso.ts";
 import { Name } from "./name.ts";
 
 /** Free text: what a UI makes of it is its own affair. */

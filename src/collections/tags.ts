@@ -1,12 +1,13 @@
 /** Tags: made, changed and removed by an app, and looked up for the collections that carry them. */
 
-import { listPage, type Receipt, update } from "../documents/documents.ts";
-import { fold, type Page } from "../documents/pagination.ts";
+import { listPage, updateDocument } from "../documents/documents.ts";
+import { foldText, type Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Row, Store, Stored } from "../ports/store.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import { type Tag, type TagCreate, type TagDocument, type TagQuery, type TagUpdate, tagView } from "./tag.ts";
 
 export interface Tags {
@@ -23,8 +24,8 @@ export interface Tags {
 
 const listOf = (appId: string) => `tags.${appId}`;
 const keyOf = (tagId: string): Key => `tag:${tagId}`;
-const rowOf = (tag: TagDocument): Row => ({ id: tag.id, text: fold(tag.name) });
-const NONE: ReadonlyMap<string, Tag> = new Map();
+const rowOf = (tag: TagDocument): Row => ({ id: tag.id, text: foldText(tag.name) });
+const NO_TAGS: ReadonlyMap<string, Tag> = new Map();
 
 export function createTags({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }): Tags {
   /** The store gives the same document until it changes, so its view stays the same too. */
@@ -39,7 +40,7 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
     return tag;
   }
 
-  function required(appId: string, tagId: string, found: Stored<TagDocument> | null): Stored<TagDocument> {
+  function requireTag(appId: string, tagId: string, found: Stored<TagDocument> | null): Stored<TagDocument> {
     if (found === null || found.document.app_id !== appId) throw notFound("tag", tagId);
     return found;
   }
@@ -57,35 +58,35 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
     },
 
     async get(appId, tagId) {
-      return view(required(appId, tagId, await store.get<TagDocument>(keyOf(tagId))).document);
+      return view(requireTag(appId, tagId, await store.get<TagDocument>(keyOf(tagId))).document);
     },
 
     list: (appId, { search, ...query }) =>
       listPage<TagDocument, Tag>(
         store,
         listOf(appId),
-        search === undefined ? query : { ...query, search: fold(search) },
+        search === undefined ? query : { ...query, search: foldText(search) },
         keyOf,
         view,
       ),
 
     update: (appId, tagId, input) =>
-      update<TagDocument, Tag>(store, keyOf(tagId), (found) => {
-        const { document: before, version } = required(appId, tagId, found);
+      updateDocument<TagDocument, Tag>(store, keyOf(tagId), (found) => {
+        const { document: before, version } = requireTag(appId, tagId, found);
         const document: TagDocument = { ...before, ...input, updated_at: instant(clock.now()) };
         const rows = [{ list: listOf(appId), put: rowOf(document) }];
         return { changes: [{ key: keyOf(tagId), document, expected: version, rows }], result: tagView(document) };
       }),
 
     remove: (appId, tagId) =>
-      update<TagDocument, void>(store, keyOf(tagId), (found) => {
-        const { version } = required(appId, tagId, found);
+      updateDocument<TagDocument, void>(store, keyOf(tagId), (found) => {
+        const { version } = requireTag(appId, tagId, found);
         const rows = [{ list: listOf(appId), take: tagId }];
         return { changes: [{ key: keyOf(tagId), document: null, expected: version, rows }], result: undefined };
       }),
 
     async find(appId, tagIds) {
-      if (tagIds.length === 0) return NONE;
+      if (tagIds.length === 0) return NO_TAGS;
       const found = await store.getMany<TagDocument>(tagIds.map(keyOf));
       return new Map(
         found.flatMap((stored) =>

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { Ids } from "../ports/ids.ts";
 import { list, strictObject } from "../schema.ts";
-import { dateOf } from "../time/system-clock.ts";
+import { dateOf } from "../time/iso.ts";
 import { Name } from "./name.ts";
 
 const text = v.pipe(

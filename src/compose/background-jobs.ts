@@ -1,10 +1,10 @@
 /** What the service removes by itself, every hour: what has expired, and what nobody owns any more. */
 import { createRemovedApps } from "../apps/purge-apps.ts";
-import { createRemoveRecords } from "../collections/records/purge-records.ts";
-import { createExpiry } from "../documents/expiring-documents.ts";
+import { createPurgeRecords } from "../collections/records/purge-records.ts";
+import { createExpirySweeper } from "../documents/expiring-documents.ts";
 import { createRetention } from "../engine/dispatch/retention.ts";
 import type { Executor } from "../runs/run-executor.ts";
-import { createHourly, type Hourly } from "../time/hourly-job.ts";
+import { createHourlyJob, type HourlyJob } from "../time/hourly-job.ts";
 import { createPurgeUploads } from "../uploads/purge-uploads.ts";
 import type { DataSlices, DefinitionSlices, RunSlices } from "./slices.ts";
 import type { Base } from "./storage.ts";
@@ -24,9 +24,9 @@ export function createBackgroundJobs(
 ): BackgroundJobs {
   const { apps, keys, files, loose, unfinished, connections, hooks, schedules, claims } = slices;
 
-  function hourly(what: string, act: (isStopped: () => boolean) => Promise<void>): Hourly {
-    const failed = `${what} could not be removed; trying again in an hour`;
-    const job = createHourly({ ...base, act: () => act(() => job.isStopped), failed });
+  function hourly(what: string, act: (isStopped: () => boolean) => Promise<void>): HourlyJob {
+    const failureMessage = `${what} could not be removed; trying again in an hour`;
+    const job = createHourlyJob({ ...base, act: () => act(() => job.isStopped), failureMessage });
     return job;
   }
 
@@ -35,7 +35,7 @@ export function createBackgroundJobs(
     ...base,
     purges: [
       keys.removeAll,
-      createRemoveRecords({ ...base, claims }),
+      createPurgeRecords({ ...base, claims }),
       schedules.removeAll,
       connections.removeAll,
       hooks.removeAll,
@@ -45,7 +45,7 @@ export function createBackgroundJobs(
     ],
   });
   const jobs = [
-    createExpiry(base),
+    createExpirySweeper(base),
     retention,
     hourly("expired files", files.removeExpired),
     hourly("orphan blobs", loose.sweep),

@@ -1,11 +1,11 @@
 /** Creates the slices, in the order in which they need each other. */
 import { createApps } from "../apps/apps.ts";
 import { createKeys } from "../apps/keys.ts";
-import { createRuleErrors } from "../collections/check-rules.ts";
+import { createCheckRules } from "../collections/check-rules.ts";
 import { createCollections } from "../collections/collections.ts";
 import { createRecordViews } from "../collections/records/record-view.ts";
 import { createRecords } from "../collections/records/records.ts";
-import { createRuleRuns } from "../collections/records/run-rules.ts";
+import { createRuleRunner } from "../collections/records/run-rules.ts";
 import { createClaims } from "../collections/records/unique-keys.ts";
 import { createTags } from "../collections/tags.ts";
 import { createConnections } from "../connections/connections.ts";
@@ -13,15 +13,15 @@ import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
 import { createWebPages } from "../engine/steps/web-page.ts";
 import { createStoreFile } from "../files/create-file.ts";
-import { createReadContents } from "../files/extract-contents.ts";
+import { createExtractContents } from "../files/extract-contents.ts";
 import type { File } from "../files/file.ts";
 import { createFileLinks } from "../files/file-links.ts";
 import { createFiles } from "../files/files.ts";
-import { createLooseBlobs } from "../files/orphan-blobs.ts";
+import { createOrphanBlobs } from "../files/orphan-blobs.ts";
 import { createWebhooks } from "../hooks/deliveries.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createSignatures } from "../hooks/signatures.ts";
-import { createPermitted } from "../net/allowed-addresses.ts";
+import { createAddressFilter } from "../net/allowed-addresses.ts";
 import type { LoadedAdapters } from "../options/default-adapters.ts";
 import type { Options } from "../options/options.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -29,9 +29,9 @@ import { createPrepareRun } from "../runs/prepare-run.ts";
 import { createCompleteInput, createNamedErrors } from "../runs/resolve-input.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { createRuns } from "../runs/runs.ts";
-import { createInputErrors } from "../schedules/check-input.ts";
+import { createCheckScheduleInput } from "../schedules/check-input.ts";
 import { createSchedules } from "../schedules/schedules.ts";
-import { createFiring } from "../schedules/trigger-runs.ts";
+import { createScheduleTimers } from "../schedules/trigger-runs.ts";
 import { createServices } from "../services/registry.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { createUnfinishedUploads } from "../uploads/resumable/partial-uploads.ts";
@@ -67,7 +67,7 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
   const { limits } = base;
   const apps = createApps({ ...base, removed: events.onAppRemoved });
   const getApp = apps.get;
-  const loose = createLooseBlobs(base);
+  const loose = createOrphanBlobs(base);
   const files = createFiles({ ...base, loose });
   const addresses = createUploadAddresses({ ...base, getApp, received: events.onFileReceived });
   const unfinished = createUnfinishedUploads({ ...base, loose });
@@ -84,7 +84,7 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
     unfinished,
     loose,
     storeFile,
-    fileContents: createReadContents({ files, storeFile, extractor: adapters.extractor }),
+    fileContents: createExtractContents({ files, storeFile, extractor: adapters.extractor }),
   };
 }
 
@@ -93,7 +93,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const { clock, limits } = base;
   const { options, adapters, fetch } = host;
   const { apps, files, tags, uploads } = data;
-  const permitted = createPermitted(options.net?.allow ?? []);
+  const permitted = createAddressFilter(options.net?.allow ?? []);
   const { sandbox, extractor } = adapters;
   const services = createServices(options.services ?? [], { webSearch: options.webSearch });
   const compiled = createVersionCache({
@@ -123,7 +123,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     namedErrors,
   });
   const versions = createVersions({ ...base, workflows, check, hooks, findAction: services.find });
-  const ruleErrors = createRuleErrors({ getWorkflow, getVersion: versions.get, namedErrors });
+  const checkRules = createCheckRules({ getWorkflow, getVersion: versions.get, namedErrors });
   const completeInput = createCompleteInput({
     findFiles: files.find,
     findConnections: connections.find,
@@ -135,7 +135,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     connections,
     workflows,
     versions,
-    collections: createCollections({ ...base, apps, tags, ruleErrors, namedErrors }),
+    collections: createCollections({ ...base, apps, tags, checkRules, namedErrors }),
     hooks,
     signatures: createSignatures({ ...base, secrets: sealing, hooks }),
     compiled,
@@ -156,20 +156,20 @@ export function createRunSlices(
 
   const claims = createClaims(base);
   const views = createRecordViews(tags);
-  const ruleRuns = createRuleRuns({
+  const ruleRuns = createRuleRunner({
     ...{ ...base, background, prepare, executor },
     getCollection: (appId, collectionId) => collections.get(appId, collectionId, false),
     view: views.one,
   });
 
-  const firing = createFiring({ ...base, prepare, executor });
-  const inputErrors = createInputErrors({ getVersion: versions.get });
+  const firing = createScheduleTimers({ ...base, prepare, executor });
+  const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
 
   return {
     runs,
     records: createRecords({ ...base, collections, tags, claims, views, rules: ruleRuns }),
-    schedules: createSchedules({ ...base, requireWorkflow, inputErrors, wake: firing.set }),
+    schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: firing.set }),
     webhooks: createWebhooks({ ...base, hooks, signatures, runs, latest, bodyLimit: base.limits.body }),
     claims,
     ruleRuns,

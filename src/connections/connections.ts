@@ -1,7 +1,8 @@
 /** Connections: made, changed and removed by an app, opened for the actions of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents/documents.ts";
-import { fold, type Page } from "../documents/pagination.ts";
+import { listPage, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
+import { foldText, type Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -9,10 +10,10 @@ import type { Ids } from "../ports/ids.ts";
 import type { Sealed, Secrets } from "../ports/secrets.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { Connection, ConnectionCreate, ConnectionDocument, ConnectionUpdate } from "./connection.ts";
 import { checkCredentials } from "./credentials.ts";
-import { hiding } from "./hide-credentials.ts";
+import { createCredentialHider } from "./hide-credentials.ts";
 
 export interface ConnectionsQuery extends PageQuery {
   readonly service?: string | undefined;
@@ -57,7 +58,7 @@ export interface OpenedConnection {
 export type ConnectionSchema = (service: string) => StandardSchemaV1 | string;
 
 /** As they are made: what a step or a caller names may be anything. */
-const ID = /^con_[0-9a-z]{26}$/;
+const CONNECTION_ID = /^con_[0-9a-z]{26}$/;
 const listOf = (appId: string) => `connections.${appId}`;
 const keyOf = (connectionId: string): Key => `connection:${connectionId}`;
 const publicFields = ({ credentials: _, ...connection }: ConnectionDocument): Connection => connection;
@@ -65,7 +66,7 @@ const publicFields = ({ credentials: _, ...connection }: ConnectionDocument): Co
 const aboutOf = ({ id, app_id, service }: Connection) => JSON.stringify([app_id, service, id]);
 
 function rowsOf({ id, app_id, name, service }: Connection) {
-  return [{ list: listOf(app_id), put: { id, text: fold(name), marks: [`service:${service}`] } }];
+  return [{ list: listOf(app_id), put: { id, text: foldText(name), marks: [`service:${service}`] } }];
 }
 
 export function createConnections(parts: {
@@ -77,7 +78,7 @@ export function createConnections(parts: {
 }): Connections {
   const { store, clock, ids, secrets, schemaOf } = parts;
 
-  async function sealed(connection: Connection, credentials: JsonObject): Promise<Sealed> {
+  async function encrypt(connection: Connection, credentials: JsonObject): Promise<Sealed> {
     const schema = schemaOf(connection.service);
     if (typeof schema === "string") throw invalid([{ pointer: "/service", message: schema }]);
     const checked = await checkCredentials(schema, credentials);
@@ -86,7 +87,7 @@ export function createConnections(parts: {
     return secrets.seal(JSON.stringify(credentials), aboutOf(connection));
   }
 
-  async function opened(document: ConnectionDocument): Promise<JsonObject> {
+  async function decrypt(document: ConnectionDocument): Promise<JsonObject> {
     try {
       return JSON.parse(await secrets.open(document.credentials, aboutOf(document))) as JsonObject; // what was sealed above
     } catch (error) {
@@ -97,13 +98,13 @@ export function createConnections(parts: {
   }
 
   const find = async (connectionId: string) =>
-    ID.test(connectionId) ? store.get<ConnectionDocument>(keyOf(connectionId)) : null;
+    CONNECTION_ID.test(connectionId) ? store.get<ConnectionDocument>(keyOf(connectionId)) : null;
 
   return {
     async create(appId, { name, service, credentials }, receipt) {
       const now = instant(clock.now());
       const connection = { id: ids.next("con"), app_id: appId, name, service, created_at: now, updated_at: now };
-      const document: ConnectionDocument = { ...connection, credentials: await sealed(connection, credentials) };
+      const document: ConnectionDocument = { ...connection, credentials: await encrypt(connection, credentials) };
       const change = { key: keyOf(connection.id), document, rows: rowsOf(connection) };
       await store.commit([change, ...receipt(connection)]);
       return connection;
@@ -115,14 +116,15 @@ export function createConnections(parts: {
         listOf(appId),
         {
           ...query,
-          ...(search === undefined ? {} : { search: fold(search) }),
+          ...(search === undefined ? {} : { search: foldText(search) }),
           ...(service === undefined ? {} : { marks: [[`service:${service}`]] }),
         },
         keyOf,
         publicFields,
       ),
 
-    get: async (appId, connectionId) => publicFields(own(await find(connectionId), appId, connectionId).document),
+    get: async (appId, connectionId) =>
+      publicFields(requireOwn(await find(connectionId), appId, connectionId).document),
 
     find: (appId, connectionIds) =>
       Promise.all(
@@ -133,12 +135,12 @@ export function createConnections(parts: {
       ),
 
     update: (appId, connectionId, { name, credentials }) =>
-      update<ConnectionDocument, Connection>(store, keyOf(connectionId), async (found) => {
-        const { document: before, version } = own(found, appId, connectionId);
+      updateDocument<ConnectionDocument, Connection>(store, keyOf(connectionId), async (found) => {
+        const { document: before, version } = requireOwn(found, appId, connectionId);
         const document: ConnectionDocument = {
           ...before,
           ...(name === undefined ? {} : { name }),
-          ...(credentials === undefined ? {} : { credentials: await sealed(before, credentials) }),
+          ...(credentials === undefined ? {} : { credentials: await encrypt(before, credentials) }),
           updated_at: instant(clock.now()),
         };
         const change = { key: keyOf(connectionId), document, expected: version, rows: rowsOf(document) };
@@ -146,24 +148,24 @@ export function createConnections(parts: {
       }),
 
     remove: (appId, connectionId) =>
-      update<ConnectionDocument, void>(store, keyOf(connectionId), (found) => {
-        const { document, version } = own(found, appId, connectionId);
-        return { changes: [removal(document, version)], result: undefined };
+      updateDocument<ConnectionDocument, void>(store, keyOf(connectionId), (found) => {
+        const { document, version } = requireOwn(found, appId, connectionId);
+        return { changes: [deleteConnection(document, version)], result: undefined };
       }),
 
-    removeAll: (appId) => removeListed<ConnectionDocument>(store, listOf(appId), keyOf, removal),
+    removeAll: (appId) => removeAllListed<ConnectionDocument>(store, listOf(appId), keyOf, deleteConnection),
 
     async open(appId, connectionId, service) {
-      const { document } = own(await find(connectionId), appId, connectionId);
+      const { document } = requireOwn(await find(connectionId), appId, connectionId);
       if (document.service !== service) {
         const message = `Connection ${connectionId} belongs to the service ${document.service}, not to ${service}.`;
         throw new StepwellError("invalid", message);
       }
       const schema = schemaOf(service);
       if (typeof schema === "string") throw new StepwellError("invalid", schema);
-      const credentials = await opened(document);
+      const credentials = await decrypt(document);
       const checked = await checkCredentials(schema, credentials);
-      if ("value" in checked) return { credentials: checked.value, hide: hiding(credentials) };
+      if ("value" in checked) return { credentials: checked.value, hide: createCredentialHider(credentials) };
       const told = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; ");
       throw new StepwellError(
         "invalid",
@@ -173,7 +175,7 @@ export function createConnections(parts: {
   };
 }
 
-function own(
+function requireOwn(
   found: Stored<ConnectionDocument> | null,
   appId: string,
   connectionId: string,
@@ -182,6 +184,6 @@ function own(
   return found;
 }
 
-function removal({ id, app_id }: ConnectionDocument, version: number): Change {
+function deleteConnection({ id, app_id }: ConnectionDocument, version: number): Change {
   return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), take: id }] };
 }

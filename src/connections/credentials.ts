@@ -8,9 +8,9 @@ import { plainPath } from "../schema.ts";
 export type Checked = { readonly value: unknown } | { readonly errors: readonly FieldError[] };
 
 /** Characters of a text that is kept secret; shorter ones stand in too many others. */
-export const SHORTEST = 4;
+export const MIN_SECRET_CHARS = 4;
 /** Digits of a number that is kept secret; fewer may be a port. */
-export const SHORTEST_NUMBER = 6;
+export const MIN_SECRET_DIGITS = 6;
 
 /** What the schema makes of credentials; or what is wrong with them, without repeating any of them. */
 export async function checkCredentials(schema: StandardSchemaV1, credentials: JsonObject): Promise<Checked> {
@@ -18,11 +18,11 @@ export async function checkCredentials(schema: StandardSchemaV1, credentials: Js
     // A schema may change what it checks.
     const result = await schema["~standard"].validate(structuredClone(credentials));
     if (result.issues === undefined) return { value: result.value };
-    const values = scalars(credentials);
+    const values = secretValues(credentials);
     return {
       errors: result.issues.map((issue) => ({
         pointer: pointer(["credentials", ...plainPath(issue.path)]),
-        message: told(issue, values),
+        message: safeMessage(issue, values),
       })),
     };
   } catch {
@@ -39,20 +39,21 @@ export async function checkCredentials(schema: StandardSchemaV1, credentials: Js
 }
 
 /** Libraries like to say what they received. */
-function told(issue: StandardSchemaV1.Issue, values: readonly (string | number)[]): string {
+function safeMessage(issue: StandardSchemaV1.Issue, values: readonly (string | number)[]): string {
   const message = issueText(issue);
   const lower = message.toLowerCase();
   const words = lower.split(/[^\p{L}\p{N}]+/u);
-  const isTold = (value: string) => (value.length < SHORTEST ? words.includes(value) : lower.includes(value));
-  return values.some((value) => isTold(String(value).toLowerCase()))
+  const isRepeated = (value: string) =>
+    value.length < MIN_SECRET_CHARS ? words.includes(value) : lower.includes(value);
+  return values.some((value) => isRepeated(String(value).toLowerCase()))
     ? "Does not match the connection schema of the service."
     : message;
 }
 
 /** Every text and number in them that could be a secret. */
-export function scalars(value: JsonValue): (string | number)[] {
+export function secretValues(value: JsonValue): (string | number)[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (typeof value === "number") return [value];
-  if (Array.isArray(value)) return value.flatMap(scalars);
-  return isRecord(value) ? Object.values(value as JsonObject).flatMap(scalars) : []; // a part of JSON
+  if (Array.isArray(value)) return value.flatMap(secretValues);
+  return isRecord(value) ? Object.values(value as JsonObject).flatMap(secretValues) : []; // a part of JSON
 }

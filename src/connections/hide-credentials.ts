@@ -1,11 +1,11 @@
 /** Takes credentials out of texts that people read: error messages and logs of the actions that use them. */
 import { toBase64 } from "../encoding/base64.ts";
 import type { JsonObject } from "../json.ts";
-import { SHORTEST, SHORTEST_NUMBER, scalars } from "./credentials.ts";
+import { MIN_SECRET_CHARS, MIN_SECRET_DIGITS, secretValues } from "./credentials.ts";
 
 const HIDDEN = "[hidden]";
 /** Base64 of fewer characters is found in texts that hold no credentials. */
-const SHORTEST_BASE64 = 4;
+const MIN_BASE64_CHARS = 4;
 const BASE64_CHARACTER = /[A-Za-z0-9+/=_-]/;
 
 interface Range {
@@ -20,12 +20,12 @@ interface Range {
  *
  * It takes time in proportion to the text.
  */
-export function hiding(credentials: JsonObject): (text: string) => string {
-  const values = scalars(credentials)
-    .filter((value) => String(value).length >= (typeof value === "number" ? SHORTEST_NUMBER : SHORTEST))
+export function createCredentialHider(credentials: JsonObject): (text: string) => string {
+  const values = secretValues(credentials)
+    .filter((value) => String(value).length >= (typeof value === "number" ? MIN_SECRET_DIGITS : MIN_SECRET_CHARS))
     .map(String);
   const written = [...new Set(values.flatMap(writtenForms))];
-  const encoded = [...new Set(values.flatMap(base64Cores))].filter(({ length }) => length >= SHORTEST_BASE64);
+  const encoded = [...new Set(values.flatMap(base64Cores))].filter(({ length }) => length >= MIN_BASE64_CHARS);
   return (text) => {
     const plain = written.flatMap((form) => occurrences(text, form));
     const cores = encoded.flatMap((core) => occurrences(text, core)).sort(byStart);

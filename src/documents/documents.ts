@@ -3,15 +3,6 @@ import { damaged, isStepwellError } from "../errors.ts";
 import type { Change, Document, Key, ListQuery, Store, Stored } from "../ports/store.ts";
 import type { Page } from "./pagination.ts";
 
-/**
- * What a creation commits together with what it creates, so that a repeated request (`Idempotency-Key`) finds the first
- * one's answer: exactly one of any number of repetitions creates, also across a crash.
- */
-export type Receipt = (answer: object) => readonly Change[];
-
-/** For calls that nobody repeats. */
-export const noReceipt: Receipt = () => [];
-
 /** What a change to a document comes to: the commit, and what to answer. */
 export interface Update<Result> {
   readonly changes: readonly Change[];
@@ -24,7 +15,7 @@ export interface Update<Result> {
  * `decide` must take its own document's version as `expected`, and may run several times. It may reject; nothing is
  * changed then. A conflict over any other document is not retried: it is the answer.
  */
-export async function update<T extends Document, Result>(
+export async function updateDocument<T extends Document, Result>(
   store: Store,
   key: Key,
   decide: (found: Stored<T> | null) => Update<Result> | Promise<Update<Result>>,
@@ -114,16 +105,16 @@ export async function listPage<T extends Document, Item>(
  * Removes every document of a list, and what stands in it for a document that is gone.
  * @param removal What removes one, with its row.
  */
-export async function removeListed<T extends Document>(
+export async function removeAllListed<T extends Document>(
   store: Store,
   list: string,
   keyOf: (id: string) => Key,
   removal: (document: T, version: number) => Change,
 ): Promise<void> {
-  for await (const id of everyRow(store, list)) {
+  for await (const id of rowIds(store, list)) {
     const key = keyOf(id);
     const gone: Change = { key, document: null, expected: null, rows: [{ list, take: id }] };
-    await update<T, void>(store, key, (found) => ({
+    await updateDocument<T, void>(store, key, (found) => ({
       changes: [found === null ? gone : removal(found.document, found.version)],
       result: undefined,
     }));
@@ -131,21 +122,21 @@ export async function removeListed<T extends Document>(
 }
 
 /** Rows that are read at once. */
-const BATCH = 100;
+const ROWS_PER_READ = 100;
 
 /**
  * The ids of every row of a list, read as they are asked for, the first first. What is put or taken meanwhile may be
  * among them or not.
  * @param chosen Which of the rows, as in `ListQuery`.
  */
-export async function* everyRow(
+export async function* rowIds(
   store: Store,
   list: string,
   chosen: Pick<ListQuery, "until" | "marks"> = {},
 ): AsyncGenerator<string, void> {
   for (let after: string | undefined; ; ) {
     const page = await store.list(list, {
-      limit: BATCH,
+      limit: ROWS_PER_READ,
       descending: false,
       ...chosen,
       ...(after === undefined ? {} : { after }),

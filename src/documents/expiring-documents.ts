@@ -4,9 +4,9 @@ import { isStepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Key, RowChange, Store } from "../ports/store.ts";
-import { createHourly } from "../time/hourly-job.ts";
-import { instant } from "../time/system-clock.ts";
-import { everyRow } from "./documents.ts";
+import { createHourlyJob } from "../time/hourly-job.ts";
+import { instant } from "../time/iso.ts";
+import { rowIds } from "./documents.ts";
 
 /** A document that goes away by itself. */
 export interface Expiring {
@@ -14,7 +14,7 @@ export interface Expiring {
   readonly expires_at: string;
 }
 
-export interface Expiry {
+export interface ExpirySweeper {
   /** Removes what has expired; gives how many documents. */
   sweep(): Promise<number>;
   /** Sweeps now and every hour. */
@@ -36,7 +36,7 @@ export function expiringRow(key: Key, { expires_at }: Expiring, appId?: string):
 
 /** The keys of the expiring documents that were committed with the row of this app. */
 export async function* expiringOf(store: Store, appId: string): AsyncGenerator<Key, void> {
-  for await (const id of everyRow(store, LIST, { marks: [[markOf(appId)]] })) yield keyOf(id);
+  for await (const id of rowIds(store, LIST, { marks: [[markOf(appId)]] })) yield keyOf(id);
 }
 
 /** The row to commit when the document is removed before its time, or is to stay. */
@@ -49,14 +49,22 @@ const markOf = (appId: string) => `app:${appId}`;
 const rowId = (key: Key) => key.replace(":", ".");
 const keyOf = (rowId: string) => rowId.replace(".", ":") as Key; // made by rowId
 
-export function createExpiry({ store, clock, logger }: { store: Store; clock: Clock; logger: Logger }): Expiry {
-  const failed = "could not delete expired documents; retrying in an hour";
-  const hourly = createHourly({ clock, logger, act: sweep, failed });
+export function createExpirySweeper({
+  store,
+  clock,
+  logger,
+}: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+}): ExpirySweeper {
+  const failureMessage = "could not delete expired documents; retrying in an hour";
+  const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
 
   async function sweep(): Promise<number> {
     const until = instant(clock.now());
     let removed = 0;
-    for await (const id of everyRow(store, LIST, { until })) {
+    for await (const id of rowIds(store, LIST, { until })) {
       if (hourly.isStopped) return removed;
       if (await removeExpired(keyOf(id), until)) removed++;
     }

@@ -40,7 +40,7 @@ export const flag = v.union(
  * Several values in a query. `tags=a&tags=b`, `tags[]=a` and `tags=a,b` are the same: the first two reach this as an
  * array, the last as one text.
  */
-export function several<const Item extends v.GenericSchema<string, unknown>>(item: Item, max: number) {
+export function multipleValues<const Item extends v.GenericSchema<string, unknown>>(item: Item, max: number) {
   const one = v.pipe(
     v.string(),
     v.transform((text) => (text === "" ? [] : text.split(","))),
@@ -90,7 +90,7 @@ export interface Page<Item> {
 }
 
 /** Text as a search sees it: without case and accents, white space runs as one space. */
-export function fold(text: string): string {
+export function foldText(text: string): string {
   return text
     .replace(/\p{M}+/gu, "") // before they are brought into order, which takes quadratic time
     .normalize("NFKD")

@@ -17,7 +17,7 @@ export interface DecodeOptions {
 /** Control characters that text does not contain: all but tab, line feed, form feed and carriage return. */
 const CONTROL = /[^\P{Cc}\t\n\f\r]/u;
 /** Letters beyond ASCII that even a very short windows-1252 text may consist of. */
-const FEW_LETTERS = 2;
+const MIN_LETTERS = 2;
 
 /**
  * The text of bytes, or null when they are not text or their encoding cannot be told.
@@ -104,7 +104,7 @@ function windows1252(bytes: Uint8Array): string | null {
     if (byte >= 0xc0) beyondAscii++;
     else if (lower >= 0x61 && lower <= 0x7a) letters++;
   }
-  if (beyondAscii > Math.max(letters, FEW_LETTERS)) return null;
+  if (beyondAscii > Math.max(letters, MIN_LETTERS)) return null;
   const text = decode(new TextDecoder("windows-1252"), bytes, false);
   return CONTROL.test(text) ? null : text;
 }

@@ -1,6 +1,6 @@
 /** Carries out runs: starts them, takes them up again after a crash, and lets go of those that only wait. */
 
-import { everyRow } from "../documents/documents.ts";
+import { rowIds } from "../documents/documents.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -10,9 +10,9 @@ import type { RunError } from "../runs/run.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { ACTIVE, DUE, runKey } from "../runs/run-rows.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
-import { createTimers } from "../time/durable-timers.ts";
+import { createDurableTimers } from "../time/durable-timers.ts";
+import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
-import { instant } from "../time/system-clock.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Effects } from "./compile/step-kind.ts";
 import type { VersionCache } from "./compile/version-cache.ts";
@@ -72,7 +72,7 @@ export function createEngine(parts: {
     wake: (moment) => timers.set(moment),
   });
   const due = createDueRuns({ store, wake, look: awaiting.look });
-  const timers = createTimers({ store, clock, logger, list: DUE, ...due });
+  const timers = createDurableTimers({ store, clock, logger, list: DUE, ...due });
   const endAsFailed = createEndAsFailed({ store, clock, waiters });
   const executions = new Map<string, Execution>();
   /** Runs that are just being read, so that none is taken up twice. */
@@ -213,7 +213,7 @@ export function createEngine(parts: {
   /** Suspects first; then in the order in which they came. One that cannot be read does not hold up the others. */
   async function takeUpAll(): Promise<void> {
     await quarantine.carryOut();
-    for await (const runId of everyRow(store, ACTIVE)) {
+    for await (const runId of rowIds(store, ACTIVE)) {
       if (closed) return;
       await background.keepTrying("runs", () => takeUp(runId)).tried;
     }

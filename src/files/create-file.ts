@@ -6,27 +6,27 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { File, FileDocument } from "./file.ts";
-import { publicFields } from "./file.ts";
+import { toFile } from "./file.ts";
 import { safeName } from "./file-name.ts";
-import { fileCreated, fileKey } from "./files.ts";
+import { fileKey, putFile } from "./files.ts";
 import { mediaType, typeOfName } from "./media-type.ts";
-import type { LooseBlobs } from "./orphan-blobs.ts";
+import type { OrphanBlobs } from "./orphan-blobs.ts";
 
-export interface GivenFile extends Pick<File, "app_id" | "visibility" | "name"> {
+export interface NewFile extends Pick<File, "app_id" | "visibility" | "name"> {
   /** What the file is made of and for: the same key gives the same file, however often it is asked for. */
   readonly key: string;
   readonly bytes: Uint8Array;
 }
 
 /** @throws StepwellError `unavailable` */
-export type StoreFile = (given: GivenFile) => Promise<File>;
+export type StoreFile = (given: NewFile) => Promise<File>;
 
 export function createStoreFile(parts: {
   store: Store;
   blobs: Blobs;
-  loose: LooseBlobs;
+  loose: OrphanBlobs;
   clock: Clock;
   ids: Ids;
   hash: Hash;
@@ -35,11 +35,11 @@ export function createStoreFile(parts: {
   return async ({ key, app_id, visibility, name: given, bytes }) => {
     const id = `afile_${hash.sha256(`${app_id}/${key}`).slice(0, 26)}`;
     const before = await store.get<FileDocument>(fileKey(id));
-    if (before !== null) return publicFields(before.document);
+    if (before !== null) return toFile(before.document);
 
     const name = safeName(given);
     const blobId = ids.next("blob");
-    await store.commit([loose.recorded(blobId)]);
+    await store.commit([loose.markOrphan(blobId)]);
     const writer = blobs.open(blobId, bytes.length);
     let isStored = false;
     try {
@@ -51,8 +51,8 @@ export function createStoreFile(parts: {
       const created_at = instant(clock.now());
       const about = { id, app_id, name, size, mime_type, name_type: await typeOfName(name), sha256, visibility };
       const file: FileDocument = { ...about, created_at, expires_at: null, blob };
-      await store.commit([{ ...fileCreated(file), expected: null }, loose.released(blobId)]);
-      return publicFields(file);
+      await store.commit([{ ...putFile(file), expected: null }, loose.adopt(blobId)]);
+      return toFile(file);
     } catch (error) {
       const isUnanswered = isStepwellError(error, "unavailable");
       // A crash right now could still bring the file into being: no byte may go yet.
@@ -63,7 +63,7 @@ export function createStoreFile(parts: {
       }
       const other = isStepwellError(error, "conflict") ? await store.get<FileDocument>(fileKey(id)) : null;
       if (other === null) throw error;
-      return publicFields(other.document); // somebody else was first
+      return toFile(other.document); // somebody else was first
     }
   };
 }

@@ -4,7 +4,7 @@ import type { File } from "./file.ts";
 import { attachment } from "./file-name.ts";
 import type { FileContent } from "./files.ts";
 import { byteRanges } from "./multipart-byteranges.ts";
-import { type ByteRange, requestedRanges } from "./parse-range.ts";
+import { type ByteRange, parseRanges } from "./parse-range.ts";
 
 /** @param read Opens the bytes; not called when none are sent. */
 export async function download(
@@ -23,7 +23,7 @@ export async function download(
   const { headers: asked } = request;
   const modified = Math.floor(Date.parse(file.created_at) / 1_000) * 1_000; // dates of HTTP have no milliseconds
   checkUnchanged(asked, etag, modified);
-  if (isKnown(asked, etag, modified)) return new Response(null, { status: 304, headers });
+  if (isUnmodified(asked, etag, modified)) return new Response(null, { status: 304, headers });
 
   const ranges = rangesOf(request, etag, file.size);
   if (ranges === "unsatisfiable") {
@@ -46,12 +46,12 @@ export async function download(
   const { start, end } = range ?? { start: 0, end: file.size };
   headers.set("content-length", String(end - start));
   if (range !== undefined) headers.set("content-range", `bytes ${start}-${end - 1}/${file.size}`);
-  const body = isHead || start === end ? null : await begun((await read({ start, end })).body);
+  const body = isHead || start === end ? null : await awaitFirstBytes((await read({ start, end })).body);
   return new Response(body, { status: range === undefined ? 200 : 206, headers });
 }
 
 /** The same bytes, once the first of them are read: damage that shows there is an error, and no answer that breaks off. */
-async function begun(body: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+async function awaitFirstBytes(body: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = body.getReader();
   let first: ReadableStreamReadResult<Uint8Array> | null = await reader.read();
   return new ReadableStream<Uint8Array>(
@@ -69,10 +69,10 @@ async function begun(body: ReadableStream<Uint8Array>): Promise<ReadableStream<U
 }
 
 /** Ranges count only for GET, and only while `If-Range` names what is here; dates are never exact enough for that. */
-function rangesOf(request: Request, etag: string, size: number): ReturnType<typeof requestedRanges> {
+function rangesOf(request: Request, etag: string, size: number): ReturnType<typeof parseRanges> {
   const condition = request.headers.get("if-range");
   const counts = request.method === "GET" && (condition === null || condition.trim() === etag);
-  return counts ? requestedRanges(request.headers.get("range"), size) : null;
+  return counts ? parseRanges(request.headers.get("range"), size) : null;
 }
 
 /**
@@ -82,7 +82,7 @@ function rangesOf(request: Request, etag: string, size: number): ReturnType<type
 function checkUnchanged(asked: Headers, etag: string, modified: number): void {
   const tags = asked.get("if-match");
   // A weak tag never matches here (RFC 9110 section 13.1.1).
-  if (tags !== null && !tagsOf(tags).some((tag) => tag === "*" || tag === etag)) {
+  if (tags !== null && !parseTags(tags).some((tag) => tag === "*" || tag === etag)) {
     throw new StepwellError("precondition_failed", `The file is another one than If-Match names: its ETag is ${etag}.`);
   }
   if (tags === null && modified > Date.parse(asked.get("if-unmodified-since") ?? "")) {
@@ -95,12 +95,12 @@ function checkUnchanged(asked: Headers, etag: string, modified: number): void {
 }
 
 /** Whether whoever asks has these bytes; a tag counts more than a date, and may be weak. */
-function isKnown(asked: Headers, etag: string, modified: number): boolean {
+function isUnmodified(asked: Headers, etag: string, modified: number): boolean {
   const tags = asked.get("if-none-match");
-  if (tags !== null) return tagsOf(tags).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag);
+  if (tags !== null) return parseTags(tags).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag);
   return modified <= Date.parse(asked.get("if-modified-since") ?? "");
 }
 
-function tagsOf(header: string): string[] {
+function parseTags(header: string): string[] {
   return header.split(",").map((tag) => tag.trim());
 }

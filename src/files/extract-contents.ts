@@ -6,7 +6,7 @@ import type { StoreFile } from "./create-file.ts";
 import type { File } from "./file.ts";
 import type { Files } from "./files.ts";
 
-export interface Wanted {
+export interface WantedContents {
   readonly text: boolean;
   readonly images: boolean;
 }
@@ -14,7 +14,7 @@ export interface Wanted {
 export interface ContentsCall {
   readonly appId: string;
   readonly fileId: string;
-  readonly wanted: Wanted;
+  readonly wanted: WantedContents;
   /** The same for every try: images that were stored already are not stored again. */
   readonly key: string;
   readonly signal?: AbortSignal | undefined;
@@ -24,15 +24,15 @@ export interface ContentsCall {
  * Gives `contents` where text is wanted, and `images`, as files that are as visible as the one they come from.
  * @throws StepwellError `not_found`; `too_large` and `unsupported_media_type` with what is wrong with the document.
  */
-export type ReadContents = (call: ContentsCall) => Promise<JsonObject>;
+export type ExtractContents = (call: ContentsCall) => Promise<JsonObject>;
 
 const MEBI = 1024 * 1024;
 
-export function createReadContents(parts: {
+export function createExtractContents(parts: {
   files: Files;
   storeFile: StoreFile;
   extractor(): Promise<Extractor>;
-}): ReadContents {
+}): ExtractContents {
   const { files, storeFile, extractor } = parts;
 
   async function extract({ appId, fileId, wanted, signal }: ContentsCall): Promise<{ file: File; found: Extracted }> {
@@ -49,7 +49,7 @@ export function createReadContents(parts: {
       return { file, found: await reader.extract(document, wanted, signal === undefined ? {} : { signal }) };
     } catch (error) {
       if (!(error instanceof ExtractError)) throw error;
-      throw new StepwellError(codeOf(error), error.message, { publicDetail: error.message, cause: error });
+      throw new StepwellError(errorCodeOf(error), error.message, { publicDetail: error.message, cause: error });
     }
   }
 
@@ -74,7 +74,7 @@ function shown({ id, name, size, mime_type, sha256 }: File): JsonObject {
   return { id, name, size, mime_type, sha256 };
 }
 
-function codeOf({ code }: ExtractError): "too_large" | "unsupported_media_type" | "unavailable" {
+function errorCodeOf({ code }: ExtractError): "too_large" | "unsupported_media_type" | "unavailable" {
   if (code === "too_large" || code === "timeout") return "too_large";
   return code === "not_installed" || code === "canceled" ? "unavailable" : "unsupported_media_type";
 }

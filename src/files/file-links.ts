@@ -6,10 +6,10 @@ import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import { secondsUpTo, strictObject } from "../schema.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { Files } from "./files.ts";
 
-const HOUR = 3_600;
+const DEFAULT_LIFETIME_SECONDS = 3_600;
 
 export const FileLinkCreate = strictObject({
   /** Seconds; left out, an hour. */
@@ -30,8 +30,8 @@ export interface FileLinks {
   open(fileId: string, query: URLSearchParams): Promise<string>;
 }
 
-const SECRET = "secret:file-links";
-const SECRET_LENGTH = 43;
+const SECRET_KEY = "secret:file-links";
+const SECRET_CHARS = 43;
 const pathOf = (fileId: string) => `/public/apps/files/${fileId}/content`;
 
 export function createFileLinks(parts: {
@@ -50,11 +50,11 @@ export function createFileLinks(parts: {
   /** Made when the first link is, and kept: links outlive the process. */
   async function secret(): Promise<string> {
     for (;;) {
-      const found = await store.get<{ secret: string }>(SECRET);
+      const found = await store.get<{ secret: string }>(SECRET_KEY);
       if (found !== null) return found.document.secret;
       try {
-        const document = { secret: ids.random(SECRET_LENGTH) };
-        await store.commit([{ key: SECRET, document, expected: null }]);
+        const document = { secret: ids.random(SECRET_CHARS) };
+        await store.commit([{ key: SECRET_KEY, document, expected: null }]);
       } catch (error) {
         if (!isStepwellError(error, "conflict")) throw error; // somebody else made it
       }
@@ -65,7 +65,7 @@ export function createFileLinks(parts: {
     hash.hmac(await secret(), `${appId}/${fileId}/${expires}`);
 
   return {
-    async create(appId, fileId, { expires_in = HOUR }) {
+    async create(appId, fileId, { expires_in = DEFAULT_LIFETIME_SECONDS }) {
       await files.get(appId, fileId, false);
       const expires = Math.floor(clock.now() / 1_000) + expires_in;
       const query = new URLSearchParams({

@@ -36,6 +36,6 @@ export interface FileDocument extends File {
   readonly blob: Blob;
 }
 
-export function publicFields({ blob: _, ...file }: FileDocument): File {
+export function toFile({ blob: _, ...file }: FileDocument): File {
   return file;
 }

@@ -1,17 +1,17 @@
 /** Files: listed, read, changed, removed, and handed to runs. They come into being in uploads.ts. */
 
-import { everyRow, listPage, type PageQuery, type Update, update } from "../documents/documents.ts";
-import { fold, type Page } from "../documents/pagination.ts";
+import { listPage, type PageQuery, rowIds, type Update, updateDocument } from "../documents/documents.ts";
+import { foldText, type Page } from "../documents/pagination.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Key, ListQuery, Row, RowChange, Store, Stored } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
-import { instant } from "../time/system-clock.ts";
-import { type File, type FileDocument, type FileUpdate, publicFields } from "./file.ts";
+import { instant } from "../time/iso.ts";
+import { type File, type FileDocument, type FileUpdate, toFile } from "./file.ts";
 import { safeName } from "./file-name.ts";
 import { typeOfName } from "./media-type.ts";
-import type { LooseBlobs } from "./orphan-blobs.ts";
+import type { OrphanBlobs } from "./orphan-blobs.ts";
 import type { ByteRange } from "./parse-range.ts";
 
 /** A file with its bytes. */
@@ -44,7 +44,7 @@ export interface Files {
   removeAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
-const EXPIRING = "files.expiring";
+const EXPIRING_LIST = "files.expiring";
 const listOf = (appId: string) => `files.${appId}`;
 export const fileKey = (fileId: string): Key => `file:${fileId}`;
 
@@ -53,10 +53,10 @@ function rowsOf(file: File): RowChange[] {
   const family = mime_type.slice(0, mime_type.indexOf("/"));
   const marks = [`visibility:${visibility}`, `type:${mime_type}`, `type:${family}/*`];
   // Ids are fixed before the files exist, so they do not tell the order in which files came.
-  const put: Row = { id, order: created_at, text: fold(name), marks };
+  const put: Row = { id, order: created_at, text: foldText(name), marks };
   return [
     { list: listOf(file.app_id), put },
-    expires_at === null ? { list: EXPIRING, take: id } : { list: EXPIRING, put: { id, order: expires_at } },
+    expires_at === null ? { list: EXPIRING_LIST, take: id } : { list: EXPIRING_LIST, put: { id, order: expires_at } },
   ];
 }
 
@@ -65,55 +65,56 @@ function marksOf({ type }: FilesQuery, onlyPublic: boolean): string[][] {
 }
 
 /** The change that brings a file into being; its id was generated for it and for nothing else. */
-export function fileCreated(document: FileDocument): Change {
+export function putFile(document: FileDocument): Change {
   return { key: fileKey(document.id), document, rows: rowsOf(document) };
 }
 
-export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlobs; clock: Clock }): Files {
+export function createFiles(parts: { store: Store; blobs: Blobs; loose: OrphanBlobs; clock: Clock }): Files {
   const { store, blobs, loose, clock } = parts;
 
   /** What has expired is not there, though it may not have been removed yet. */
-  const isThere = ({ expires_at }: File) => expires_at === null || expires_at > instant(clock.now());
+  const isAvailable = ({ expires_at }: File) => expires_at === null || expires_at > instant(clock.now());
 
-  function there(found: Stored<FileDocument> | null, appId: string, fileId: string): Stored<FileDocument> {
-    if (found === null || found.document.app_id !== appId || !isThere(found.document)) throw notFound("file", fileId);
+  function requireFile(found: Stored<FileDocument> | null, appId: string, fileId: string): Stored<FileDocument> {
+    if (found === null || found.document.app_id !== appId || !isAvailable(found.document))
+      throw notFound("file", fileId);
     return found;
   }
 
   async function find(appId: string, fileId: string): Promise<FileDocument> {
-    return there(await store.get<FileDocument>(fileKey(fileId)), appId, fileId).document;
+    return requireFile(await store.get<FileDocument>(fileKey(fileId)), appId, fileId).document;
   }
 
   /** The commit that removes a file; its bytes are to go once it is made. */
-  function removal({ document, version }: Stored<FileDocument>): Update<FileDocument> {
+  function deleteFile({ document, version }: Stored<FileDocument>): Update<FileDocument> {
     const rows = [
       { list: listOf(document.app_id), take: document.id },
-      { list: EXPIRING, take: document.id },
+      { list: EXPIRING_LIST, take: document.id },
     ];
     const changes = [
       { key: fileKey(document.id), document: null, expected: version, rows },
-      loose.recorded(document.blob.id),
+      loose.markOrphan(document.blob.id),
     ];
     return { changes, result: document };
   }
 
   /** Removes the files of a list that are to go, oldest first. */
-  async function removeOf(
+  async function removeListedFiles(
     list: string,
     chosen: Pick<ListQuery, "until">,
-    isToGo: (file: FileDocument) => boolean,
+    shouldRemove: (file: FileDocument) => boolean,
     isStopped: () => boolean,
   ): Promise<void> {
-    for await (const fileId of everyRow(store, list, chosen)) {
+    for await (const fileId of rowIds(store, list, chosen)) {
       if (isStopped()) return;
       const found = await store.get<FileDocument>(fileKey(fileId));
-      if (found !== null && isToGo(found.document)) await removeQuietly(found);
+      if (found !== null && shouldRemove(found.document)) await removeQuietly(found);
     }
   }
 
   async function removeQuietly(found: Stored<FileDocument>): Promise<void> {
     try {
-      await store.commit(removal(found).changes);
+      await store.commit(deleteFile(found).changes);
     } catch (error) {
       if (isStepwellError(error, "conflict")) return; // changed or removed this moment
       throw error;
@@ -128,29 +129,29 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
         listOf(appId),
         {
           ...query,
-          ...(search === undefined ? {} : { search: fold(search) }),
+          ...(search === undefined ? {} : { search: foldText(search) }),
           marks: marksOf({ type, ...query }, onlyPublic),
         },
         fileKey,
-        (document) => (isThere(document) ? publicFields(document) : null),
+        (document) => (isAvailable(document) ? toFile(document) : null),
       ),
 
     async get(appId, fileId, onlyPublic) {
-      const file = publicFields(await find(appId, fileId));
+      const file = toFile(await find(appId, fileId));
       if (onlyPublic && file.visibility !== "PUBLIC") throw notFound("file", fileId);
       return file;
     },
 
     async content(appId, fileId, range) {
       const document = await find(appId, fileId);
-      return { file: publicFields(document), body: blobs.read(document.blob, range) };
+      return { file: toFile(document), body: blobs.read(document.blob, range) };
     },
 
     async find(appId, fileIds) {
       const found = await store.getMany<FileDocument>(fileIds.map(fileKey));
       return found.map((stored) => {
-        const isOurs = stored?.document.app_id === appId && isThere(stored.document);
-        return isOurs ? publicFields(stored.document) : null;
+        const isOurs = stored?.document.app_id === appId && isAvailable(stored.document);
+        return isOurs ? toFile(stored.document) : null;
       });
     },
 
@@ -163,8 +164,8 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
         ]);
       }
       const named = name === undefined ? {} : { name: safeName(name), name_type: await typeOfName(safeName(name)) };
-      return update<FileDocument, File>(store, fileKey(fileId), (found) => {
-        const { document, version } = there(found, appId, fileId);
+      return updateDocument<FileDocument, File>(store, fileKey(fileId), (found) => {
+        const { document, version } = requireFile(found, appId, fileId);
         const changed: FileDocument = {
           ...document,
           ...input,
@@ -172,20 +173,20 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: LooseBlo
           ...(expires === undefined ? {} : { expires_at: expires }),
         };
         const change = { key: fileKey(fileId), document: changed, expected: version, rows: rowsOf(changed) };
-        return { changes: [change], result: publicFields(changed) };
+        return { changes: [change], result: toFile(changed) };
       });
     },
 
     async remove(appId, fileId) {
-      const { blob } = await update<FileDocument, FileDocument>(store, fileKey(fileId), (found) =>
-        removal(there(found, appId, fileId)),
+      const { blob } = await updateDocument<FileDocument, FileDocument>(store, fileKey(fileId), (found) =>
+        deleteFile(requireFile(found, appId, fileId)),
       );
       await loose.discard(blob.id);
     },
 
     removeExpired: (isStopped) =>
-      removeOf(EXPIRING, { until: instant(clock.now()) }, (file) => !isThere(file), isStopped),
+      removeListedFiles(EXPIRING_LIST, { until: instant(clock.now()) }, (file) => !isAvailable(file), isStopped),
 
-    removeAll: (appId, isStopped) => removeOf(listOf(appId), {}, () => true, isStopped),
+    removeAll: (appId, isStopped) => removeListedFiles(listOf(appId), {}, () => true, isStopped),
   };
 }

@@ -6,7 +6,7 @@ import { byteOrderMark, hasUnlikelyCharacters } from "../encoding/unicode-forms.
 import { StepwellError } from "../errors.ts";
 
 /** Bytes that tell a file's type; as many as a BlobWriter keeps. */
-export const HEAD = 4_100;
+export const HEAD_BYTES = 4_100;
 
 /** A media type, or a family of them. */
 export const MediaTypePattern = v.pipe(
@@ -60,7 +60,7 @@ const END_OF_DIRECTORY = [0x50, 0x4b, 0x05, 0x06];
 
 const HTML_TYPES = /^(text\/html|application\/xhtml\+xml)$/;
 /** What only pages begin with. A line of a table may begin with a tag such as `<b>` and is no page. */
-const PAGE = /^(<!doctype html|<(html|head|body|script|style|title|meta|link|iframe)[\s/>])/i;
+const HTML_START = /^(<!doctype html|<(html|head|body|script|style|title|meta|link|iframe)[\s/>])/i;
 const COMMENT_END = "-->";
 
 /** Whether a text is a page, whatever its name: a browser that is given it would run what it says. */
@@ -71,7 +71,7 @@ function isHtml(text: string): boolean {
     if (end < 0) return false;
     start = start.slice(end + COMMENT_END.length).trimStart();
   }
-  return PAGE.test(start);
+  return HTML_START.test(start);
 }
 
 /** What the name of a file says it is; null where it says nothing. */

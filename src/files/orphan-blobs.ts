@@ -3,20 +3,20 @@
  * them an owner. What a killed process left behind is found by these records, without listing keys.
  */
 
-import { everyRow } from "../documents/documents.ts";
+import { rowIds } from "../documents/documents.ts";
 import { isStepwellError } from "../errors.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 
-export interface LooseBlobs {
+export interface OrphanBlobs {
   /** To be committed before the first byte is written, or with the removal of the owner. */
-  recorded(blobId: string): Change;
+  markOrphan(blobId: string): Change;
   /** To be committed with the document that owns the bytes. */
-  released(blobId: string): Change;
+  adopt(blobId: string): Change;
   /**
    * Removes bytes, then their record. Never rejects: what cannot be removed now is left to the next {@link sweep}.
    * @param unanswered Bytes, where a write of them went without an answer: it may take effect later, so the next sweep
@@ -24,7 +24,7 @@ export interface LooseBlobs {
    */
   discard(blobId: string, unanswered?: number): Promise<void>;
   /**
-   * As {@link discard}, for bytes whose {@link released} was committed without an answer: they may have an owner after a
+   * As {@link discard}, for bytes whose {@link adopt} was committed without an answer: they may have an owner after a
    * crash, so they stay until the storage has answered a later commit.
    */
   giveUp(blobId: string): Promise<void>;
@@ -35,13 +35,13 @@ export interface LooseBlobs {
 const LIST = "blobs.loose";
 const keyOf = (blobId: string): Key => `loose:${blobId}`;
 
-export function createLooseBlobs(parts: {
+export function createOrphanBlobs(parts: {
   store: Store;
   blobs: Blobs;
   clock: Clock;
   ids: Ids;
   logger: Logger;
-}): LooseBlobs {
+}): OrphanBlobs {
   const { store, blobs, clock, ids, logger } = parts;
   /** Ids of one process only grow: everything of ours is above. */
   const start = ids.next("blob");
@@ -49,13 +49,13 @@ export function createLooseBlobs(parts: {
   /** Of this process: what it could not remove, and how many bytes of it there may be. */
   const left = new Map<string, number>();
 
-  const recorded = (blobId: string): Change => ({
+  const markOrphan = (blobId: string): Change => ({
     key: keyOf(blobId),
     document: { created_at: instant(clock.now()) },
     rows: [{ list: LIST, put: { id: blobId } }],
   });
 
-  const released = (blobId: string, version = 1): Change => ({
+  const adopt = (blobId: string, version = 1): Change => ({
     key: keyOf(blobId),
     document: null,
     expected: version,
@@ -67,9 +67,9 @@ export function createLooseBlobs(parts: {
     const found = await store.get(keyOf(blobId));
     if (found !== null) {
       // Once this is stored, no commit before it that went without an answer can turn out to have happened.
-      if (left.has(blobId)) await store.commit([{ ...recorded(blobId), expected: found.version }]);
+      if (left.has(blobId)) await store.commit([{ ...markOrphan(blobId), expected: found.version }]);
       await blobs.sweep(blobId, left.get(blobId));
-      await store.commit([released(blobId, left.has(blobId) ? found.version + 1 : found.version)]);
+      await store.commit([adopt(blobId, left.has(blobId) ? found.version + 1 : found.version)]);
     }
     left.delete(blobId);
   }
@@ -87,15 +87,15 @@ export function createLooseBlobs(parts: {
   }
 
   return {
-    recorded,
-    released,
+    markOrphan,
+    adopt,
     discard,
     async giveUp(blobId) {
       left.set(blobId, 0);
       await discard(blobId);
     },
     async sweep(isStopped = () => false) {
-      for await (const blobId of everyRow(store, LIST)) {
+      for await (const blobId of rowIds(store, LIST)) {
         if (isStopped()) return;
         if (blobId < start || left.has(blobId)) await discard(blobId);
       }

@@ -6,36 +6,36 @@ export interface ByteRange {
   readonly end: number;
 }
 
-const UNIT = "bytes";
-const ONE = /^(\d*)-(\d*)$/;
+const RANGE_UNIT = "bytes";
+const RANGE_SPEC = /^(\d*)-(\d*)$/;
 /** More, or so many that overlap, is what nobody needs and a server pays for (RFC 9110 section 14.2). */
-const MOST = 50;
+const MAX_RANGES = 50;
 
 /**
  * The ranges, in the order in which they were asked for; those that touch or overlap become one.
  * Null: the whole file, also for what cannot be read, which a server must ignore.
  * `unsatisfiable`: nothing of them lies in the file.
  */
-export function requestedRanges(header: string | null, size: number): readonly ByteRange[] | "unsatisfiable" | null {
+export function parseRanges(header: string | null, size: number): readonly ByteRange[] | "unsatisfiable" | null {
   const equals = header?.indexOf("=") ?? -1;
-  if (header === null || header.slice(0, Math.max(0, equals)).trim().toLowerCase() !== UNIT) return null;
+  if (header === null || header.slice(0, Math.max(0, equals)).trim().toLowerCase() !== RANGE_UNIT) return null;
   const specs = header
     .slice(equals + 1)
     .split(",")
     .map((text) => text.trim())
     .filter((text) => text !== "");
-  if (specs.length === 0 || specs.length > MOST) return null;
+  if (specs.length === 0 || specs.length > MAX_RANGES) return null;
   const ranges: ByteRange[] = [];
   for (const spec of specs) {
     const range = rangeOf(spec, size);
     if (range === null) return null;
     if (range !== "unsatisfiable") ranges.push(range);
   }
-  return ranges.length === 0 ? "unsatisfiable" : merged(ranges);
+  return ranges.length === 0 ? "unsatisfiable" : mergeRanges(ranges);
 }
 
 function rangeOf(spec: string, size: number): ByteRange | "unsatisfiable" | null {
-  const [, first = "", last = ""] = ONE.exec(spec) ?? []; // no spaces within (RFC 9110 section 14.1.2)
+  const [, first = "", last = ""] = RANGE_SPEC.exec(spec) ?? []; // no spaces within (RFC 9110 section 14.1.2)
   if (first === "" && last === "") return null;
   if (first === "") {
     const length = Math.min(Number(last), size);
@@ -47,7 +47,7 @@ function rangeOf(spec: string, size: number): ByteRange | "unsatisfiable" | null
 }
 
 /** Each takes in those behind it that it touches; what grew may touch one that stood apart. */
-function merged(ranges: readonly ByteRange[]): readonly ByteRange[] {
+function mergeRanges(ranges: readonly ByteRange[]): readonly ByteRange[] {
   const apart: ByteRange[] = [];
   for (const range of ranges) {
     const at = apart.findIndex((other) => range.start <= other.end && other.start <= range.end);
@@ -55,5 +55,5 @@ function merged(ranges: readonly ByteRange[]): readonly ByteRange[] {
     if (other === undefined) apart.push(range);
     else apart[at] = { start: Math.min(other.start, range.start), end: Math.max(other.end, range.end) };
   }
-  return apart.length === ranges.length ? apart : merged(apart);
+  return apart.length === ranges.length ? apart : mergeRanges(apart);
 }

@@ -1,8 +1,8 @@
 /** Lets what comes to the address of a webhook start a run of the workflow that it belongs to. */
 
 import { checkedIdempotencyKey } from "../api/path-params.ts";
-import type { Receipt } from "../documents/documents.ts";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -10,7 +10,7 @@ import type { Hash } from "../ports/hash.ts";
 import type { Key, Store } from "../ports/store.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import type { Runs } from "../runs/runs.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";

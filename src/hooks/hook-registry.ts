@@ -1,13 +1,13 @@
 /** Incoming webhooks of input steps: which method and path of an app lead to which step. */
 
-import { removeListed, update } from "../documents/documents.ts";
-import { fold } from "../documents/pagination.ts";
+import { removeAllListed, updateDocument } from "../documents/documents.ts";
+import { foldText } from "../documents/pagination.ts";
 import { trimEnds } from "../encoding/trim.ts";
 import { type FieldError, MAX_ERRORS, notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { Step } from "../workflows/step.ts";
 import type { Hook, HookSecret } from "./hook.ts";
 
@@ -127,14 +127,14 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
 
     async sign(appId, hookId, decide) {
       checkId(hookId);
-      return update<Hook, Hook>(store, hookKey(hookId), async (found) => {
+      return updateDocument<Hook, Hook>(store, hookKey(hookId), async (found) => {
         const { document, version } = own(found, appId, hookId);
         const hook = { ...document, secrets: await decide(document) };
         return { changes: [hookChange(hook, version)], result: hook };
       });
     },
 
-    removeAll: (appId) => removeListed<Hook>(store, hooksOf(appId), hookKey, removal),
+    removeAll: (appId) => removeAllListed<Hook>(store, hooksOf(appId), hookKey, removal),
   };
 }
 
@@ -154,7 +154,7 @@ function hookChange(hook: Hook, expected: number | null): Change {
   const { id, app_id, path, workflow_id, created_at } = hook;
   if (workflow_id === null && hook.secrets.length === 0) return removal(hook, expected);
   const marks = workflow_id === null ? [] : [`workflow:${workflow_id}`];
-  const put = { id, order: created_at, text: fold(path), marks };
+  const put = { id, order: created_at, text: foldText(path), marks };
   return { key: hookKey(id), document: hook, expected, rows: [{ list: hooksOf(app_id), put }] };
 }
 

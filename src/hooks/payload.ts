@@ -1,6 +1,6 @@
 /** What came to a webhook, as the input of a run: JSON, a form, text, or anything else as base64. */
 import { toBase64 } from "../encoding/base64.ts";
-import { joinBytes } from "../encoding/bytes.ts";
+import { concatBytes } from "../encoding/bytes.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";
 import { StepwellError } from "../errors.ts";
@@ -28,7 +28,7 @@ export async function collected(source: AsyncIterable<Uint8Array>, limit: number
     }
     pieces.push(piece.slice());
   }
-  return joinBytes(pieces);
+  return concatBytes(pieces);
 }
 
 async function understood(bytes: Uint8Array, contentType: string): Promise<JsonValue> {

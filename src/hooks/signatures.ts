@@ -1,7 +1,7 @@
 /** The addresses of an app that start runs, and how what comes to them must be signed: set, changed, taken away, checked. */
 
 import { listPage, type PageQuery } from "../documents/documents.ts";
-import { fold, type Page } from "../documents/pagination.ts";
+import { foldText, type Page } from "../documents/pagination.ts";
 import { toBase64 } from "../encoding/base64.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -10,7 +10,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Secrets } from "../ports/secrets.ts";
 import type { Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { Hook, HookSecret, SignatureForm } from "./hook.ts";
 import { type Hooks, hookKey, hooksOf } from "./hook-registry.ts";
 import {
@@ -118,7 +118,7 @@ export function createSignatures(parts: {
         hooksOf(appId),
         {
           ...query,
-          ...(search === undefined ? {} : { search: fold(search) }),
+          ...(search === undefined ? {} : { search: foldText(search) }),
           ...(workflow_id === undefined ? {} : { marks: [[`workflow:${workflow_id}`]] }),
         },
         hookKey,

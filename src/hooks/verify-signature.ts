@@ -1,6 +1,6 @@
 /** Tells whether a delivery was signed with a secret. */
 import { toBase64 } from "../encoding/base64.ts";
-import { joinBytes } from "../encoding/bytes.ts";
+import { concatBytes } from "../encoding/bytes.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { SignatureForm } from "./hook.ts";
 import { refused, SCHEMES, type Signed } from "./signature-schemes.ts";
@@ -31,7 +31,7 @@ export async function verify(
 async function hmac(key: Uint8Array, content: readonly Uint8Array[]): Promise<Uint8Array> {
   // In a buffer of its own, which is what WebCrypto takes.
   const imported = await crypto.subtle.importKey("raw", new Uint8Array(key), HMAC, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, joinBytes(content)));
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, concatBytes(content)));
 }
 
 function written(bytes: Uint8Array, encoding: SignatureForm["encoding"]): string {

@@ -1,13 +1,13 @@
 /** Requests that are sent again: the same `Idempotency-Key` creates once, also when two arrive together or we crash. */
 
 import { checkedIdempotencyKey } from "../api/path-params.ts";
-import type { Receipt } from "../documents/documents.ts";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { Outcome } from "./route.ts";
 
 /** What is kept of a request that created something; stored in the same commit as what it created. */

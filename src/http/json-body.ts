@@ -1,5 +1,5 @@
 /** JSON bodies: their type, their size while they stream, and their text. */
-import { joinBytes } from "../encoding/bytes.ts";
+import { concatBytes } from "../encoding/bytes.ts";
 import { headerParameters } from "../encoding/header-parameters.ts";
 import { StepwellError } from "../errors.ts";
 import type { ReadBody } from "./body-stream.ts";
@@ -26,7 +26,7 @@ export async function readJsonText(request: Request, readBody: ReadBody, limit: 
     chunks.push(next);
   }
   const [first] = chunks;
-  return size === 0 ? undefined : text(chunks.length === 1 && first !== undefined ? first : joinBytes(chunks));
+  return size === 0 ? undefined : text(chunks.length === 1 && first !== undefined ? first : concatBytes(chunks));
 }
 
 function checkType(headers: Headers): void {

@@ -6,8 +6,8 @@
  */
 import type * as v from "valibot";
 import type { Caller, Scope } from "../api/caller.ts";
-import { noReceipt, type Receipt } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
+import { noReceipt, type Receipt } from "../documents/receipt.ts";
 import { isRecord } from "../json.ts";
 import { check, invalid, strictObject } from "../schema.ts";
 

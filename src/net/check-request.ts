@@ -26,8 +26,8 @@ const CONNECTION_HEADERS = [
 /** What is asked first. */
 export function firstHop(address: string, request: GuardedRequest): Hop {
   const found = readAddress(address);
-  if (found === null) throw refused(`${JSON.stringify(address.slice(0, 200))} is not a web address.`);
-  const url = checkedUrl(found);
+  if (found === null) throw addressRefused(`${JSON.stringify(address.slice(0, 200))} is not a web address.`);
+  const url = checkUrl(found);
   const method = (request.method ?? "GET").toUpperCase();
   if (!METHOD.test(method) || FORBIDDEN_METHODS.has(method)) {
     throw new StepwellError("invalid", `${JSON.stringify(method.slice(0, 32))} is not a method that can be used.`);
@@ -37,22 +37,22 @@ export function firstHop(address: string, request: GuardedRequest): Hop {
 }
 
 /** @throws StepwellError `address_refused` unless it is http or https without user information. */
-export function checkedUrl(url: URL): URL {
+export function checkUrl(url: URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw refused(`${url.protocol} addresses are not fetched, only http: and https:.`);
+    throw addressRefused(`${url.protocol} addresses are not fetched, only http: and https:.`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw refused("An address with a user name or password in it is not fetched; use the Authorization header.");
+    throw addressRefused("An address with a user name or password in it is not fetched; use the Authorization header.");
   }
   return url;
 }
 
-export function refused(message: string): StepwellError {
+export function addressRefused(message: string): StepwellError {
   return new StepwellError("address_refused", message);
 }
 
 /** How an address is called in messages: without path and query, which may hold secrets. */
-export function nameOf(url: URL): string {
+export function displayOrigin(url: URL): string {
   return `${url.protocol}//${url.host}`;
 }
 

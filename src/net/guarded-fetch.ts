@@ -2,10 +2,10 @@
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Answer, Dial } from "../ports/dial.ts";
 import type { GuardedFetch, GuardedRequest } from "../ports/fetch.ts";
-import { createPermitted } from "./allowed-addresses.ts";
-import { checkedUrl, firstHop, nameOf, portOf } from "./check-request.ts";
+import { createAddressFilter } from "./allowed-addresses.ts";
+import { checkUrl, displayOrigin, firstHop, portOf } from "./check-request.ts";
 import { limitedBody, tooLarge } from "./limited-body.ts";
-import { followed, type Hop, redirectTarget } from "./redirect.ts";
+import { type Hop, redirectHop, redirectTarget } from "./redirect.ts";
 
 const DEFAULTS = { timeout: 30_000, idle_timeout: 30_000, max_bytes: 10 * 1024 * 1024, max_redirects: 5 } as const;
 
@@ -17,7 +17,7 @@ const WITHOUT_BODY = new Set([101, 204, 205, 304]);
  * @throws StepwellError `invalid` when an entry of `allow` cannot be read.
  */
 export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readonly string[] }): GuardedFetch {
-  const permitted = createPermitted(allow);
+  const permitted = createAddressFilter(allow);
   return async (address, request = {}) => {
     const timeout = request.timeout ?? DEFAULTS.timeout;
     const late = new AbortController();
@@ -27,7 +27,7 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
     try {
       for (let redirects = 0; ; redirects++) {
         const { url } = hop;
-        const target = { hostname: url.hostname, port: portOf(url), name: nameOf(url) };
+        const target = { hostname: url.hostname, port: portOf(url), name: displayOrigin(url) };
         const answer = await dial({ ...hop, signal, permitted: (found) => permitted(target, found) });
         const next = nextHop(hop, answer);
         if (next === undefined) return toResponse(hop, answer, request);
@@ -38,7 +38,7 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
     } catch (error) {
       if (isStepwellError(error)) throw error;
       request.signal?.throwIfAborted();
-      throw failed(hop.url, late.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error), error);
+      throw fetchFailed(hop.url, late.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error), error);
     } finally {
       clearTimeout(timer);
     }
@@ -48,16 +48,16 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
 function nextHop(hop: Hop, answer: Answer): Hop | undefined {
   const target = redirectTarget(hop.url, answer.status, answer.headers.get("location"));
   if (target === undefined) return undefined;
-  if (target === null) throw failed(hop.url, "it redirects to something that is no address");
-  return followed(hop, answer.status, checkedUrl(target));
+  if (target === null) throw fetchFailed(hop.url, "it redirects to something that is no address");
+  return redirectHop(hop, answer.status, checkUrl(target));
 }
 
 function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response {
   const maxBytes = request.max_bytes ?? DEFAULTS.max_bytes;
   const { status } = answer;
   const headers = new Headers(answer.headers);
-  const name = nameOf(hop.url);
-  if (status < 200 || status > 599) throw failed(hop.url, `${status} is not a status of HTTP`);
+  const name = displayOrigin(hop.url);
+  if (status < 200 || status > 599) throw fetchFailed(hop.url, `${status} is not a status of HTTP`);
   const announced = Number(headers.get("content-length") ?? "0");
   const empty = hop.method === "HEAD" || WITHOUT_BODY.has(status);
   if (!empty && announced > maxBytes) {
@@ -66,19 +66,22 @@ function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response
   }
   if (empty) answer.body.cancel().catch(() => undefined);
   const limits = { maxBytes, idle: request.idle_timeout ?? DEFAULTS.idle_timeout, name, signal: request.signal };
-  const body = empty ? null : limitedBody(decoded(hop.url, answer, headers), limits);
+  const body = empty ? null : limitedBody(decompress(hop.url, answer, headers), limits);
   const response = new Response(body, { status, headers });
   // A Response that was made by hand has no address of its own.
   return Object.defineProperty(response, "url", { value: hop.url.href });
 }
 
 /** The body without its compression; `headers` then no longer tell of it. Gzip is all that was offered. */
-function decoded(url: URL, answer: Answer, headers: Headers): ReadableStream<Uint8Array> {
+function decompress(url: URL, answer: Answer, headers: Headers): ReadableStream<Uint8Array> {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding === "" || encoding === "identity" || headers.get("content-length") === "0") return answer.body;
   if (encoding !== "gzip" && encoding !== "x-gzip") {
     answer.body.cancel().catch(() => undefined);
-    throw failed(url, `it answers in the encoding ${JSON.stringify(encoding.slice(0, 40))}, where gzip was offered`);
+    throw fetchFailed(
+      url,
+      `it answers in the encoding ${JSON.stringify(encoding.slice(0, 40))}, where gzip was offered`,
+    );
   }
   headers.delete("content-encoding");
   headers.delete("content-length");
@@ -86,11 +89,11 @@ function decoded(url: URL, answer: Answer, headers: Headers): ReadableStream<Uin
 }
 
 function tooManyRedirects(hop: Hop, redirects: number): StepwellError {
-  return failed(hop.url, `it redirects more than ${redirects} times`);
+  return fetchFailed(hop.url, `it redirects more than ${redirects} times`);
 }
 
-function failed(url: URL, reason: string, cause?: unknown): StepwellError {
-  return new StepwellError("fetch_failed", `${nameOf(url)} could not be fetched: ${reason}.`, { cause });
+function fetchFailed(url: URL, reason: string, cause?: unknown): StepwellError {
+  return new StepwellError("fetch_failed", `${displayOrigin(url)} could not be fetched: ${reason}.`, { cause });
 }
 
 /** The system's short word for it, such as ECONNREFUSED, where there is one. */

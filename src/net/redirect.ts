@@ -8,12 +8,12 @@ export interface Hop {
   readonly body: Uint8Array | undefined;
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** Describe a body, and go with it. */
-const OF_THE_BODY = ["content-encoding", "content-language", "content-length", "content-location", "content-type"];
+const BODY_HEADERS = ["content-encoding", "content-language", "content-length", "content-location", "content-type"];
 /** Headers that follow to another origin. Any other may be a credential of the server that it was given for. */
-const HARMLESS = new Set([
-  ...OF_THE_BODY,
+const CROSS_ORIGIN_HEADERS = new Set([
+  ...BODY_HEADERS,
   "accept",
   "accept-encoding",
   "accept-language",
@@ -25,20 +25,20 @@ const HARMLESS = new Set([
 
 /** Where an answer leads to: a location that is not a URL is null; undefined when the answer is no redirect. */
 export function redirectTarget(from: URL, status: number, location: string | null): URL | null | undefined {
-  if (!REDIRECTS.has(status) || location === null) return undefined;
+  if (!REDIRECT_STATUSES.has(status) || location === null) return undefined;
   return URL.canParse(location, from) ? new URL(location, from) : null;
 }
 
 /** The request that follows a redirect. */
-export function followed(hop: Hop, status: number, url: URL): Hop {
+export function redirectHop(hop: Hop, status: number, url: URL): Hop {
   const headers = new Headers(hop.headers);
   if (url.origin !== hop.url.origin) {
-    for (const name of hop.headers.keys()) if (!HARMLESS.has(name)) headers.delete(name);
+    for (const name of hop.headers.keys()) if (!CROSS_ORIGIN_HEADERS.has(name)) headers.delete(name);
   }
   const becomesGet =
     (status === 303 && hop.method !== "GET" && hop.method !== "HEAD") ||
     ((status === 301 || status === 302) && hop.method === "POST");
   if (!becomesGet) return { ...hop, url, headers };
-  for (const name of OF_THE_BODY) headers.delete(name);
+  for (const name of BODY_HEADERS) headers.delete(name);
   return { url, headers, method: "GET", body: undefined };
 }

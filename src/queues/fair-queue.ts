@@ -1,6 +1,6 @@
 /** What waits, by its owner: owners take turns, so that none starves another, and each one's items stay in order. */
 
-export interface Turns<Item> {
+export interface FairQueue<Item> {
   readonly size: number;
   /** Whether anything of this owner waits. */
   has(owner: string): boolean;
@@ -11,7 +11,7 @@ export interface Turns<Item> {
   take(isReady: (item: Item) => boolean): Item | undefined;
 }
 
-export function createTurns<Item>(): Turns<Item> {
+export function createFairQueue<Item>(): FairQueue<Item> {
   /** In the order in which owners are asked next. */
   const queues = new Map<string, Item[]>();
   let size = 0;

@@ -1,12 +1,12 @@
 /** Puts into an input what its fields want of their files: text and images. */
-import type { Wanted } from "../files/extract-contents.ts";
+import type { WantedContents } from "../files/extract-contents.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
 
 /** What is read of a file; `path` is where it stands in the input. */
 export type ReadContents = (
   fileId: string,
-  wanted: Wanted,
+  wanted: WantedContents,
   path: readonly (string | number)[],
 ) => Promise<Readonly<JsonObject>>;
 
@@ -50,7 +50,7 @@ async function fieldContents(
   return wanted === null ? value : { ...value, ...(await read(String(value["id"]), wanted, path)) };
 }
 
-function wantedOf(field: InputField): Wanted | null {
+function wantedOf(field: InputField): WantedContents | null {
   if (field.type !== "file") return null;
   const wanted = { text: field.extract_contents === true, images: field.extract_images === true };
   return wanted.text || wanted.images ? wanted : null;

@@ -1,5 +1,5 @@
 /** What the runs slice asks of whatever carries runs out. Types only. */
-import type { Receipt } from "../documents/documents.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Run } from "./run.ts";

@@ -1,8 +1,9 @@
 /** Runs as callers see them: created, read, listed, waited for, canceled. */
-import { listPage, type PageQuery, type Receipt } from "../documents/documents.ts";
+import { listPage, type PageQuery } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
-import type { ReadContents } from "../files/extract-contents.ts";
+import type { ExtractContents } from "../files/extract-contents.ts";
 import { type JsonObject, pointer } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
@@ -71,7 +72,7 @@ export function createRuns(parts: {
   executor: Executor;
   prepare: PrepareRun;
   completeInput: CompleteInput;
-  fileContents: ReadContents;
+  fileContents: ExtractContents;
   findVersion(versionId: string): Promise<Version | null>;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;

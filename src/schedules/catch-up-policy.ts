@@ -2,7 +2,7 @@
 import type { NextMoment } from "./recurrence.ts";
 import type { Schedule } from "./schedule.ts";
 
-export interface Firing {
+export interface FiringDecision {
   /** The moment to run for now; null to run for none. */
   readonly run: number | null;
   /** The moment to look again; null for never. It may have passed already. */
@@ -10,20 +10,20 @@ export interface Firing {
 }
 
 /** Milliseconds that a moment may be late without having been missed. */
-export const LATE = 60_000;
+export const TOLERANCE_MS = 60_000;
 
 /** @param due The earliest moment that no run was made for, not behind `now`. */
-export function firingAt(due: number, now: number, missed: Schedule["missed"], next: NextMoment): Firing {
+export function decideFiring(due: number, now: number, missed: Schedule["missed"], next: NextMoment): FiringDecision {
   if (missed === "all") return { run: due, next: next(due) };
-  const last = latest(due, now, next);
-  const isMissed = now - last > LATE;
+  const last = latestDue(due, now, next);
+  const isMissed = now - last > TOLERANCE_MS;
   return { run: missed === "skip" && isMissed ? null : last, next: next(now) };
 }
 
 /** The latest moment that has come; of many that were missed not each is looked at. */
-function latest(due: number, now: number, next: NextMoment): number {
+function latestDue(due: number, now: number, next: NextMoment): number {
   // From a moment shortly before now on there are few; a pattern too rare for that has few in all.
-  for (const back of [LATE, 60 * LATE, 24 * 60 * LATE]) {
+  for (const back of [TOLERANCE_MS, 60 * TOLERANCE_MS, 24 * 60 * TOLERANCE_MS]) {
     const from = next(Math.max(due, now - back) - 1);
     if (from !== null && from <= now) return lastFrom(from, now, next);
   }

@@ -9,12 +9,12 @@ import type { ScheduleDocument } from "./schedule.ts";
  * By the version that would run now. Nothing is said where none was deployed yet, of a draft, which may be half-done, and
  * of files and connections, which may come and go until the moment has come.
  */
-export type InputErrors = (schedule: ScheduleDocument) => Promise<readonly FieldError[]>;
+export type CheckScheduleInput = (schedule: ScheduleDocument) => Promise<readonly FieldError[]>;
 
-export function createInputErrors(parts: {
+export function createCheckScheduleInput(parts: {
   /** @throws StepwellError `not_found` */
   getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
-}): InputErrors {
+}): CheckScheduleInput {
   return async ({ app_id, workflow_id, version: wanted, step_key, input }) => {
     if (wanted === "draft") return [];
     try {

@@ -15,8 +15,8 @@ export interface Recurrence {
 /** The first moment behind another, in milliseconds since 1970; null when there is none. */
 export type NextMoment = (after: number) => number | null;
 
-/** @throws Error where the cron expression or the time zone cannot be read; see {@link recurrenceErrors}. */
-export async function nextMoment({ cron, timezone, every, at, counted_from }: Recurrence): Promise<NextMoment> {
+/** @throws Error where the cron expression or the time zone cannot be read; see {@link checkRecurrence}. */
+export async function createNextMoment({ cron, timezone, every, at, counted_from }: Recurrence): Promise<NextMoment> {
   if (at !== null) {
     const moment = Date.parse(at);
     return (after) => (moment > after ? moment : null);
@@ -32,7 +32,7 @@ export async function nextMoment({ cron, timezone, every, at, counted_from }: Re
 }
 
 /** What is wrong with a recurrence that somebody gave.. */
-export async function recurrenceErrors(recurrence: Recurrence, now: number): Promise<FieldError[]> {
+export async function checkRecurrence(recurrence: Recurrence, now: number): Promise<FieldError[]> {
   const { cron, every, at, timezone } = recurrence;
   const given = [cron, every, at].filter((one) => one !== null).length;
   if (given !== 1) {
@@ -44,7 +44,7 @@ export async function recurrenceErrors(recurrence: Recurrence, now: number): Pro
     return [{ pointer: "/timezone", message: "Must be a time zone such as Europe/Berlin." }];
   }
   try {
-    const next = await nextMoment(recurrence);
+    const next = await createNextMoment(recurrence);
     if (cron !== null && next(now) === null) {
       return [{ pointer: "/cron", message: "No moment to come fits it." }];
     }

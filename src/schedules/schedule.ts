@@ -12,7 +12,7 @@ const name = v.nullable(
 );
 
 /** What to do with moments at which no process was there, or the storage did not answer. */
-export const MISSED = ["skip", "once", "all"] as const;
+export const CATCH_UP_POLICIES = ["skip", "once", "all"] as const;
 
 const fields = {
   name: v.exactOptional(name),
@@ -40,7 +40,7 @@ const fields = {
    * For moments that were missed: `skip` them, run `once` for all of them, or once for each of them (`all`). Left out,
    * `once`. A moment that is at most 60 seconds late was not missed: `skip` runs for it, too.
    */
-  missed: v.exactOptional(v.picklist(MISSED, "Must be skip, once or all.")),
+  missed: v.exactOptional(v.picklist(CATCH_UP_POLICIES, "Must be skip, once or all.")),
   /** Whether it rests. What falls due meanwhile was not missed. */
   paused: v.exactOptional(v.boolean()),
 };
@@ -80,7 +80,7 @@ export const Schedule = v.object({
   timezone: v.nullable(v.string()),
   every: v.nullable(v.number()),
   at: v.nullable(v.string()),
-  missed: v.picklist(MISSED),
+  missed: v.picklist(CATCH_UP_POLICIES),
   paused: v.boolean(),
   /** When it runs next; null when it is paused or over. */
   next_at: v.nullable(v.string()),

@@ -1,7 +1,8 @@
 /** Schedules: made, changed, paused and removed by an app. What they set off is in firing.ts. */
 
-import { listPage, type PageQuery, type Receipt, removeListed, update } from "../documents/documents.ts";
-import { fold, type Page } from "../documents/pagination.ts";
+import { listPage, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
+import { foldText, type Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -9,9 +10,9 @@ import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import { dueRow } from "../time/durable-timers.ts";
-import { instant } from "../time/system-clock.ts";
-import type { InputErrors } from "./check-input.ts";
-import { type NextMoment, nextMoment, recurrenceErrors } from "./recurrence.ts";
+import { instant } from "../time/iso.ts";
+import type { CheckScheduleInput } from "./check-input.ts";
+import { checkRecurrence, createNextMoment, type NextMoment } from "./recurrence.ts";
 import type { Schedule, ScheduleCreate, ScheduleDocument, ScheduleUpdate } from "./schedule.ts";
 
 export interface SchedulesQuery extends PageQuery {
@@ -30,27 +31,27 @@ export interface Schedules {
   removeAll(appId: string): Promise<void>;
 }
 
-export const DUE = "schedules.due";
-const UPCOMING = 5;
+export const DUE_LIST = "schedules.due";
+const UPCOMING_COUNT = 5;
 const listOf = (appId: string) => `schedules.${appId}`;
 export const scheduleKey = (scheduleId: string): Key => `schedule:${scheduleId}`;
 
 /** The commit of a schedule as it is now. */
-export function scheduleChange(document: ScheduleDocument, expected: number | undefined): Change {
+export function putSchedule(document: ScheduleDocument, expected: number | undefined): Change {
   const { id, app_id, workflow_id, name, next_at } = document;
   return {
     key: scheduleKey(id),
     document,
     ...(expected === undefined ? {} : { expected }),
     rows: [
-      { list: listOf(app_id), put: { id, text: fold(name ?? ""), marks: [`workflow:${workflow_id}`] } },
-      dueRow(DUE, id, next_at),
+      { list: listOf(app_id), put: { id, text: foldText(name ?? ""), marks: [`workflow:${workflow_id}`] } },
+      dueRow(DUE_LIST, id, next_at),
     ],
   };
 }
 
-function removal({ id, app_id }: ScheduleDocument, version: number): Change {
-  const rows = [{ list: listOf(app_id), take: id }, dueRow(DUE, id, null)];
+function deleteSchedule({ id, app_id }: ScheduleDocument, version: number): Change {
+  const rows = [{ list: listOf(app_id), take: id }, dueRow(DUE_LIST, id, null)];
   return { key: scheduleKey(id), document: null, expected: version, rows };
 }
 
@@ -61,11 +62,11 @@ export function createSchedules(parts: {
   hash: Hash;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
-  inputErrors: InputErrors;
+  checkInput: CheckScheduleInput;
   /** Asks to be woken at this moment. */
-  wake(moment: string): void;
+  setTimer(moment: string): void;
 }): Schedules {
-  const { store, clock, ids, hash, requireWorkflow, inputErrors, wake } = parts;
+  const { store, clock, ids, hash, requireWorkflow, checkInput, setTimer } = parts;
 
   /**
    * As it is to be from now on: with its next moment, if it is not paused.
@@ -78,27 +79,27 @@ export function createSchedules(parts: {
     due: string | null = null,
   ): Promise<ScheduleDocument> {
     const now = clock.now();
-    const isAsked = !document.paused && ASKED.some((field) => given[field] !== undefined);
-    const errors = [...(await recurrenceErrors(document, now)), ...(isAsked ? await inputErrors(document) : [])];
+    const isAsked = !document.paused && CHECKED_FIELDS.some((field) => given[field] !== undefined);
+    const errors = [...(await checkRecurrence(document, now)), ...(isAsked ? await checkInput(document) : [])];
     // One that is over may be renamed, or paused.
     if (given.at !== undefined && Date.parse(given.at) <= now) {
       errors.push({ pointer: "/at", message: `Has passed: it is ${instant(now)}.` });
     }
     if (errors.length > 0) throw invalid(errors);
     if (due !== null) return { ...document, next_at: due, updated_at: instant(now) };
-    const next = document.paused ? null : (await nextMoment(document))(now);
+    const next = document.paused ? null : (await createNextMoment(document))(now);
     return { ...document, next_at: next === null ? null : instant(next), updated_at: instant(now) };
   }
 
-  async function shown({ counted_from: _, ...document }: ScheduleDocument): Promise<Schedule> {
+  async function toSchedule({ counted_from: _, ...document }: ScheduleDocument): Promise<Schedule> {
     if (document.next_at === null) return { ...document, upcoming: [] };
-    const next = await nextMoment({ ...document, counted_from: _ });
-    return { ...document, upcoming: upcoming(Date.parse(document.next_at), next) };
+    const next = await createNextMoment({ ...document, counted_from: _ });
+    return { ...document, upcoming: upcomingMoments(Date.parse(document.next_at), next) };
   }
 
   const idOf = (appId: string, key: string) => `sched_${hash.sha256(JSON.stringify([appId, key])).slice(0, 26)}`;
 
-  async function requireThere(appId: string, workflowId: string): Promise<void> {
+  async function checkWorkflowExists(appId: string, workflowId: string): Promise<void> {
     try {
       await requireWorkflow(appId, workflowId);
     } catch (error) {
@@ -116,8 +117,8 @@ export function createSchedules(parts: {
     async create(appId, { workflow_id, key, ...input }, receipt) {
       const id = key === undefined ? ids.next("sched") : idOf(appId, key);
       const before = key === undefined ? null : await store.get<ScheduleDocument>(scheduleKey(id));
-      if (before !== null) return shown(before.document);
-      await requireThere(appId, workflow_id);
+      if (before !== null) return toSchedule(before.document);
+      await checkWorkflowExists(appId, workflow_id);
       const now = instant(clock.now());
       const document = await plan(
         {
@@ -125,7 +126,7 @@ export function createSchedules(parts: {
           app_id: appId,
           workflow_id,
           ...DEFAULTS,
-          ...changed(input),
+          ...storedFields(input),
           next_at: null,
           last: null,
           counted_from: now,
@@ -134,9 +135,9 @@ export function createSchedules(parts: {
         },
         { input: {}, ...input },
       );
-      const answer = await shown(document);
-      await store.commit([{ ...scheduleChange(document, undefined), expected: null }, ...receipt(answer)]);
-      if (document.next_at !== null) wake(document.next_at);
+      const answer = await toSchedule(document);
+      await store.commit([{ ...putSchedule(document, undefined), expected: null }, ...receipt(answer)]);
+      if (document.next_at !== null) setTimer(document.next_at);
       return answer;
     },
 
@@ -146,46 +147,46 @@ export function createSchedules(parts: {
         listOf(appId),
         {
           ...query,
-          ...(search === undefined ? {} : { search: fold(search) }),
+          ...(search === undefined ? {} : { search: foldText(search) }),
           ...(workflow_id === undefined ? {} : { marks: [[`workflow:${workflow_id}`]] }),
         },
         scheduleKey,
-        shown,
+        toSchedule,
       ),
 
     get: async (appId, scheduleId) =>
-      shown(own(await store.get<ScheduleDocument>(scheduleKey(scheduleId)), appId, scheduleId)),
+      toSchedule(own(await store.get<ScheduleDocument>(scheduleKey(scheduleId)), appId, scheduleId)),
 
     async update(appId, scheduleId, input) {
-      const document = await update<ScheduleDocument, ScheduleDocument>(
+      const document = await updateDocument<ScheduleDocument, ScheduleDocument>(
         store,
         scheduleKey(scheduleId),
         async (found) => {
           const before = own(found, appId, scheduleId);
           const isRetimed = "cron" in input || "every" in input || "at" in input;
           const timing = isRetimed ? { ...NO_TIMING, counted_from: instant(clock.now()) } : {};
-          const after = { ...before, ...timing, ...changed(input) };
+          const after = { ...before, ...timing, ...storedFields(input) };
           const isSameTime = !isRetimed && input.timezone === undefined && after.paused === before.paused;
           const planned = await plan(after, input, isSameTime ? before.next_at : null);
-          return { changes: [scheduleChange(planned, found?.version)], result: planned };
+          return { changes: [putSchedule(planned, found?.version)], result: planned };
         },
       );
-      if (document.next_at !== null) wake(document.next_at);
-      return shown(document);
+      if (document.next_at !== null) setTimer(document.next_at);
+      return toSchedule(document);
     },
 
     remove: (appId, scheduleId) =>
-      update<ScheduleDocument, void>(store, scheduleKey(scheduleId), (found) => ({
-        changes: [removal(own(found, appId, scheduleId), found?.version ?? 0)],
+      updateDocument<ScheduleDocument, void>(store, scheduleKey(scheduleId), (found) => ({
+        changes: [deleteSchedule(own(found, appId, scheduleId), found?.version ?? 0)],
         result: undefined,
       })),
 
-    removeAll: (appId) => removeListed<ScheduleDocument>(store, listOf(appId), scheduleKey, removal),
+    removeAll: (appId) => removeAllListed<ScheduleDocument>(store, listOf(appId), scheduleKey, deleteSchedule),
   };
 }
 
 /** What decides whether its runs are taken. */
-const ASKED = ["input", "version", "step_key", "paused"] as const;
+const CHECKED_FIELDS = ["input", "version", "step_key", "paused"] as const;
 
 const NO_TIMING = { cron: null, timezone: null, every: null, at: null } as const;
 const DEFAULTS = {
@@ -199,7 +200,7 @@ const DEFAULTS = {
 } as const;
 
 /** What was given, as it is stored. */
-function changed({ version, at, ...input }: ScheduleUpdate) {
+function storedFields({ version, at, ...input }: ScheduleUpdate) {
   return {
     ...input,
     ...(version === undefined ? {} : { version: String(version) }),
@@ -207,9 +208,9 @@ function changed({ version, at, ...input }: ScheduleUpdate) {
   };
 }
 
-function upcoming(first: number, next: NextMoment): string[] {
+function upcomingMoments(first: number, next: NextMoment): string[] {
   const moments: string[] = [];
-  for (let moment: number | null = first; moment !== null && moments.length < UPCOMING; moment = next(moment)) {
+  for (let moment: number | null = first; moment !== null && moments.length < UPCOMING_COUNT; moment = next(moment)) {
     moments.push(instant(moment));
   }
   return moments;

@@ -9,32 +9,32 @@ import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
 import type { PrepareRun } from "../runs/prepare-run.ts";
 import type { Executor } from "../runs/run-executor.ts";
-import { createTimers, type Timers } from "../time/durable-timers.ts";
-import { instant } from "../time/system-clock.ts";
-import { type Firing, firingAt } from "./catch-up-policy.ts";
-import { nextMoment } from "./recurrence.ts";
+import { createDurableTimers, type DurableTimers } from "../time/durable-timers.ts";
+import { instant } from "../time/iso.ts";
+import { decideFiring, type FiringDecision } from "./catch-up-policy.ts";
+import { createNextMoment } from "./recurrence.ts";
 import type { LastFiring, ScheduleDocument } from "./schedule.ts";
-import { DUE, scheduleChange, scheduleKey } from "./schedules.ts";
+import { DUE_LIST, putSchedule, scheduleKey } from "./schedules.ts";
 
-export function createFiring(parts: {
+export function createScheduleTimers(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
   prepare: PrepareRun;
   executor: Pick<Executor, "start">;
-}): Timers {
+}): DurableTimers {
   const { store, clock, logger, prepare, executor } = parts;
   const find = (scheduleId: string) => store.get<ScheduleDocument>(scheduleKey(scheduleId));
 
   /** Once for each moment that a run is made for. */
-  async function fell(scheduleId: string): Promise<void> {
+  async function onDue(scheduleId: string): Promise<void> {
     for (;;) {
       const found = await find(scheduleId);
       const due = found?.document.next_at ?? null;
       if (found === null || due === null || Date.parse(due) > clock.now()) return;
       const { document, version } = found;
-      const next = await nextMoment(document);
-      const firing = firingAt(Date.parse(due), clock.now(), document.missed, next);
+      const next = await createNextMoment(document);
+      const firing = decideFiring(Date.parse(due), clock.now(), document.missed, next);
       try {
         await fire(document, version, firing);
       } catch (error) {
@@ -45,9 +45,9 @@ export function createFiring(parts: {
     }
   }
 
-  async function fire(document: ScheduleDocument, version: number, { run, next }: Firing): Promise<void> {
+  async function fire(document: ScheduleDocument, version: number, { run, next }: FiringDecision): Promise<void> {
     const after = (last: LastFiring | null) =>
-      scheduleChange({ ...document, last, next_at: next === null ? null : instant(next) }, version);
+      putSchedule({ ...document, last, next_at: next === null ? null : instant(next) }, version);
     if (run === null) return store.commit([after(document.last)]);
     const at = instant(run);
     try {
@@ -56,23 +56,23 @@ export function createFiring(parts: {
       const prepared = await prepare(app_id, workflow_id, { input, version: document.version, ...start });
       await executor.start(prepared, () => [after({ at, run_id: prepared.id, error: null })]);
     } catch (error) {
-      if (!isHopeless(error)) throw error;
+      if (!isPermanent(error)) throw error;
       const { code, message } = error;
       logger.warn("a schedule could not run its workflow", { schedule: document.id, at, error });
       await store.commit([after({ at, run_id: null, error: { code, message } })]);
     }
   }
 
-  const timers = createTimers({
-    ...{ store, clock, logger, fell },
-    list: DUE,
+  const timers = createDurableTimers({
+    ...{ store, clock, logger, onDue },
+    list: DUE_LIST,
     dueOf: async (scheduleId) => (await find(scheduleId))?.document.next_at ?? null,
   });
   return timers;
 }
 
 /** What would be no better in a while: the workflow is gone, was never deployed, or does not take the input. */
-function isHopeless(error: unknown): error is StepwellError {
+function isPermanent(error: unknown): error is StepwellError {
   if (isStepwellError(error, "conflict")) return error.key === undefined;
   return isStepwellError(error, "invalid") || isStepwellError(error, "not_found");
 }

@@ -5,7 +5,7 @@ import type { AnyAction, AnyService } from "./service.ts";
 /** What every model takes as the name of a tool, and what `SERVICE.ACTION` can be told apart in. */
 const NAME = /^[\w-]{1,64}$/;
 const MAX_TRIES = 100;
-const DAY = 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** @throws TypeError for a service that nobody could call. */
 export function checkService({ name, actions, connection }: AnyService): void {
@@ -35,7 +35,7 @@ function checkAction(name: string, { input, output, run, tries = 1, timeout = 1 
   if (!isSchema(input)) throw wrong("has no input that is a Standard Schema");
   if (!isSchema(output)) throw wrong("has no output that is a Standard Schema");
   if (!Number.isInteger(tries) || tries < 1 || tries > MAX_TRIES) throw wrong(`must have 1 to ${MAX_TRIES} tries`);
-  if (!(timeout >= 1 && timeout <= DAY)) throw wrong(`must have a timeout of 1 to ${DAY} milliseconds`);
+  if (!(timeout >= 1 && timeout <= DAY_MS)) throw wrong(`must have a timeout of 1 to ${DAY_MS} milliseconds`);
 }
 
 function isSchema(schema: Partial<StandardSchemaV1> | null | undefined): boolean {

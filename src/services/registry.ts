@@ -1,6 +1,6 @@
 /** The services that steps can call, by name: the built-in ones, and those given at construction. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { type BuiltInParts, builtIn } from "./builtin/index.ts";
+import { type BuiltInParts, builtInServices } from "./builtin/index.ts";
 import { checkService } from "./check-service.ts";
 import { describeServices } from "./describe-services.ts";
 import type { AnyAction, AnyService, DelayAction, Offering } from "./service.ts";
@@ -31,7 +31,7 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
     string,
     { actions: ReadonlyMap<string, AnyAction | DelayAction>; connection: Offering["connection"] }
   >();
-  const known = new Map(Object.entries(builtIn(parts)));
+  const known = new Map(Object.entries(builtInServices(parts)));
   for (const service of given) checkService(service);
   const all: readonly Offering[] = [...[...known.values()].filter((service) => typeof service !== "string"), ...given];
   for (const service of all) {

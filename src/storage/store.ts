@@ -5,20 +5,20 @@ import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../ports/store.ts";
-import { createDocuments } from "./documents/document-cache.ts";
+import { createDocumentCache } from "./documents/document-cache.ts";
 import { NO_ROWS } from "./documents/document-rows.ts";
-import { createSeal } from "./driver/checksum.ts";
-import { createTexts } from "./driver/checksummed-items.ts";
-import { DEFAULT_TIMEOUT } from "./driver/driver-timeout.ts";
+import { createChecksumCodec } from "./driver/checksum.ts";
+import { createChecksummedItems } from "./driver/checksummed-items.ts";
+import { DEFAULT_TIMEOUT_MS } from "./driver/driver-timeout.ts";
 import { createOwnership, type Ownership } from "./driver/ownership.ts";
 import { isKey, isListName } from "./keys.ts";
 import { createLists } from "./lists/lists.ts";
 import { queryRows } from "./lists/row-query.ts";
 import { hasRow } from "./lists/row-tree.ts";
 import { createCheckpoint } from "./log/checkpoint.ts";
-import { createCommits } from "./log/commit-queue.ts";
-import { createEventLoop } from "./log/event-loop.ts";
-import { createLog, type LoggedCommit } from "./log/write-ahead-log.ts";
+import { createCommitQueue } from "./log/commit-queue.ts";
+import { createEventLoopBudget } from "./log/event-loop-budget.ts";
+import { createWriteAheadLog, type LoggedCommit } from "./log/write-ahead-log.ts";
 
 export interface DriverStoreOptions {
   /**
@@ -63,16 +63,16 @@ export function createDriverStore(parts: {
   options?: DriverStoreOptions;
 }): Store {
   const { driver, clock, logger, hash, options = {} } = parts;
-  const timeout = options.timeout ?? DEFAULT_TIMEOUT;
+  const timeout = options.timeout ?? DEFAULT_TIMEOUT_MS;
   const ownership = parts.ownership ?? createOwnership({ driver, clock, logger, timeout });
-  const texts = createTexts({ driver: ownership.driver, clock, seal: createSeal(hash), timeout });
-  const documents = createDocuments(texts, options.cacheSize ?? 16 * MEBI);
-  const lists = createLists(texts, ownership);
-  const log = createLog(texts, ownership);
-  const records = texts.extend === null ? 1_000 : 4_000;
+  const items = createChecksummedItems({ driver: ownership.driver, clock, codec: createChecksumCodec(hash), timeout });
+  const documents = createDocumentCache(items, options.cacheSize ?? 16 * MEBI);
+  const lists = createLists(items, ownership);
+  const log = createWriteAheadLog(items, ownership);
+  const records = items.openAppender === null ? 1_000 : 4_000;
   const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBI };
-  const checkpoint = createCheckpoint({ texts, documents, lists, log, ownership, clock, logger, limits });
-  const commits = createCommits({ documents, lists, log, checkpoint, eventLoop: createEventLoop(clock) });
+  const checkpoint = createCheckpoint({ items, documents, lists, log, ownership, clock, logger, limits });
+  const commits = createCommitQueue({ documents, lists, log, checkpoint, eventLoop: createEventLoopBudget(clock) });
   let opening: Promise<void> | null = null;
   let isOpen = false;
   let closing: Promise<void> | null = null;
@@ -98,7 +98,7 @@ export function createDriverStore(parts: {
   function replay({ documents: writes }: LoggedCommit): void {
     for (const [key, version, document, rows = NO_ROWS] of writes) {
       // Never fresh: a checkpoint that was cut off may have stored it.
-      documents.apply({ key, version, json: JSON.stringify(document), rows, fresh: false });
+      documents.apply({ key, version, json: JSON.stringify(document), rows, isNew: false });
       for (const row of rows) lists.apply(row);
     }
   }

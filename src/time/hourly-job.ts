@@ -2,27 +2,27 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 
-export interface Hourly {
+export interface HourlyJob {
   /** Does it now and every hour. */
   start(): void;
   /** Does it now, or once more when what is under way has ended. */
-  again(): void;
+  runSoon(): void;
   /** Does not begin again after this; settles when what is under way has ended. */
   stop(): Promise<void>;
   /** Whether it is to end early. */
   readonly isStopped: boolean;
 }
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** @param failed What to log when it cannot be done; it is tried again an hour later. */
-export function createHourly(parts: {
+export function createHourlyJob(parts: {
   clock: Clock;
   logger: Logger;
   act: () => Promise<unknown>;
-  failed: string;
-}): Hourly {
-  const { clock, logger, act, failed } = parts;
+  failureMessage: string;
+}): HourlyJob {
+  const { clock, logger, act, failureMessage } = parts;
   let cancel = () => {};
   let isStopped = false;
   let isRunning = false;
@@ -34,16 +34,16 @@ export function createHourly(parts: {
     isRunning = true;
     isWanted = false;
     running = act()
-      .catch((error: unknown) => logger.warn(failed, { error }))
+      .catch((error: unknown) => logger.warn(failureMessage, { error }))
       .finally(() => {
         isRunning = false;
-        if (!isStopped) cancel = clock.after(isWanted ? 0 : HOUR, round);
+        if (!isStopped) cancel = clock.after(isWanted ? 0 : HOUR_MS, round);
       });
   }
 
   return {
     start: round,
-    again() {
+    runSoon() {
       isWanted = true;
       if (isRunning) return;
       cancel();

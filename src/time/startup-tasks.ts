@@ -48,7 +48,7 @@ const LONGEST_PAUSE_MS = 10_000;
 const FIRST_REPORT_MS = 10_000;
 const LONGEST_REPORT_MS = 3_600_000;
 
-interface Piece {
+interface Task {
   readonly part: string;
   readonly isStart: boolean;
   failures: number;
@@ -56,7 +56,7 @@ interface Piece {
 }
 
 /** A part that fails, from its first failure until nothing of it fails any more. */
-interface Failing {
+interface FailingPart {
   readonly since: number;
   attempts: number;
   /** Milliseconds after the first failure when it is logged again. */
@@ -67,15 +67,15 @@ interface Failing {
 export function createBackground(parts: { clock: Clock; logger: Logger; open: () => Promise<unknown> }): Background {
   const { clock, logger } = parts;
   /** Start parts, and whatever has failed and not succeeded since. */
-  const open = new Set<Piece>();
+  const open = new Set<Task>();
   const acting = new Set<Promise<unknown>>();
-  const failing = new Map<string, Failing>();
+  const failing = new Map<string, FailingPart>();
   const wakers = new Set<() => void>();
   const waiting: { resolve(): void; reject(error: unknown): void }[] = [];
   let isReady = false;
   let isStopped = false;
 
-  const isProblem = ({ isStart, reason }: Piece) => isStart || reason === "storage unavailable";
+  const isProblem = ({ isStart, reason }: Task) => isStart || reason === "storage unavailable";
 
   function settleReady(): void {
     if (isStopped || [...open].some(isProblem)) return;
@@ -83,7 +83,7 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
     for (const { resolve } of waiting.splice(0)) resolve();
   }
 
-  function failed(piece: Piece, error: unknown): void {
+  function onFailure(piece: Task, error: unknown): void {
     const { part } = piece;
     piece.failures++;
     piece.reason = isStepwellError(error, "unavailable") ? "storage unavailable" : "failing";
@@ -98,14 +98,14 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
     }
   }
 
-  function report(part: string, problem: Failing, error: unknown): void {
+  function report(part: string, problem: FailingPart, error: unknown): void {
     const after_ms = clock.now() - problem.since;
     if (after_ms < problem.reportAfter) return;
     problem.reportAfter = after_ms + Math.min(after_ms, LONGEST_REPORT_MS);
     logger.warn(`${part}: still cannot go on`, { part, failures: problem.attempts, after_ms, error });
   }
 
-  function succeeded(piece: Piece): void {
+  function onSuccess(piece: Task): void {
     open.delete(piece);
     const { part } = piece;
     const problem = failing.get(part);
@@ -117,17 +117,17 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
     if (!isReady) settleReady();
   }
 
-  async function attempt(piece: Piece, act: () => Promise<unknown>): Promise<boolean> {
+  async function attempt(piece: Task, act: () => Promise<unknown>): Promise<boolean> {
     // Not called at once: who registers a piece may still be setting up what it needs.
     const acted = Promise.resolve().then(() => (isStopped ? undefined : act()));
     acting.add(acted);
     try {
       await acted;
-      succeeded(piece);
+      onSuccess(piece);
       return true;
     } catch (error) {
       if (isStopped) return true;
-      failed(piece, error);
+      onFailure(piece, error);
       return false;
     } finally {
       acting.delete(acted);
@@ -147,21 +147,21 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
     });
   }
 
-  async function untilDone(piece: Piece, act: () => Promise<unknown>, first: Promise<boolean>): Promise<void> {
+  async function untilDone(piece: Task, act: () => Promise<unknown>, first: Promise<boolean>): Promise<void> {
     for (let isDone = await first; !isDone && !isStopped; isDone = await attempt(piece, act)) {
       await pause(piece.failures);
       if (isStopped) return;
     }
   }
 
-  function begin(part: string, act: () => Promise<unknown>, isStart: boolean): Attempts {
-    const piece: Piece = { part, isStart, failures: 0, reason: "starting" };
+  function startTask(part: string, act: () => Promise<unknown>, isStart: boolean): Attempts {
+    const piece: Task = { part, isStart, failures: 0, reason: "starting" };
     if (isStart) open.add(piece);
     const first = attempt(piece, act);
     return { tried: first.then(() => undefined), done: untilDone(piece, act, first) };
   }
 
-  const storage = begin("storage", parts.open, true);
+  const storage = startTask("storage", parts.open, true);
 
   async function actOnceOpen(act: () => Promise<unknown>): Promise<void> {
     await storage.done;
@@ -170,13 +170,13 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
 
   return {
     opened: storage.done,
-    start: (part, act) => begin(part, () => actOnceOpen(act), true),
-    keepTrying: (part, act) => begin(part, act, false),
+    start: (part, act) => startTask(part, () => actOnceOpen(act), true),
+    keepTrying: (part, act) => startTask(part, act, false),
 
     ready: () =>
       new Promise((resolve, reject) => {
         if (isReady) return resolve();
-        if (isStopped) return reject(closed());
+        if (isStopped) return reject(closedError());
         // Timers of the clock let a process end; one that waits for this must not.
         const hold = setInterval(() => {}, 2 ** 30);
         waiting.push({
@@ -205,12 +205,12 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
     async stop() {
       isStopped = true;
       for (const wake of [...wakers]) wake();
-      for (const { reject } of waiting.splice(0)) reject(closed());
+      for (const { reject } of waiting.splice(0)) reject(closedError());
       await Promise.allSettled(acting);
     },
   };
 }
 
-function closed(): StepwellError {
+function closedError(): StepwellError {
   return new StepwellError("unavailable", "The service was closed before it was ready.");
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 /** Timers hold at most this much (a signed 32-bit number of milliseconds); longer waits go in laps. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** How often what waits for a moment is compared with the wall clock, while anything does. */
-const LOOK_MS = 1_000;
+const ALARM_CHECK_INTERVAL_MS = 1_000;
 
 interface Alarm {
   readonly moment: number;
@@ -25,20 +25,20 @@ function after(milliseconds: number, callback: () => void): () => void {
 /** The wall clock and the timers of the machine. */
 export function createSystemClock(): Clock {
   const alarms = new Set<Alarm>();
-  let isLooking = false;
+  let isChecking = false;
 
   /**
    * Timers measure elapsed time: they know nothing of a wall clock that was set, and stand still while the machine sleeps.
    * One look for all alarms finds those that are due by the wall clock, whatever kept their timers from firing.
    */
-  function look(): void {
-    if (isLooking) return;
-    isLooking = true;
-    startTimer(LOOK_MS, () => {
-      isLooking = false;
+  function checkAlarms(): void {
+    if (isChecking) return;
+    isChecking = true;
+    startTimer(ALARM_CHECK_INTERVAL_MS, () => {
+      isChecking = false;
       const now = Date.now();
       const due = [...alarms].filter(({ moment }) => moment <= now).sort((one, other) => one.moment - other.moment);
-      if (alarms.size > due.length) look();
+      if (alarms.size > due.length) checkAlarms();
       // One that fires may cancel another.
       for (const alarm of due) if (alarms.has(alarm)) alarm.fire();
     });
@@ -66,7 +66,7 @@ export function createSystemClock(): Clock {
     }
     alarms.add(alarm);
     arm();
-    look();
+    checkAlarms();
     return stop;
   }
 
@@ -115,21 +115,4 @@ function startTimer(milliseconds: number, callback: () => void): () => void {
 /** Node and Bun give an object; Deno and browsers a number, which holds no process. */
 function unref(timer: ReturnType<typeof setTimeout>): void {
   if (typeof timer === "object") timer.unref();
-}
-
-/** The end of the year 9999: what lies behind it has more digits, and as text it would come before everything else. */
-export const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
-
-/** Much happens within one millisecond, and spelling it out costs more than anything else about it. */
-let last = { milliseconds: 0, text: "1970-01-01T00:00:00.000Z" };
-
-/** An instant as ISO 8601 in UTC, with milliseconds. */
-export function instant(milliseconds: number): string {
-  if (milliseconds !== last.milliseconds) last = { milliseconds, text: new Date(milliseconds).toISOString() };
-  return last.text;
-}
-
-/** The date part of an ISO instant. */
-export function dateOf(iso: string): string {
-  return iso.slice(0, 10);
 }

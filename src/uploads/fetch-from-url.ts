@@ -1,6 +1,6 @@
 /** Opens a file that stands under an address of the web. */
 import { StepwellError } from "../errors.ts";
-import { namedIn } from "../files/file-name.ts";
+import { fileNameIn } from "../files/file-name.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 
 export interface Remote {
@@ -25,7 +25,7 @@ export async function openRemote(
     );
   }
   const disposition = response.headers.get("content-disposition");
-  const name = disposition === null ? undefined : namedIn(disposition);
+  const name = disposition === null ? undefined : fileNameIn(disposition);
   return { name: name ?? lastSegment(response.url), body: response.body ?? empty(), signal };
 }
 

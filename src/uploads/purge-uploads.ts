@@ -1,5 +1,5 @@
 /** Removes the upload URLs of a removed app, and what came in to them so far. */
-import { update } from "../documents/documents.ts";
+import { updateDocument } from "../documents/documents.ts";
 import { expiringOf, notExpiringRow } from "../documents/expiring-documents.ts";
 import type { Change, Document, Key, Store, Stored } from "../ports/store.ts";
 import type { UnfinishedUploads } from "./resumable/partial-uploads.ts";
@@ -15,7 +15,7 @@ export function createPurgeUploads(parts: { store: Store; unfinished: Pick<Unfin
   return async (appId: string, isStopped: () => boolean): Promise<void> => {
     for await (const key of expiringOf(store, appId)) {
       if (isStopped()) return;
-      await update<UploadDocument, void>(store, key, async (found) => {
+      await updateDocument<UploadDocument, void>(store, key, async (found) => {
         const changes = [gone(key, found)];
         if (found !== null) {
           await unfinished.discard(found.document.id);

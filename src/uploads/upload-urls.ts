@@ -1,13 +1,13 @@
 /** The addresses that uploads come to: found, found open, and used up by the file that came. */
 
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
-import { type File, type FileDocument, publicFields } from "../files/file.ts";
-import { fileCreated } from "../files/files.ts";
+import { type File, type FileDocument, toFile } from "../files/file.ts";
+import { putFile } from "../files/files.ts";
 import { typeOfName } from "../files/media-type.ts";
 import type { Blob } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { UploadDocument } from "./upload.ts";
 
 export interface UploadAddresses {
@@ -93,14 +93,14 @@ export function createUploadAddresses(parts: {
       const used: UploadDocument = { ...document, used: true, ...came };
       await find(document.id); // the app may have been removed while the bytes came in
       try {
-        await store.commit([{ key, document: used, expected: version }, fileCreated(file), ...changes]);
+        await store.commit([{ key, document: used, expected: version }, putFile(file), ...changes]);
       } catch (error) {
         if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
         await find(document.id);
         throw alreadyUsed();
       }
-      received?.(publicFields(file));
-      return publicFields(file);
+      received?.(toFile(file));
+      return toFile(file);
     },
   };
 }

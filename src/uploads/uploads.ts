@@ -1,19 +1,19 @@
 /** Pre-signed uploads: an address made for one file, and the receiving of that file. */
 
-import type { Receipt } from "../documents/documents.ts";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
 import type { File } from "../files/file.ts";
 import { safeName } from "../files/file-name.ts";
-import { allowedType, HEAD } from "../files/media-type.ts";
-import type { LooseBlobs } from "../files/orphan-blobs.ts";
+import { allowedType, HEAD_BYTES } from "../files/media-type.ts";
+import type { OrphanBlobs } from "../files/orphan-blobs.ts";
 import type { Blobs, BlobWriter } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Store } from "../ports/store.ts";
 import { invalid, isSignal, NO_SIGNAL } from "../schema.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import { openRemote } from "./fetch-from-url.ts";
 import type { UnfinishedUploads } from "./resumable/partial-uploads.ts";
 import type { Upload, UploadCreate, UploadDocument, UploadStatus } from "./upload.ts";
@@ -77,7 +77,7 @@ export const futureKey = (fileId: string): Key => `future:${fileId}`;
 export function createUploads(parts: {
   store: Store;
   blobs: Blobs;
-  loose: LooseBlobs;
+  loose: OrphanBlobs;
   addresses: UploadAddresses;
   unfinished: UnfinishedUploads;
   clock: Clock;
@@ -112,7 +112,7 @@ export function createUploads(parts: {
     const content = await source(document);
     const name = document.file_name ?? safeName(content.name);
     const blobId = ids.next("blob");
-    await store.commit([loose.recorded(blobId)]);
+    await store.commit([loose.markOrphan(blobId)]);
     const writer = blobs.open(blobId, document.max_size);
     const discard = async (error: unknown) => {
       await writer.abort();
@@ -126,7 +126,7 @@ export function createUploads(parts: {
       throw error;
     }
     try {
-      const file = await addresses.settle(upload, written, name, [loose.released(blobId)]);
+      const file = await addresses.settle(upload, written, name, [loose.adopt(blobId)]);
       void unfinished.drop(uploadId); // what came in parts lost against this one
       return file;
     } catch (error) {
@@ -214,7 +214,7 @@ async function writeAll(
     if (!(bytes instanceof Uint8Array)) throw notBytes(bytes);
     const pressure = writer.write(bytes);
     if (pressure !== undefined) await pressure;
-    if (type === undefined && writer.size >= HEAD) type = await allowedType(writer.head(), name, allowed);
+    if (type === undefined && writer.size >= HEAD_BYTES) type = await allowedType(writer.head(), name, allowed);
   }
   signal?.throwIfAborted();
   type ??= await allowedType(writer.head(), name, allowed);

@@ -1,7 +1,7 @@
 /** The rows of workflows, their drafts and versions. */
 import * as v from "valibot";
 import { onlyPublic } from "../api/caller.ts";
-import { fold, pageQuery, searchQuery } from "../documents/pagination.ts";
+import { foldText, pageQuery, searchQuery } from "../documents/pagination.ts";
 import { isStepwellError } from "../errors.ts";
 import { created, createdAt, nothing, one, pageOf, route } from "../http/route.ts";
 import { check, jsonObject, strictObject, Visibility } from "../schema.ts";
@@ -45,7 +45,7 @@ export const workflowRoutes = {
     run: ({ workflows }: Slices, { params, query: { search, visibility, ...page } }) =>
       workflows.list(params.app_id, {
         ...page,
-        ...(search === undefined ? {} : { search: fold(search) }),
+        ...(search === undefined ? {} : { search: foldText(search) }),
         ...(visibility === undefined ? {} : { marks: [[`visibility:${visibility}`]] }),
       }),
   }),

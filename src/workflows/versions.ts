@@ -1,7 +1,8 @@
 /** Versions: deployed once, numbered from 1 without a gap, never changed. */
 import type { Caller } from "../api/caller.ts";
-import { listPage, type PageQuery, type Receipt, update } from "../documents/documents.ts";
+import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { enoughErrors, type FieldError, isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
 import type { JsonObject } from "../json.ts";
@@ -9,7 +10,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
-import { dateOf, instant } from "../time/system-clock.ts";
+import { dateOf, instant } from "../time/iso.ts";
 import { type FindAction, unknownActions } from "./unknown-actions.ts";
 import type { CheckDefinition } from "./validation/check-definition.ts";
 import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
@@ -75,7 +76,7 @@ export function createVersions(parts: {
     caller: Caller,
     receipt: Receipt,
   ): Promise<Version> {
-    const freezeOnce = update<Workflow, Version>(store, workflowKey(workflowId), async (found) => {
+    const freezeOnce = updateDocument<Workflow, Version>(store, workflowKey(workflowId), async (found) => {
       if (found === null || found.document.app_id !== appId) throw notFound("workflow", workflowId);
       const number = (found.document.latest_version ?? 0) + 1;
       const now = instant(clock.now());

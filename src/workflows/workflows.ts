@@ -1,13 +1,14 @@
 /** Workflows and their drafts. */
 
-import { listPage, type PageQuery, type Receipt, update } from "../documents/documents.ts";
-import { fold, type Page } from "../documents/pagination.ts";
+import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
+import { foldText, type Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import { isHookKey } from "../hooks/hook-registry.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Row, Store } from "../ports/store.ts";
-import { instant } from "../time/system-clock.ts";
+import { instant } from "../time/iso.ts";
 import type { Definition, Draft, DraftPut } from "./version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 
@@ -33,7 +34,7 @@ const listOf = (appId: string) => `workflows.${appId}`;
 export const workflowKey = (workflowId: string): Key => `workflow:${workflowId}`;
 const draftKey = (workflowId: string): Key => `draft:${workflowId}`;
 export const workflowRow = ({ app_id, id, name, description, visibility }: Workflow) => {
-  const put: Row = { id, text: fold(`${name}\n${description ?? ""}`), marks: [`visibility:${visibility}`] };
+  const put: Row = { id, text: foldText(`${name}\n${description ?? ""}`), marks: [`visibility:${visibility}`] };
   return { list: listOf(app_id), put };
 };
 
@@ -70,7 +71,7 @@ export function createWorkflows(parts: {
   async function remove(appId: string, workflowId: string): Promise<void> {
     await get(appId, workflowId);
     try {
-      await update<Workflow, void>(store, workflowKey(workflowId), async (found) => {
+      await updateDocument<Workflow, void>(store, workflowKey(workflowId), async (found) => {
         if (found === null) throw notFound("workflow", workflowId);
         const draft = await store.get(draftKey(workflowId));
         const rows = [{ list: listOf(appId), take: workflowId }];
@@ -116,7 +117,7 @@ export function createWorkflows(parts: {
     list: (appId, query) => listPage<Workflow, Workflow>(store, listOf(appId), query, workflowKey, (found) => found),
 
     update: (appId, workflowId, input) =>
-      update<Workflow, Workflow>(store, workflowKey(workflowId), (found) => {
+      updateDocument<Workflow, Workflow>(store, workflowKey(workflowId), (found) => {
         if (found === null || found.document.app_id !== appId) throw notFound("workflow", workflowId);
         const workflow: Workflow = { ...found.document, ...input, updated_at: instant(clock.now()) };
         const rows = [workflowRow(workflow)];
@@ -135,7 +136,7 @@ export function createWorkflows(parts: {
 
     async putDraft(appId, workflowId, input) {
       await get(appId, workflowId);
-      return update<DraftDocument, DraftDocument>(store, draftKey(workflowId), (found) => {
+      return updateDocument<DraftDocument, DraftDocument>(store, draftKey(workflowId), (found) => {
         if (found === null) throw notFound("workflow", workflowId);
         const draft = newDraft(input, instant(clock.now()));
         return {

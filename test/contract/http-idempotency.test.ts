@@ -2,7 +2,7 @@
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
-import { createExpiry } from "../../src/documents/expiring-documents.ts";
+import { createExpirySweeper } from "../../src/documents/expiring-documents.ts";
 import { StepwellError } from "../../src/errors.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
@@ -127,7 +127,7 @@ it("forgets after a day: the key is free, and the sweep removes what is left", a
   const { call, app, store } = table;
   const post = async (key: string) =>
     JSON.parse(await (await call(`/apps/${app.id}/things`, json({ name: key }, { "idempotency-key": key }))).text());
-  const expiry = createExpiry({ store, clock, logger });
+  const expiry = createExpirySweeper({ store, clock, logger });
   const kept = async () => (await store.list("expiring", { limit: 1_000 })).ids.length;
   const first = await post("a");
   for (let n = 0; n < 250; n++) await post(`n${n}`);
@@ -164,7 +164,7 @@ it("sweeps at the start and every hour, until it is stopped", async () => {
       return store.list(name, query);
     },
   };
-  const expiry = createExpiry({ store: counting, clock, logger });
+  const expiry = createExpirySweeper({ store: counting, clock, logger });
   const settled = () => expect.poll(() => due.length).toBe(1);
   expiry.start();
   await settled();

@@ -1,7 +1,7 @@
 /** What the parameters of a header value are read as (RFC 9110 section 5.6.6, RFC 8187). */
 import { describe, expect, it } from "vitest";
 import { headerParameters } from "../../src/encoding/header-parameters.ts";
-import { namedIn } from "../../src/files/file-name.ts";
+import { fileNameIn } from "../../src/files/file-name.ts";
 
 const read = (header: string) => Object.fromEntries(headerParameters(header));
 
@@ -46,5 +46,5 @@ describe("namedIn", () => {
     ["the plain one beside an extended one without quotes", "attachment; filename=a; filename*=UTF-8", "a"],
     ["what browsers escape", 'form-data; filename="a%22b%0D%0A.txt"', 'a"b.txt'],
     ["nothing where the quote is missing", 'form-data; filename="a', undefined],
-  ])("gives %s", (_, disposition, expected) => expect(namedIn(disposition)).toBe(expected));
+  ])("gives %s", (_, disposition, expected) => expect(fileNameIn(disposition)).toBe(expected));
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
-import { fileCreated } from "../../src/files/files.ts";
+import { putFile } from "../../src/files/files.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
 import { createService } from "../support/files/service.ts";
@@ -70,7 +70,7 @@ async function withLarge(driver: ExtendedDriver, chunk_size: number) {
     expires_at: null,
   } as const;
   const blob = { id: NAME, size: SIZE, chunk_size, sha256: about.sha256 };
-  await service.store.commit([fileCreated({ ...about, ...rest, created_at: "2026-01-01T00:00:00.000Z", blob })]);
+  await service.store.commit([putFile({ ...about, ...rest, created_at: "2026-01-01T00:00:00.000Z", blob })]);
   const get = (range: string, method = "GET") =>
     service.call("/files/afile_large/content", { method, headers: { range } });
   return { seen, get };

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searchText } from "../../src/collections/records/record-rows.ts";
-import { hiding } from "../../src/connections/hide-credentials.ts";
-import { fold } from "../../src/documents/pagination.ts";
+import { createCredentialHider } from "../../src/connections/hide-credentials.ts";
+import { foldText } from "../../src/documents/pagination.ts";
 import { fromBase64, toBase64 } from "../../src/encoding/base64.ts";
 import { charsetOf } from "../../src/encoding/declared-encoding.ts";
 import { decodeText } from "../../src/encoding/decode-text.ts";
@@ -11,8 +11,8 @@ import { headerParameters } from "../../src/encoding/header-parameters.ts";
 import { essenceOf, isJsonType, isMediaFamily, isTextType } from "../../src/encoding/text-types.ts";
 import { readJsonAnswer } from "../../src/engine/model/json-answer.ts";
 import { isStepwellError } from "../../src/errors.ts";
-import { namedIn, safeName } from "../../src/files/file-name.ts";
-import { requestedRanges } from "../../src/files/parse-range.ts";
+import { fileNameIn, safeName } from "../../src/files/file-name.ts";
+import { parseRanges } from "../../src/files/parse-range.ts";
 import { readForm, readMultipartForm } from "../../src/hooks/form-payload.ts";
 import { FORMS, SCHEMES } from "../../src/hooks/signature-schemes.ts";
 import { readQuery } from "../../src/http/query.ts";
@@ -60,9 +60,15 @@ const CASES: readonly Case[] = [
   ["header parameters", headerParameters, "a;", 'a; b="', "a; b=", 'a; b="c"; '],
   ["charsets", charsetOf, "text/plain; charset=", 'text/plain; charset="'],
   ["media types", (text) => [isTextType, isJsonType, isMediaFamily].map((is) => is(essenceOf(text))), "application/"],
-  ["names in Content-Disposition", namedIn, 'form-data; filename="', "attachment; filename*=UTF-8''", "; filename*="],
+  [
+    "names in Content-Disposition",
+    fileNameIn,
+    'form-data; filename="',
+    "attachment; filename*=UTF-8''",
+    "; filename*=",
+  ],
   ["names of files", safeName],
-  ["ranges", (text) => requestedRanges(text, 1_000_000), "bytes=", "bytes=0-1,", "bytes=1"],
+  ["ranges", (text) => parseRanges(text, 1_000_000), "bytes=", "bytes=0-1,", "bytes=1"],
   ["queries", readQuery, "a=", "a[]="],
   ["Retry-After", retryAfter, "1", "Sun, 22 Nov 2026 "],
   ["lengths of uploads", (text) => bytesIn(headers("Upload-Offset", text), "Upload-Offset"), "1"],
@@ -122,7 +128,7 @@ const fieldCases: Case[] = Object.entries(FIELDS).flatMap(([name, field]): Case[
 /** Marks that have to be brought into order, one that is none until it is taken apart, and one that becomes eighteen. */
 const UNORDERED = ["\u0315\u0300", "a\u0315\u0300", "\uff9e", "\uff9e\u0300", "\ufdfa", "\u0344", "\u1e9b\u0323"];
 const MARKED: readonly (readonly [name: string, scan: Scanner])[] = [
-  ["search", fold],
+  ["search", foldText],
   ["records", (text) => searchText({ entity: { text, list: Array.from({ length: 50 }, () => text) } })],
   ["addresses", (text) => readAddress(`https://${text}`)],
   ["addresses with a single slash", (text) => readAddress(` \thttps:/\\${text}.com/x`)],
@@ -221,7 +227,7 @@ describe("up to 256 KiB takes linear time", () => {
   });
 
   it("of what hides credentials", async () => {
-    const hide = hiding({ password: "correct horse", token: "aaaa" });
+    const hide = createCredentialHider({ password: "correct horse", token: "aaaa" });
     for (const unit of ["a", "aaaa", "correct horse", "YWFh", "ab"])
       expect(await isLinearIn(hide, "", unit)).toBe(true);
   });

@@ -1,9 +1,9 @@
 /** Cron expressions on the days when clocks are changed, as the docstring of `timezone` says. */
 import { expect, it } from "vitest";
-import { nextMoment } from "../../src/schedules/recurrence.ts";
+import { createNextMoment } from "../../src/schedules/recurrence.ts";
 
 async function momentsBetween(cron: string, from: string, to: string): Promise<string[]> {
-  const next = await nextMoment({ cron, timezone: "Europe/Berlin", every: null, at: null, counted_from: from });
+  const next = await createNextMoment({ cron, timezone: "Europe/Berlin", every: null, at: null, counted_from: from });
   const found: string[] = [];
   for (let at = next(Date.parse(from)); at !== null && at < Date.parse(to); at = next(at)) {
     found.push(new Date(at).toISOString().slice(11, 16));

@@ -1,8 +1,8 @@
 /** Which moments a schedule runs for when it is looked at late, against the plainest way to count them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firingAt, LATE } from "../../src/schedules/catch-up-policy.ts";
-import { nextMoment } from "../../src/schedules/recurrence.ts";
+import { decideFiring, TOLERANCE_MS } from "../../src/schedules/catch-up-policy.ts";
+import { createNextMoment } from "../../src/schedules/recurrence.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 const recurrence = (given: object) => ({
@@ -28,17 +28,17 @@ describe("of the moments that have come", () => {
         fc.nat(3 * 24 * 3_600_000),
         fc.constantFrom("skip", "once", "all" as const),
         async (given, late, missed) => {
-          const next = await nextMoment(recurrence(given));
+          const next = await createNextMoment(recurrence(given));
           const due = next(START);
           if (due === null) throw new Error("recurs for ever");
           const now = due + (late % ("every" in given ? 1_000 * given.every * 50 : late + 1));
           const all = moments(due, now, next);
           const last = all.at(-1) ?? 0;
-          const firing = firingAt(due, now, missed as "skip", next);
+          const firing = decideFiring(due, now, missed as "skip", next);
           if (missed === "all") expect(firing).toEqual({ run: due, next: next(due) });
           else {
             expect(firing.next).toBe(next(now));
-            expect(firing.run).toBe(missed === "skip" && now - last > LATE ? null : last);
+            expect(firing.run).toBe(missed === "skip" && now - last > TOLERANCE_MS ? null : last);
           }
         },
       ),
@@ -47,14 +47,14 @@ describe("of the moments that have come", () => {
   });
 
   it("not each is looked at where there were very many", async () => {
-    const next = await nextMoment(recurrence({ every: 1 }));
+    const next = await createNextMoment(recurrence({ every: 1 }));
     let calls = 0;
     const counted = (after: number) => {
       calls++;
       return next(after);
     };
     const now = START + 400 * 24 * 3_600_000 + 500;
-    expect(firingAt(START + 1_000, now, "once", counted)).toEqual({ run: now - 500, next: now + 500 });
+    expect(decideFiring(START + 1_000, now, "once", counted)).toEqual({ run: now - 500, next: now + 500 });
     expect(calls).toBeLessThan(100);
   });
 });
@@ -66,7 +66,7 @@ describe("a cron expression", () => {
     ["0 0 29 2 *", null, "2026-01-01T00:00:00Z", ["2028-02-29T00:00:00Z", "2032-02-29T00:00:00Z"]],
     ["*/15 * * * * *", null, "2026-01-01T00:00:01Z", ["2026-01-01T00:00:15Z", "2026-01-01T00:00:30Z"]],
   ])("%s in %s goes on as its clock on the wall does", async (cron, timezone, after, expected) => {
-    const next = await nextMoment(recurrence({ cron, timezone }));
+    const next = await createNextMoment(recurrence({ cron, timezone }));
     const first = next(Date.parse(after)) ?? 0;
     const second = next(first) ?? 0;
     expect([first, second].map((at) => new Date(at).toISOString().replace(".000", ""))).toEqual(expected);

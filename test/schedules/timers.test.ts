@@ -4,7 +4,7 @@ import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { createTimers, dueRow } from "../../src/time/durable-timers.ts";
+import { createDurableTimers, dueRow } from "../../src/time/durable-timers.ts";
 import { silent } from "../support/engine/service.ts";
 
 it("what was looked at and stays does not hold up what comes behind it", async () => {
@@ -19,10 +19,10 @@ it("what was looked at and stays does not hold up what comes behind it", async (
     await store.commit([{ key: `thing:${id}`, document: {}, rows: [dueRow("due", id, due)] }]);
   }
   const fell: string[] = [];
-  const timers = createTimers({
+  const timers = createDurableTimers({
     ...{ store, clock, logger: silent, list: "due" },
     dueOf: async (id) => moments.get(id) ?? null,
-    fell: async (id) => void fell.push(id),
+    onDue: async (id) => void fell.push(id),
   });
   await timers.start();
   await clock.advance("1s");

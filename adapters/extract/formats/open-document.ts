@@ -7,7 +7,7 @@ import { type Attributes, attribute, readXml } from "../xml.ts";
 
 const CONTENT = "content.xml";
 /** What no reader sees. */
-const UNSEEN = new Set([
+const HIDDEN_TAGS = new Set([
   "tracked-changes",
   "annotation",
   "forms",
@@ -19,7 +19,7 @@ const UNSEEN = new Set([
   "page-number",
 ]);
 /** The width of the widest spreadsheets; a row of one cell that is said to be repeated takes no more. */
-const COLUMNS = 16_384;
+const MAX_COLUMNS = 16_384;
 
 interface Table {
   readonly isSheet: boolean;
@@ -62,7 +62,7 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
   const writer = () => tables.at(-1)?.cell ?? out;
 
   function open(name: string, attributes: Attributes): void {
-    if (unseen > 0 || UNSEEN.has(name)) unseen++;
+    if (unseen > 0 || HIDDEN_TAGS.has(name)) unseen++;
     else if (name === "image") picture(attributes);
     else if (wanted.text) (opening[name] ?? nothing)(attributes);
   }
@@ -105,7 +105,7 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
     if (table?.cell == null) return;
     const written = table.cell.result();
     const text = written.trim();
-    const repeat = Math.min(table.repeat, COLUMNS - table.cells.length);
+    const repeat = Math.min(table.repeat, MAX_COLUMNS - table.cells.length);
     budget.spend(repeat);
     budget.take(text.length * repeat - written.length);
     table.cell = null;

@@ -2,7 +2,7 @@
 import type { Archive } from "../archive.ts";
 import { readXml } from "../xml.ts";
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days from the start of a sheet's time to that of Unix. */
 const EPOCH = { 1900: 25_569, 1904: 24_107 };
 /** Formats that every spreadsheet knows, by number. */
@@ -37,7 +37,7 @@ function isDateFormat(code: string): boolean {
 /** A date, a time of day, or both, as ISO 8601 writes them. */
 export function dateText(serial: number, startsIn1904: boolean): string {
   const days = serial - (startsIn1904 ? EPOCH[1904] : EPOCH[1900]);
-  const date = new Date(Math.round((days * DAY) / 1000) * 1000);
+  const date = new Date(Math.round((days * DAY_MS) / 1000) * 1000);
   if (Number.isNaN(date.getTime())) return String(serial);
   const [day = "", rest = ""] = date.toISOString().split("T");
   const time = rest.slice(0, 8);

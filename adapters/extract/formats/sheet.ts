@@ -29,7 +29,7 @@ interface Cell {
 }
 
 /** XFD, the last column that there is. */
-const COLUMNS = 16_384;
+const MAX_COLUMNS = 16_384;
 
 export const extractSheets: Format = async ({ bytes }, extraction) => {
   const archive = await openArchive(bytes, extraction);
@@ -191,5 +191,5 @@ function columnOf(reference: string | undefined): number | undefined {
   if (letters === undefined) return undefined;
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  return Math.min(column, COLUMNS) - 1;
+  return Math.min(column, MAX_COLUMNS) - 1;
 }

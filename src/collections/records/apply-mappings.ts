@@ -2,7 +2,7 @@
 import type { JsonValue } from "../../json.ts";
 import type { Mapping } from "../mapping.ts";
 import type { RecordData, RecordPatch } from "./record.ts";
-import { parsePath, patched, valueAt } from "./record-data.ts";
+import { applyPatch, parsePath, valueAt } from "./record-data.ts";
 
 /**
  * Copies the value of each source to its destinations: each mapping once, in order, seeing what those before it have
@@ -14,11 +14,16 @@ import { parsePath, patched, valueAt } from "./record-data.ts";
  * @param before The data as it was, mappings applied.
  */
 export function applyMappings(before: RecordData, patch: RecordPatch, mappings: readonly Mapping[]): RecordData {
-  const data = patched(before, patch);
-  return mappings.length === 0 ? data : mapped(before, patch, data, mappings);
+  const data = applyPatch(before, patch);
+  return mappings.length === 0 ? data : copyMapped(before, patch, data, mappings);
 }
 
-function mapped(before: RecordData, patch: RecordPatch, data: RecordData, mappings: readonly Mapping[]): RecordData {
+function copyMapped(
+  before: RecordData,
+  patch: RecordPatch,
+  data: RecordData,
+  mappings: readonly Mapping[],
+): RecordData {
   // One copy that is changed in place: a copy for each destination would cost destinations times fields.
   const fields = createFields(data);
   const isUnlike = createIsUnlike();

@@ -5,7 +5,7 @@ import type { RecordDocument, RecordUpsert } from "./record.ts";
 import { parsePath, valueAt } from "./record-data.ts";
 import { recordKey, recordsOf, valueMark } from "./record-rows.ts";
 
-const BATCH = 20;
+const RECORDS_PER_READ = 20;
 
 /** @param likely Looked at first. Of several, the oldest is found. */
 export async function findByValue(
@@ -19,7 +19,7 @@ export async function findByValue(
   const marks = [[valueMark(...parsePath(path), value, hash)]];
   for (let after: string | undefined; ; ) {
     const position = after === undefined ? {} : { after };
-    const query = { limit: BATCH, descending: false, marks, ...position };
+    const query = { limit: RECORDS_PER_READ, descending: false, marks, ...position };
     const page = await store.listDocuments<RecordDocument>(recordsOf(collectionId), query, recordKey);
     for (const { document } of page.documents) if (isIt(document)) return document;
     if (page.next === undefined) return null;

@@ -34,7 +34,7 @@ export interface WriteContext {
 type NewRecord = Pick<RecordDocument, "id" | "claims">;
 
 /** @throws StepwellError `too_large` */
-export function newRecord({ id, claims }: NewRecord, change: RecordChange, context: WriteContext): RecordDocument {
+export function createRecord({ id, claims }: NewRecord, change: RecordChange, context: WriteContext): RecordDocument {
   const { collection, depth, now } = context;
   const nothing: RecordDocument = {
     id,
@@ -58,15 +58,15 @@ export function newRecord({ id, claims }: NewRecord, change: RecordChange, conte
  * workflow writes what is there already comes to an end.
  * @throws StepwellError `too_large`
  */
-export function changedRecord(before: RecordDocument, change: RecordChange, context: WriteContext): RecordDocument {
+export function applyChange(before: RecordDocument, change: RecordChange, context: WriteContext): RecordDocument {
   const content = contentOf(before, change, context);
   if (JSON.stringify([content.data, content.tags]) === JSON.stringify([before.data, before.tags])) return before;
   const changed = { ...before, ...content, version: before.version + 1, updated_at: context.now };
-  return evaluatedAgain(changed, context);
+  return reevaluate(changed, context);
 }
 
 /** All rules are to run on it as it is. */
-export function evaluatedAgain(before: RecordDocument, { collection, depth }: WriteContext): RecordDocument {
+export function reevaluate(before: RecordDocument, { collection, depth }: WriteContext): RecordDocument {
   const rule_results = pendingResults(collection.config.rules);
   return { ...before, rule_results, evaluation: before.evaluation + 1, depth };
 }

@@ -16,7 +16,7 @@ export function valueAt(data: RecordData, path: string): JsonValue | undefined {
 }
 
 /** Values are replaced whole; null takes a field or an entity away, and an entity goes with its last field. */
-export function patched(data: RecordData, patch: RecordPatch): RecordData {
+export function applyPatch(data: RecordData, patch: RecordPatch): RecordData {
   const after = new Map(Object.entries(data));
   for (const [entity, changes] of Object.entries(patch)) {
     if (changes === null) {

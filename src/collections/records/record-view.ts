@@ -12,13 +12,13 @@ export interface RecordViews {
 export function createRecordViews(tags: Pick<Tags, "find">): RecordViews {
   async function all(appId: string, documents: readonly RecordDocument[]): Promise<CollectionRecord[]> {
     const found = await tags.find(appId, [...new Set(documents.flatMap((document) => document.tags))]);
-    return documents.map((document) => shown(document, found));
+    return documents.map((document) => toRecord(document, found));
   }
 
-  return { all, one: async (document) => shown(document, await tags.find(document.app_id, document.tags)) };
+  return { all, one: async (document) => toRecord(document, await tags.find(document.app_id, document.tags)) };
 }
 
-function shown(document: RecordDocument, tags: ReadonlyMap<string, Tag>): CollectionRecord {
+function toRecord(document: RecordDocument, tags: ReadonlyMap<string, Tag>): CollectionRecord {
   const { id, collection_id, version, data, rule_results, created_at, updated_at } = document;
   return {
     id,

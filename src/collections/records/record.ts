@@ -1,12 +1,12 @@
 /** A record of a collection: fields by entity, tags, and what the rules made of it. */
 import * as v from "valibot";
-import { pageQuery, searchQuery, several, tokenQuery } from "../../documents/pagination.ts";
+import { multipleValues, pageQuery, searchQuery, tokenQuery } from "../../documents/pagination.ts";
 import { isRecord, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 import type { Key } from "../../ports/store.ts";
 import { jsonValue, list, map, strictObject, wholeNumber } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
 import { Tag } from "../tag.ts";
-import { refusedFirst } from "./refused-first.ts";
+import { checkWholeFirst } from "./check-whole-first.ts";
 
 /** Bytes of the data of one record as JSON, after the mappings. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
@@ -33,7 +33,7 @@ const name = v.pipe(
 );
 
 const fields = map(jsonValue, name);
-const DEEP = `Must not be nested deeper than ${MAX_DEPTH - LEVELS_AROUND} levels.`;
+const TOO_DEEP = `Must not be nested deeper than ${MAX_DEPTH - LEVELS_AROUND} levels.`;
 const isShallow = (data: object) =>
   jsonProblem(Array.from({ length: LEVELS_AROUND }).reduce<object>((inner) => [inner], data)) === null;
 
@@ -46,20 +46,20 @@ export function countFields(data: unknown): number {
 export const tooManyFields = (fields: number) =>
   `Must have at most ${MAX_FIELDS} fields. It has ${fields}, including the fields that mappings write.`;
 
-const MANY = `Must have at most ${MAX_FIELDS} fields.`;
+const TOO_MANY_FIELDS = `Must have at most ${MAX_FIELDS} fields.`;
 /** As many entities may be there as fields: none is without one, but where it is given to be taken away. */
-const areFew = (data: unknown) =>
+const isWithinFieldLimit = (data: unknown) =>
   !isRecord(data) || (countFields(data) <= MAX_FIELDS && Object.keys(data).length <= MAX_FIELDS);
 
 /** Values by entity and field, at most {@link MAX_FIELDS}. Null is the same as no value, and is not kept. */
 const data = v.pipe(
-  refusedFirst(map(fields, name), areFew, MANY),
-  v.check((given) => isShallow(given), DEEP),
+  checkWholeFirst(map(fields, name), isWithinFieldLimit, TOO_MANY_FIELDS),
+  v.check((given) => isShallow(given), TOO_DEEP),
 );
 /** What is given is put in the place of what is there; null takes it away, a field or a whole entity. */
 const dataPatch = v.pipe(
-  refusedFirst(map(v.nullable(fields), name), areFew, MANY),
-  v.check((given) => isShallow(given), DEEP),
+  checkWholeFirst(map(v.nullable(fields), name), isWithinFieldLimit, TOO_MANY_FIELDS),
+  v.check((given) => isShallow(given), TOO_DEEP),
 );
 export type RecordData = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 export type RecordPatch = Readonly<Record<string, Readonly<Record<string, JsonValue>> | null>>;
@@ -83,12 +83,12 @@ export const RecordUpdate = strictObject({
 });
 export interface RecordUpdate extends v.InferOutput<typeof RecordUpdate> {}
 
-const MATCHED = "Must be a string of at most 1024 characters, a number or a boolean.";
+const UPSERT_VALUE = "Must be a string of at most 1024 characters, a number or a boolean.";
 
 export const RecordUpsert = strictObject({
   /** The record that has this value here is changed; where there is none, one is created. */
   path: FieldPath,
-  value: v.union([v.pipe(v.string(), v.maxLength(1_024, MATCHED)), v.number(), v.boolean()], MATCHED),
+  value: v.union([v.pipe(v.string(), v.maxLength(1_024, UPSERT_VALUE)), v.number(), v.boolean()], UPSERT_VALUE),
   data: v.exactOptional(dataPatch, () => ({})),
   tags: v.exactOptional(tags),
 });
@@ -99,7 +99,7 @@ export const RecordQuery = strictObject({
   ...tokenQuery,
   ...searchQuery,
   /** Any of them. */
-  tags: v.optional(several(v.string(), MAX_TAGS_OF_FILTER), []),
+  tags: v.optional(multipleValues(v.string(), MAX_TAGS_OF_FILTER), []),
 });
 export interface RecordQuery extends v.InferOutput<typeof RecordQuery> {}
 

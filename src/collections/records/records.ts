@@ -1,14 +1,15 @@
 /** Records: created, read, changed, removed, listed and evaluated. What their rules do is in run-rules.ts. */
 
-import { listPage, noReceipt, type Receipt, update } from "../../documents/documents.ts";
-import { fold, type Page } from "../../documents/pagination.ts";
+import { listPage, updateDocument } from "../../documents/documents.ts";
+import { foldText, type Page } from "../../documents/pagination.ts";
+import { noReceipt, type Receipt } from "../../documents/receipt.ts";
 import { type FieldError, isStepwellError, notFound, StepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { invalid } from "../../schema.ts";
-import { instant } from "../../time/system-clock.ts";
+import { instant } from "../../time/iso.ts";
 import type { Collections } from "../collections.ts";
 import type { Tags } from "../tags.ts";
 import { findByValue } from "./find-by-value.ts";
@@ -21,20 +22,20 @@ import type {
   RecordUpsert,
 } from "./record.ts";
 import {
-  changedRecord,
+  applyChange,
   checkFindable,
-  evaluatedAgain,
-  newRecord,
+  createRecord,
   type RecordChange,
+  reevaluate,
   upsertChange,
   type WriteContext,
 } from "./record-changes.ts";
 import { valueAt } from "./record-data.ts";
-import { recordKey, recordsOf, removal, rowsOf } from "./record-rows.ts";
+import { deleteRecord, recordKey, recordsOf, rowsOf } from "./record-rows.ts";
 import type { RecordViews } from "./record-view.ts";
-import type { RuleRuns } from "./run-rules.ts";
+import type { RuleRunner } from "./run-rules.ts";
 import type { Claims, FoundClaim } from "./unique-keys.ts";
-import { createAnswered } from "./wait-for-rules.ts";
+import { createWaitForRules } from "./wait-for-rules.ts";
 
 /** Who writes. */
 export interface Writer {
@@ -81,12 +82,12 @@ export function createRecords(parts: {
   tags: Pick<Tags, "find">;
   claims: Claims;
   views: RecordViews;
-  rules: RuleRuns;
+  rules: RuleRunner;
 }): Records {
   const { store, clock, ids, hash, collections, tags, claims, views, rules } = parts;
-  const answered = createAnswered({ store, clock, rules, views });
+  const waitForRules = createWaitForRules({ store, clock, rules, views });
 
-  function own(found: Stored<RecordDocument> | null, at: RecordPlace): Stored<RecordDocument> {
+  function requireRecord(found: Stored<RecordDocument> | null, at: RecordPlace): Stored<RecordDocument> {
     const isOwn = found?.document.app_id === at.app_id && found.document.collection_id === at.collection_id;
     if (!isOwn) throw notFound("record", at.record_id);
     return found;
@@ -108,7 +109,7 @@ export function createRecords(parts: {
   }
 
   /** A new record, under a claim perhaps. @throws StepwellError `conflict` over the claim when another took it */
-  async function insert(
+  async function insertRecord(
     change: RecordChange,
     context: WriteContext,
     claim: FoundClaim | null,
@@ -116,9 +117,9 @@ export function createRecords(parts: {
     allow: (document: RecordDocument) => void = () => {},
   ): Promise<RecordDocument> {
     const id = ids.next("rec");
-    const document = newRecord({ id, claims: claim === null ? [] : [claim.key] }, change, context);
+    const document = createRecord({ id, claims: claim === null ? [] : [claim.key] }, change, context);
     allow(document);
-    const taken = claim === null ? [] : [claim.taken(id)];
+    const taken = claim === null ? [] : [claim.claimFor(id)];
     const shown = await views.one(document);
     const rows = rowsOf(document, null, hash);
     await store.commit([{ key: recordKey(id), document, rows }, ...taken, ...receipt(shown)]);
@@ -129,36 +130,36 @@ export function createRecords(parts: {
    * What changes nothing sets nothing off. It waits for the rules that are pending all the same, for it may be a step that
    * writes again after a crash; but not where it comes from within rules: theirs may write what is there already.
    */
-  async function change(
+  async function changeRecord(
     at: RecordPlace,
     decide: (before: RecordDocument) => RecordDocument,
     { depth, signal }: Writer,
   ): Promise<CollectionRecord> {
     const key = recordKey(at.record_id);
-    const { document, isChanged } = await update(store, key, (found: Stored<RecordDocument> | null) => {
-      const { document: before, version } = own(found, at);
+    const { document, isChanged } = await updateDocument(store, key, (found: Stored<RecordDocument> | null) => {
+      const { document: before, version } = requireRecord(found, at);
       const document = decide(before);
       if (document === before) return { changes: [], result: { document, isChanged: false } };
       const rows = rowsOf(document, before, hash);
       return { changes: [{ key, document, expected: version, rows }], result: { document, isChanged: true } };
     });
-    return isChanged || depth <= document.depth ? answered(document, signal) : views.one(document);
+    return isChanged || depth <= document.depth ? waitForRules(document, signal) : views.one(document);
   }
 
   return {
     async create(at, { key, ...input }, receipt, writer) {
       const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
-      if (key === undefined) return answered(await insert(input, context, null, receipt), writer.signal);
-      return again(async () => {
+      if (key === undefined) return waitForRules(await insertRecord(input, context, null, receipt), writer.signal);
+      return retryOnConflict(async () => {
         const claim = await claims.find(at.collection_id, { key });
-        const document = claim.document ?? (await insert(input, context, claim, receipt));
-        return answered(document, writer.signal);
+        const document = claim.document ?? (await insertRecord(input, context, claim, receipt));
+        return waitForRules(document, writer.signal);
       });
     },
 
     async get(at) {
-      const { document } = own(await store.get<RecordDocument>(recordKey(at.record_id)), at);
+      const { document } = requireRecord(await store.get<RecordDocument>(recordKey(at.record_id)), at);
       // Stored by a storage that could not say so any more, perhaps: nobody carries out its rules yet.
       void rules.evaluate(document);
       return views.one(document);
@@ -168,7 +169,7 @@ export function createRecords(parts: {
       await collections.get(app_id, collection_id, false);
       const known = await tags.find(app_id, wanted);
       const marks = wanted.length === 0 ? {} : { marks: [[...known.keys()].map((tag) => `tag:${tag}`)] };
-      const rows = { ...query, ...(search === undefined ? {} : { search: fold(search) }), ...marks };
+      const rows = { ...query, ...(search === undefined ? {} : { search: foldText(search) }), ...marks };
       const page = await listPage<RecordDocument, RecordDocument>(
         store,
         recordsOf(collection_id),
@@ -187,9 +188,9 @@ export function createRecords(parts: {
           const message = `The record has version ${before.version}, not ${expected_version}. Read it again and repeat the change.`;
           throw new StepwellError("precondition_failed", message);
         }
-        return changedRecord(before, input, context);
+        return applyChange(before, input, context);
       };
-      return change(at, decide, writer);
+      return changeRecord(at, decide, writer);
     },
 
     async upsert(at, input, writer) {
@@ -199,37 +200,40 @@ export function createRecords(parts: {
       await checkTags(at.app_id, input.tags);
       const checked = (document: RecordDocument) => checkFindable(document, input);
 
-      return again(async () => {
+      return retryOnConflict(async () => {
         const claim = await claims.find(at.collection_id, { path, value });
         const found = await findByValue({ store, hash }, at.collection_id, { path, value }, claim.document);
         if (found === null) {
-          return answered(await insert(wanted, context, claim, noReceipt, checked), writer.signal);
+          return waitForRules(await insertRecord(wanted, context, claim, noReceipt, checked), writer.signal);
         }
         const decide = (before: RecordDocument) => {
-          if (valueAt(before.data, path) !== value) throw movedOn(before.id);
-          const after = changedRecord(before, wanted, context);
+          if (valueAt(before.data, path) !== value) throw changedMeanwhile(before.id);
+          const after = applyChange(before, wanted, context);
           checked(after);
           return after;
         };
         try {
-          return await change({ ...at, record_id: found.id }, decide, writer);
+          return await changeRecord({ ...at, record_id: found.id }, decide, writer);
         } catch (error) {
-          throw isStepwellError(error, "not_found") ? movedOn(found.id) : error;
+          throw isStepwellError(error, "not_found") ? changedMeanwhile(found.id) : error;
         }
       });
     },
 
     async evaluate(at, writer) {
       const context = await contextOf(at, writer);
-      return change(at, (before) => evaluatedAgain(before, context), writer);
+      return changeRecord(at, (before) => reevaluate(before, context), writer);
     },
 
     async remove(at) {
       await contextOf(at, { depth: 0 });
-      await again(() =>
-        update<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
-          const { document, version } = own(found, at);
-          return { changes: [removal(document, version), ...(await claims.released(document))], result: undefined };
+      await retryOnConflict(() =>
+        updateDocument<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
+          const { document, version } = requireRecord(found, at);
+          return {
+            changes: [deleteRecord(document, version), ...(await claims.releaseClaims(document))],
+            result: undefined,
+          };
         }),
       );
     },
@@ -237,13 +241,13 @@ export function createRecords(parts: {
 }
 
 /** Another has changed or removed it just now: it is to be looked for again. */
-const movedOn = (recordId: string) =>
+const changedMeanwhile = (recordId: string) =>
   new StepwellError("conflict", "The record was changed in the meantime. Read it again and repeat the change.", {
     key: recordKey(recordId),
   });
 
 /** Acts, and again where another got ahead with one of the documents that records are made of. */
-async function again<T>(act: () => Promise<T>): Promise<T> {
+async function retryOnConflict<T>(act: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await act();

@@ -5,7 +5,7 @@
  * each evaluation, wherever a process ends. An evaluation ends early where the record was written again or removed.
  */
 
-import { update } from "../../documents/documents.ts";
+import { updateDocument } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -14,15 +14,16 @@ import type { Change, Store, Stored } from "../../ports/store.ts";
 import type { PrepareRun } from "../../runs/prepare-run.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Executor } from "../../runs/run-executor.ts";
+import { instant } from "../../time/iso.ts";
 import type { Background } from "../../time/startup-tasks.ts";
-import { atMoment, instant } from "../../time/system-clock.ts";
+import { atMoment } from "../../time/system-clock.ts";
 import type { Collection } from "../collection.ts";
 import type { Rule } from "../rule.ts";
 import { type CollectionRecord, isPending, type RecordDocument, type RuleResult } from "./record.ts";
-import { EVALUATING, evaluatingRow, recordKey } from "./record-rows.ts";
-import { failed, GROUPS, type Outcome, outcomeOf } from "./rule-result.ts";
+import { EVALUATING_LIST, evaluatingRow, recordKey } from "./record-rows.ts";
+import { EXECUTION_ORDER, errorOutcome, outcomeOf, type RuleOutcome } from "./rule-result.ts";
 
-export interface RuleRuns {
+export interface RuleRunner {
   /** Carries on with what is pending of a record, unless that is being done. Settles when nothing is. Never rejects. */
   evaluate(document: RecordDocument): Promise<void>;
   /** Carries on with what an earlier process left. */
@@ -32,15 +33,15 @@ export interface RuleRuns {
 }
 
 /** Milliseconds that the workflow of a rule may take; it is canceled then. */
-const RULE_TIME = 10 * 60_000;
+const RULE_TIMEOUT_MS = 10 * 60_000;
 /** Writes by rules of records that are written by rules …; more is a rule that sets itself off. */
 const MAX_DEPTH = 16;
-const BATCH = 100;
+const RECORDS_PER_READ = 100;
 
 /** The evaluation that results are for; once the record has another, they are for nothing. */
 type Evaluation = Pick<RecordDocument, "id" | "evaluation">;
 
-export function createRuleRuns(parts: {
+export function createRuleRunner(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
@@ -51,16 +52,16 @@ export function createRuleRuns(parts: {
   getCollection(appId: string, collectionId: string): Promise<Collection>;
   /** The record as the workflows of the rules see it. */
   view(document: RecordDocument): Promise<CollectionRecord>;
-}): RuleRuns {
+}): RuleRunner {
   const { store, clock, logger, background, prepare, executor, getCollection, view } = parts;
-  const underWay = new Map<string, Promise<void>>();
+  const evaluations = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
   /** Null where the record has gone on, or is gone. */
-  function current(found: Stored<RecordDocument> | null, { evaluation }: Evaluation): Stored<RecordDocument> | null {
+  function ifCurrent(found: Stored<RecordDocument> | null, { evaluation }: Evaluation): Stored<RecordDocument> | null {
     return found?.document.evaluation === evaluation ? found : null;
   }
-  const find = async (of: Evaluation) => current(await store.get<RecordDocument>(recordKey(of.id)), of);
+  const find = async (of: Evaluation) => ifCurrent(await store.get<RecordDocument>(recordKey(of.id)), of);
 
   function withResult(document: RecordDocument, key: string, change: Partial<RuleResult>): RecordDocument {
     const rule_results = document.rule_results.map((one) => (one.key === key ? { ...one, ...change } : one));
@@ -77,15 +78,15 @@ export function createRuleRuns(parts: {
     return { key: recordKey(document.id), document: after, expected: version, rows };
   }
 
-  const finish = (of: Evaluation, key: string, outcome: Outcome) =>
-    update<RecordDocument, void>(store, recordKey(of.id), (found) => {
-      const now = current(found, of);
+  const finish = (of: Evaluation, key: string, outcome: RuleOutcome) =>
+    updateDocument<RecordDocument, void>(store, recordKey(of.id), (found) => {
+      const now = ifCurrent(found, of);
       const finished = { ...outcome, finished_at: instant(clock.now()) };
       return { changes: now === null ? [] : [resultChange(now, key, finished)], result: undefined };
     });
 
   /** The result with its run; null where there is nothing to wait for. */
-  async function begin(of: Evaluation, rule: Rule): Promise<RuleResult | null> {
+  async function startUnlessStarted(of: Evaluation, rule: Rule): Promise<RuleResult | null> {
     for (;;) {
       const found = await find(of);
       const result = found?.document.rule_results.find(({ key }) => key === rule.key);
@@ -95,9 +96,9 @@ export function createRuleRuns(parts: {
         return await start(found, rule);
       } catch (error) {
         if (isStepwellError(error, "conflict") && error.key === recordKey(of.id)) continue;
-        if (mayPass(error)) throw error;
+        if (isTransient(error)) throw error;
         if (!isStepwellError(error)) logger.error("could not run a rule", { record: of.id, rule: rule.key, error });
-        await finish(of, rule.key, refused(error));
+        await finish(of, rule.key, refusedOutcome(error));
         return null;
       }
     }
@@ -107,7 +108,7 @@ export function createRuleRuns(parts: {
     const { document } = found;
     if (document.depth >= MAX_DEPTH) {
       const message = `Rules whose workflows write records must not be nested deeper than ${MAX_DEPTH} levels.`;
-      await finish(document, rule.key, failed("depth_limit", message));
+      await finish(document, rule.key, errorOutcome("depth_limit", message));
       return null;
     }
     const record: JsonObject = JSON.parse(JSON.stringify(await view(document))); // plain, and the run's own
@@ -125,7 +126,7 @@ export function createRuleRuns(parts: {
   }
 
   /** The run when it has ended; null when it took too long and was canceled. */
-  async function ended(runId: string, until: number): Promise<Run | null> {
+  async function waitForRun(runId: string, until: number): Promise<Run | null> {
     const time = new AbortController();
     const disarm = atMoment(clock, until, () => time.abort());
     try {
@@ -140,26 +141,29 @@ export function createRuleRuns(parts: {
     }
   }
 
-  async function runRule(of: Evaluation, rule: Rule, inTurn: InTurn): Promise<void> {
-    const pending = await inTurn(() => begin(of, rule));
+  async function runRule(of: Evaluation, rule: Rule, inTurn: RunSerially): Promise<void> {
+    const pending = await inTurn(() => startUnlessStarted(of, rule));
     if (pending === null || pending.run_id === null || pending.started_at === null) return;
-    const run = await outcome(pending.run_id, Date.parse(pending.started_at) + RULE_TIME, rule);
+    const run = await waitForOutcome(pending.run_id, Date.parse(pending.started_at) + RULE_TIMEOUT_MS, rule);
     await inTurn(() => finish(of, rule.key, run));
   }
 
-  async function outcome(runId: string, until: number, rule: Rule): Promise<Outcome> {
+  async function waitForOutcome(runId: string, until: number, rule: Rule): Promise<RuleOutcome> {
     try {
-      const run = await ended(runId, until);
+      const run = await waitForRun(runId, until);
       if (run !== null) return outcomeOf(rule, run);
-      return failed("timeout", `The rule took longer than ${RULE_TIME / 60_000} minutes. Its run was canceled.`);
+      return errorOutcome(
+        "timeout",
+        `The rule took longer than ${RULE_TIMEOUT_MS / 60_000} minutes. Its run was canceled.`,
+      );
     } catch (error) {
-      if (isStepwellError(error, "not_found")) return failed(error.code, error.message);
+      if (isStepwellError(error, "not_found")) return errorOutcome(error.code, error.message);
       throw error;
     }
   }
 
   /** A storage that does not answer, and a queue that is full, are waited for; stopping ends it. */
-  function patiently(act: () => Promise<void>): Promise<void> {
+  function retryUntilStopped(act: () => Promise<void>): Promise<void> {
     const unlessStopping = async () => {
       try {
         if (!stopping.signal.aborted) await act();
@@ -179,26 +183,26 @@ export function createRuleRuns(parts: {
     }
   }
 
-  async function carryOut(document: RecordDocument): Promise<void> {
+  async function runPendingRules(document: RecordDocument): Promise<void> {
     const rules = await rulesOf(document);
     const known = new Set(rules.map(({ key }) => key));
-    const inTurn = createTurns();
+    const runSerially = createSerialQueue();
     for (const { key } of document.rule_results.filter((one) => one.result === "PENDING" && !known.has(one.key))) {
-      await finish(document, key, failed("not_found", "The rule was removed from the collection."));
+      await finish(document, key, errorOutcome("not_found", "The rule was removed from the collection."));
     }
-    for (const group of GROUPS) {
+    for (const group of EXECUTION_ORDER) {
       const here = rules.filter((rule) => rule.execution_order === group);
-      await Promise.all(here.map((rule) => patiently(() => runRule(document, rule, inTurn))));
+      await Promise.all(here.map((rule) => retryUntilStopped(() => runRule(document, rule, runSerially))));
     }
   }
 
   function evaluate(document: RecordDocument): Promise<void> {
     if (!isPending(document) || stopping.signal.aborted) return Promise.resolve();
     const which = `${document.id}/${document.evaluation}`;
-    let running = underWay.get(which);
+    let running = evaluations.get(which);
     if (running === undefined) {
-      running = patiently(() => carryOut(document)).finally(() => underWay.delete(which));
-      underWay.set(which, running);
+      running = retryUntilStopped(() => runPendingRules(document)).finally(() => evaluations.delete(which));
+      evaluations.set(which, running);
     }
     return running;
   }
@@ -209,7 +213,7 @@ export function createRuleRuns(parts: {
     async resume() {
       for (let after: string | undefined; ; ) {
         const position = after === undefined ? {} : { after };
-        const page = await store.list(EVALUATING, { limit: BATCH, ...position });
+        const page = await store.list(EVALUATING_LIST, { limit: RECORDS_PER_READ, ...position });
         for (const stored of await store.getMany<RecordDocument>(page.ids.map(recordKey))) {
           if (stored !== null) void evaluate(stored.document);
         }
@@ -220,18 +224,18 @@ export function createRuleRuns(parts: {
 
     async stop() {
       stopping.abort();
-      await Promise.all(underWay.values());
+      await Promise.all(evaluations.values());
     },
   };
 }
 
-type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
+type RunSerially = <T>(act: () => Promise<T>) => Promise<T>;
 
 /**
  * One after the other: all rules of a record write into its one document, and those that did so at once would all but
  * one do their work again, each as often as there are others.
  */
-function createTurns(): InTurn {
+function createSerialQueue(): RunSerially {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {
     const turn = last.then(act);
@@ -241,12 +245,12 @@ function createTurns(): InTurn {
 }
 
 /** A storage that does not answer, or a queue that is full. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return isStepwellError(error, "unavailable") || isStepwellError(error, "too_many_requests");
 }
 
 /** What would be no better in a while: the workflow is gone, was never deployed, or does not take the record. */
-function refused(error: unknown): Outcome {
-  if (isStepwellError(error)) return failed(error.code, error.publicDetail ?? error.code);
-  return failed("internal", "The rule could not be run. The log has the cause.");
+function refusedOutcome(error: unknown): RuleOutcome {
+  if (isStepwellError(error)) return errorOutcome(error.code, error.publicDetail ?? error.code);
+  return errorOutcome("internal", "The rule could not be run. The log has the cause.");
 }

@@ -15,7 +15,7 @@ export interface FoundClaim {
   /** The record; null where nobody has made it. */
   readonly document: RecordDocument | null;
   /** To be committed with the record: of several who do so at once, one gets through. */
-  taken(recordId: string): Change;
+  claimFor(recordId: string): Change;
 }
 
 /** For a repair: a claim is of no use without its record. */
@@ -31,7 +31,7 @@ export interface Claims {
    */
   find(collectionId: string, purpose: object): Promise<FoundClaim>;
   /** To be committed with the removal of a record. */
-  released(document: RecordDocument): Promise<readonly Change[]>;
+  releaseClaims(document: RecordDocument): Promise<readonly Change[]>;
 }
 
 export function createClaims({ store, hash }: { store: Store; hash: Hash }): Claims {
@@ -42,11 +42,11 @@ export function createClaims({ store, hash }: { store: Store; hash: Hash }): Cla
       return {
         key,
         document: claim?.named.document ?? null,
-        taken: (record_id) => ({ key, document: { record_id }, expected: claim?.found.version ?? null }),
+        claimFor: (record_id) => ({ key, document: { record_id }, expected: claim?.found.version ?? null }),
       };
     },
 
-    async released({ id, claims }) {
+    async releaseClaims({ id, claims }) {
       const found = await store.getMany<Claim>(claims);
       return claims.flatMap((key, index) => {
         const claim = found[index];

@@ -4,15 +4,20 @@ import type { Store } from "../../ports/store.ts";
 import { type CollectionRecord, isPending, type RecordDocument } from "./record.ts";
 import { recordKey } from "./record-rows.ts";
 import type { RecordViews } from "./record-view.ts";
-import type { RuleRuns } from "./run-rules.ts";
+import type { RuleRunner } from "./run-rules.ts";
 
 /** Milliseconds that an answer waits for the rules; those that take longer are PENDING in it, and follow. */
-const RULES_WAIT = 10_000;
+const RULES_WAIT_MS = 10_000;
 
 /** The record when its rules have answered, or when the time for that is up; as it was written, where it is gone. */
-export type Answered = (document: RecordDocument, signal: AbortSignal | undefined) => Promise<CollectionRecord>;
+export type WaitForRules = (document: RecordDocument, signal: AbortSignal | undefined) => Promise<CollectionRecord>;
 
-export function createAnswered(parts: { store: Store; clock: Clock; rules: RuleRuns; views: RecordViews }): Answered {
+export function createWaitForRules(parts: {
+  store: Store;
+  clock: Clock;
+  rules: RuleRunner;
+  views: RecordViews;
+}): WaitForRules {
   const { store, clock, rules, views } = parts;
 
   /** Settles when this has settled, when the time is up, or when nobody waits any more. */
@@ -23,7 +28,7 @@ export function createAnswered(parts: { store: Store; clock: Clock; rules: RuleR
         signal?.removeEventListener("abort", done);
         resolve();
       };
-      const disarm = clock.after(RULES_WAIT, done);
+      const disarm = clock.after(RULES_WAIT_MS, done);
       signal?.addEventListener("abort", done);
       void evaluated.then(done);
       if (signal?.aborted === true) done();

@@ -1,6 +1,6 @@
 /** What a step type is: how a step of it is compiled, and what it then does. */
 import type { OpenConnection } from "../../connections/connections.ts";
-import type { ReadContents } from "../../files/extract-contents.ts";
+import type { ExtractContents } from "../../files/extract-contents.ts";
 import type { ReadFile } from "../../files/read-file.ts";
 import type { JsonValue } from "../../json.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
@@ -64,7 +64,7 @@ export interface Effects {
   readonly readFile: ReadFile;
   readonly describeWorkflow: DescribeWorkflow;
   /** What stands in a file of the app, for `extract_contents` and `extract_images`. */
-  readonly fileContents: ReadContents;
+  readonly fileContents: ExtractContents;
   /** Runs a workflow of the same app and gives its output. @throws StepError `child_failed` */
   child(call: ChildCall): Promise<JsonValue>;
   /** The credentials of a connection of the app, for an action of its service. */

@@ -3,7 +3,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import type { RunError } from "../../runs/run.ts";
-import { instant } from "../../time/system-clock.ts";
+import { instant } from "../../time/iso.ts";
 import { deleteJournal, type Journal } from "../state/journal.ts";
 import { asBrokenOff, putEndedRun, type RunDocument, showEnded } from "../state/run-document.ts";
 import type { RunCompletion } from "./run-completion.ts";

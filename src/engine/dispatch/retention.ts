@@ -1,13 +1,13 @@
 /** Removes runs that ended longer ago than they are kept. Lists are in order of creation: only what is old is looked at. */
 
-import { everyRow } from "../../documents/documents.ts";
+import { rowIds } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
 import { appRuns, listsOf, runKey } from "../../runs/run-rows.ts";
-import { createHourly } from "../../time/hourly-job.ts";
-import { instant } from "../../time/system-clock.ts";
+import { createHourlyJob } from "../../time/hourly-job.ts";
+import { instant } from "../../time/iso.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 
 export interface Retention {
@@ -34,15 +34,15 @@ export function createRetention(parts: {
   cancel(runId: string): Promise<void>;
 }): Retention {
   const { store, clock, logger, keep, apps, cancel } = parts;
-  const failed = "old runs could not be removed; trying again in an hour";
-  const hourly = createHourly({ clock, logger, act: sweep, failed });
+  const failureMessage = "old runs could not be removed; trying again in an hour";
+  const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
 
   async function sweep(): Promise<number> {
     const until = instant(clock.now() - keep);
     let removed = 0;
     for await (const appId of apps()) {
       if (hourly.isStopped) break;
-      for await (const runId of everyRow(store, appRuns(appId), { until })) {
+      for await (const runId of rowIds(store, appRuns(appId), { until })) {
         if (hourly.isStopped) break;
         if (await remove(runId, until)) removed++;
       }
@@ -77,7 +77,7 @@ export function createRetention(parts: {
   return {
     sweep,
     async removeAll(appId, isStopped) {
-      for await (const runId of everyRow(store, appRuns(appId))) {
+      for await (const runId of rowIds(store, appRuns(appId))) {
         if (isStopped()) return;
         await cancel(runId);
         await remove(runId, AFTER_EVERY_INSTANT);

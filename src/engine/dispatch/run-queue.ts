@@ -10,7 +10,7 @@
  * that it took itself and cannot touch the winner's.
  */
 import { StepwellError } from "../../errors.ts";
-import { createTurns, type Turns } from "../../queues/fair-queue.ts";
+import { createFairQueue, type FairQueue } from "../../queues/fair-queue.ts";
 import {
   type ConcurrencyCounts,
   type ConcurrencyLimits,
@@ -70,7 +70,7 @@ interface QueuedRun {
 interface Level {
   readonly counts: ConcurrencyCounts;
   /** Runs that wait, by their apps. */
-  readonly waiting: Turns<QueuedRun>;
+  readonly waiting: FairQueue<QueuedRun>;
 }
 
 export function createRunQueue(limits: RunQueueLimits): RunQueue {
@@ -80,7 +80,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
   function levelOf({ depth }: QueueableRun): Level {
     let level = levels.get(depth);
     if (level === undefined) {
-      level = { counts: createConcurrencyCounts(limits), waiting: createTurns() };
+      level = { counts: createConcurrencyCounts(limits), waiting: createFairQueue() };
       levels.set(depth, level);
     }
     return level;

@@ -1,6 +1,6 @@
 /** Runs that wait for files before they begin: looked at when a file comes, when its address closes, and at the start. */
 
-import { everyRow } from "../../documents/documents.ts";
+import { rowIds } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store, Stored } from "../../ports/store.ts";
@@ -8,8 +8,8 @@ import type { CompleteInput, FindFiles } from "../../runs/resolve-input.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { AwaitedFiles } from "../../runs/run-executor.ts";
 import { AWAITING, awaitedIn, runKey } from "../../runs/run-rows.ts";
+import { instant } from "../../time/iso.ts";
 import type { Background } from "../../time/startup-tasks.ts";
-import { instant } from "../../time/system-clock.ts";
 import { definitionAt } from "../../workflows/start-step.ts";
 import type { Version } from "../../workflows/version.ts";
 import { putRun, type RunDocument, removeAwaitingRows, withInput } from "../state/run-document.ts";
@@ -100,7 +100,7 @@ export function createRunsWaitingForFiles(parts: {
   }
 
   async function lookAtList(list: string): Promise<void> {
-    for await (const runId of everyRow(store, list)) await background.keepTrying(PART, () => look(runId)).tried;
+    for await (const runId of rowIds(store, list)) await background.keepTrying(PART, () => look(runId)).tried;
   }
 
   return {

@@ -1,11 +1,11 @@
 /** Starts a run: stored first, then carried out at once, or when its turn or its files have come. */
 
-import type { Receipt } from "../../documents/documents.ts";
+import type { Receipt } from "../../documents/receipt.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Change, Store } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
-import { instant } from "../../time/system-clock.ts";
+import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/compile.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import type { Execution, LoadedRun } from "../execution/execution-types.ts";

@@ -1,5 +1,5 @@
 /** Which runs may have killed the process more than once. */
-import { everyRow } from "../../documents/documents.ts";
+import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE, runKey } from "../../runs/run-rows.ts";
 import { readJournal } from "../state/journal.ts";
@@ -10,7 +10,7 @@ import type { RunDocument } from "../state/run-document.ts";
 /** Runs that were taken up at an earlier start and have made no progress since, in the order in which they came. */
 export async function findSuspects(store: Store, replay: Replay): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const runId of everyRow(store, ACTIVE)) {
+  for await (const runId of rowIds(store, ACTIVE)) {
     // One that cannot be read is none for now: it does not begin either, and must not hold up the others.
     if (await isSuspect(runId, store, replay).catch(() => false)) found.push(runId);
   }

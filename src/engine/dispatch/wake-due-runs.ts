@@ -15,7 +15,7 @@ export function createDueRuns(parts: {
   return {
     dueOf: async (runId: string) => (await find(runId))?.document.due_at ?? null,
 
-    async fell(runId: string): Promise<void> {
+    async onDue(runId: string): Promise<void> {
       const found = await find(runId);
       if (found === null || found.document.status !== "waiting") return;
       if (found.document.awaiting !== undefined) await look(runId);

@@ -3,7 +3,7 @@
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Run, RunError, RunStatus } from "../../runs/run.ts";
-import { instant } from "../../time/system-clock.ts";
+import { instant } from "../../time/iso.ts";
 import { drainReadySteps } from "../dispatch/event-loop-turns.ts";
 import { createRunEventEmitter } from "../events/run-event-emitter.ts";
 import { appendRecord, deleteJournal, type JournalEntry, outcomeChanges, type SettledStep } from "../state/journal.ts";

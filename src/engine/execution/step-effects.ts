@@ -1,9 +1,9 @@
 /** What steps may use: the guarded fetch, the sandbox, files of their app, and runs of other workflows. */
 
 import type { OpenConnection } from "../../connections/connections.ts";
-import { noReceipt } from "../../documents/documents.ts";
+import { noReceipt } from "../../documents/receipt.ts";
 import { isStepwellError } from "../../errors.ts";
-import type { ReadContents } from "../../files/extract-contents.ts";
+import type { ExtractContents } from "../../files/extract-contents.ts";
 import type { ReadFile } from "../../files/read-file.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -32,7 +32,7 @@ export function createEffects(parts: {
   prepare: PrepareRun;
   hash: Hash;
   fetch: GuardedFetch;
-  fileContents: ReadContents;
+  fileContents: ExtractContents;
   readFile: ReadFile;
   describeWorkflow: DescribeWorkflow;
   getWorkflow(appId: string, workflowId: string): Promise<{ readonly name: string }>;

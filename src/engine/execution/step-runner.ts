@@ -1,7 +1,7 @@
 /** The steps of one run that are being carried out: so many at once, the others when one of these has ended. */
 
 import type { Clock } from "../../ports/clock.ts";
-import { instant } from "../../time/system-clock.ts";
+import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/compile.ts";
 import type { Effects } from "../compile/step-kind.ts";
 import type { RunEventEmitter } from "../events/run-event-emitter.ts";

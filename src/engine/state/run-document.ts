@@ -6,7 +6,7 @@ import { hasEnded, type Run, type RunError, type RunStatus, type RunStep, summar
 import type { AwaitedFiles, NewRun } from "../../runs/run-executor.ts";
 import { AWAITING, activeRow, awaitedIn, DUE, type ListedRun, runKey, runRows } from "../../runs/run-rows.ts";
 import { dueRow } from "../../time/durable-timers.ts";
-import { instant } from "../../time/system-clock.ts";
+import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/compile.ts";
 import { countEvents } from "../events/run-events.ts";
 import { type InlineOrKey, inlineOrKey, putLargeValue, valueKey } from "./journal.ts";

@@ -1,7 +1,7 @@
 /** How long a run may take from its start to its end, whatever it does meanwhile. */
 
 import type { RunError } from "../../runs/run.ts";
-import { instant, LAST_INSTANT } from "../../time/system-clock.ts";
+import { instant, LAST_INSTANT } from "../../time/iso.ts";
 import type { Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
 

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
-import { instant } from "../../time/system-clock.ts";
+import { instant } from "../../time/iso.ts";
 import type { SeenStep } from "../expressions/expression-scope.ts";
 import { withLines } from "./step-log.ts";
 

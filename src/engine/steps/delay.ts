@@ -1,7 +1,7 @@
 /** A service step that lets its run wait until a moment: it holds nothing in memory meanwhile. */
 
 import type { DelayAction } from "../../services/service.ts";
-import { instant } from "../../time/system-clock.ts";
+import { instant } from "../../time/iso.ts";
 import type { Wait } from "../compile/step-kind.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import { invalidInputError } from "./service-errors.ts";

@@ -1,6 +1,6 @@
 /** Addresses that steps name. */
 import { isStepwellError } from "../../errors.ts";
-import { checkedUrl } from "../../net/check-request.ts";
+import { checkUrl } from "../../net/check-request.ts";
 import { readAddress } from "../../net/web-address.ts";
 import type { StepCompiler } from "../compile/step-kind.ts";
 import { hasTemplate } from "../expressions/template.ts";
@@ -12,7 +12,7 @@ export function addressOf(text: string): string {
   if (url === null) {
     throw new StepError("address_refused", `${JSON.stringify(text.slice(0, 200))} is not a web address.`);
   }
-  return checkedUrl(url).href;
+  return checkUrl(url).href;
 }
 
 /** An address that nothing fills in and that could never be fetched is told when the version is deployed. */

@@ -10,7 +10,7 @@ import type { ActionContext } from "../service.ts";
 
 const MEBI = 1024 * 1024;
 /** As much as a step may give. */
-const LARGEST = 8 * MEBI;
+const MAX_READ_BYTES = 8 * MEBI;
 
 /** Half of a character, which UTF-8 cannot carry. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -94,7 +94,8 @@ export const files = defineService({
 
 async function bytesOf(fileId: string, { stepwell, app_id }: ActionContext) {
   const { id, name, size, mime_type, sha256 } = await stepwell.files.get(app_id, fileId);
-  if (size > LARGEST) throw new Error(`The file has ${size} bytes; at most ${LARGEST} can be read into a run.`);
+  if (size > MAX_READ_BYTES)
+    throw new Error(`The file has ${size} bytes; at most ${MAX_READ_BYTES} can be read into a run.`);
   const { body } = await stepwell.files.content(app_id, fileId);
   return {
     file: { id, name, size, mime_type, sha256 },

@@ -15,7 +15,7 @@ export interface BuiltInParts {
 export type BuiltIn = typeof files | typeof records | typeof rules | typeof scheduler | WebSearchService;
 
 /** Services by name; a sentence for one that is not there, which says what the host must give. */
-export function builtIn(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], Offering | string>> {
+export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], Offering | string>> {
   return {
     files,
     records,

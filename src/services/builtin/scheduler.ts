@@ -1,7 +1,7 @@
 /** The built-in service `scheduler`: runs of workflows that come later. */
 import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
-import { MISSED, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
+import { CATCH_UP_POLICIES, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
 import { check, instantText, jsonObject, list } from "../../schema.ts";
 import { defineService } from "../define-service.ts";
 import type { DelayAction } from "../service.ts";
@@ -15,7 +15,7 @@ const Shown = v.object({
 });
 
 /** A leap year: what is further away is for a schedule. */
-const LONGEST = 366 * 24 * 3_600;
+const MAX_DELAY_SECONDS = 366 * 24 * 3_600;
 
 const Delay = v.pipe(
   v.strictObject({
@@ -23,7 +23,7 @@ const Delay = v.pipe(
       v.pipe(
         v.number(),
         v.minValue(0, "Must be at least 0."),
-        v.maxValue(LONGEST, `Must be at most ${LONGEST}, which is 366 days.`),
+        v.maxValue(MAX_DELAY_SECONDS, `Must be at most ${MAX_DELAY_SECONDS}, which is 366 days.`),
       ),
     ),
     until: v.optional(instantText),
@@ -59,7 +59,7 @@ const schedules = defineService({
         every: v.optional(v.number()),
         cron: v.optional(v.string()),
         timezone: v.optional(v.string()),
-        missed: v.optional(v.picklist(MISSED)),
+        missed: v.optional(v.picklist(CATCH_UP_POLICIES)),
       }),
       output: Shown,
       async run(given, { stepwell, app_id, idempotencyKey }) {

@@ -4,7 +4,7 @@ import { type WebSearch, WebSearchError } from "../../ports/web-search.ts";
 import { list } from "../../schema.ts";
 import { defineService, RetryableError } from "../define-service.ts";
 
-const MOST = 20;
+const MAX_RESULTS = 20;
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
 
 export type WebSearchService = ReturnType<typeof webSearch>;
@@ -19,7 +19,7 @@ export function webSearch(provider: WebSearch) {
         description: "Finds pages of the web, best first: their titles, addresses and a few lines of each.",
         input: v.strictObject({
           query: v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(400)),
-          count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST)), 10),
+          count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_RESULTS)), 10),
           language: v.optional(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[a-z]{2,4})?$/i, "Must be like en or pt-br."))),
           site: v.optional(v.pipe(v.string(), v.maxLength(253), v.regex(HOST, "Must be a host such as example.com."))),
         }),

@@ -10,10 +10,10 @@ import type { Driver } from "../../ports/driver.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Logger } from "../../ports/logger.ts";
 import { systemClock } from "../../time/system-clock.ts";
-import { createRaw } from "../driver/binary-items.ts";
-import { createGuard, DEFAULT_TIMEOUT } from "../driver/driver-timeout.ts";
+import { createBinaryItems } from "../driver/binary-items.ts";
+import { createCallDriver, DEFAULT_TIMEOUT_MS } from "../driver/driver-timeout.ts";
 import type { Ownership } from "../driver/ownership.ts";
-import { parallel } from "../driver/parallel.ts";
+import { forEachParallel } from "../driver/parallel.ts";
 import { type BlobDigest, createBlobDigest } from "./digest.ts";
 import { readBlob } from "./reader.ts";
 import { type BlobSink, createChunkSink, createItemSink, WHOLE } from "./sink.ts";
@@ -35,9 +35,9 @@ export interface DriverBlobsOptions {
 
 const MEBI = 1024 * 1024;
 /** Chunks that may be there behind one that is not: as many were under way at once. */
-const MAX_GAP = 2;
+const MAX_GAP_CHUNKS = 2;
 /** Blobs that were paused and of which the hash so far is remembered. */
-const PAUSED = 1_000;
+const MAX_PAUSED_BLOBS = 1_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 const keyOf = (id: string) => (index: number) => `blob:${id}.${index}`;
@@ -53,18 +53,26 @@ export function createBlobs(
     logger?: Pick<Logger, "error">;
   } & DriverBlobsOptions,
 ): Blobs {
-  const { driver, ownership, hash, clock = systemClock, logger, chunkSize = MEBI, timeout = DEFAULT_TIMEOUT } = parts;
-  const raw = createRaw(driver, createGuard(driver, clock, timeout));
+  const {
+    driver,
+    ownership,
+    hash,
+    clock = systemClock,
+    logger,
+    chunkSize = MEBI,
+    timeout = DEFAULT_TIMEOUT_MS,
+  } = parts;
+  const items = createBinaryItems(driver, createCallDriver(driver, clock, timeout));
 
   function checkId(id: string): void {
     if (!ID.test(id)) throw new StepwellError("internal", `${JSON.stringify(id)} cannot be the id of a blob.`);
   }
 
-  const paused = new LRUCache<string, BlobDigest>({ max: PAUSED });
+  const paused = new LRUCache<string, BlobDigest>({ max: MAX_PAUSED_BLOBS });
 
   function read(blob: BlobProgress, { start, end }: { start: number; end: number }, sha256: string | null) {
     return readBlob({
-      ...{ raw, blob, start, end, pieceSize: chunkSize, keyOf: keyOf(blob.id) },
+      ...{ items, blob, start, end, pieceSize: chunkSize, keyOf: keyOf(blob.id) },
       expected: sha256 === null ? null : { sha256, stream: hash.stream() },
       onDamage: (error) => logger?.error(error.message, { blob: blob.id }),
     });
@@ -85,24 +93,24 @@ export function createBlobs(
   /** What is stored of a chunk that is not full. */
   async function tailOf({ id, size, chunk_size }: BlobProgress): Promise<Uint8Array> {
     const length = chunk_size === WHOLE ? 0 : size % chunk_size;
-    if (length === 0) return NOTHING;
+    if (length === 0) return NO_BYTES;
     const last = keyOf(id)(Math.floor(size / chunk_size));
-    const tail = await raw.readStart(last, length);
+    const tail = await items.readStart(last, length);
     if (tail !== null) return tail;
     throw new StepwellError("unavailable", `The storage has lost bytes of "${id}": "${last}" is missing or too short.`);
   }
 
   function open(id: string, limit: number): BlobWriter {
     const key = keyOf(id);
-    const sink = raw.canGrow ? createItemSink(raw, key(0), 0) : createChunkSink(raw, key, chunkSize, 0);
-    return writer(id, limit, sink, createBlobDigest(hash.stream()), NOTHING);
+    const sink = items.canGrow ? createItemSink(items, key(0), 0) : createChunkSink(items, key, chunkSize, 0);
+    return writer(id, limit, sink, createBlobDigest(hash.stream()), NO_BYTES);
   }
 
   function writer(id: string, limit: number, sink: BlobSink, digest: BlobDigest, tail: Uint8Array) {
     return createBlobWriter({
       ...{ id, limit, sink, digest, tail },
       pieceSize: sink.chunkSize === WHOLE ? chunkSize : sink.chunkSize,
-      isReusable: raw.copiesBytes,
+      isReusable: items.copiesBytes,
       paused: () => paused.set(id, digest),
       discard: () => sweep(id).catch(() => undefined), // what cannot be removed now is swept later by whoever remembers the id
     });
@@ -112,11 +120,11 @@ export function createBlobs(
     await ownership?.verify();
     const key = keyOf(id);
     let count = 0;
-    for (let index = 0; index <= count + MAX_GAP || index * chunkSize < size; index++) {
-      if (await raw.has(key(index))) count = index + 1;
+    for (let index = 0; index <= count + MAX_GAP_CHUNKS || index * chunkSize < size; index++) {
+      if (await items.has(key(index))) count = index + 1;
     }
     // The first ones last: when this is cut off, the next time still finds the way to the rest.
-    for (let index = count - 1; index >= 0; index--) await raw.remove(key(index));
+    for (let index = count - 1; index >= 0; index--) await items.remove(key(index));
   }
 
   return {
@@ -137,7 +145,7 @@ export function createBlobs(
       const digest = await digestOf(progress, tail);
       const key = keyOf(id);
       const isWhole = chunk_size === WHOLE;
-      const sink = isWhole ? createItemSink(raw, key(0), size) : createChunkSink(raw, key, chunk_size, size);
+      const sink = isWhole ? createItemSink(items, key(0), size) : createChunkSink(items, key, chunk_size, size);
       return writer(id, limit, sink, digest, tail);
     },
 
@@ -154,9 +162,9 @@ export function createBlobs(
       await ownership?.verify();
       const key = keyOf(blob.id);
       const count = Math.ceil(blob.size / blob.chunk_size);
-      await parallel(
+      await forEachParallel(
         Array.from({ length: count }, (_, index) => key(index)),
-        raw.remove,
+        items.remove,
       );
     },
 
@@ -167,4 +175,4 @@ export function createBlobs(
   };
 }
 
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);

@@ -10,10 +10,10 @@ export interface BlobDigest {
 }
 
 /** Enough to tell the type of a file by its content. */
-const HEAD_SIZE = 4_100;
+const HEAD_BYTES = 4_100;
 
 export function createBlobDigest(hash: HashStream): BlobDigest {
-  const head = new Uint8Array(HEAD_SIZE);
+  const head = new Uint8Array(HEAD_BYTES);
   let size = 0;
   return {
     get size() {
@@ -21,10 +21,10 @@ export function createBlobDigest(hash: HashStream): BlobDigest {
     },
     update(bytes) {
       hash.update(bytes);
-      if (size < HEAD_SIZE) head.set(bytes.subarray(0, HEAD_SIZE - size), size);
+      if (size < HEAD_BYTES) head.set(bytes.subarray(0, HEAD_BYTES - size), size);
       size += bytes.length;
     },
-    head: () => head.slice(0, Math.min(size, HEAD_SIZE)),
+    head: () => head.slice(0, Math.min(size, HEAD_BYTES)),
     sha256: () => hash.digest(),
   };
 }

@@ -5,10 +5,10 @@
 import { StepwellError } from "../../errors.ts";
 import type { BlobProgress } from "../../ports/blobs.ts";
 import type { HashStream } from "../../ports/hash.ts";
-import type { Raw } from "../driver/binary-items.ts";
+import type { BinaryItems } from "../driver/binary-items.ts";
 
 export function readBlob(parts: {
-  raw: Raw;
+  items: BinaryItems;
   blob: BlobProgress;
   start: number;
   end: number;
@@ -19,7 +19,7 @@ export function readBlob(parts: {
   expected: { readonly sha256: string; readonly stream: HashStream } | null;
   onDamage: (error: StepwellError) => void;
 }): ReadableStream<Uint8Array> {
-  const { raw, blob, start, end, keyOf, expected } = parts;
+  const { items, blob, start, end, keyOf, expected } = parts;
   const chunkSize = blob.chunk_size;
   const pieceSize = Math.min(parts.pieceSize, chunkSize);
   const last = start === end ? -1 : Math.ceil(end / pieceSize) - 1;
@@ -32,7 +32,7 @@ export function readBlob(parts: {
     const from = Math.max(start, index * pieceSize) - offset;
     const to = Math.min(end, (index + 1) * pieceSize, offset + chunkSize) - offset;
     const key = keyOf(chunk);
-    const bytes = await raw.read(key, { start: from, end: to, size: Math.min(chunkSize, blob.size - offset) });
+    const bytes = await items.read(key, { start: from, end: to, size: Math.min(chunkSize, blob.size - offset) });
     if (bytes?.length === to - from) return bytes;
     const what = bytes === null ? "is missing" : "does not have its size";
     throw damage(`The storage has lost bytes of "${blob.id}": the chunk "${key}" ${what}.`);

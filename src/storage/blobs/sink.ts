@@ -1,12 +1,12 @@
 /** Where the pieces of a blob go, in order: one item that grows, on drivers that have such; else an item for each. */
 import type { ItemWriter } from "../../ports/driver.ts";
-import type { Raw } from "../driver/binary-items.ts";
+import type { BinaryItems } from "../driver/binary-items.ts";
 
 export interface BlobSink {
   /** Bytes of an item, of all but the last. */
   readonly chunkSize: number;
   /** Pieces that may be on their way at the same time. */
-  readonly atOnce: number;
+  readonly maxConcurrent: number;
   /** Stores the next piece; only the last before `close` may be shorter than the others. */
   send(piece: Uint8Array): Promise<void>;
   close(): Promise<void>;
@@ -16,16 +16,16 @@ export interface BlobSink {
 export const WHOLE = Number.MAX_SAFE_INTEGER;
 
 /** @param size Bytes that are stored already. */
-export function createItemSink(raw: Raw, key: string, size: number): BlobSink {
+export function createItemSink(items: BinaryItems, key: string, size: number): BlobSink {
   let item: Promise<ItemWriter> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   return {
     chunkSize: WHOLE,
     // One after the other; the second waits, filled, so that nobody waits for bytes that are at hand.
-    atOnce: 2,
+    maxConcurrent: 2,
     send(piece) {
       const sent = last.then(async () => {
-        item ??= raw.open(key, size === 0 ? "new" : size);
+        item ??= items.open(key, size === 0 ? "new" : size);
         await (await item).write(piece);
       });
       last = sent;
@@ -39,12 +39,17 @@ export function createItemSink(raw: Raw, key: string, size: number): BlobSink {
 }
 
 /** @param size Bytes that are stored already. A piece that was not full is stored again, and so is what came behind it. */
-export function createChunkSink(raw: Raw, keyOf: (index: number) => string, chunkSize: number, size: number): BlobSink {
+export function createChunkSink(
+  items: BinaryItems,
+  keyOf: (index: number) => string,
+  chunkSize: number,
+  size: number,
+): BlobSink {
   let index = Math.floor(size / chunkSize);
   return {
     chunkSize,
-    atOnce: 3,
-    send: (piece) => raw.write(keyOf(index++), piece, { isReplaced: size > 0 }),
+    maxConcurrent: 3,
+    send: (piece) => items.write(keyOf(index++), piece, { isReplaced: size > 0 }),
     close: async () => undefined,
   };
 }

@@ -5,7 +5,7 @@ import type { BlobDigest } from "./digest.ts";
 import type { BlobSink } from "./sink.ts";
 
 /** The first piece starts with room for this much: most files are small. */
-const FIRST_SIZE = 65_536;
+const FIRST_PIECE_BYTES = 65_536;
 
 export function createBlobWriter(parts: {
   id: string;
@@ -37,7 +37,7 @@ export function createBlobWriter(parts: {
 
   function makeRoom(wanted: number): void {
     if (piece.length - filled >= wanted || piece.length === pieceSize) return;
-    const small = Math.min(pieceSize, FIRST_SIZE);
+    const small = Math.min(pieceSize, FIRST_PIECE_BYTES);
     const larger =
       isFirst && filled + wanted <= small ? new Uint8Array(small) : (spare.pop() ?? new Uint8Array(pieceSize));
     larger.set(piece.subarray(0, filled));
@@ -81,7 +81,7 @@ export function createBlobWriter(parts: {
 
   async function writeFrom(bytes: Uint8Array, start: number): Promise<void> {
     for (let at = start; ; ) {
-      while (underWay.size >= sink.atOnce) await Promise.race(underWay);
+      while (underWay.size >= sink.maxConcurrent) await Promise.race(underWay);
       checkOpen();
       if (at === bytes.length) return;
       at += take(bytes.subarray(at));
@@ -111,7 +111,7 @@ export function createBlobWriter(parts: {
       }
       const taken = bytes.length === 0 ? 0 : take(bytes);
       if (filled === pieceSize) send();
-      return taken === bytes.length && underWay.size < sink.atOnce ? undefined : writeFrom(bytes, taken);
+      return taken === bytes.length && underWay.size < sink.maxConcurrent ? undefined : writeFrom(bytes, taken);
     },
 
     head: digest.head,

@@ -6,13 +6,13 @@ import { LRUCache } from "lru-cache";
 import { damaged } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
 import type { Document, RowChange, Stored } from "../../ports/store.ts";
-import type { Found, Texts } from "../driver/checksummed-items.ts";
-import { parallel } from "../driver/parallel.ts";
-import type { Pace } from "../log/checkpoint-pacing.ts";
+import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
+import { forEachParallel } from "../driver/parallel.ts";
+import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
 import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "./document-rows.ts";
 
 /** What a commit does to a document. */
-export interface Write {
+export interface DocumentWrite {
   readonly key: string;
   /** The version after it, or null when it is removed. */
   readonly version: number | null;
@@ -20,7 +20,7 @@ export interface Write {
   /** What it changes of the rows of the document. */
   readonly rows: readonly RowChange[];
   /** Nothing was there before: only known of a write of this process. */
-  readonly fresh: boolean;
+  readonly isNew: boolean;
 }
 
 /** The checkpoint that stored a document: of which owner, and the record that the log started at afterwards. */
@@ -30,48 +30,48 @@ export interface CheckpointMark {
 }
 
 /** A version, or null where there is nothing. */
-export type Version = number | null;
+export type DocumentVersion = number | null;
 
-export interface Documents {
+export interface DocumentCache {
   /** A document as far as it is in memory; undefined when only the driver knows. */
   known(key: string): Stored<Document> | null | undefined;
   /** Its version, without making an object of it. */
-  knownVersion(key: string): Version | undefined;
+  knownVersion(key: string): DocumentVersion | undefined;
   read(key: string): Promise<Stored<Document> | null>;
   readMany(keys: readonly string[]): Promise<readonly (Stored<Document> | null)[]>;
   /** Takes a write that is in the log. */
-  apply(write: Write): void;
+  apply(write: DocumentWrite): void;
   /** From here on, `finish` stores everything that was applied so far, and nothing that comes later. */
   startSave(mark: CheckpointMark): {
     readonly size: number;
-    finish(turn: Pace["turn"]): Promise<void>;
+    finish(turn: CheckpointPacer["waitForTurn"]): Promise<void>;
     end(stored: boolean): void;
   };
   /**
    * Takes for missing what an owner stored after it was replaced.
    * @param replaced For each such owner, where the log started then: its later checkpoints never counted.
    */
-  ignoreLate(replaced: ReadonlyMap<number, number>): void;
+  ignoreFenced(replaced: ReadonlyMap<number, number>): void;
   /** Changes whenever a document may have left memory for the driver. */
   readonly generation: number;
 }
 
-interface Pending extends Write {
+interface PendingWrite extends DocumentWrite {
   /** It was removed since the last checkpoint, or is new: the rows of what is stored are no longer its own. */
   readonly isAnew: boolean;
 }
 
-export function createDocuments(texts: Texts, cacheSize: number): Documents {
+export function createDocumentCache(items: ChecksummedItems, cacheSize: number): DocumentCache {
   const cache = new LRUCache<string, Stored<Document>>({ maxSize: cacheSize });
   const reading = new Map<string, Promise<Stored<Document> | null>>();
-  let pending = new Map<string, Pending>();
+  let pending = new Map<string, PendingWrite>();
   /** What the checkpoint under way is writing. */
-  let saving = new Map<string, Pending>();
+  let saving = new Map<string, PendingWrite>();
   let generation = 0;
   let replaced: ReadonlyMap<number, number> = new Map();
 
   function remember(key: string, stored: Stored<Document>, size: number): Stored<Document> {
-    cache.set(key, freeze(stored), { size: size + 1 });
+    cache.set(key, deepFreeze(stored), { size: size + 1 });
     return stored;
   }
 
@@ -84,29 +84,29 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
     return remember(key, { version: write.version, document: JSON.parse(write.json) }, write.json.length);
   }
 
-  function understand(key: string, found: Found): Stored<Document> | null {
+  function parseStored(key: string, found: StoredItem): Stored<Document> | null {
     if (found === "missing") return null;
     if (found === "damaged" || !isStoredDocument(found.value)) throw damaged(key, "The document");
     const { version, document } = found.value;
-    return isLate(found.value, replaced) ? null : remember(key, { version, document }, found.size);
+    return isFenced(found.value, replaced) ? null : remember(key, { version, document }, found.size);
   }
 
   /** The rows that a document has had since it was stored, and those from before. */
-  async function rowsOf({ key, rows, isAnew }: Pending): Promise<readonly ListedRow[]> {
-    const found = isAnew ? "missing" : await texts.find(key);
+  async function rowsOf({ key, rows, isAnew }: PendingWrite): Promise<readonly ListedRow[]> {
+    const found = isAnew ? "missing" : await items.find(key);
     // Reading what is damaged reports it; what is stored here is whole again.
-    const isThere = typeof found === "object" && isStoredDocument(found.value) && !isLate(found.value, replaced);
+    const isThere = typeof found === "object" && isStoredDocument(found.value) && !isFenced(found.value, replaced);
     return listedRows(mergeRowChanges(isThere ? (found.value.rows ?? NO_ROWS) : NO_ROWS, rows));
   }
 
   async function read(key: string): Promise<Stored<Document> | null> {
     for (;;) {
       const seen = generation;
-      const found = await texts.find(key);
+      const found = await items.find(key);
       // Whatever was committed meanwhile is newer than what the driver gave.
       const newer = known(key);
       if (newer !== undefined) return newer;
-      if (seen === generation) return understand(key, found);
+      if (seen === generation) return parseStored(key, found);
     }
   }
 
@@ -132,11 +132,12 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
     async readMany(keys) {
       const missing = keys.filter((key) => known(key) === undefined);
       const seen = generation;
-      const found = await texts.findMany(missing);
+      const found = await items.findMany(missing);
       const read = new Map<string, Stored<Document> | null>();
       for (const [index, key] of missing.entries()) {
         const text = found[index];
-        if (seen === generation && text !== undefined && known(key) === undefined) read.set(key, understand(key, text));
+        if (seen === generation && text !== undefined && known(key) === undefined)
+          read.set(key, parseStored(key, text));
       }
       return Promise.all(keys.map((key) => known(key) ?? read.get(key) ?? (read.has(key) ? null : readOnce(key))));
     },
@@ -144,10 +145,10 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
     apply(write) {
       cache.delete(write.key);
       const before = pending.get(write.key);
-      const fresh = before === undefined ? write.fresh : before.fresh;
+      const isNew = before === undefined ? write.isNew : before.isNew;
       // What came and went between two checkpoints never touches its own key.
-      if (fresh && write.version === null) pending.delete(write.key);
-      else pending.set(write.key, following(before, write, fresh));
+      if (isNew && write.version === null) pending.delete(write.key);
+      else pending.set(write.key, mergeWrites(before, write, isNew));
     },
 
     startSave(mark) {
@@ -157,22 +158,22 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
       return {
         size: saving.size,
         finish: (turn) =>
-          parallel(saving.values(), async (write) => {
+          forEachParallel(saving.values(), async (write) => {
             const { key, version, json } = write;
             await turn();
-            if (version === null) return texts.remove(key);
+            if (version === null) return items.remove(key);
             const listed = await rowsOf(write);
             const rows = listed.length === 0 ? "" : `,"rows":${JSON.stringify(listed)}`;
             // Never created in place: an owner that is replaced meanwhile could leave half of it behind.
-            await texts.write(key, `{"version":${version},"document":${json}${rows}${end}`);
+            await items.write(key, `{"version":${version},"document":${json}${rows}${end}`);
           }),
         end(stored) {
           generation++;
           if (!stored) {
-            // Some may have been stored: none is fresh any more.
+            // Some may have been stored: none is isNew any more.
             for (const [key, write] of saving) {
               const later = pending.get(key);
-              pending.set(key, later === undefined ? { ...write, fresh: false } : following(write, later, false));
+              pending.set(key, later === undefined ? { ...write, isNew: false } : mergeWrites(write, later, false));
             }
           }
           saving = new Map();
@@ -180,7 +181,7 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
       };
     },
 
-    ignoreLate(owners) {
+    ignoreFenced(owners) {
       replaced = owners;
     },
 
@@ -191,13 +192,17 @@ export function createDocuments(texts: Texts, cacheSize: number): Documents {
 }
 
 /** A write behind another one of the same key. */
-function following(before: Pending | undefined, write: Write & Partial<Pending>, fresh: boolean): Pending {
+function mergeWrites(
+  before: PendingWrite | undefined,
+  write: DocumentWrite & Partial<PendingWrite>,
+  isNew: boolean,
+): PendingWrite {
   const { key, version, json } = write;
-  if (version === null) return { key, version, json, rows: NO_ROWS, fresh, isAnew: true };
-  const isAnew = write.isAnew ?? write.fresh;
-  if (before === undefined || isAnew) return { key, version, json, rows: write.rows, fresh, isAnew };
+  if (version === null) return { key, version, json, rows: NO_ROWS, isNew, isAnew: true };
+  const isAnew = write.isAnew ?? write.isNew;
+  if (before === undefined || isAnew) return { key, version, json, rows: write.rows, isNew, isAnew };
   const rows = mergeRowChanges(before.rows, write.rows);
-  return { key, version, json, rows, fresh, isAnew: before.isAnew };
+  return { key, version, json, rows, isNew, isAnew: before.isAnew };
 }
 
 /** As it stands on the driver. */
@@ -211,7 +216,7 @@ export interface StoredDocument extends Stored<Document> {
  * Whether an owner stored it after it was replaced: the owner that came next has taken it from the log, stored it anew,
  * and removed it since.
  */
-export function isLate({ checkpoint }: StoredDocument, replaced: ReadonlyMap<number, number>): boolean {
+export function isFenced({ checkpoint }: StoredDocument, replaced: ReadonlyMap<number, number>): boolean {
   const [storedBy, cut] = checkpoint;
   return cut > (replaced.get(storedBy) ?? Number.POSITIVE_INFINITY);
 }
@@ -225,9 +230,9 @@ export function isStoredDocument(value: unknown): value is StoredDocument {
   );
 }
 
-function freeze<T extends object>(value: T): T {
+function deepFreeze<T extends object>(value: T): T {
   for (const item of Object.values(value)) {
-    if (typeof item === "object" && item !== null) freeze(item);
+    if (typeof item === "object" && item !== null) deepFreeze(item);
   }
   return Object.freeze(value);
 }

@@ -2,9 +2,9 @@
 import { fromBase64, toBase64 } from "../../encoding/base64.ts";
 import { StepwellError } from "../../errors.ts";
 import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../ports/driver.ts";
-import type { Guard } from "./driver-timeout.ts";
+import type { CallDriver } from "./driver-timeout.ts";
 
-export interface Raw {
+export interface BinaryItems {
   /** Whether bytes given to `write` can be used again once it has settled. */
   readonly copiesBytes: boolean;
   /**
@@ -27,7 +27,7 @@ export interface Raw {
   remove(key: string): Promise<void>;
 }
 
-export function createRaw(driver: ExtendedDriver, guard: Guard): Raw {
+export function createBinaryItems(driver: ExtendedDriver, callDriver: CallDriver): BinaryItems {
   const { removeItem } = driver;
   const name = driver.name ?? "unnamed";
   if (removeItem === undefined) throw new TypeError(`The storage driver "${name}" cannot write: it is read-only.`);
@@ -38,42 +38,42 @@ export function createRaw(driver: ExtendedDriver, guard: Guard): Raw {
   return {
     copiesBytes,
     write: (key, bytes, { isReplaced } = { isReplaced: false }) =>
-      guard("writing", key, () => write(key, bytes, isReplaced ? REPLACED : NEW)),
+      callDriver("writing", key, () => write(key, bytes, isReplaced ? REPLACED_ITEM : NEW_ITEM)),
 
     canGrow: openItem !== undefined && getItemRange !== undefined,
 
     async open(key, from) {
       if (openItem === undefined) throw new TypeError(`The storage driver "${name}" has no items that grow.`);
-      const item = await guard("opening", key, () => openItem.call(driver, key, from));
+      const item = await callDriver("opening", key, () => openItem.call(driver, key, from));
       return {
-        write: (piece) => guard("writing", key, () => item.write(piece)),
-        close: () => guard("closing", key, () => item.close()),
+        write: (piece) => callDriver("writing", key, () => item.write(piece)),
+        close: () => callDriver("closing", key, () => item.close()),
       };
     },
 
     async readStart(key, length) {
-      const whole = await guard("reading", key, () => read(key));
+      const whole = await callDriver("reading", key, () => read(key));
       return whole === null || whole.length < length ? null : whole.subarray(0, length);
     },
 
     async read(key, { start, end, size }) {
       if (getItemRange !== undefined) {
-        return guard("reading", key, () => getItemRange.call(driver, key, start, end));
+        return callDriver("reading", key, () => getItemRange.call(driver, key, start, end));
       }
-      const whole = await guard("reading", key, () => read(key));
+      const whole = await callDriver("reading", key, () => read(key));
       if (whole === null || (whole.length === end && start === 0)) return whole;
       // A short item shows by what is missing of the range, a long one is not what was stored either.
       return whole.length === size ? whole.subarray(start, end) : whole.subarray(0, 0);
     },
 
-    has: async (key) => guard("looking for", key, () => driver.hasItem(key, {})),
-    remove: (key) => guard("removing", key, () => removeItem.call(driver, key, {})),
+    has: async (key) => callDriver("looking for", key, () => driver.hasItem(key, {})),
+    remove: (key) => callDriver("removing", key, () => removeItem.call(driver, key, {})),
   };
 }
 
 /** What spares a driver that replaces whole files a temporary one. */
-const NEW: WriteOptions = { exclusive: true };
-const REPLACED: WriteOptions = {};
+const NEW_ITEM: WriteOptions = { exclusive: true };
+const REPLACED_ITEM: WriteOptions = {};
 
 interface Codec {
   write(key: string, bytes: Uint8Array, options: WriteOptions): void | Promise<void>;

@@ -1,38 +1,43 @@
-/** Sealed texts on a driver: read, written and removed in time, and never overtaken by an earlier write of the same key. */
+/** Checksummed texts on a driver: read, written and removed in time, and never overtaken by an earlier write of the same key. */
 import { StepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ExtendedDriver, WriteOptions } from "../../ports/driver.ts";
-import type { Seal } from "./checksum.ts";
-import { createGuard } from "./driver-timeout.ts";
+import type { ChecksumCodec } from "./checksum.ts";
+import { createCallDriver } from "./driver-timeout.ts";
 
 /** What was read: a value, nothing, or a text that is damaged. */
-export type Found = { readonly value: unknown; readonly size: number } | "missing" | "damaged";
+export type StoredItem = { readonly value: unknown; readonly size: number } | "missing" | "damaged";
 
-/** Adds texts behind those that are there. */
-export interface TextWriter {
+/** Appends texts to an item. */
+export interface ItemAppender {
   /** One that fails may leave a part of it at the end, and must be the last. */
   append(json: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface Texts {
-  find(key: string): Promise<Found>;
+export interface ChecksummedItems {
+  find(key: string): Promise<StoredItem>;
   /** As `find`, with one call where the driver can. */
-  findMany(keys: readonly string[]): Promise<readonly Found[]>;
+  findMany(keys: readonly string[]): Promise<readonly StoredItem[]>;
   /** The texts that were written and appended to each of these keys, in order; none where nothing is. */
-  findLines(keys: readonly string[]): Promise<readonly (readonly Found[])[]>;
+  findLines(keys: readonly string[]): Promise<readonly (readonly StoredItem[])[]>;
   write(key: string, json: string, options?: WriteOptions): Promise<void>;
-  /** Opens what was written under a key, to add texts behind it. Null on a driver that cannot. */
-  readonly extend: ((key: string) => Promise<TextWriter>) | null;
+  /** Opens what was written under a key, to append texts to it. Null on a driver that cannot. */
+  readonly openAppender: ((key: string) => Promise<ItemAppender>) | null;
   remove(key: string): Promise<void>;
 }
 
 /** Between texts that were appended; JSON as it is written has none. */
 const SEPARATOR = "\n";
 
-export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal: Seal; timeout: number }): Texts {
-  const { driver, seal } = parts;
-  const guard = createGuard(driver, parts.clock, parts.timeout);
+export function createChecksummedItems(parts: {
+  driver: ExtendedDriver;
+  clock: Clock;
+  codec: ChecksumCodec;
+  timeout: number;
+}): ChecksummedItems {
+  const { driver, codec } = parts;
+  const callDriver = createCallDriver(driver, parts.clock, parts.timeout);
   /** Writes that the driver has not settled, also those given up after the timeout: they may still take effect. */
   const unsettled = new Map<string, Promise<void>>();
   const { setItem, openItem, removeItem } = driver;
@@ -50,18 +55,18 @@ export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal:
     );
   }
 
-  function understand(text: string | null): Found {
+  function understand(text: string | null): StoredItem {
     if (text === null) return "missing";
-    const value = seal.open(text);
+    const value = codec.decode(text);
     return value === undefined ? "damaged" : { value, size: text.length };
   }
 
   async function change(action: string, key: string, call: () => void | Promise<void>): Promise<void> {
     for (let earlier = unsettled.get(key); earlier !== undefined; earlier = unsettled.get(key)) {
       const wait = earlier;
-      await guard(`waiting for an earlier write of`, key, () => wait);
+      await callDriver(`waiting for an earlier write of`, key, () => wait);
     }
-    await guard(action, key, () => {
+    await callDriver(action, key, () => {
       const answer = call();
       if (!(answer instanceof Promise)) return;
       const settled = answer
@@ -77,13 +82,13 @@ export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal:
     });
   }
 
-  const read = async (key: string) => textOf(key, await guard("reading", key, () => driver.getItem(key)));
+  const read = async (key: string) => textOf(key, await callDriver("reading", key, () => driver.getItem(key)));
 
   /** With one call where the driver can read many at once. */
   async function readMany(keys: readonly string[]): Promise<readonly (string | null)[]> {
     if (driver.getItems === undefined || keys.length < 2) return Promise.all(keys.map(read));
     const many = driver.getItems;
-    const items = await guard("reading", keys.join(", "), () =>
+    const items = await callDriver("reading", keys.join(", "), () =>
       many.call(
         driver,
         keys.map((key) => ({ key })),
@@ -92,11 +97,11 @@ export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal:
     return keys.map((key, index) => textOf(key, items[index]?.value));
   }
 
-  async function extend(key: string, openItem: NonNullable<ExtendedDriver["openItem"]>): Promise<TextWriter> {
-    const item = await guard("opening", key, () => openItem.call(driver, key, "end"));
+  async function extend(key: string, openItem: NonNullable<ExtendedDriver["openItem"]>): Promise<ItemAppender> {
+    const item = await callDriver("opening", key, () => openItem.call(driver, key, "end"));
     return {
-      append: (json) => guard("appending to", key, () => item.write(SEPARATOR + seal.seal(json))),
-      close: () => guard("closing", key, () => item.close()),
+      append: (json) => callDriver("appending to", key, () => item.write(SEPARATOR + codec.encode(json))),
+      close: () => callDriver("closing", key, () => item.close()),
     };
   }
 
@@ -106,9 +111,9 @@ export function createTexts(parts: { driver: ExtendedDriver; clock: Clock; seal:
     findLines: async (keys) => (await readMany(keys)).map((text) => text?.split(SEPARATOR).map(understand) ?? []),
 
     write: (key, json, options = {}) =>
-      change("writing", key, () => setItem.call(driver, key, seal.seal(json), { ...options })),
+      change("writing", key, () => setItem.call(driver, key, codec.encode(json), { ...options })),
 
-    extend: openItem === undefined ? null : (key) => extend(key, openItem),
+    openAppender: openItem === undefined ? null : (key) => extend(key, openItem),
 
     remove: (key) => change("removing", key, () => removeItem.call(driver, key, {})),
   };

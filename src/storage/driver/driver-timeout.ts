@@ -6,7 +6,7 @@ import type { Driver } from "../../ports/driver.ts";
 import { isAlreadyExists } from "../../ports/driver.ts";
 
 /** Milliseconds until a call counts as failed. */
-export const DEFAULT_TIMEOUT = 30_000;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
  * Calls a driver.
@@ -14,12 +14,12 @@ export const DEFAULT_TIMEOUT = 30_000;
  * @throws StepwellError `unavailable` when the call fails or has not settled in time. What a driver says about an
  * exclusive write goes through as it is.
  */
-export type Guard = <T>(action: string, key: string, call: () => T | Promise<T>) => Promise<T>;
+export type CallDriver = <T>(action: string, key: string, call: () => T | Promise<T>) => Promise<T>;
 
-export function createGuard(driver: Driver, clock: Clock, timeout: number): Guard {
+export function createCallDriver(driver: Driver, clock: Clock, timeout: number): CallDriver {
   const name = driver.name ?? "unnamed";
 
-  function inTime<T>(action: string, key: string, answer: Promise<T>): Promise<T> {
+  function withTimeout<T>(action: string, key: string, answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const cancel = clock.after(timeout, () => {
         const seconds = timeout / 1_000;
@@ -42,7 +42,7 @@ export function createGuard(driver: Driver, clock: Clock, timeout: number): Guar
   return async (action, key, call) => {
     try {
       const answer = call();
-      return answer instanceof Promise ? await inTime(action, key, answer) : answer;
+      return answer instanceof Promise ? await withTimeout(action, key, answer) : answer;
     } catch (cause) {
       if (isAlreadyExists(cause) || isStepwellError(cause)) throw cause;
       const reason = isFull(cause) ? "the storage is full" : cause instanceof Error ? cause.message : String(cause);

@@ -9,7 +9,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Driver } from "../../ports/driver.ts";
 import { type DriverOwnership, type ExtendedDriver, isFenced } from "../../ports/driver.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { createGuard, DEFAULT_TIMEOUT } from "./driver-timeout.ts";
+import { createCallDriver, DEFAULT_TIMEOUT_MS } from "./driver-timeout.ts";
 import { type ItemOwner, takeOwnershipByItem } from "./owner-item.ts";
 
 export interface Ownership {
@@ -32,7 +32,7 @@ export interface Ownership {
 export function createOwnership(parts: { driver: Driver; clock: Clock; logger: Logger; timeout?: number }): Ownership {
   const { clock, logger } = parts;
   const driver: ExtendedDriver = parts.driver;
-  const guard = createGuard(driver, clock, parts.timeout ?? DEFAULT_TIMEOUT);
+  const callDriver = createCallDriver(driver, clock, parts.timeout ?? DEFAULT_TIMEOUT_MS);
   let owner: DriverOwnership | null = null;
   /** Where the driver has no owners of its own. */
   let itemOwner: ItemOwner | null = null;
@@ -43,24 +43,24 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
 
   function onReplaced(): StepwellError {
     if (lost !== null) return lost;
-    lost = replaced();
+    lost = replacedError();
     cancelWatch();
     if (!isReleased) logger.error(lost.message);
     return lost;
   }
 
   /** Tells the errors of a replaced owner from others, of a call that answers at once or later. */
-  function watched<Answer>(call: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+  function rethrowAsReplaced<Answer>(call: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
     if (lost !== null) throw lost;
     try {
       const answer = call();
-      return answer instanceof Promise ? answer.catch(rethrow) : answer;
+      return answer instanceof Promise ? answer.catch(throwAsReplaced) : answer;
     } catch (error) {
-      return rethrow(error);
+      return throwAsReplaced(error);
     }
   }
 
-  function rethrow(error: unknown): never {
+  function throwAsReplaced(error: unknown): never {
     throw isFenced(error) ? onReplaced() : error;
   }
 
@@ -89,7 +89,8 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
   async function verify(): Promise<void> {
     if (lost !== null) throw lost;
     const current = owner;
-    if (current !== null) await guard("verifying the owner of", "storage", () => watched(() => current.verify()));
+    if (current !== null)
+      await callDriver("verifying the owner of", "storage", () => rethrowAsReplaced(() => current.verify()));
   }
 
   return {
@@ -97,7 +98,7 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
       driver,
       () => itemOwner ?? driver,
       () => owner?.generation,
-      watched,
+      rethrowAsReplaced,
     ),
 
     async take() {
@@ -108,7 +109,7 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
         throw error;
       });
       const promise = taking;
-      const taken = await guard("taking over", "storage", () => promise);
+      const taken = await callDriver("taking over", "storage", () => promise);
       if (owner === null && !isReleased && taken.verifyIntervalMs !== undefined) watch(taken.verifyIntervalMs);
       owner = taken;
     },
@@ -168,7 +169,7 @@ function ownedDriver(
   });
 }
 
-function replaced(): StepwellError {
+function replacedError(): StepwellError {
   return new StepwellError(
     "unavailable",
     "This process no longer owns its storage and neither reads nor writes it any more. Another process has taken it " +

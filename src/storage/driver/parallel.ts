@@ -1,10 +1,10 @@
 /** Many calls, a few at a time. */
 
 /** Calls of a driver that are under way at the same time for one purpose. */
-const WIDTH = 8;
+const MAX_CONCURRENT_CALLS = 8;
 
 /** Runs them all, in order of their start; rejects with the first failure once nothing is under way any more. */
-export async function parallel<Item>(items: Iterable<Item>, act: (item: Item) => Promise<void>): Promise<void> {
+export async function forEachParallel<Item>(items: Iterable<Item>, act: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   const rest = items[Symbol.iterator]();
   const lane = async () => {
@@ -16,6 +16,6 @@ export async function parallel<Item>(items: Iterable<Item>, act: (item: Item) =>
       }
     }
   };
-  await Promise.all(Array.from({ length: WIDTH }, lane));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_CALLS }, lane));
   if (failures.length > 0) throw failures[0];
 }

@@ -12,7 +12,7 @@ export interface LeafIndex {
 }
 
 /** What the rows are chosen by, as in `ListQuery`. */
-export interface Choice {
+export interface RowFilter {
   readonly search?: string;
   readonly marks?: readonly (readonly string[])[];
 }
@@ -40,7 +40,7 @@ export function createLeafIndex(texts: readonly string[], marksOfRows: readonly 
 }
 
 /** Takes out of a set of the leaf's rows those that are not chosen. Texts are looked at only if a mark leaves a row. */
-export function keepChosen(rows: RowSet, index: LeafIndex, { search = "", marks = [] }: Choice): void {
+export function filterRows(rows: RowSet, index: LeafIndex, { search = "", marks = [] }: RowFilter): void {
   for (const group of marks)
     keepRowsOfAny(
       rows,

@@ -6,18 +6,18 @@
 import { damaged } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
 import type { Row, RowChange } from "../../ports/store.ts";
-import type { Texts } from "../driver/checksummed-items.ts";
+import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
-import { parallel } from "../driver/parallel.ts";
+import { forEachParallel } from "../driver/parallel.ts";
 import { CATALOG } from "../keys.ts";
-import { createSlots, type Slots } from "../log/ab-slots.ts";
-import { addStoredLeaf, createRowList, type Leaf, leafRows, putRow, type RowList, takeRow } from "./row-tree.ts";
+import { type AbSlots, createAbSlots } from "../log/ab-slots.ts";
+import { addStoredLeaf, createRowTree, type Leaf, leafRows, putRow, type RowTree, takeRow } from "./row-tree.ts";
 
 export interface Lists {
   /** The rows of a list, with every change that was applied. */
-  load(name: string): Promise<RowList>;
+  load(name: string): Promise<RowTree>;
   /** The same without waiting, when they are in memory. */
-  loaded(name: string): RowList | undefined;
+  loaded(name: string): RowTree | undefined;
   /** Takes a change that is in the log. */
   apply(change: RowChange): void;
   /** Stores every list that was changed. When it rejects, what was not stored is kept for the next time. */
@@ -44,13 +44,13 @@ interface Root {
 }
 
 interface List {
-  readonly rows: RowList;
-  readonly slots: Slots<Root>;
+  readonly rows: RowTree;
+  readonly slots: AbSlots<Root>;
 }
 
 const leafKey = (list: string, leaf: string) => `list:${list}:${leaf}`;
 
-export function createLists(texts: Texts, ownership: Ownership): Lists {
+export function createLists(items: ChecksummedItems, ownership: Ownership): Lists {
   /** Leaves that this owner has written. */
   let written = 0;
   const lists = new Map<string, List>();
@@ -60,7 +60,8 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
   const changed = new Set<string>();
   let reading: Promise<Set<string>> | null = null;
 
-  const slotsOf = (name: string) => createSlots(texts, (slot) => `list:${name}:${slot}`, `The list "${name}"`, isRoot);
+  const slotsOf = (name: string) =>
+    createAbSlots(items, (slot) => `list:${name}:${slot}`, `The list "${name}"`, isRoot);
 
   async function readStored(name: string) {
     const slots = slotsOf(name);
@@ -69,7 +70,7 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
       throw damaged(`list:${name}`, `The list "${name}"`);
     const root = stored ?? { leaves: [], obsolete: [] };
     const leaves = new Map<string, readonly Row[]>();
-    await parallel(root.leaves, async (leaf) => {
+    await forEachParallel(root.leaves, async (leaf) => {
       leaves.set(leaf, await readLeaf(name, leaf));
     });
     return { slots, root, leaves };
@@ -78,10 +79,10 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
   async function read(name: string): Promise<List> {
     const { slots, root, leaves } = await readStored(name);
     // Nothing is awaited from here on, so that no change falls between what waits and what is applied at once.
-    const rows = createRowList();
+    const rows = createRowTree();
     for (const leaf of root.leaves) addStoredLeaf(rows, leaves.get(leaf) ?? [], leaf);
     for (const page of root.obsolete) rows.obsolete.push(page);
-    for (const change of waiting.get(name) ?? []) applyTo(rows, change);
+    for (const change of waiting.get(name) ?? []) applyRowChange(rows, change);
     waiting.delete(name);
     const list = { rows, slots };
     lists.set(name, list);
@@ -113,7 +114,7 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
 
   async function readLeaf(name: string, leaf: string): Promise<readonly Row[]> {
     const key = leafKey(name, leaf);
-    const found = await texts.find(key);
+    const found = await items.find(key);
     if (typeof found !== "object" || !isRows(found.value)) throw damaged(key, `Part of the list "${name}"`);
     return found.value;
   }
@@ -147,8 +148,8 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
     const root: Root = { leaves, obsolete };
     try {
       // Nobody reads a leaf before the root names it, so a new one needs none of the care of a replacement.
-      await parallel(changedLeaves, ({ stored, json }) =>
-        texts.write(leafKey(name, stored), json, { exclusive: true }),
+      await forEachParallel(changedLeaves, ({ stored, json }) =>
+        items.write(leafKey(name, stored), json, { exclusive: true }),
       );
       await list.slots.write(root);
     } catch (error) {
@@ -165,10 +166,10 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
   }
 
   /** What cannot be removed now is tried again after the next save, or after a start: the root names it. */
-  async function removeLeaves(name: string, leaves: readonly string[], rows: RowList): Promise<void> {
-    await parallel(leaves, async (leaf) => {
+  async function removeLeaves(name: string, leaves: readonly string[], rows: RowTree): Promise<void> {
+    await forEachParallel(leaves, async (leaf) => {
       try {
-        await texts.remove(leafKey(name, leaf));
+        await items.remove(leafKey(name, leaf));
       } catch {
         rows.obsolete.push(leaf);
       }
@@ -183,7 +184,7 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
       changed.add(change.list);
       const known = lists.get(change.list);
       if (known !== undefined) {
-        applyTo(known.rows, change);
+        applyRowChange(known.rows, change);
         return;
       }
       const others = waiting.get(change.list);
@@ -193,7 +194,7 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
 
     async save() {
       const names = [...changed].filter((name) => name !== CATALOG);
-      await parallel(names, save);
+      await forEachParallel(names, save);
       await saveCatalog(names);
     },
 
@@ -205,7 +206,7 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
     async replace(name, rows, leaves) {
       const slots = slotsOf(name);
       await slots.read();
-      const list = createRowList();
+      const list = createRowTree();
       for (const row of rows) putRow(list, row);
       for (const leaf of leaves) list.obsolete.push(leaf);
       lists.set(name, { rows: list, slots });
@@ -216,7 +217,7 @@ export function createLists(texts: Texts, ownership: Ownership): Lists {
   };
 }
 
-function applyTo(rows: RowList, change: RowChange): void {
+function applyRowChange(rows: RowTree, change: RowChange): void {
   if ("put" in change) putRow(rows, change.put);
   else takeRow(rows, change.take);
 }

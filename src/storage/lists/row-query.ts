@@ -1,8 +1,8 @@
 /** Pages of a list: which rows a query chooses, found from the end it starts at, without looking further than the page. */
 import type { ListQuery, RowPage } from "../../ports/store.ts";
-import { keepChosen } from "./leaf-index.ts";
+import { filterRows } from "./leaf-index.ts";
 import { countRows, type RowSet, rowRange, rowsOf } from "./row-bitset.ts";
-import { builtIndex, indexIn, type Leaf, leafOf, type Position, type RowList } from "./row-tree.ts";
+import { ensureIndex, indexIn, type Leaf, leafOf, type Position, type RowTree } from "./row-tree.ts";
 
 /** A place between rows. */
 interface Bound {
@@ -11,13 +11,13 @@ interface Bound {
 }
 
 /** The rows of a leaf from `start` up to, not including, `end`. */
-interface Piece {
+interface LeafRange {
   readonly leaf: Leaf;
   readonly start: number;
   readonly end: number;
 }
 
-export function queryRows(list: RowList, query: ListQuery): RowPage {
+export function queryRows(list: RowTree, query: ListQuery): RowPage {
   const descending = query.descending ?? true;
   const from: Bound = { leaf: 0, index: 0 };
   const to = query.until === undefined ? endOf(list) : boundBehindOrder(list, query.until);
@@ -28,10 +28,10 @@ export function queryRows(list: RowList, query: ListQuery): RowPage {
     start === null
       ? [from, to]
       : descending
-        ? [from, lesser(boundAt(list, start), to)]
+        ? [from, lesserBound(boundAt(list, start), to)]
         : [boundBehind(list, start), to];
 
-  const { found, more } = find(pieces(list, low, high, descending), query, descending);
+  const { found, more } = collectPage(leafRanges(list, low, high, descending), query, descending);
   const last = found.at(-1);
   return {
     ids: found.map(({ id }) => id),
@@ -41,11 +41,15 @@ export function queryRows(list: RowList, query: ListQuery): RowPage {
 }
 
 /** The rows of the page, and whether one more is chosen. */
-function find(pieces: Iterable<Piece>, query: ListQuery, descending: boolean): { found: Position[]; more: boolean } {
+function collectPage(
+  pieces: Iterable<LeafRange>,
+  query: ListQuery,
+  descending: boolean,
+): { found: Position[]; more: boolean } {
   const found: Position[] = [];
   let skip = query.offset ?? 0;
   for (const piece of pieces) {
-    const chosen = chosenOf(piece, query);
+    const chosen = matchingRows(piece, query);
     const count = countRows(chosen);
     if (skip >= count) {
       skip -= count;
@@ -64,7 +68,7 @@ function find(pieces: Iterable<Piece>, query: ListQuery, descending: boolean): {
 }
 
 /** The parts of leaves between two bounds, in the order in which they are looked at. */
-function* pieces(list: RowList, low: Bound, high: Bound, descending: boolean): Iterable<Piece> {
+function* leafRanges(list: RowTree, low: Bound, high: Bound, descending: boolean): Iterable<LeafRange> {
   const lastLeaf = Math.min(high.leaf, list.leaves.length - 1);
   for (let step = 0; step <= lastLeaf - low.leaf; step++) {
     const at = descending ? lastLeaf - step : low.leaf + step;
@@ -76,13 +80,13 @@ function* pieces(list: RowList, low: Bound, high: Bound, descending: boolean): I
   }
 }
 
-function chosenOf({ leaf, start, end }: Piece, query: ListQuery): RowSet {
+function matchingRows({ leaf, start, end }: LeafRange, query: ListQuery): RowSet {
   const rows = rowRange(leaf.ids.length, start, end);
-  if (query.search !== undefined || query.marks !== undefined) keepChosen(rows, builtIndex(leaf), query);
+  if (query.search !== undefined || query.marks !== undefined) filterRows(rows, ensureIndex(leaf), query);
   return rows;
 }
 
-function totalOf(list: RowList, query: ListQuery, to: Bound): number {
+function totalOf(list: RowTree, query: ListQuery, to: Bound): number {
   const groups = query.marks ?? [];
   if (query.until === undefined) {
     const [[only, ...others] = []] = groups;
@@ -90,27 +94,27 @@ function totalOf(list: RowList, query: ListQuery, to: Bound): number {
     if (groups.length === 1 && only !== undefined && others.length === 0) return list.marks.get(only) ?? 0;
   }
   let total = 0;
-  for (const piece of pieces(list, { leaf: 0, index: 0 }, to, false)) {
-    total += groups.length === 0 ? piece.end - piece.start : countRows(chosenOf(piece, query));
+  for (const piece of leafRanges(list, { leaf: 0, index: 0 }, to, false)) {
+    total += groups.length === 0 ? piece.end - piece.start : countRows(matchingRows(piece, query));
   }
   return total;
 }
 
-const endOf = (list: RowList): Bound => ({ leaf: list.leaves.length, index: 0 });
+const endOf = (list: RowTree): Bound => ({ leaf: list.leaves.length, index: 0 });
 
-function lesser(one: Bound, other: Bound): Bound {
+function lesserBound(one: Bound, other: Bound): Bound {
   return one.leaf < other.leaf || (one.leaf === other.leaf && one.index < other.index) ? one : other;
 }
 
 /** Before the first row that is not before the position. */
-function boundAt(list: RowList, position: Position): Bound {
+function boundAt(list: RowTree, position: Position): Bound {
   const at = leafOf(list, position);
   const leaf = list.leaves[at];
   return { leaf: at, index: leaf === undefined ? 0 : indexIn(leaf, position) };
 }
 
 /** Behind the row of that position, whether it is still there or not. */
-function boundBehind(list: RowList, position: Position): Bound {
+function boundBehind(list: RowTree, position: Position): Bound {
   const bound = boundAt(list, position);
   const leaf = list.leaves[bound.leaf];
   const there = leaf?.ids[bound.index] === position.id && leaf.orders[bound.index] === position.order;
@@ -118,7 +122,7 @@ function boundBehind(list: RowList, position: Position): Bound {
 }
 
 /** Behind every row whose order is at most this: no order lies between a text and that text with the least character added. */
-function boundBehindOrder(list: RowList, order: string): Bound {
+function boundBehindOrder(list: RowTree, order: string): Bound {
   return boundAt(list, { order: `${order}\u0000`, id: "" });
 }
 

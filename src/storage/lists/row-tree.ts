@@ -7,7 +7,7 @@ import type { Row } from "../../ports/store.ts";
 import { createLeafIndex, type LeafIndex } from "./leaf-index.ts";
 
 /** Rows in a full leaf. A page of 100,000 rows then reads about 200 leaves at start. */
-const LEAF_ROWS = 500;
+const MAX_LEAF_ROWS = 500;
 
 export interface Leaf {
   readonly ids: string[];
@@ -26,7 +26,7 @@ export interface Position {
   readonly id: string;
 }
 
-export interface RowList {
+export interface RowTree {
   readonly leaves: Leaf[];
   size: number;
   /** How many rows carry a mark. */
@@ -39,16 +39,16 @@ export interface RowList {
 
 const NO_MARKS: readonly string[] = [];
 
-export function createRowList(): RowList {
+export function createRowTree(): RowTree {
   return { leaves: [], size: 0, marks: new Map(), orders: new Map(), obsolete: [] };
 }
 
 /** Adds a leaf that was stored, behind all others. */
-export function addStoredLeaf(list: RowList, rows: readonly Row[], name: string): void {
+export function addStoredLeaf(list: RowTree, rows: readonly Row[], name: string): void {
   const leaf = createLeaf();
   for (const row of rows) {
-    insert(leaf, leaf.ids.length, row);
-    count(list, row.id, row.order ?? row.id, row.marks ?? NO_MARKS);
+    insertIntoLeaf(leaf, leaf.ids.length, row);
+    addToCounts(list, row.id, row.order ?? row.id, row.marks ?? NO_MARKS);
   }
   leaf.stored = name;
   if (rows.length > 0) list.leaves.push(leaf);
@@ -70,24 +70,24 @@ export function leafRows(leaf: Leaf): Row[] {
 }
 
 /** The index of the leaf, which is made now if it is not there. */
-export function builtIndex(leaf: Leaf): LeafIndex {
+export function ensureIndex(leaf: Leaf): LeafIndex {
   leaf.index ??= createLeafIndex(leaf.texts, leaf.marks);
   return leaf.index;
 }
 
 /** Adds a row, in place of the one with the same id. */
-export function putRow(list: RowList, row: Row): void {
+export function putRow(list: RowTree, row: Row): void {
   takeRow(list, row.id);
   const position = { order: row.order ?? row.id, id: row.id };
   const leaf = list.leaves[leafOf(list, position)] ?? newLastLeaf(list);
-  insert(leaf, indexIn(leaf, position), row);
-  change(list, leaf);
-  count(list, row.id, position.order, row.marks ?? NO_MARKS);
-  if (leaf.ids.length > LEAF_ROWS) split(list, list.leaves.indexOf(leaf));
+  insertIntoLeaf(leaf, indexIn(leaf, position), row);
+  markChanged(list, leaf);
+  addToCounts(list, row.id, position.order, row.marks ?? NO_MARKS);
+  if (leaf.ids.length > MAX_LEAF_ROWS) splitLeaf(list, list.leaves.indexOf(leaf));
 }
 
 /** Takes a row out, if it is there. */
-export function takeRow(list: RowList, id: string): void {
+export function takeRow(list: RowTree, id: string): void {
   const position = { order: list.orders.get(id) ?? id, id };
   const leafIndex = leafOf(list, position);
   const leaf = list.leaves[leafIndex];
@@ -103,21 +103,21 @@ export function takeRow(list: RowList, id: string): void {
   leaf.orders.splice(index, 1);
   leaf.texts.splice(index, 1);
   leaf.marks.splice(index, 1);
-  change(list, leaf);
+  markChanged(list, leaf);
   list.orders.delete(id);
   list.size--;
   if (leaf.ids.length === 0) list.leaves.splice(leafIndex, 1);
   else mergeWithNext(list, leafIndex);
 }
 
-export function hasRow(list: RowList, id: string): boolean {
+export function hasRow(list: RowTree, id: string): boolean {
   const position = { order: list.orders.get(id) ?? id, id };
   const leaf = list.leaves[leafOf(list, position)];
   return leaf !== undefined && leaf.ids[indexIn(leaf, position)] === id;
 }
 
 /** Index of the first leaf whose last row is not before the position; the number of leaves when there is none. */
-export function leafOf(list: RowList, position: Position): number {
+export function leafOf(list: RowTree, position: Position): number {
   const last = list.leaves.at(-1);
   if (last === undefined || isBefore(last, last.ids.length - 1, position)) return list.leaves.length;
   return firstIndex(list.leaves.length, (index) => {
@@ -151,16 +151,16 @@ function createLeaf(): Leaf {
   return { ids: [], orders: [], texts: [], marks: [], index: null, stored: null };
 }
 
-function newLastLeaf(list: RowList): Leaf {
+function newLastLeaf(list: RowTree): Leaf {
   const last = list.leaves.at(-1);
   // A full last leaf stays as it is: appending never splits.
-  if (last !== undefined && last.ids.length < LEAF_ROWS) return last;
+  if (last !== undefined && last.ids.length < MAX_LEAF_ROWS) return last;
   const leaf = createLeaf();
   list.leaves.push(leaf);
   return leaf;
 }
 
-function insert(leaf: Leaf, index: number, row: Row): void {
+function insertIntoLeaf(leaf: Leaf, index: number, row: Row): void {
   const order = row.order ?? row.id;
   const text = row.text ?? "";
   const marks = row.marks ?? NO_MARKS;
@@ -177,19 +177,19 @@ function insert(leaf: Leaf, index: number, row: Row): void {
   }
 }
 
-function count(list: RowList, id: string, order: string, marks: readonly string[]): void {
+function addToCounts(list: RowTree, id: string, order: string, marks: readonly string[]): void {
   list.size++;
   if (order !== id) list.orders.set(id, order);
   for (const mark of marks) list.marks.set(mark, (list.marks.get(mark) ?? 0) + 1);
 }
 
-function change(list: RowList, leaf: Leaf): void {
+function markChanged(list: RowTree, leaf: Leaf): void {
   leaf.index = null;
   if (leaf.stored !== null) list.obsolete.push(leaf.stored);
   leaf.stored = null;
 }
 
-function split(list: RowList, leafIndex: number): void {
+function splitLeaf(list: RowTree, leafIndex: number): void {
   const leaf = list.leaves[leafIndex];
   if (leaf === undefined) return;
   const half = leaf.ids.length >>> 1;
@@ -205,11 +205,11 @@ function split(list: RowList, leafIndex: number): void {
 }
 
 /** Keeps a list from which many rows were taken from becoming many tiny leaves. */
-function mergeWithNext(list: RowList, leafIndex: number): void {
+function mergeWithNext(list: RowTree, leafIndex: number): void {
   const leaf = list.leaves[leafIndex];
   const next = list.leaves[leafIndex + 1];
-  if (leaf === undefined || next === undefined || leaf.ids.length + next.ids.length > LEAF_ROWS / 2) return;
-  change(list, next);
+  if (leaf === undefined || next === undefined || leaf.ids.length + next.ids.length > MAX_LEAF_ROWS / 2) return;
+  markChanged(list, next);
   leaf.ids.push(...next.ids);
   leaf.orders.push(...next.orders);
   leaf.texts.push(...next.texts);

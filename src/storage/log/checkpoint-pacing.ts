@@ -4,23 +4,23 @@
  */
 import type { Clock } from "../../ports/clock.ts";
 
-export interface Pace {
+export interface CheckpointPacer {
   /** From now on, so many calls are to be done by the time that so many commits have come. */
-  begin(calls: number, commits: number): void;
+  start(calls: number, commits: number): void;
   /** Settles when one call more may be made. */
-  turn(): Promise<void>;
+  waitForTurn(): Promise<void>;
   /** A commit was stored. */
-  tick(): void;
+  onCommit(): void;
   /** Somebody waits for the work to be done: nothing is held back until the next beginning. */
-  hurry(): void;
+  stopPacing(): void;
 }
 
 /** Milliseconds without a commit after which the work goes on by itself. */
-const PATIENCE = 2;
+const IDLE_INTERVAL_MS = 2;
 /** Calls that are made then. */
-const FEW = 16;
+const CALLS_WHEN_IDLE = 16;
 
-export function createPace(clock: Clock): Pace {
+export function createCheckpointPacer(clock: Clock): CheckpointPacer {
   let share = 1;
   let credit = 0;
   let isHurried = true;
@@ -34,41 +34,41 @@ export function createPace(clock: Clock): Pace {
   }
 
   /** Lets a few go on, as long as nothing else does. */
-  function wake(): void {
+  function releaseWhenIdle(): void {
     if (isWaking) return;
     isWaking = true;
-    clock.after(PATIENCE, () => {
+    clock.after(IDLE_INTERVAL_MS, () => {
       isWaking = false;
-      release(FEW);
+      release(CALLS_WHEN_IDLE);
       credit = 0;
-      if (waiting.length > 0) wake();
+      if (waiting.length > 0) releaseWhenIdle();
     });
   }
 
   return {
-    begin(calls, commits) {
+    start(calls, commits) {
       share = Math.max(1, Math.ceil(calls / Math.max(1, commits)));
       credit = 0;
       isHurried = false;
     },
 
-    async turn() {
+    async waitForTurn() {
       if (isHurried) return;
       if (credit > 0) {
         credit--;
         return;
       }
-      wake();
+      releaseWhenIdle();
       await new Promise<void>((resolve) => waiting.push(resolve));
     },
 
-    tick() {
+    onCommit() {
       if (isHurried) return;
       credit = 0;
       release(share);
     },
 
-    hurry() {
+    stopPacing() {
       isHurried = true;
       release(waiting.length);
     },

@@ -9,13 +9,13 @@
 import { isRecord } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { Documents } from "../documents/document-cache.ts";
-import type { Texts } from "../driver/checksummed-items.ts";
+import type { DocumentCache } from "../documents/document-cache.ts";
+import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
 import type { Lists } from "../lists/lists.ts";
-import { createSlots, type Slots } from "./ab-slots.ts";
-import { createPace } from "./checkpoint-pacing.ts";
-import type { Log, LogPosition } from "./write-ahead-log.ts";
+import { type AbSlots, createAbSlots } from "./ab-slots.ts";
+import { createCheckpointPacer } from "./checkpoint-pacing.ts";
+import type { LogPosition, WriteAheadLog } from "./write-ahead-log.ts";
 
 export interface CheckpointLimits {
   /** Records after which one starts. */
@@ -32,9 +32,9 @@ export interface Checkpoint {
   /** To be called when the log was read: from here on, what earlier owners add to it does not count. */
   begin(): Promise<void>;
   /** To be called when a record was stored and applied. */
-  after(size: number): void;
+  onRecord(size: number): void;
   /** Waits while the log is so far ahead of a checkpoint under way that commits must not make it longer. */
-  room(): Promise<void>;
+  waitForRoom(): Promise<void>;
   /** Waits for the one under way, and makes a last one of what is left. Never rejects: the log has it all. */
   finish(): Promise<void>;
 }
@@ -53,31 +53,31 @@ export interface Manifest {
 /** Earlier owners that are remembered. */
 const MAX_REPLACED = 1_000;
 /** Checkpoints that the log may be ahead before commits wait. */
-const MAX_AHEAD = 4;
+const MAX_CHECKPOINTS_AHEAD = 4;
 
-export function createManifest(texts: Texts): Slots<Manifest> {
-  return createSlots(texts, (slot) => `manifest:${slot}`, "The manifest", isManifest);
+export function createManifest(items: ChecksummedItems): AbSlots<Manifest> {
+  return createAbSlots(items, (slot) => `manifest:${slot}`, "The manifest", isManifest);
 }
 
 export function createCheckpoint(parts: {
-  texts: Texts;
-  documents: Documents;
+  items: ChecksummedItems;
+  documents: DocumentCache;
   lists: Lists;
-  log: Log;
+  log: WriteAheadLog;
   ownership: Ownership;
   clock: Clock;
   logger: Logger;
   limits: CheckpointLimits;
 }): Checkpoint {
-  const { texts, documents, lists, log, ownership, logger, limits } = parts;
-  const pace = createPace(parts.clock);
-  const manifest = createManifest(texts);
+  const { items, documents, lists, log, ownership, logger, limits } = parts;
+  const pacer = createCheckpointPacer(parts.clock);
+  const manifest = createManifest(items);
   let isFound = false;
   let start = 1;
   /** Segments in front of the start that are still to be removed. */
   let obsolete: readonly string[] = [];
   /** Segments from the start on up to the last cut. */
-  let passed: string[] = [];
+  let cutSegments: string[] = [];
   let replaced: Manifest["replaced"] = [];
   /** What was logged since the last one was started. */
   let records = 0;
@@ -86,15 +86,15 @@ export function createCheckpoint(parts: {
 
   async function run(): Promise<void> {
     const cut = log.cut();
-    for (const segment of cut.segments) passed.push(segment);
+    for (const segment of cut.segments) cutSegments.push(segment);
     records = 0;
     size = 0;
     const save = documents.startSave({ generation: ownership.generation, cut: cut.next });
-    pace.begin(save.size + obsolete.length + passed.length, limits.records / 2);
+    pacer.start(save.size + obsolete.length + cutSegments.length, limits.records / 2);
     try {
-      await save.finish(pace.turn);
+      await save.finish(pacer.waitForTurn);
       await lists.save();
-      await writeManifest({ start: cut.next, first: cut.next, earlier: [], obsolete: [...obsolete, ...passed] });
+      await writeManifest({ start: cut.next, first: cut.next, earlier: [], obsolete: [...obsolete, ...cutSegments] });
       save.end(true);
     } catch (error) {
       save.end(false);
@@ -105,10 +105,10 @@ export function createCheckpoint(parts: {
       return;
     }
     start = cut.next;
-    obsolete = [...obsolete, ...passed];
-    passed = [];
+    obsolete = [...obsolete, ...cutSegments];
+    cutSegments = [];
     try {
-      await log.remove(obsolete, pace.turn);
+      await log.remove(obsolete, pacer.waitForTurn);
       obsolete = [];
     } catch (error) {
       if (ownership.isLost) return;
@@ -122,7 +122,7 @@ export function createCheckpoint(parts: {
   }
 
   /** Starts one, unless one is running. */
-  function launch(): Promise<void> {
+  function startUnlessRunning(): Promise<void> {
     running ??= run().finally(() => {
       running = null;
     });
@@ -142,7 +142,7 @@ export function createCheckpoint(parts: {
         generation === ownership.generation
           ? found.replaced
           : [...found.replaced, [generation, start] as const].slice(-MAX_REPLACED);
-      documents.ignoreLate(new Map(replaced));
+      documents.ignoreFenced(new Map(replaced));
       return found.log;
     },
 
@@ -152,26 +152,27 @@ export function createCheckpoint(parts: {
 
     begin: () => writeManifest({ start, first: log.next, earlier: log.earlier, obsolete }),
 
-    after(added) {
-      pace.tick();
+    onRecord(added) {
+      pacer.onCommit();
       records++;
       size += added;
-      if (running === null && (records >= limits.records || size >= limits.size)) void launch();
+      if (running === null && (records >= limits.records || size >= limits.size)) void startUnlessRunning();
     },
 
-    async room() {
-      const ahead = () => records >= MAX_AHEAD * limits.records || size >= MAX_AHEAD * limits.size;
+    async waitForRoom() {
+      const ahead = () =>
+        records >= MAX_CHECKPOINTS_AHEAD * limits.records || size >= MAX_CHECKPOINTS_AHEAD * limits.size;
       if (running === null || !ahead()) return;
-      pace.hurry();
+      pacer.stopPacing();
       await running;
     },
 
     async finish() {
-      pace.hurry();
+      pacer.stopPacing();
       if (running !== null) await running;
       if (log.next <= start || ownership.isLost) return;
-      const last = launch();
-      pace.hurry();
+      const last = startUnlessRunning();
+      pacer.stopPacing();
       await last;
     },
   };

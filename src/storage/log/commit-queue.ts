@@ -4,18 +4,18 @@
  */
 import { StepwellError } from "../../errors.ts";
 import type { Change, RowChange } from "../../ports/store.ts";
-import type { Documents, Version, Write } from "../documents/document-cache.ts";
+import type { DocumentCache, DocumentVersion, DocumentWrite } from "../documents/document-cache.ts";
 import { NO_ROWS } from "../documents/document-rows.ts";
 import { isKey, isListName } from "../keys.ts";
 import type { Lists } from "../lists/lists.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import type { EventLoop } from "./event-loop.ts";
-import type { Log } from "./write-ahead-log.ts";
+import type { EventLoopBudget } from "./event-loop-budget.ts";
+import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Characters of a record, unless a single commit is longer. */
-const RECORD_SIZE = 1024 * 1024;
+const MAX_RECORD_CHARS = 1024 * 1024;
 
-export interface Commits {
+export interface CommitQueue {
   /** Whether the last batch was not taken by the log. */
   readonly isFailing: boolean;
   /** Turns changes into text at once, so that the caller can go on to change its objects; `commit` stores them. */
@@ -26,12 +26,12 @@ export interface Commits {
 
 interface Expectation {
   readonly key: string;
-  readonly expected: Version;
+  readonly expected: DocumentVersion;
 }
 
 interface Commit {
   readonly expectations: readonly Expectation[];
-  readonly writes: readonly Write[];
+  readonly writes: readonly DocumentWrite[];
   /** As logged. */
   readonly json: string;
   readonly resolve: () => void;
@@ -41,30 +41,30 @@ interface Commit {
 
 /** A commit that is not stored yet decides what a key will hold. */
 interface Claim {
-  readonly version: Version;
+  readonly version: DocumentVersion;
   readonly commit: Commit;
 }
 
-const NOTHING_READ: ReadonlyMap<string, Version> = new Map();
+const NOTHING_READ: ReadonlyMap<string, DocumentVersion> = new Map();
 
 type Verdict = "holds" | { readonly after: Promise<void> } | { readonly unknown: readonly string[] };
 
-export function createCommits(parts: {
-  documents: Documents;
+export function createCommitQueue(parts: {
+  documents: DocumentCache;
   lists: Lists;
-  log: Log;
+  log: WriteAheadLog;
   checkpoint: Checkpoint;
-  eventLoop: EventLoop;
-}): Commits {
+  eventLoop: EventLoopBudget;
+}): CommitQueue {
   const { documents, lists, log, checkpoint, eventLoop } = parts;
   let queue: Commit[] = [];
   let claims = new Map<string, Claim>();
   let flushing: Promise<void> | null = null;
-  let closed = false;
+  let isClosed = false;
   let isFailing = false;
 
   function enqueue(commit: Commit): Promise<void> {
-    if (closed) throw new StepwellError("unavailable", "The store is closed: nothing more is committed.");
+    if (isClosed) throw new StepwellError("unavailable", "The store is closed: nothing more is committed.");
     queue.push(commit);
     for (const { key, version } of commit.writes) claims.set(key, { version, commit });
     flushing ??= flush();
@@ -76,8 +76,8 @@ export function createCommits(parts: {
       // Lets everyone who commits in this turn into the first record.
       await undefined;
       while (queue.length > 0) {
-        await checkpoint.room();
-        const turn = eventLoop.turn();
+        await checkpoint.waitForRoom();
+        const turn = eventLoop.nextTurnIfSpent();
         if (turn !== null) await turn;
         await storeBatch(takeBatch(queue));
       }
@@ -101,8 +101,8 @@ export function createCommits(parts: {
       size += commit.json.length;
       settle(commit);
     }
-    eventLoop.count(batch.length, size);
-    checkpoint.after(size);
+    eventLoop.spend(batch.length, size);
+    checkpoint.onRecord(size);
   }
 
   function settle(commit: Commit): void {
@@ -122,7 +122,10 @@ export function createCommits(parts: {
     for (const commit of all) commit.reject(error);
   }
 
-  function judge(expectations: readonly Expectation[], read: ReadonlyMap<string, Version>): Verdict {
+  function checkExpectations(
+    expectations: readonly Expectation[],
+    read: ReadonlyMap<string, DocumentVersion>,
+  ): Verdict {
     const unknown: string[] = [];
     for (const { key, expected } of expectations) {
       const claim = claims.get(key);
@@ -132,14 +135,14 @@ export function createCommits(parts: {
       else if (version === expected) continue;
       // Whether the other commit succeeds decides; waiting also means that a retry sees it.
       else if (claim !== undefined) return { after: claim.commit.settled.catch(() => undefined) };
-      else throw conflict(key, expected, version);
+      else throw conflictError(key, expected, version);
     }
     return unknown.length === 0 ? "holds" : { unknown };
   }
 
   /** Usually all is known that a commit expects, and it is on its way at once. */
   function store(commit: Commit): Promise<void> {
-    return judge(commit.expectations, NOTHING_READ) === "holds" ? enqueue(commit) : storeWhenKnown(commit);
+    return checkExpectations(commit.expectations, NOTHING_READ) === "holds" ? enqueue(commit) : storeWhenKnown(commit);
   }
 
   async function storeWhenKnown(commit: Commit): Promise<void> {
@@ -148,7 +151,7 @@ export function createCommits(parts: {
     for (;;) {
       // What was read may have been replaced since, and the replacement may have left memory.
       if (seen !== documents.generation) read = NOTHING_READ;
-      const verdict = judge(commit.expectations, read);
+      const verdict = checkExpectations(commit.expectations, read);
       if (verdict === "holds") return enqueue(commit);
       if ("after" in verdict) {
         await verdict.after;
@@ -170,7 +173,7 @@ export function createCommits(parts: {
     },
 
     async close() {
-      closed = true;
+      isClosed = true;
       while (flushing !== null) await flushing;
     },
   };
@@ -182,25 +185,28 @@ function takeBatch(queue: Commit[]): Commit[] {
   let count = 0;
   for (const { json } of queue) {
     size += json.length;
-    if (count > 0 && size > RECORD_SIZE) break;
+    if (count > 0 && size > MAX_RECORD_CHARS) break;
     count++;
   }
   return queue.splice(0, count);
 }
 
 async function readVersions(
-  documents: Documents,
+  documents: DocumentCache,
   keys: readonly string[],
-  before: ReadonlyMap<string, Version>,
-): Promise<ReadonlyMap<string, Version>> {
+  before: ReadonlyMap<string, DocumentVersion>,
+): Promise<ReadonlyMap<string, DocumentVersion>> {
   const found = await documents.readMany(keys);
-  return new Map([...before, ...keys.map((key, index): [string, Version] => [key, found[index]?.version ?? null])]);
+  return new Map([
+    ...before,
+    ...keys.map((key, index): [string, DocumentVersion] => [key, found[index]?.version ?? null]),
+  ]);
 }
 
 function prepare(changes: readonly Change[]): Commit {
-  const writes: Write[] = [];
+  const writes: DocumentWrite[] = [];
   const expectations: Expectation[] = [];
-  // Added to, not joined: texts are long, and each joining copies them.
+  // Added to, not joined: items are long, and each joining copies them.
   let documents = "";
   for (const change of changes) {
     const write = writeOf(change);
@@ -211,7 +217,7 @@ function prepare(changes: readonly Change[]): Commit {
     if (change.expected !== undefined) expectations.push({ key, expected: change.expected });
   }
   if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
-    throw misuse("A commit changes the same document twice.");
+    throw misuseError("A commit changes the same document twice.");
   }
   const json = `{"documents":[${documents}]}`;
   let resolve: () => void = () => undefined;
@@ -235,17 +241,17 @@ function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
   );
 }
 
-function writeOf({ key, document, expected, rows = NO_ROWS }: Change): Write {
-  if (!isKey(key)) throw misuse(`${JSON.stringify(key)} cannot be the key of a document.`);
+function writeOf({ key, document, expected, rows = NO_ROWS }: Change): DocumentWrite {
+  if (!isKey(key)) throw misuseError(`${JSON.stringify(key)} cannot be the key of a document.`);
   for (const { list } of rows) {
-    if (!isListName(list)) throw misuse(`${JSON.stringify(list)} cannot be the name of a list.`);
+    if (!isListName(list)) throw misuseError(`${JSON.stringify(list)} cannot be the name of a list.`);
   }
   return {
     key,
     version: document === null ? null : (expected ?? 0) + 1,
     json: document === null ? "null" : jsonOf(key, document),
     rows: rows.length === 0 ? NO_ROWS : copyOf(rows),
-    fresh: expected == null,
+    isNew: expected == null,
   };
 }
 
@@ -258,14 +264,14 @@ function jsonOf(key: string, document: object): string {
     reason = error instanceof Error ? error.message : String(error);
   }
   if (typeof json === "string" && json.startsWith("{")) return json;
-  throw misuse(`The document "${key}" cannot be written as JSON: ${reason}.`);
+  throw misuseError(`The document "${key}" cannot be written as JSON: ${reason}.`);
 }
 
-function misuse(message: string): StepwellError {
+function misuseError(message: string): StepwellError {
   return new StepwellError("internal", message);
 }
 
-function conflict(key: string, expected: Version, version: Version): StepwellError {
+function conflictError(key: string, expected: DocumentVersion, version: DocumentVersion): StepwellError {
   const id = key.slice(key.indexOf(":") + 1);
   const what = version === null ? "removed" : expected === null ? "created" : "changed";
   const message = `Another request ${what} "${id}" at the same time. Read it again, then repeat this request.`;

@@ -15,10 +15,10 @@ import { damaged, StepwellError } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
 import { isAlreadyExists } from "../../ports/driver.ts";
 import type { RowChange } from "../../ports/store.ts";
-import type { Found, Texts, TextWriter } from "../driver/checksummed-items.ts";
+import type { ChecksummedItems, ItemAppender, StoredItem } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
-import { parallel } from "../driver/parallel.ts";
-import type { Pace } from "./checkpoint-pacing.ts";
+import { forEachParallel } from "../driver/parallel.ts";
+import type { CheckpointPacer } from "./checkpoint-pacing.ts";
 
 /** A commit as logged: documents as key, version and document (both null: removed), and the changes of their rows. */
 export interface LoggedCommit {
@@ -26,7 +26,7 @@ export interface LoggedCommit {
 }
 
 /** Records of an earlier owner that were found when the next one took over. */
-export interface LogPart {
+export interface OwnerLog {
   readonly generation: number;
   /** Each by the number of its first record, in order. */
   readonly segments: readonly number[];
@@ -36,7 +36,7 @@ export interface LogPart {
 
 /** Where records are to be read. */
 export interface LogPosition {
-  readonly earlier: readonly LogPart[];
+  readonly earlier: readonly OwnerLog[];
   /** The last owner, whose records are read until none is left, and the number of its first one. */
   readonly generation: number;
   readonly first: number;
@@ -50,11 +50,11 @@ export interface Cut {
   readonly segments: readonly string[];
 }
 
-export interface Log {
+export interface WriteAheadLog {
   /** The number of the record that is written next. */
   readonly next: number;
   /** The records of earlier owners that were read, up to the first record of this owner. */
-  readonly earlier: readonly LogPart[];
+  readonly earlier: readonly OwnerLog[];
   /** Reads all records that count; what comes next is then known. */
   read(position: LogPosition): Promise<readonly LoggedCommit[]>;
   /** Stores commits, as JSON, in one record. @throws StepwellError `unavailable`; `next` stays as it is then */
@@ -62,7 +62,7 @@ export interface Log {
   /** Ends the segment, so that those in front can be removed one day. */
   cut(): Cut;
   /** @param turn Settles when the next may be removed */
-  remove(segments: readonly string[], turn: Pace["turn"]): Promise<void>;
+  remove(segments: readonly string[], turn: CheckpointPacer["waitForTurn"]): Promise<void>;
   /** Makes sure that nobody finds, after a start, what an append that failed may have left behind. */
   settle(): Promise<void>;
 }
@@ -73,28 +73,28 @@ export interface LogRecord {
   readonly commits: readonly LoggedCommit[];
 }
 
-const DIGITS = 10;
+const NUMBER_DIGITS = 10;
 /** Segments that are read at once at a start. */
-const READ_AHEAD = 32;
+const SEGMENTS_PER_READ = 32;
 
 /** The name of a segment, and its key. */
-const nameOf = (generation: number, number: number) => `${generation}.${String(number).padStart(DIGITS, "0")}`;
+const nameOf = (generation: number, number: number) => `${generation}.${String(number).padStart(NUMBER_DIGITS, "0")}`;
 const keyOf = (name: string) => `log:${name}`;
 export const segmentKey = (generation: number, number: number) => keyOf(nameOf(generation, number));
 
-export function createLog(texts: Texts, ownership: Ownership): Log {
+export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownership): WriteAheadLog {
   /** Tells our records from those of another process that took over in the same moment. */
   const owner = nanoid();
   let next = 1;
   let attempt = 0;
   /** The next record may be there already: a write of ours failed. */
-  let leftover = false;
+  let mayBeStored = false;
   /** It may be there at the end of a segment already: an append failed. */
-  let isInDoubt = false;
+  let mayBeAppended = false;
   /** The segment that the next record is appended to; null when it begins one. */
-  let segment: { readonly key: string; writer: TextWriter | null } | null = null;
+  let segment: { readonly key: string; writer: ItemAppender | null } | null = null;
   let segments: string[] = [];
-  let earlier: readonly LogPart[] = [];
+  let earlier: readonly OwnerLog[] = [];
 
   const nextKey = () => segmentKey(ownership.generation, next);
 
@@ -108,13 +108,13 @@ export function createLog(texts: Texts, ownership: Ownership): Log {
       if (segment === null) await begin(json);
       else await extend(segment, json);
     } catch (error) {
-      if (segment === null) leftover = true;
-      else isInDoubt = true;
+      if (segment === null) mayBeStored = true;
+      else mayBeAppended = true;
       endSegment();
       throw error;
     }
-    leftover = false;
-    isInDoubt = false;
+    mayBeStored = false;
+    mayBeAppended = false;
     next++;
   }
 
@@ -122,11 +122,11 @@ export function createLog(texts: Texts, ownership: Ownership): Log {
     const name = nameOf(ownership.generation, next);
     await create(keyOf(name), json);
     segments.push(name);
-    if (texts.extend !== null) segment = { key: keyOf(name), writer: null };
+    if (items.openAppender !== null) segment = { key: keyOf(name), writer: null };
   }
 
   async function extend(open: NonNullable<typeof segment>, json: string): Promise<void> {
-    open.writer ??= (await texts.extend?.(open.key)) ?? null;
+    open.writer ??= (await items.openAppender?.(open.key)) ?? null;
     await open.writer?.append(json);
   }
 
@@ -138,46 +138,46 @@ export function createLog(texts: Texts, ownership: Ownership): Log {
 
   async function create(key: string, json: string): Promise<void> {
     try {
-      await texts.write(key, json, { exclusive: true });
+      await items.write(key, json, { exclusive: true });
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      const [[found = "missing", ...others] = []] = await texts.findLines([key]);
+      const [[found = "missing", ...others] = []] = await items.findLines([key]);
       const record = recordOf(found);
       // A client that sends a write again after a lost answer meets its own; whether it still counts is to be asked.
       if (record?.owner === owner && record.attempt === attempt) return ownership.verify();
       const isOurs =
-        others.length === 0 && (record !== null ? record.owner === owner : leftover || found === "missing");
-      if (!isOurs) throw takenTwice(key);
-      await texts.write(key, json);
+        others.length === 0 && (record !== null ? record.owner === owner : mayBeStored || found === "missing");
+      if (!isOurs) throw ownedTwiceError(key);
+      await items.write(key, json);
     }
   }
 
   /** The records that an earlier owner left, which must be there. */
-  async function readPart({ generation, segments: numbers, end }: LogPart): Promise<LogRecord[]> {
-    const reading = createReading(generation, numbers[0] ?? end, end);
-    for (let at = 0; at < numbers.length; at += READ_AHEAD) {
-      await readSegments(reading, generation, numbers.slice(at, at + READ_AHEAD));
+  async function readOwnerLog({ generation, segments: numbers, end }: OwnerLog): Promise<LogRecord[]> {
+    const reading = createLogReader(generation, numbers[0] ?? end, end);
+    for (let at = 0; at < numbers.length; at += SEGMENTS_PER_READ) {
+      await readSegments(reading, generation, numbers.slice(at, at + SEGMENTS_PER_READ));
     }
     if (reading.next !== end) throw damaged(segmentKey(generation, reading.next), "The log");
     return reading.records;
   }
 
   /** The records of the last owner, as many as there are. */
-  async function readLast(generation: number, from: number): Promise<Reading> {
-    const reading = createReading(generation, from);
+  async function readLastOwnerLog(generation: number, from: number): Promise<LogReader> {
+    const reading = createLogReader(generation, from);
     for (let first = from; ; first = reading.next - 1) {
       const before = reading.next;
       await readSegments(
         reading,
         generation,
-        Array.from({ length: READ_AHEAD }, (_, index) => first + index),
+        Array.from({ length: SEGMENTS_PER_READ }, (_, index) => first + index),
       );
       if (reading.next === before) return reading;
     }
   }
 
-  async function readSegments(reading: Reading, generation: number, numbers: readonly number[]): Promise<void> {
-    const found = await texts.findLines(numbers.map((number) => segmentKey(generation, number)));
+  async function readSegments(reading: LogReader, generation: number, numbers: readonly number[]): Promise<void> {
+    const found = await items.findLines(numbers.map((number) => segmentKey(generation, number)));
     for (const [index, number] of numbers.entries()) {
       const lines = found[index] ?? [];
       if (lines.length > 0 && number > (reading.segments.at(-1) ?? -1)) reading.take(number, lines);
@@ -195,8 +195,8 @@ export function createLog(texts: Texts, ownership: Ownership): Log {
 
     async read({ earlier: parts, generation, first }) {
       const found: LogRecord[][] = [];
-      for (const part of parts) found.push(await readPart(part));
-      const last = await readLast(generation, first);
+      for (const part of parts) found.push(await readOwnerLog(part));
+      const last = await readLastOwnerLog(generation, first);
       const records = [...found.flat(), ...last.records];
       next = last.next;
       earlier = last.segments.length === 0 ? parts : [...parts, { generation, segments: last.segments, end: next }];
@@ -215,30 +215,30 @@ export function createLog(texts: Texts, ownership: Ownership): Log {
     },
 
     remove: (names, turn) =>
-      parallel(names, async (name) => {
+      forEachParallel(names, async (name) => {
         await turn();
-        await texts.remove(keyOf(name));
+        await items.remove(keyOf(name));
       }),
 
     async settle() {
       if (ownership.isLost) return;
-      if (isInDoubt) await append([]);
-      else if (leftover) await texts.remove(nextKey());
+      if (mayBeAppended) await append([]);
+      else if (mayBeStored) await items.remove(nextKey());
     },
   };
 }
 
 /** Records on the way from their segments. */
-interface Reading {
+interface LogReader {
   readonly next: number;
   readonly records: LogRecord[];
   /** In order, also a torn one. */
   readonly segments: number[];
-  take(number: number, lines: readonly Found[]): void;
+  take(number: number, lines: readonly StoredItem[]): void;
 }
 
 /** @param end Where reading stops. */
-function createReading(generation: number, from: number, end = Number.POSITIVE_INFINITY): Reading {
+function createLogReader(generation: number, from: number, end = Number.POSITIVE_INFINITY): LogReader {
   const records: LogRecord[] = [];
   const segments: number[] = [];
   let next = from;
@@ -274,7 +274,7 @@ function createReading(generation: number, from: number, end = Number.POSITIVE_I
   };
 }
 
-export function recordOf(found: Found): LogRecord | null {
+export function recordOf(found: StoredItem): LogRecord | null {
   return typeof found === "object" && isLogRecord(found.value) ? found.value : null;
 }
 
@@ -283,7 +283,7 @@ function isLogRecord(value: unknown): value is LogRecord {
   return isRecord(value) && typeof value["owner"] === "string" && Array.isArray(value["commits"]);
 }
 
-function takenTwice(key: string): StepwellError {
+function ownedTwiceError(key: string): StepwellError {
   return new StepwellError(
     "unavailable",
     `Another process took over this storage in the same moment as this one, and wrote "${key}". One process at a time ` +

@@ -1,9 +1,9 @@
 /** Reads what is left of a log of which parts may be damaged or missing. */
 
-import type { Texts } from "../driver/checksummed-items.ts";
+import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import { type LoggedCommit, type LogPosition, recordOf, segmentKey } from "../log/write-ahead-log.ts";
 
-export interface RestOfLog {
+export interface RemainingLog {
   readonly commits: readonly LoggedCommit[];
   /** The number behind the last record. */
   readonly next: number;
@@ -11,7 +11,7 @@ export interface RestOfLog {
   readonly damaged: readonly string[];
 }
 
-interface Part {
+interface OwnerSegments {
   readonly generation: number;
   /** The number of the first record, where it is known. */
   readonly first: number | null;
@@ -22,19 +22,19 @@ interface Part {
 const SEGMENT = /^log:(\d+)\.(\d+)$/;
 
 /** @param position What the manifest says; null where it is lost: the log then begins behind the last gap. */
-export async function readRestOfLog(
-  texts: Texts,
+export async function readRemainingLog(
+  items: ChecksummedItems,
   keys: readonly string[],
   position: LogPosition | null,
-): Promise<RestOfLog> {
-  const parts = position === null ? partsOf(segmentsIn(keys)) : partsAt(position, segmentsIn(keys));
+): Promise<RemainingLog> {
+  const parts = position === null ? segmentsByOwner(segmentsIn(keys)) : segmentsByManifest(position, segmentsIn(keys));
   let commits: (readonly LoggedCommit[])[] = [];
   const damaged: string[] = [];
   let next = parts[0]?.first ?? parts[0]?.segments[0] ?? 1;
   /** The segment that ends with what is no record: harmless, unless records are missing behind it. */
   let torn: string | null = null;
 
-  function goOnAt(number: number, generation: number): void {
+  function skipTo(number: number, generation: number): void {
     if (number > next && (torn !== null || position !== null)) damaged.push(torn ?? segmentKey(generation, next));
     // Without a manifest, what stands before a gap is what a checkpoint had still to remove.
     else if (number > next) commits = [];
@@ -45,10 +45,10 @@ export async function readRestOfLog(
   for (const { generation, segments, end } of parts) {
     for (const number of segments) {
       const key = segmentKey(generation, number);
-      const [lines = []] = await texts.findLines([key]);
+      const [lines = []] = await items.findLines([key]);
       const [head] = lines;
       if (head === undefined || number >= end || number < next - 1) continue;
-      if (number > next) goOnAt(number, generation);
+      if (number > next) skipTo(number, generation);
       if (number === next - 1 && (lines.length > 1 || recordOf(head) !== null)) {
         // Written anew: what stands at the end of the segment before is of an append that failed.
         commits.pop();
@@ -67,7 +67,7 @@ export async function readRestOfLog(
         torn = null;
       }
     }
-    if (Number.isFinite(end) && next < end) goOnAt(end, generation);
+    if (Number.isFinite(end) && next < end) skipTo(end, generation);
   }
   return { commits: commits.flat(), next, damaged };
 }
@@ -86,15 +86,18 @@ function segmentsIn(keys: readonly string[]): Segment[] {
     .sort((one, other) => one.generation - other.generation || one.number - other.number);
 }
 
-function partsAt({ earlier, generation, first }: LogPosition, segments: readonly Segment[]): Part[] {
+function segmentsByManifest(
+  { earlier, generation, first }: LogPosition,
+  segments: readonly Segment[],
+): OwnerSegments[] {
   const last = segments.filter((segment) => segment.generation === generation && segment.number >= first);
   const lastPart = { generation, first, segments: last.map(({ number }) => number), end: Number.POSITIVE_INFINITY };
   return [...earlier.map((part) => ({ ...part, first: part.segments[0] ?? null })), lastPart];
 }
 
 /** Each owner begins where it found the end of the one before; what that one wrote later does not count. */
-function partsOf(segments: readonly Segment[]): Part[] {
-  const parts: Part[] = [];
+function segmentsByOwner(segments: readonly Segment[]): OwnerSegments[] {
+  const parts: OwnerSegments[] = [];
   let end = Number.POSITIVE_INFINITY;
   for (const generation of [...new Set(segments.map((segment) => segment.generation))].reverse()) {
     const numbers = segments.filter((segment) => segment.generation === generation).map(({ number }) => number);

@@ -11,11 +11,11 @@ import type { Driver } from "../../ports/driver.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Row } from "../../ports/store.ts";
-import { createDocuments } from "../documents/document-cache.ts";
+import { createDocumentCache } from "../documents/document-cache.ts";
 import { NO_ROWS } from "../documents/document-rows.ts";
-import { createSeal } from "../driver/checksum.ts";
-import { createTexts, type Texts } from "../driver/checksummed-items.ts";
-import { DEFAULT_TIMEOUT } from "../driver/driver-timeout.ts";
+import { createChecksumCodec } from "../driver/checksum.ts";
+import { type ChecksummedItems, createChecksummedItems } from "../driver/checksummed-items.ts";
+import { DEFAULT_TIMEOUT_MS } from "../driver/driver-timeout.ts";
 import { createOwnership, type Ownership } from "../driver/ownership.ts";
 import { isKey } from "../keys.ts";
 import { createLists, type Lists } from "../lists/lists.ts";
@@ -61,14 +61,19 @@ export async function repairStorage(parts: {
   const ownership = createOwnership({ driver, clock, logger });
   try {
     if (!isDryRun) await ownership.take();
-    const texts = createTexts({ driver: ownership.driver, clock, seal: createSeal(hash), timeout: DEFAULT_TIMEOUT });
-    const lists = createLists(texts, ownership);
+    const items = createChecksummedItems({
+      driver: ownership.driver,
+      clock,
+      codec: createChecksumCodec(hash),
+      timeout: DEFAULT_TIMEOUT_MS,
+    });
+    const lists = createLists(items, ownership);
     const keys = (await ownership.driver.getKeys("", {})).sort();
-    const survey = await surveyStorage({ texts, lists, keys, references });
+    const survey = await surveyStorage({ items, lists, keys, references });
     const { checked, lost, orphaned, shared } = survey;
     const damaged = [...survey.damaged].sort();
     const rebuilt = survey.lists.filter((list) => list.isDamaged).map(({ name }) => name);
-    if (!isDryRun && damaged.length + rebuilt.length > 0) await rewrite({ survey, texts, lists, ownership, keys });
+    if (!isDryRun && damaged.length + rebuilt.length > 0) await rewrite({ survey, items, lists, ownership, keys });
     return { checked, damaged, rebuilt, lost, orphaned, shared };
   } finally {
     ownership.release();
@@ -78,23 +83,23 @@ export async function repairStorage(parts: {
 /** Stores all that the survey found as a checkpoint does, and lets the log start anew. */
 async function rewrite(parts: {
   survey: Survey;
-  texts: Texts;
+  items: ChecksummedItems;
   lists: Lists;
   ownership: Ownership;
   keys: readonly string[];
 }): Promise<void> {
-  const { survey, texts, lists, ownership, keys } = parts;
+  const { survey, items, lists, ownership, keys } = parts;
   const there = new Set(keys);
-  for (const key of survey.damaged) if (there.has(key)) await setAside(key, texts, ownership);
-  await storeDocuments(survey, texts, ownership.generation);
-  for (const key of survey.orphanedDocuments) await setAside(key, texts, ownership);
+  for (const key of survey.damaged) if (there.has(key)) await setAside(key, items, ownership);
+  await storeDocuments(survey, items, ownership.generation);
+  for (const key of survey.orphanedDocuments) await setAside(key, items, ownership);
   for (const { name, rows, isDamaged, isChanged } of survey.lists) {
     if (!isDamaged && !isChanged) continue;
     const leaves = keys.filter((key) => key.startsWith(`list:${name}:`)).map((key) => key.split(":")[2] ?? "");
-    await lists.replace(name, inOrder(rows), leaves.filter(isLeaf));
+    await lists.replace(name, sortRows(rows), leaves.filter(isLeaf));
   }
   await lists.save();
-  const manifest = createManifest(texts);
+  const manifest = createManifest(items);
   await manifest.read();
   const segments = keys.filter((key) => key.startsWith("log:"));
   await manifest.write({
@@ -103,22 +108,26 @@ async function rewrite(parts: {
     obsolete: segments.map((key) => key.slice("log:".length)),
     replaced: [...survey.replaced],
   });
-  for (const key of segments) await texts.remove(key);
+  for (const key of segments) await items.remove(key);
 }
 
-async function setAside(key: string, texts: Texts, ownership: Ownership): Promise<void> {
+async function setAside(key: string, items: ChecksummedItems, ownership: Ownership): Promise<void> {
   const { driver, generation } = ownership;
   const text = await driver.getItem(key);
   await driver.setItem?.(`damaged:${generation}:${key}`, String(text), {});
-  await texts.remove(key);
+  await items.remove(key);
 }
 
-async function storeDocuments({ commits, replaced, next }: Survey, texts: Texts, generation: number): Promise<void> {
-  const documents = createDocuments(texts, 1);
-  documents.ignoreLate(replaced);
+async function storeDocuments(
+  { commits, replaced, next }: Survey,
+  items: ChecksummedItems,
+  generation: number,
+): Promise<void> {
+  const documents = createDocumentCache(items, 1);
+  documents.ignoreFenced(replaced);
   for (const commit of commits) {
     for (const [key, version, document, rows = NO_ROWS] of commit.documents) {
-      if (isKey(key)) documents.apply({ key, version, json: JSON.stringify(document), rows, fresh: false });
+      if (isKey(key)) documents.apply({ key, version, json: JSON.stringify(document), rows, isNew: false });
     }
   }
   await documents.startSave({ generation, cut: next }).finish(async () => undefined);
@@ -130,7 +139,7 @@ function isLeaf(name: string): boolean {
 }
 
 /** Rows are appended to a list in the time that one of them takes, in order only. */
-function inOrder(rows: ReadonlyMap<string, Row>): Row[] {
+function sortRows(rows: ReadonlyMap<string, Row>): Row[] {
   const orderOf = ({ id, order = id }: Row) => order;
   return [...rows.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
 }

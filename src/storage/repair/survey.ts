@@ -2,14 +2,14 @@
 import type { References } from "../../documents/documents.ts";
 import { isRecord } from "../../json.ts";
 import type { Document, Key, Row, RowChange } from "../../ports/store.ts";
-import { isLate, isStoredDocument } from "../documents/document-cache.ts";
+import { isFenced, isStoredDocument } from "../documents/document-cache.ts";
 import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../documents/document-rows.ts";
-import type { Found, Texts } from "../driver/checksummed-items.ts";
+import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
 import { CATALOG, isKey } from "../keys.ts";
 import type { Lists } from "../lists/lists.ts";
 import { createManifest, type Manifest } from "../log/checkpoint.ts";
 import type { LoggedCommit } from "../log/write-ahead-log.ts";
-import { readRestOfLog } from "./repair-log.ts";
+import { readRemainingLog } from "./repair-log.ts";
 
 export interface SurveyedList {
   readonly name: string;
@@ -40,40 +40,40 @@ export interface Survey {
 }
 
 /** Items that are read with one call where the driver can. */
-const BATCH = 100;
+const ITEMS_PER_READ = 100;
 const MANIFEST = ["manifest:a", "manifest:b"];
 
 /** @param keys All of the driver. */
 export async function surveyStorage(parts: {
-  texts: Texts;
+  items: ChecksummedItems;
   lists: Lists;
   keys: readonly string[];
   references: References;
 }): Promise<Survey> {
-  const { texts, lists } = parts;
+  const { items, lists } = parts;
   const damaged = new Set<string>();
   /** A driver may name items that were removed: S3 does where something stands in their place. */
   const removed = new Set<string>();
-  for await (const [key, found] of each(texts, parts.keys.filter(isPartOfList))) {
+  for await (const [key, found] of readEach(items, parts.keys.filter(isPartOfList))) {
     if (found === "missing") removed.add(key);
     else if (found === "damaged") damaged.add(key);
   }
   for (const key of damaged) if (await isLeftover(key, lists)) damaged.delete(key);
   const keys = parts.keys.filter((key) => !removed.has(key));
   const documentKeys = keys.filter(isKey);
-  const manifest = await findManifest(texts, keys, damaged);
+  const manifest = await findManifest(items, keys, damaged);
   const replaced = new Map(manifest === null ? [] : [...manifest.replaced, [manifest.log.generation, manifest.start]]);
-  const log = await readRestOfLog(texts, keys, manifest?.log ?? null);
+  const log = await readRemainingLog(items, keys, manifest?.log ?? null);
   for (const key of log.damaged) damaged.add(key);
 
   const rowsOf = new Map<string, readonly RowChange[]>();
-  const named = createNames(parts.references);
+  const named = createReferenceIndex(parts.references);
   const unreadable = new Set<string>();
   let next = Math.max(log.next, manifest?.start ?? 1);
-  for await (const [key, found] of each(texts, documentKeys)) {
+  for await (const [key, found] of readEach(items, documentKeys)) {
     if (found === "missing") continue;
     if (found === "damaged" || !isStoredDocument(found.value)) unreadable.add(key);
-    else if (!isLate(found.value, replaced)) {
+    else if (!isFenced(found.value, replaced)) {
       rowsOf.set(key, found.value.rows ?? NO_ROWS);
       named.read(key, found.value.document);
       next = Math.max(next, found.value.checkpoint[1]);
@@ -102,7 +102,7 @@ export async function surveyStorage(parts: {
     lost: [...unreadable, ...log.damaged].sort(),
     orphaned: [...orphanedDocuments, ...found.orphaned].sort(),
     orphanedDocuments,
-    shared: sharedRows(rows),
+    shared: findSharedRows(rows),
     commits: log.commits,
     next,
     replaced,
@@ -121,14 +121,18 @@ async function isLeftover(key: string, lists: Lists): Promise<boolean> {
 }
 
 /** The manifest, or null where it is lost. */
-async function findManifest(texts: Texts, keys: readonly string[], damaged: Set<string>): Promise<Manifest | null> {
+async function findManifest(
+  items: ChecksummedItems,
+  keys: readonly string[],
+  damaged: Set<string>,
+): Promise<Manifest | null> {
   const isStored = keys.some((key) => key.startsWith("log:") || isPartOfList(key) || isKey(key));
   let isThere = false;
-  for await (const [key, found] of each(texts, MANIFEST)) {
+  for await (const [key, found] of readEach(items, MANIFEST)) {
     if (typeof found === "object" && isRecord(found.value)) isThere = true;
     else if (found !== "missing") damaged.add(key);
   }
-  if (isThere) return createManifest(texts).read();
+  if (isThere) return createManifest(items).read();
   for (const key of isStored ? MANIFEST : []) damaged.add(key);
   return null;
 }
@@ -162,7 +166,7 @@ async function surveyLists(parts: {
   for (const [name, right] of wanted) {
     const stored = await lists.read(name).catch(() => null);
     const logged = changes.get(name) ?? [];
-    const rows = applied(stored ?? [], logged);
+    const rows = applyRowChanges(stored ?? [], logged);
     for (const id of rows.keys()) if (!right.has(id)) orphaned.push(`${name}/${id}`);
     const isDamaged = stored === null || isHit(name) || !isSame(rows, right);
     found.push({ name, rows: right, isDamaged, isChanged: logged.length > 0 });
@@ -173,7 +177,7 @@ async function surveyLists(parts: {
 }
 
 /** What documents name, by their keys. */
-function createNames(references: References) {
+function createReferenceIndex(references: References) {
   const names = new Map<string, Key>();
   return {
     /** @param document Null when it was removed. */
@@ -187,7 +191,7 @@ function createNames(references: References) {
 }
 
 /** Rows of lists that more than one document has. */
-function sharedRows(rows: readonly ListedRow[]): string[] {
+function findSharedRows(rows: readonly ListedRow[]): string[] {
   const seen = new Set<string>();
   const shared = new Set<string>();
   for (const { list, put } of rows) {
@@ -198,7 +202,7 @@ function sharedRows(rows: readonly ListedRow[]): string[] {
   return [...shared].sort();
 }
 
-function applied(rows: readonly Row[], changes: readonly RowChange[]): ReadonlyMap<string, Row> {
+function applyRowChanges(rows: readonly Row[], changes: readonly RowChange[]): ReadonlyMap<string, Row> {
   const all = new Map(rows.map((row) => [row.id, row]));
   for (const change of changes) {
     if ("put" in change) all.set(change.put.id, change.put);
@@ -217,10 +221,13 @@ function isSame(one: ReadonlyMap<string, Row>, other: ReadonlyMap<string, Row>):
   return true;
 }
 
-async function* each(texts: Texts, keys: readonly string[]): AsyncGenerator<readonly [string, Found], void> {
-  for (let at = 0; at < keys.length; at += BATCH) {
-    const some = keys.slice(at, at + BATCH);
-    const found = await texts.findMany(some);
+async function* readEach(
+  items: ChecksummedItems,
+  keys: readonly string[],
+): AsyncGenerator<readonly [string, StoredItem], void> {
+  for (let at = 0; at < keys.length; at += ITEMS_PER_READ) {
+    const some = keys.slice(at, at + ITEMS_PER_READ);
+    const found = await items.findMany(some);
     for (const [index, key] of some.entries()) yield [key, found[index] ?? "missing"];
   }
 }

@@ -1,7 +1,7 @@
 /** Reads the head of the one part of an upload, and refuses what is no file that can be taken. RFC 7578 section 4. */
 import { headerParameters } from "../../encoding/header-parameters.ts";
 import { StepwellError } from "../../errors.ts";
-import { namedIn } from "../../files/file-name.ts";
+import { fileNameIn } from "../../files/file-name.ts";
 
 /** The name that the part has to have. */
 export const PART = "file";
@@ -32,7 +32,7 @@ export function readHead(bytes: Uint8Array): string | undefined {
   if (!/^(binary|8bit|7bit)$/i.test(encoding.trim())) {
     throw malformed("a Content-Transfer-Encoding is not taken (RFC 7578 section 4.7), send the bytes as they are");
   }
-  return namedIn(disposition);
+  return fileNameIn(disposition);
 }
 
 export function malformed(reason: string, cause?: unknown): StepwellError {

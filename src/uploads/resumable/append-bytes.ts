@@ -1,7 +1,7 @@
 /** Takes the next part of an unfinished upload; with the last one the file comes into being. */
 import { StepwellError } from "../../errors.ts";
 import { safeName } from "../../files/file-name.ts";
-import { allowedType, HEAD } from "../../files/media-type.ts";
+import { allowedType, HEAD_BYTES } from "../../files/media-type.ts";
 import type { Blobs } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DigestAlgorithm, Hash } from "../../ports/hash.ts";
@@ -51,7 +51,7 @@ export function createTakePart(parts: {
     for await (const bytes of part.bytes(signal)) {
       digest?.update(bytes);
       await writer.write(bytes);
-      if (!isChecked && writer.size >= HEAD) {
+      if (!isChecked && writer.size >= HEAD_BYTES) {
         await typeOf(address, writer);
         isChecked = true;
       }

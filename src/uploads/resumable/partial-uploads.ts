@@ -1,14 +1,14 @@
 /** Uploads that came in part and may go on: what is stored of each, until it is whole, given up, or its address closes. */
 
-import { everyRow } from "../../documents/documents.ts";
+import { rowIds } from "../../documents/documents.ts";
 import type { Expiring } from "../../documents/expiring-documents.ts";
 import { isStepwellError, notFound, StepwellError } from "../../errors.ts";
-import type { LooseBlobs } from "../../files/orphan-blobs.ts";
+import type { OrphanBlobs } from "../../files/orphan-blobs.ts";
 import type { BlobProgress } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Change, Key, RowChange, Store, Stored } from "../../ports/store.ts";
-import { instant } from "../../time/system-clock.ts";
+import { instant } from "../../time/iso.ts";
 import { createTurns, type Turns } from "./upload-lock.ts";
 
 /** As stored, under the id of its address. It owns its bytes; `expires_at` is when the address closes. */
@@ -50,7 +50,7 @@ const keyOf = (uploadId: string): Key => `unfinished:${uploadId}`;
 
 export function createUnfinishedUploads(parts: {
   store: Store;
-  loose: LooseBlobs;
+  loose: OrphanBlobs;
   clock: Clock;
   logger: Logger;
 }): UnfinishedUploads {
@@ -69,7 +69,7 @@ export function createUnfinishedUploads(parts: {
 
   async function remove(found: Stored<UnfinishedUpload>): Promise<void> {
     const { id } = found.document.blob;
-    await store.commit([finished(found), loose.recorded(id)]);
+    await store.commit([finished(found), loose.markOrphan(id)]);
     await loose.discard(id);
   }
 
@@ -85,7 +85,7 @@ export function createUnfinishedUploads(parts: {
     async begin(document, before) {
       const row = { list: LIST, put: { id: document.upload_id, order: document.expires_at } };
       const changes = [change(document, before?.version ?? null, [row])];
-      if (before !== null) changes.push(loose.recorded(before.document.blob.id));
+      if (before !== null) changes.push(loose.markOrphan(before.document.blob.id));
       await store.commit(changes);
       if (before !== null) await loose.discard(before.document.blob.id);
       return { document, version: (before?.version ?? 0) + 1 };
@@ -111,7 +111,7 @@ export function createUnfinishedUploads(parts: {
     discard: (uploadId) => turns.take(uploadId, () => removeAt(uploadId), notFound("upload address", uploadId)),
 
     async sweep(isStopped = () => false) {
-      for await (const uploadId of everyRow(store, LIST, { until: instant(clock.now()) })) {
+      for await (const uploadId of rowIds(store, LIST, { until: instant(clock.now()) })) {
         if (isStopped()) return;
         if (!turns.isTaken(uploadId)) await turns.take(uploadId, () => removeAt(uploadId));
       }

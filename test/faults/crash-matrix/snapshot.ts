@@ -2,7 +2,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
-import { everyRow } from "../../../src/documents/documents.ts";
+import { rowIds } from "../../../src/documents/documents.ts";
 import { readJournal } from "../../../src/engine/state/journal.ts";
 import type { Run } from "../../../src/index.ts";
 import { ACTIVE } from "../../../src/runs/run-rows.ts";
@@ -63,7 +63,7 @@ export async function storedOutcomes(
 async function storedParts(base: string): Promise<ReadonlySet<string>> {
   const store = openStore(fs({ base }));
   const found = new Set<string>();
-  for await (const run of everyRow(store, ACTIVE)) {
+  for await (const run of rowIds(store, ACTIVE)) {
     const { parts } = await readJournal(store, run);
     for (const part of parts.keys()) found.add(`${run}/${part.slice(part.indexOf(".") + 1)}`);
   }

@@ -1,7 +1,7 @@
 /** One browser for all the tests of a worker: starting one takes more than most of their pages do. */
 import process from "node:process";
 import { inject } from "vitest";
-import { createInstances } from "../../../adapters/browser/browser-process.ts";
+import { createBrowserPool } from "../../../adapters/browser/browser-process.ts";
 import { type BrowserLimits, limitsOf } from "../../../adapters/browser/limits.ts";
 import { renderPages } from "../../../adapters/browser/render-pages.ts";
 import { type Resolve, systemResolver } from "../../../adapters/browser/socks-proxy.ts";
@@ -9,7 +9,7 @@ import type { Browser } from "../../../src/ports/browser.ts";
 
 /** Pages never wear it out; it ends with the worker's process. */
 const open = (executablePath: string) =>
-  createInstances(
+  createBrowserPool(
     { executablePath, sandbox: process.getuid?.() !== 0 },
     limitsOf({ renew: Number.MAX_SAFE_INTEGER, idle: 2 ** 31 - 1 }),
   );

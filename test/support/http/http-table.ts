@@ -8,7 +8,7 @@ import { type Apps, createApps } from "../../../src/apps/apps.ts";
 import { createKeys, type Keys } from "../../../src/apps/keys.ts";
 import { appRoutes, keyRoutes } from "../../../src/apps/routes.ts";
 import { listPage } from "../../../src/documents/documents.ts";
-import { pageQuery, several, tokenQuery } from "../../../src/documents/pagination.ts";
+import { multipleValues, pageQuery, tokenQuery } from "../../../src/documents/pagination.ts";
 import { notFound } from "../../../src/errors.ts";
 import { createHandler, type HandlerParts } from "../../../src/http/handler.ts";
 import { created, nothing, one, pageOf, rawRoute, route } from "../../../src/http/route.ts";
@@ -60,7 +60,7 @@ function thingRoutes(store: Store, ids: ReturnType<typeof createIds>) {
       access: "public",
       scope: "collections:read",
       summary: "",
-      query: v.strictObject({ ...pageQuery, ...tokenQuery, tags: v.exactOptional(several(v.string(), 20)) }),
+      query: v.strictObject({ ...pageQuery, ...tokenQuery, tags: v.exactOptional(multipleValues(v.string(), 20)) }),
       answers: pageOf(Thing),
       run: (_, { params, query }) =>
         listPage<Thing, Thing>(
@@ -95,7 +95,10 @@ function thingRoutes(store: Store, ids: ReturnType<typeof createIds>) {
       path: "/apps/{app_id}/tags",
       access: "public",
       summary: "Shows what the query became.",
-      query: v.strictObject({ tags: v.optional(several(v.string(), 20), []), flat: v.exactOptional(v.string()) }),
+      query: v.strictObject({
+        tags: v.optional(multipleValues(v.string(), 20), []),
+        flat: v.exactOptional(v.string()),
+      }),
       answers: one(v.unknown()),
       run: async (_, { query }) => query,
     }),

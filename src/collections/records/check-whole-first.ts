@@ -2,7 +2,7 @@
 import * as v from "valibot";
 
 /** The same schema, but what is not accepted as a whole is refused without a look at its parts. */
-export function refusedFirst<const Of extends v.GenericSchema>(
+export function checkWholeFirst<const Of extends v.GenericSchema>(
   schema: Of,
   accepts: (value: unknown) => boolean,
   message: string,

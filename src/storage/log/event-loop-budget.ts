@@ -6,19 +6,19 @@
 import type { Clock } from "../../ports/clock.ts";
 import { elapsedOf, inNextTurn } from "../../time/system-clock.ts";
 
-export interface EventLoop {
+export interface EventLoopBudget {
   /** Work was done: how many commits, of how many characters. */
-  count(commits: number, characters: number): void;
+  spend(commits: number, characters: number): void;
   /** Settles in a later turn; null while this turn may go on. */
-  turn(): Promise<void> | null;
+  nextTurnIfSpent(): Promise<void> | null;
 }
 
 /** What one turn of the event loop may take, whichever is reached first. */
-const COMMITS = 256;
-const CHARACTERS = 1024 * 1024;
-const MILLISECONDS = 10;
+const MAX_COMMITS_PER_TURN = 256;
+const MAX_CHARS_PER_TURN = 1024 * 1024;
+const MAX_TURN_MS = 10;
 
-export function createEventLoop(clock: Clock): EventLoop {
+export function createEventLoopBudget(clock: Clock): EventLoopBudget {
   /** Settles with the next turn; null when nothing was done in this one. */
   let next: Promise<void> | null = null;
   let since = 0;
@@ -41,14 +41,15 @@ export function createEventLoop(clock: Clock): EventLoop {
   }
 
   return {
-    count(more, size) {
+    spend(more, size) {
       if (next === null) begin();
       commits += more;
       characters += size;
     },
 
-    turn() {
-      const isFull = commits >= COMMITS || characters >= CHARACTERS || elapsedOf(clock) - since >= MILLISECONDS;
+    nextTurnIfSpent() {
+      const isFull =
+        commits >= MAX_COMMITS_PER_TURN || characters >= MAX_CHARS_PER_TURN || elapsedOf(clock) - since >= MAX_TURN_MS;
       return isFull ? next : null;
     },
   };

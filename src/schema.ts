@@ -6,6 +6,7 @@ import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withou
 import { didYouMean } from "./messages/closest-name.ts";
 import { issueSentence } from "./messages/issue-sentence.ts";
 import { LAST_INSTANT } from "./time/iso.ts";
+import { DAY_SECONDS } from "./time/units.ts";
 
 export type Schema = v.GenericSchema<unknown, unknown>;
 
@@ -130,8 +131,6 @@ function isInstant(text: string): boolean {
   return Date.parse(text) <= LAST_INSTANT && new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === day;
 }
 
-const DAY = 24 * 60 * 60;
-
 /** A whole number in a range; without an end, as large as a double keeps exactly. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(
@@ -150,7 +149,10 @@ export function seconds(least: number) {
 
 /** A whole number of seconds that are so many days at the most. */
 export function secondsUpTo(days: number, least: number) {
-  return v.pipe(seconds(least), v.maxValue(days * DAY, `Must be at most ${days * DAY} (${days} days).`));
+  return v.pipe(
+    seconds(least),
+    v.maxValue(days * DAY_SECONDS, `Must be at most ${days * DAY_SECONDS} (${days} days).`),
+  );
 }
 
 /** Who may see a thing without a key. */

@@ -1,6 +1,7 @@
 /** The one browser that all pages share: started with the first, started anew when it died or is worn out. */
 import process from "node:process";
 import type { Browser } from "playwright-core";
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { BrowserError } from "../../src/ports/browser.ts";
 import { findBrowser } from "./find-browser.ts";
 import type { BrowserLimits } from "./limits.ts";
@@ -33,7 +34,6 @@ interface PooledBrowser {
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
-const MEBI = 1024 * 1024;
 /** Milliseconds that a browser may take to close. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -146,7 +146,7 @@ function end(id: number | undefined): void {
 
 function browserArguments({ memory }: BrowserLimits): string[] {
   return [
-    `--js-flags=--max-old-space-size=${Math.max(16, Math.floor(memory / 2 / MEBI))}`,
+    `--js-flags=--max-old-space-size=${Math.max(16, Math.floor(memory / 2 / MEBIBYTE))}`,
     "--disable-dev-shm-usage", // small in containers
     "--disable-quic",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",

@@ -1,4 +1,5 @@
 /** How much the pages of a browser may take. */
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 
 export interface BrowserLimits {
   /** Milliseconds for one page, from its turn to its end. Default: 30,000. */
@@ -25,14 +26,12 @@ export interface BrowserLimits {
   readonly idle: number;
 }
 
-const MEBI = 1024 * 1024;
-
 const DEFAULT_LIMITS: BrowserLimits = {
   time: 30_000,
   settle: 5_000,
-  memory: 512 * MEBI,
-  traffic: 50 * MEBI,
-  content: 10 * MEBI,
+  memory: 512 * MEBIBYTE,
+  traffic: 50 * MEBIBYTE,
+  content: 10 * MEBIBYTE,
   pages: 4,
   renew: 100,
   idle: 60_000,

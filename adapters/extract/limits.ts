@@ -1,4 +1,5 @@
 /** How much one document may take, and what is said of one that takes more. */
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
 
 export interface ExtractorLimits {
@@ -27,7 +28,6 @@ export interface ExtractorLimits {
   readonly imageBytes: number;
 }
 
-const MEBI = 1024 * 1024;
 /** What opening a part counts, in items: it takes about as long as so many elements. */
 export const PART_COST = 100;
 /** What an entry in the list of an archive counts, in items: the list holds some 7 KiB of memory for each. */
@@ -35,13 +35,13 @@ export const ENTRY_COST = 500;
 
 const DEFAULT_LIMITS: ExtractorLimits = {
   time: 30_000,
-  memory: 256 * MEBI,
-  size: 50 * MEBI,
-  unpacked: 200 * MEBI,
-  text: 10 * MEBI,
-  items: 10 * MEBI,
+  memory: 256 * MEBIBYTE,
+  size: 50 * MEBIBYTE,
+  unpacked: 200 * MEBIBYTE,
+  text: 10 * MEBIBYTE,
+  items: 10 * MEBIBYTE,
   images: 200,
-  imageBytes: 64 * MEBI,
+  imageBytes: 64 * MEBIBYTE,
 };
 
 /** @throws TypeError for a limit that is no positive number */

@@ -3,6 +3,7 @@
  * for them, and they are what a bomb inflates into.
  */
 import process from "node:process";
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 
 export interface AllocationLimit {
   /** Whether something asked for more than there was; libraries may have hidden what was thrown then. */
@@ -24,7 +25,7 @@ const KINDS = [
   "Float64Array",
 ] as const;
 /** How many bytes are given out between two looks at how many are held. */
-const CHECK_BYTES = 4 * 1024 * 1024;
+const CHECK_BYTES = 4 * MEBIBYTE;
 
 /** From now on, in all of this thread, arrays that would go over the limit are not made: a RangeError comes instead. */
 export function limitAllocations(limit: number): AllocationLimit {

@@ -1,5 +1,6 @@
 /** One worker thread of an extractor: reads one document at a time, and is ended when that takes too long. */
 import { Worker } from "node:worker_threads";
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import type { ExtractError } from "../../src/ports/extractor.ts";
 import { inheritedFlags } from "../thread-flags.ts";
 import { type ExtractorLimits, overLimit } from "./limits.ts";
@@ -17,12 +18,10 @@ interface Running {
   reject(reason: unknown): void;
 }
 
-const MEBI = 1024 * 1024;
-
 /** `ended` is called once, whoever ends it. */
 export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread: Thread) => void): Thread {
   const workerData: ThreadData = { limits };
-  const resourceLimits = { maxOldGenerationSizeMb: Math.max(16, Math.ceil(limits.memory / MEBI)) };
+  const resourceLimits = { maxOldGenerationSizeMb: Math.max(16, Math.ceil(limits.memory / MEBIBYTE)) };
   const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
   let running: Running | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

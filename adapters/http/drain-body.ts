@@ -1,9 +1,10 @@
 /** Gets rid of a request body that nobody wanted, so that its sender can read the answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 
 /** A sender that goes on for longer than this, or with more than this, is cut off. */
 const MAX_MILLISECONDS = 2_000;
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * MEBIBYTE;
 
 /**
  * Closing a connection with unread bytes makes the system reset it, and the sender loses the answer that says why (RFC

@@ -1,5 +1,6 @@
 /** Runs pieces of code in QuickJS, each in a memory where nothing else ever ran: it is put back after every call. */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { jsonProblem } from "../../src/json.ts";
 import { CODE_FILE, failureOf, WRAPPER_END, WRAPPER_START } from "./errors.ts";
 import { createLogLines } from "./log-lines.ts";
@@ -22,9 +23,9 @@ type StopReason = "memory" | "time" | "output" | "canceled";
 type Evaluation = { readonly value: QuickJSHandle } | { readonly thrown: QuickJSHandle };
 
 /** More would not fit into the WebAssembly stack. */
-const MAX_STACK_BYTES = 1024 * 1024;
+const MAX_STACK_BYTES = MEBIBYTE;
 /** Reading what was thrown comes on top of what the code may use, so that it works when nothing is left. */
-const ERROR_ALLOWANCE = { memory: 4 * 1024 * 1024, time: 50 };
+const ERROR_ALLOWANCE = { memory: 4 * MEBIBYTE, time: 50 };
 /** Between two batches the code may be stopped. */
 const JOBS_PER_BATCH = 64;
 

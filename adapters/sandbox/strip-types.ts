@@ -1,4 +1,5 @@
 /** Makes JavaScript of TypeScript by leaving the types out: each line keeps its number. Checks no types. */
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { isRecord } from "../../src/json.ts";
 
 export interface SyntaxProblem {
@@ -7,7 +8,7 @@ export interface SyntaxProblem {
 }
 
 /** More than this is no code that a person wrote; sucrase holds a hundred bytes for each. */
-const MAX_CODE_CHARS = 1024 * 1024;
+const MAX_CODE_CHARS = MEBIBYTE;
 
 /** The library is loaded with the first code that is no JavaScript. Null when there is nothing to leave out. */
 export async function stripTypes(

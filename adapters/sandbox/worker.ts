@@ -3,16 +3,17 @@ import { parentPort, workerData } from "node:worker_threads";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { LRUCache } from "lru-cache";
 import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { createMemoryCap } from "./memory-cap.ts";
 import { type Failed, type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
 import { createQuickjsRuntime, isStackOverflow } from "./quickjs-runtime.ts";
 import { type SyntaxProblem, stripTypes } from "./strip-types.ts";
 
 /** WebAssembly memory grows and never shrinks: a thread that holds more than this makes way for a new one. */
-const MAX_MEMORY_BYTES = 96 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 96 * MEBIBYTE;
 
 /** Characters of TypeScript and its JavaScript that a thread keeps. */
-const MAX_CACHED_CHARS = 1024 * 1024;
+const MAX_CACHED_CHARS = MEBIBYTE;
 
 const { canceled }: ThreadData = workerData;
 const module = await newQuickJSWASMModuleFromVariant(variant);

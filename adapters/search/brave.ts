@@ -1,6 +1,7 @@
 /** Web search by Brave (https://api-dashboard.search.brave.com/api-reference/web/search/get). */
 import { isRecord } from "../../src/json.ts";
 import { type WebSearch, WebSearchError } from "../../src/ports/web-search.ts";
+import { MINUTE_MS } from "../../src/time/units.ts";
 import { type ErrorMeaning, quoteReason, type RefusedResponse } from "./errors.ts";
 import { plainText } from "./plain-text.ts";
 import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } from "./request.ts";
@@ -17,7 +18,7 @@ const PROVIDER = "Brave Search";
 const MAX_QUERY_CHARS = 400;
 const MAX_QUERY_WORDS = 50;
 /** Milliseconds: where no search is free for longer, it is the month's quota that is used up, not the second's. */
-const MAX_QUOTA_WAIT_MS = 60_000;
+const MAX_QUOTA_WAIT_MS = MINUTE_MS;
 
 /** Values of `search_lang`; any other is refused with 422. */
 const LANGUAGES = new Set(

@@ -1,5 +1,5 @@
 /** One question to a search provider over HTTP: limits of time and size, and errors that name the provider and no key. */
-import { concatBytes } from "../../src/encoding/bytes.ts";
+import { concatBytes, MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { decodeText } from "../../src/encoding/decode-text.ts";
 import { trimEnd } from "../../src/encoding/trim.ts";
 import { isRecord } from "../../src/json.ts";
@@ -24,7 +24,7 @@ export interface SearchRequest {
 }
 
 const DEFAULT_TIMEOUT_MS = 15_000;
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * MEBIBYTE;
 
 /** The answer as JSON. @throws WebSearchError */
 export async function requestJson(exchange: SearchRequest): Promise<unknown> {

@@ -1,4 +1,7 @@
-/** Byte arrays as values. */
+/** Byte arrays as values, and their sizes. */
+
+export const KIBIBYTE = 1024;
+export const MEBIBYTE = 1024 * KIBIBYTE;
 
 export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));

@@ -1,4 +1,5 @@
 /** What stands in a file: its text, and its images as files of the app. */
+import { MEBIBYTE } from "../encoding/bytes.ts";
 import { StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { ExtractError, type Extracted, type Extractor } from "../ports/extractor.ts";
@@ -26,8 +27,6 @@ export interface ContentsCall {
  */
 export type ExtractContents = (call: ContentsCall) => Promise<JsonObject>;
 
-const MEBI = 1024 * 1024;
-
 export function createExtractContents(parts: {
   files: Files;
   storeFile: StoreFile;
@@ -40,7 +39,7 @@ export function createExtractContents(parts: {
     const { file, body } = await files.content(appId, fileId);
     if (file.size > reader.maxSize) {
       await body.cancel();
-      const message = `The contents of ${JSON.stringify(file.name)} cannot be read: it has more than ${Math.floor(reader.maxSize / MEBI)} MiB.`;
+      const message = `The contents of ${JSON.stringify(file.name)} cannot be read: it has more than ${Math.floor(reader.maxSize / MEBIBYTE)} MiB.`;
       throw new StepwellError("too_large", message);
     }
     const bytes = new Uint8Array(await new Response(body).arrayBuffer());

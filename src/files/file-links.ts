@@ -7,9 +7,10 @@ import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import { secondsUpTo, strictObject } from "../schema.ts";
 import { instant } from "../time/iso.ts";
+import { HOUR_SECONDS } from "../time/units.ts";
 import type { Files } from "./files.ts";
 
-const DEFAULT_LIFETIME_SECONDS = 3_600;
+const DEFAULT_LIFETIME_SECONDS = HOUR_SECONDS;
 
 export const FileLinkCreate = strictObject({
   /** Seconds; left out, an hour. */

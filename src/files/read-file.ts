@@ -1,8 +1,7 @@
 /** A file of an app as bytes in memory, where it is small enough for that. */
+import { MEBIBYTE } from "../encoding/bytes.ts";
 import { StepwellError } from "../errors.ts";
 import type { Files } from "./files.ts";
-
-const MEBI = 1024 * 1024;
 
 export interface FileBytes {
   readonly name: string;
@@ -19,7 +18,7 @@ export function createReadFile(files: Pick<Files, "content">): ReadFile {
     const { name, mime_type, size } = file;
     if (size > maxBytes) {
       await body.cancel();
-      const message = `${JSON.stringify(name)} has more than ${Math.floor(maxBytes / MEBI)} MiB.`;
+      const message = `${JSON.stringify(name)} has more than ${Math.floor(maxBytes / MEBIBYTE)} MiB.`;
       throw new StepwellError("too_large", message);
     }
     return { name, mime_type, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };

@@ -11,6 +11,7 @@ import type { Key, Store } from "../ports/store.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import type { Runs } from "../runs/runs.ts";
 import { instant } from "../time/iso.ts";
+import { DAY_MS } from "../time/units.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
@@ -49,7 +50,7 @@ interface Taken extends Expiring {
 }
 
 /** How long a delivery that is sent again is known. */
-const REMEMBERED = 24 * 3_600_000;
+const DELIVERY_MEMORY_MS = DAY_MS;
 /**
  * The sender's own name for what it sends, by which one that is sent again is known: Standard Webhooks, the IETF's draft,
  * GitHub.
@@ -72,7 +73,7 @@ export function createWebhooks(parts: {
   /** Stored with the run that it starts: of deliveries that are the same, one does. */
   function taking(key: Key): Receipt {
     return (run) => {
-      const expires_at = instant(clock.now() + REMEMBERED);
+      const expires_at = instant(clock.now() + DELIVERY_MEMORY_MS);
       const document: Taken = { run_id: (run as Run).id, expires_at }; // of what it is given to, the answer is a run
       return [{ key, document, expected: null, rows: [expiringRow(key, document)] }];
     };

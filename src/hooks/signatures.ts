@@ -11,6 +11,7 @@ import type { Secrets } from "../ports/secrets.ts";
 import type { Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
 import { instant } from "../time/iso.ts";
+import { DAY_SECONDS } from "../time/units.ts";
 import type { Hook, HookSecret, SignatureForm } from "./hook.ts";
 import { type Hooks, hookKey, hooksOf } from "./hook-registry.ts";
 import {
@@ -57,7 +58,7 @@ export interface Passed {
 }
 
 /** Seconds. */
-const OVERLAP = 24 * 60 * 60;
+const OVERLAP = DAY_SECONDS;
 /** Secrets that are taken at the same time: each is work for every delivery. The oldest gives way. */
 const MOST = 5;
 const STANDARD_BYTES = 32;

@@ -1,5 +1,6 @@
 /** Turns what a route gave into an answer: JSON text, status, Location, the headers of a page. */
 import type { Page } from "../documents/pagination.ts";
+import { MEBIBYTE } from "../encoding/bytes.ts";
 import { invalid } from "../schema.ts";
 import { pageHeaders, takesToken } from "./page-headers.ts";
 import { type Address, filled } from "./request-path.ts";
@@ -40,7 +41,7 @@ export function createEncoder(baseUrl: string): Encoder {
 }
 
 /** Characters of a page: a thousand items of a MiB each would be more than a text can be. */
-const MAX_PAGE_LENGTH = 64 * 1024 * 1024;
+const MAX_PAGE_LENGTH = 64 * MEBIBYTE;
 
 /** @throws StepwellError `invalid` where fewer items should be asked for */
 function pageText(items: readonly unknown[], stringify: (value: unknown) => string): string {

@@ -8,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
+import { DAY_MS } from "../time/units.ts";
 import type { Outcome } from "./route.ts";
 
 /** What is kept of a request that created something; stored in the same commit as what it created. */
@@ -35,8 +36,6 @@ export interface Idempotency {
    */
   once(attempt: Attempt, create: (receipt: Receipt) => Promise<unknown>): Promise<unknown>;
 }
-
-const DAY = 24 * 3_600_000;
 
 export function createIdempotency(parts: { store: Store; clock: Clock; hash: Hash }): Idempotency {
   const { store, clock, hash } = parts;
@@ -68,7 +67,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
         const entry: Entry = {
           request,
           answer: outcome.secret === true ? null : answer,
-          expires_at: instant(now + DAY),
+          expires_at: instant(now + DAY_MS),
         };
         return [{ key, document: entry, expected: before?.version ?? null, rows: [expiringRow(key, entry)] }];
       };

@@ -1,4 +1,5 @@
 /** Fetches addresses that users supply without letting them reach what only we can reach. */
+import { MEBIBYTE } from "../encoding/bytes.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Answer, Dial } from "../ports/dial.ts";
 import type { GuardedFetch, GuardedRequest } from "../ports/fetch.ts";
@@ -7,7 +8,7 @@ import { checkUrl, displayOrigin, firstHop, portOf } from "./check-request.ts";
 import { limitedBody, tooLarge } from "./limited-body.ts";
 import { type Hop, redirectHop, redirectTarget } from "./redirect.ts";
 
-const DEFAULTS = { timeout: 30_000, idle_timeout: 30_000, max_bytes: 10 * 1024 * 1024, max_redirects: 5 } as const;
+const DEFAULTS = { timeout: 30_000, idle_timeout: 30_000, max_bytes: 10 * MEBIBYTE, max_redirects: 5 } as const;
 
 /** Statuses whose answers have no body. Fetch standard, "null body status". */
 const WITHOUT_BODY = new Set([101, 204, 205, 304]);

@@ -1,5 +1,8 @@
 /** Which numbers each limit can be. */
 
+import { MEBIBYTE } from "../encoding/bytes.ts";
+import { DAY_MS } from "../time/units.ts";
+
 /** Whole numbers. */
 export interface Range {
   readonly least: number;
@@ -10,12 +13,10 @@ export interface Range {
 
 export type Ranges = Readonly<Record<string, Range>>;
 
-const MEBI = 1024 * 1024;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** As many as a double counts. */
 const ANY = Number.MAX_SAFE_INTEGER;
 /** Texts are at most about 512 Mi characters long; what is made of a body or a result must fit. */
-const LARGEST_TEXT = 256 * MEBI;
+const LARGEST_TEXT = 256 * MEBIBYTE;
 
 export const LIMIT_RANGES = {
   body: { least: 1, most: LARGEST_TEXT },
@@ -32,9 +33,9 @@ export const LIMIT_RANGES = {
 } as const satisfies Ranges;
 
 export const CODE_RANGES = {
-  memory: { least: 1, most: 4_096 * MEBI },
+  memory: { least: 1, most: 4_096 * MEBIBYTE },
   time: { least: 1, most: DAY_MS },
-  stack: { least: 1, most: MEBI },
+  stack: { least: 1, most: MEBIBYTE },
   output: { least: 1, most: LARGEST_TEXT },
 } as const satisfies Ranges;
 

@@ -1,5 +1,6 @@
 /** What can be given at construction. */
 
+import { MEBIBYTE } from "../encoding/bytes.ts";
 import { trimEnd } from "../encoding/trim.ts";
 import { StepwellError } from "../errors.ts";
 import type { CorsOptions } from "../http/cors.ts";
@@ -171,13 +172,11 @@ export interface Limits {
   readonly code: SandboxLimits;
 }
 
-const MEBI = 1024 * 1024;
-
 export const DEFAULT_BASE_URL = "http://localhost:3000";
 export const DEFAULT_LIMITS: Limits = {
-  body: MEBI,
+  body: MEBIBYTE,
   bodyIdle: 60_000,
-  file: 5 * 1024 * MEBI,
+  file: 5 * 1024 * MEBIBYTE,
   runs: 100,
   runsPerApp: Number.POSITIVE_INFINITY,
   runsPerWorkflow: Number.POSITIVE_INFINITY,
@@ -186,7 +185,7 @@ export const DEFAULT_LIMITS: Limits = {
   runTime: Number.POSITIVE_INFINITY,
   keepRuns: Number.POSITIVE_INFINITY,
   modelAnswer: 10 * 60_000,
-  code: { memory: 64 * MEBI, time: 5_000, stack: MEBI, output: 10 * MEBI },
+  code: { memory: 64 * MEBIBYTE, time: 5_000, stack: MEBIBYTE, output: 10 * MEBIBYTE },
 };
 
 /** What the options come to, with the defaults in their places. */

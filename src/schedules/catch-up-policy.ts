@@ -1,4 +1,5 @@
 /** Decides which moments of a schedule a run is made for, when it is looked at late. Pure. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/units.ts";
 import type { NextMoment } from "./recurrence.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -10,7 +11,7 @@ export interface FiringDecision {
 }
 
 /** Milliseconds that a moment may be late without having been missed. */
-export const TOLERANCE_MS = 60_000;
+export const TOLERANCE_MS = MINUTE_MS;
 
 /** @param due The earliest moment that no run was made for, not behind `now`. */
 export function decideFiring(due: number, now: number, missed: Schedule["missed"], next: NextMoment): FiringDecision {
@@ -23,7 +24,7 @@ export function decideFiring(due: number, now: number, missed: Schedule["missed"
 /** The latest moment that has come; of many that were missed not each is looked at. */
 function latestDue(due: number, now: number, next: NextMoment): number {
   // From a moment shortly before now on there are few; a pattern too rare for that has few in all.
-  for (const back of [TOLERANCE_MS, 60 * TOLERANCE_MS, 24 * 60 * TOLERANCE_MS]) {
+  for (const back of [MINUTE_MS, HOUR_MS, DAY_MS]) {
     const from = next(Math.max(due, now - back) - 1);
     if (from !== null && from <= now) return lastFrom(from, now, next);
   }

@@ -1,11 +1,11 @@
 /** What a service must be, for programs that no compiler has checked. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { DAY_MS } from "../time/units.ts";
 import type { AnyAction, AnyService } from "./service.ts";
 
 /** What every model takes as the name of a tool, and what `SERVICE.ACTION` can be told apart in. */
 const NAME = /^[\w-]{1,64}$/;
 const MAX_TRIES = 100;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** @throws TypeError for a service that nobody could call. */
 export function checkService({ name, actions, connection }: AnyService): void {

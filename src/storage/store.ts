@@ -1,4 +1,5 @@
 /** The store over any unstorage driver, for one process that owns it. */
+import { MEBIBYTE } from "../encoding/bytes.ts";
 import { damaged, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver } from "../ports/driver.ts";
@@ -43,8 +44,6 @@ export interface DriverStoreOptions {
   readonly checkpointSize?: number;
 }
 
-const MEBI = 1024 * 1024;
-
 /**
  * Makes a {@link Store} of a driver. The driver is first called when the store is first used, and disposed of by
  * `close`. It must be this store's alone, in this process and in all others: the store takes the driver over before it
@@ -66,11 +65,11 @@ export function createDriverStore(parts: {
   const timeout = options.timeout ?? DEFAULT_TIMEOUT_MS;
   const ownership = parts.ownership ?? createOwnership({ driver, clock, logger, timeout });
   const items = createChecksummedItems({ driver: ownership.driver, clock, codec: createChecksumCodec(hash), timeout });
-  const documents = createDocumentCache(items, options.cacheSize ?? 16 * MEBI);
+  const documents = createDocumentCache(items, options.cacheSize ?? 16 * MEBIBYTE);
   const lists = createLists(items, ownership);
   const log = createWriteAheadLog(items, ownership);
   const records = items.openAppender === null ? 1_000 : 4_000;
-  const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBI };
+  const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBIBYTE };
   const checkpoint = createCheckpoint({ items, documents, lists, log, ownership, clock, logger, limits });
   const commits = createCommitQueue({ documents, lists, log, checkpoint, eventLoop: createEventLoopBudget(clock) });
   let opening: Promise<void> | null = null;

@@ -1,5 +1,6 @@
 /** A clock that stands still until a test moves it. */
 import type { Clock } from "../ports/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time/units.ts";
 
 export interface TestClock extends Clock {
   /**
@@ -9,7 +10,7 @@ export interface TestClock extends Clock {
   advance(by: number | string): Promise<void>;
 }
 
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const UNITS = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
 /** @param start ISO 8601. */
 export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {

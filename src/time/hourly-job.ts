@@ -1,6 +1,7 @@
 /** Something that is done now and every hour, until it is stopped. */
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
+import { HOUR_MS } from "./units.ts";
 
 export interface HourlyJob {
   /** Does it now and every hour. */
@@ -12,8 +13,6 @@ export interface HourlyJob {
   /** Whether it is to end early. */
   readonly isStopped: boolean;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** @param failed What to log when it cannot be done; it is tried again an hour later. */
 export function createHourlyJob(parts: {

@@ -5,6 +5,7 @@
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
+import { HOUR_MS } from "./units.ts";
 
 export interface Background {
   /** Settles once the storage is open, or when the service closes. Never rejects. */
@@ -46,7 +47,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 /** Times between the lines of the log about one part double, too. */
 const FIRST_REPORT_MS = 10_000;
-const LONGEST_REPORT_MS = 3_600_000;
+const LONGEST_REPORT_MS = HOUR_MS;
 
 interface Task {
   readonly part: string;

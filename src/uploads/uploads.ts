@@ -14,6 +14,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Key, Store } from "../ports/store.ts";
 import { invalid, isSignal, NO_SIGNAL } from "../schema.ts";
 import { instant } from "../time/iso.ts";
+import { DAY_MS } from "../time/units.ts";
 import { openRemote } from "./fetch-from-url.ts";
 import type { UnfinishedUploads } from "./resumable/partial-uploads.ts";
 import type { Upload, UploadCreate, UploadDocument, UploadStatus } from "./upload.ts";
@@ -65,11 +66,11 @@ interface Future extends Expiring {
 
 const SECRET_LENGTH = 32;
 /** How long an address lives, unless told otherwise. */
-const LIFE = 24 * 3_600_000;
+const DEFAULT_LIFETIME_MS = DAY_MS;
 /** How often an upload in progress looks whether its address is still there. */
 const CHECK_INTERVAL_MS = 1_000;
 /** How long a closed address can still say why it is closed. */
-const REMEMBERED = 30 * LIFE;
+const REMEMBERED = 30 * DEFAULT_LIFETIME_MS;
 
 /** Leads from the id of a file that is to come to the address that it will come to. */
 export const futureKey = (fileId: string): Key => `future:${fileId}`;
@@ -145,7 +146,7 @@ export function createUploads(parts: {
         throw invalid([{ pointer: "/max_size", message: `Must be at most ${fileLimit}, the limit of this service.` }]);
       }
       const now = clock.now();
-      const closes = now + (input.expires_in === undefined ? LIFE : input.expires_in * 1_000);
+      const closes = now + (input.expires_in === undefined ? DEFAULT_LIFETIME_MS : input.expires_in * 1_000);
       const upload: UploadDocument = {
         id: `fupl_${ids.random(SECRET_LENGTH)}`,
         app_id: appId,

@@ -1,8 +1,8 @@
 /** Dates of spreadsheets: numbers that only the format of their cell tells from others. ECMA-376 part 1, 18.8.30. */
+import { DAY_MS } from "../../../src/time/units.ts";
 import type { Archive } from "../archive.ts";
 import { readXml } from "../xml.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days from the start of a sheet's time to that of Unix. */
 const EPOCH = { 1900: 25_569, 1904: 24_107 };
 /** Formats that every spreadsheet knows, by number. */

@@ -1,6 +1,7 @@
 /** A record of a collection: fields by entity, tags, and what the rules made of it. */
 import * as v from "valibot";
 import { multipleValues, pageQuery, searchQuery, tokenQuery } from "../../documents/pagination.ts";
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 import type { Key } from "../../ports/store.ts";
 import { jsonValue, list, map, strictObject, wholeNumber } from "../../schema.ts";
@@ -9,7 +10,7 @@ import { Tag } from "../tag.ts";
 import { checkWholeFirst } from "./check-whole-first.ts";
 
 /** Bytes of the data of one record as JSON, after the mappings. */
-export const MAX_RECORD_BYTES = 1024 * 1024;
+export const MAX_RECORD_BYTES = MEBIBYTE;
 /**
  * Fields of all entities of one record together, after the mappings. Each is an entry
  * of the index by which `upsert` finds the record.

@@ -17,6 +17,7 @@ import type { Executor } from "../../runs/run-executor.ts";
 import { instant } from "../../time/iso.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import { atMoment } from "../../time/system-clock.ts";
+import { MINUTE_MS } from "../../time/units.ts";
 import type { Collection } from "../collection.ts";
 import type { Rule } from "../rule.ts";
 import { type CollectionRecord, isPending, type RecordDocument, type RuleResult } from "./record.ts";
@@ -33,7 +34,7 @@ export interface RuleRunner {
 }
 
 /** Milliseconds that the workflow of a rule may take; it is canceled then. */
-const RULE_TIMEOUT_MS = 10 * 60_000;
+const RULE_TIMEOUT_MS = 10 * MINUTE_MS;
 /** Writes by rules of records that are written by rules …; more is a rule that sets itself off. */
 const MAX_DEPTH = 16;
 const RECORDS_PER_READ = 100;
@@ -154,7 +155,7 @@ export function createRuleRunner(parts: {
       if (run !== null) return outcomeOf(rule, run);
       return errorOutcome(
         "timeout",
-        `The rule took longer than ${RULE_TIMEOUT_MS / 60_000} minutes. Its run was canceled.`,
+        `The rule took longer than ${RULE_TIMEOUT_MS / MINUTE_MS} minutes. Its run was canceled.`,
       );
     } catch (error) {
       if (isStepwellError(error, "not_found")) return errorOutcome(error.code, error.message);

@@ -1,4 +1,5 @@
 /** Makes a version ready to run: its graphs, expressions and templates, once. Tells every problem at once. */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { copyOf, isRecord, type JsonValue, leastLength, pointer } from "../../json.ts";
 import type { Services } from "../../services/registry.ts";
@@ -280,7 +281,7 @@ function pathOf(place: PathLink): Path {
 }
 
 /** Characters of what a step is given. A short template may name a large output any number of times. */
-const MAX_INPUT_CHARS = 64 * 1024 * 1024;
+const MAX_INPUT_CHARS = 64 * MEBIBYTE;
 
 /** @throws StepError `input_limit` before anybody makes a copy or a text of it. */
 function boundedInput(value: JsonValue): JsonValue {

@@ -5,6 +5,7 @@
  * While the search holds a culprit, one more death halves `suspects`: either a run that was tried killed the process, or
  * the culprit is among those that were not.
  */
+import { MINUTE_MS } from "../../time/units.ts";
 
 /** What a start stores before the trial begins. */
 export interface CulpritSearch {
@@ -31,7 +32,7 @@ export interface Verdict {
 /** Deaths alone, without progress in between, after which a run is ended. */
 export const STRIKES = 3;
 const FIRST_TRIAL_MS = 2_000;
-const LONGEST_TRIAL_MS = 60_000;
+const LONGEST_TRIAL_MS = MINUTE_MS;
 
 /**
  * @param before What the start before stored, if it tried anybody.

@@ -1,4 +1,5 @@
 /** Carries out one repetition of a step: tries, waits between them, time limits, and the word to stop. */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { approximateJsonSize, copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CompiledStep } from "../compile/compile.ts";
@@ -33,9 +34,8 @@ export interface RunningExecutable {
   stop(reason: StepError): void;
 }
 
-const MEBI = 1024 * 1024;
 /** Characters as JSON. */
-const MAX_OUTPUT_CHARS = 10 * MEBI;
+const MAX_OUTPUT_CHARS = 10 * MEBIBYTE;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 60_000;
 
@@ -244,7 +244,7 @@ function outputProblem(value: JsonValue | undefined, executable: Executable): St
   if (approximateJsonSize(value, MAX_OUTPUT_CHARS) <= MAX_OUTPUT_CHARS) return null;
   return new StepError(
     "output_limit",
-    `The output of the step has more than ${MAX_OUTPUT_CHARS / MEBI} Mi characters as JSON.`,
+    `The output of the step has more than ${MAX_OUTPUT_CHARS / MEBIBYTE} Mi characters as JSON.`,
   );
 }
 

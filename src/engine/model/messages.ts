@@ -1,5 +1,6 @@
 /** What a model step says to the model: its texts, and the files that go with them. */
 import * as v from "valibot";
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
 import type { MessagePart, ModelMessage } from "../../ports/models.ts";
 import { fieldErrors, list } from "../../schema.ts";
@@ -9,7 +10,7 @@ import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
 
 /** Bytes of a file that goes to a model: providers take no more. */
-const MAX_FILE_BYTES = 20 * 1024 * 1024;
+const MAX_FILE_BYTES = 20 * MEBIBYTE;
 
 type ContentPart = Exclude<Message["content"], string>[number];
 type Render<T> = (scope: ExpressionScope) => T;

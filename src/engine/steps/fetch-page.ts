@@ -1,13 +1,13 @@
 /** Reads a page as it is sent, without running its scripts: what `browser` steps do where there is no browser. */
 import { Parser } from "htmlparser2";
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
 import { essenceOf, isTextType } from "../../encoding/text-types.ts";
 import type { Visited } from "../../ports/browser.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
 import { StepError } from "../step-error.ts";
 
-const MEBI = 1024 * 1024;
-const MAX_BYTES = 10 * MEBI;
+const MAX_BYTES = 10 * MEBIBYTE;
 const TIMEOUT_MS = 30_000;
 /** Characters in which a title is looked for. */
 const MAX_HEAD_CHARS = 64 * 1024;

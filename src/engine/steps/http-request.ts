@@ -1,4 +1,5 @@
 /** An HTTP request to an address that users choose, through the guarded fetch. */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { StepOf } from "../../workflows/step.ts";
@@ -8,8 +9,6 @@ import { StepError } from "../step-error.ts";
 import { httpStatusError } from "./http-errors.ts";
 import { responseBody, responseText } from "./response-body.ts";
 import { checkAddress } from "./step-url.ts";
-
-const MEBI = 1024 * 1024;
 
 export const httpRequest: StepKind<"http_request"> = {
   compile(step, compiler) {
@@ -34,7 +33,7 @@ export const httpRequest: StepKind<"http_request"> = {
           ...(sent === undefined ? {} : { body: sent }),
           signal,
           timeout: 30 * SECOND_MS,
-          max_bytes: 10 * MEBI,
+          max_bytes: 10 * MEBIBYTE,
         });
         const bytes = new Uint8Array(await response.arrayBuffer());
         const contentType = response.headers.get("content-type") ?? "";

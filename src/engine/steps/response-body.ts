@@ -1,13 +1,13 @@
 /** What the body of an HTTP response becomes in the output of a step. Nothing of it is lost. */
 import { toBase64 } from "../../encoding/base64.ts";
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../../encoding/text-types.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import { StepError } from "../step-error.ts";
 
-const MEBI = 1024 * 1024;
 /** As base64 they fit into the output of a step. */
-const MAX_BINARY_BYTES = 7 * MEBI;
+const MAX_BINARY_BYTES = 7 * MEBIBYTE;
 
 export interface ResponseBody extends JsonObject {
   /** Parsed, where it is JSON; text, decoded by its charset; else base64. */

@@ -1,16 +1,17 @@
 /** The built-in service `files`: files of the app, made, read and removed by steps. */
 import * as v from "valibot";
 import { fromBase64, toBase64 } from "../../encoding/base64.ts";
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
 import { isMediaFamily } from "../../encoding/text-types.ts";
 import { isStepwellError } from "../../errors.ts";
 import { Visibility } from "../../schema.ts";
+import { MINUTE_MS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
 import type { ActionContext } from "../service.ts";
 
-const MEBI = 1024 * 1024;
 /** As much as a step may give. */
-const MAX_READ_BYTES = 8 * MEBI;
+const MAX_READ_BYTES = 8 * MEBIBYTE;
 
 /** Half of a character, which UTF-8 cannot carry. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -69,7 +70,7 @@ export const files = defineService({
       description: "Gives the text of a PDF, an Office document, a page, a mail or a plain text.",
       input: v.strictObject({ file_id: fileId }),
       output: v.object({ text: v.string() }),
-      timeout: 10 * 60_000,
+      timeout: 10 * MINUTE_MS,
       async run({ file_id }, { stepwell, app_id, signal }) {
         return { text: await stepwell.files.text(app_id, file_id, { signal }) };
       },

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
 import { CATCH_UP_POLICIES, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
 import { check, instantText, jsonObject, list } from "../../schema.ts";
+import { DAY_SECONDS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
 import type { DelayAction } from "../service.ts";
 
@@ -15,7 +16,7 @@ const Shown = v.object({
 });
 
 /** A leap year: what is further away is for a schedule. */
-const MAX_DELAY_SECONDS = 366 * 24 * 3_600;
+const MAX_DELAY_SECONDS = 366 * DAY_SECONDS;
 
 const Delay = v.pipe(
   v.strictObject({

@@ -3,6 +3,7 @@
  * fixed size under `blob:<id>.<number>`.
  */
 import { LRUCache } from "lru-cache";
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
 import type { BlobProgress, Blobs, BlobWriter } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -33,7 +34,6 @@ export interface DriverBlobsOptions {
   readonly timeout?: number;
 }
 
-const MEBI = 1024 * 1024;
 /** Chunks that may be there behind one that is not: as many were under way at once. */
 const MAX_GAP_CHUNKS = 2;
 /** Blobs that were paused and of which the hash so far is remembered. */
@@ -59,7 +59,7 @@ export function createBlobs(
     hash,
     clock = systemClock,
     logger,
-    chunkSize = MEBI,
+    chunkSize = MEBIBYTE,
     timeout = DEFAULT_TIMEOUT_MS,
   } = parts;
   const items = createBinaryItems(driver, createCallDriver(driver, clock, timeout));

@@ -2,6 +2,7 @@
  * Commits on their way into the log: checked against everything before them, stored in groups. While one record is
  * written, all that arrives waits for the next, so that many writers share one write.
  */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Change, RowChange } from "../../ports/store.ts";
 import type { DocumentCache, DocumentVersion, DocumentWrite } from "../documents/document-cache.ts";
@@ -13,7 +14,7 @@ import type { EventLoopBudget } from "./event-loop-budget.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Characters of a record, unless a single commit is longer. */
-const MAX_RECORD_CHARS = 1024 * 1024;
+const MAX_RECORD_CHARS = MEBIBYTE;
 
 export interface CommitQueue {
   /** Whether the last batch was not taken by the log. */

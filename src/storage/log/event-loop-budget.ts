@@ -3,6 +3,7 @@
  * does, everything would go on in microtasks: no timer would fire and no request be read until all runs are over.
  */
 
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { elapsedOf, inNextTurn } from "../../time/system-clock.ts";
 
@@ -15,7 +16,7 @@ export interface EventLoopBudget {
 
 /** What one turn of the event loop may take, whichever is reached first. */
 const MAX_COMMITS_PER_TURN = 256;
-const MAX_CHARS_PER_TURN = 1024 * 1024;
+const MAX_CHARS_PER_TURN = MEBIBYTE;
 const MAX_TURN_MS = 10;
 
 export function createEventLoopBudget(clock: Clock): EventLoopBudget {

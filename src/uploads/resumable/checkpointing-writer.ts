@@ -1,4 +1,5 @@
 /** Writes to an unfinished upload, and acknowledges what is stored every so often, so that little is lost by a crash. */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { Blob, Blobs } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Stored } from "../../ports/store.ts";
@@ -22,7 +23,7 @@ export interface KeptWriter {
 /** Milliseconds: a sender has to send again what came since then, which takes about as long. */
 const KEEP_INTERVAL_MS = 1_000;
 /** On a fast line, where that leaves no chunk in two halves: a multiple of the sizes that chunks have. */
-const BOUNDARY = 1024 * 1024;
+const BOUNDARY = MEBIBYTE;
 
 /** @param isAllOrNothing Whether nothing may be acknowledged before the end. */
 export async function createKeptWriter(parts: {

@@ -1,5 +1,6 @@
 /** The input of a run against what its version asks for: every bad field at once. Pure. */
 import * as v from "valibot";
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, leastLength, pointer } from "../../json.ts";
 import { didYouMean } from "../../messages/closest-name.ts";
@@ -59,7 +60,7 @@ export interface Found {
 }
 
 /** Of all fields that an input leaves out, with their defaults. */
-const MAX_ADDED_LENGTH = 16 * 1024 * 1024;
+const MAX_ADDED_LENGTH = 16 * MEBIBYTE;
 
 export function nothingFound(): Found {
   return { files: [], connections: [], errors: [], missing: [], room: { left: MAX_ADDED_LENGTH } };

@@ -1,5 +1,6 @@
 /** Everything that stands against deploying a definition, all at once: the graph, its texts, what it names. */
 
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { enoughErrors, type FieldError, isStepwellError, MAX_ERRORS } from "../../errors.ts";
 import { type JsonObject, pointer } from "../../json.ts";
 import { didYouMean } from "../../messages/closest-name.ts";
@@ -135,7 +136,7 @@ function askedAnywhere({ input, steps }: Definition): InputDefinition[] {
 }
 
 /** Characters of defaults that are checked, each as often as an input has a field for it. */
-const MAX_CHECKED = 16 * 1024 * 1024;
+const MAX_CHECKED = 16 * MEBIBYTE;
 const TOO_OFTEN: FieldError = {
   pointer: "/input_default",
   message:

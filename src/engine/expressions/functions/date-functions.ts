@@ -1,7 +1,7 @@
 /** Dates of expressions: instants, told and written in UTC. Pure. */
+import { DAY_MS, MINUTE_MS } from "../../../time/units.ts";
 import { kindOf } from "./value-functions.ts";
 
-const DAY = 86_400_000;
 /** RFC 3339, and less of it: a day alone, no seconds, no zone, which is UTC then. */
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))?)?$/;
@@ -29,12 +29,12 @@ function fromParts(match: RegExpExecArray): Date | null {
     date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hours < 24 && minutes < 60 && seconds < 60;
   const hasRealOffset = Number(match[9] ?? 0) < 24 && Number(match[10] ?? 0) < 60;
   if (!isReal || !hasRealOffset) return null;
-  const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * 60_000;
+  const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * MINUTE_MS;
   return new Date(date.getTime() - (match[8] === "-" ? -offset : offset));
 }
 
 export function addDays(date: Date, days: number): Date {
-  return inRange(new Date(date.getTime() + days * DAY));
+  return inRange(new Date(date.getTime() + days * DAY_MS));
 }
 
 /** The same day of the month, or its last where it has not so many. */
@@ -55,7 +55,7 @@ function inRange(date: Date): Date {
 
 /** Whole days, negative when the second is earlier. */
 export function daysBetween(from: Date, to: Date): number {
-  return Math.trunc((to.getTime() - from.getTime()) / DAY) + 0;
+  return Math.trunc((to.getTime() - from.getTime()) / DAY_MS) + 0;
 }
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");

@@ -1,11 +1,10 @@
 /** Parts of an instant in a time zone: what CEL's `getHours` and the others give. */
 import { LRUCache } from "lru-cache";
+import { DAY_MS, MINUTE_MS } from "../../../time/units.ts";
 
 /** Names come from data, too: of each a formatter is kept, which costs more to make than to ask. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });
 const OFFSET = /^([+-]?)(\d\d):(\d\d)$/;
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 type Part = (local: Date) => number;
 

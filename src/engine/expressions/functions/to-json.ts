@@ -2,11 +2,12 @@
 import { Optional } from "@marcbachmann/cel-js";
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { toBase64 } from "../../../encoding/base64.ts";
+import { MEBIBYTE } from "../../../encoding/bytes.ts";
 import { isRecord, type JsonValue, MAX_DEPTH } from "../../../json.ts";
 import { durationText } from "./durations.ts";
 
 /** Characters of a result as JSON, about: more than any step may give. */
-const MAX_SIZE = 64 * 1024 * 1024;
+const MAX_SIZE = 64 * MEBIBYTE;
 /** What each value counts beside its text: lists of lists of the same list grow without bound, and weigh nothing. */
 const VALUE_SIZE = 12;
 

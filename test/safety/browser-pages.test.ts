@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import { StepwellError } from "../../src/errors.ts";
-import type { Browser, Permitted } from "../../src/ports/browser.ts";
+import { type Browser, BrowserError, type Permitted } from "../../src/ports/browser.ts";
 import { browsers } from "../support/browser/browser-processes.ts";
 import { shareBrowser, shareChromium } from "../support/browser/shared-browser.ts";
 import { openWeb, type Site, type Web } from "../support/servers/web.ts";
@@ -163,6 +163,21 @@ describe.concurrent("a page that", () => {
     const path = `/itself/${count++}`;
     site[path] = `<title>page</title><iframe src="${path}?1"></iframe><iframe src="${path}?2"></iframe>`;
     expect(await visit("", web.url + path)).toMatchObject({ title: "page" });
+  });
+});
+
+describe("a page that", () => {
+  it.each<[string, string]>([
+    ["asks without end", "while (true) alert(1)"],
+    ["computes without end", "setTimeout(() => { while (true); }, 50)"],
+    ["goes on to itself without end", "setTimeout(() => location.reload(), 10)"],
+  ])("%s is given up in time, or taken as it is", async (_, script) => {
+    const impatient = shareBrowser({ time: 400, settle: 200 });
+    const read = await visit(doing(script), undefined, undefined, impatient);
+    if (read instanceof BrowserError) expect(read.code).toMatch(/timeout|fetch_failed|browser_died/);
+    else expect(read).toMatchObject({ title: "page" });
+    // A browser that takes longer to close such a page than the page had is ended, whoever uses it by then.
+    await expect.poll(() => visit("<title>next</title>")).toMatchObject({ title: "next" });
   });
 });
 

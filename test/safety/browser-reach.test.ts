@@ -1,0 +1,182 @@
+/** What pages reach over the network, and what they may not. */
+import { createServer } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Run, Step, StepOf } from "../../src/index.ts";
+import { shareBrowser, shareChromium } from "../support/browser/shared-browser.ts";
+import { doing, WAYS } from "../support/browser/ways-out.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { input, openService, type Service, step } from "../support/engine/service.ts";
+import { openWeb, type Site, type Web } from "../support/servers/web.ts";
+
+const site: Site = {};
+let web: Web;
+const INSIDE: Site = { "/": "<title>inside</title>secret", "/worker.js": "postMessage(1)" };
+/** Stands where no page may go. */
+let inside: Web;
+/** Has neither time nor memory limited more than usual. */
+let shared: Service;
+const services: Service[] = [];
+
+beforeAll(async () => {
+  web = await openWeb(site);
+  inside = await openWeb(INSIDE);
+  shared = await openService({ net: web.net, browser: shareChromium({ settle: 400 }), clock: quickClock(4) });
+});
+afterEach(async () => {
+  await Promise.all(services.splice(0).map(({ stepwell }) => stepwell.close()));
+});
+afterAll(async () => {
+  await shared.stepwell.close();
+  await Promise.all([web.close(), inside.close()]);
+});
+
+async function open(options: Parameters<typeof openService>[0]): Promise<Service> {
+  const service = await openService(options);
+  services.push(service);
+  return service;
+}
+
+async function visit(html: Site[string], more: Partial<Page> = {}): Promise<Run> {
+  site["/page"] = html;
+  return shared.run([input("in"), page(more)]);
+}
+
+type Page = Omit<StepOf<"browser">, "type">;
+const page = (more: Partial<Page> = {}): Step => ({ key: "page", type: "browser", url: `${web.url}/page`, ...more });
+
+describe.each([
+  ["Chromium", shareChromium],
+  ["its headless shell", shareBrowser],
+])("what a page in %s may not reach gets no connection:", (_, share) => {
+  /** Ways that a server of HTTP over TCP never sees, that are shut for all, or that the browser takes or leaves. */
+  const UNSEEN = new Set(["WebTransport", "windows"]);
+  const names = Object.keys(WAYS);
+
+  /** A page that goes all ways, each to a server of its own. */
+  async function openWays() {
+    const targets = new Map(await Promise.all(names.map(async (name) => [name, await openWeb(INSIDE)] as const)));
+    const pieces = [...targets].map(([name, { port }]) => WAYS[name]?.(`127.0.0.1:${port}`, port));
+    site["/ways"] = `<title>page</title><body>${pieces.join("")}`;
+    return {
+      /** The ways on which a server was come to. */
+      reached: () => names.filter((name) => targets.get(name)?.connections() !== 0),
+      close: () => Promise.all([...targets.values()].map((target) => target.close())),
+    };
+  }
+  const visitBy = (service: Service) => service.run([input("in"), page({ url: `${web.url}/ways` })]);
+  const browser = () => share({ settle: 1_000 });
+
+  let refused: Awaited<ReturnType<typeof openWays>>;
+  let run: Run;
+  beforeAll(async () => {
+    refused = await openWays();
+    const service = await openService({ net: web.net, browser: browser() });
+    run = await visitBy(service);
+    await service.stepwell.close();
+  });
+  afterAll(() => refused.close());
+
+  it.each(names)("%s", (name) => {
+    expect(run.output).toMatchObject({ status: 200, url: `${web.url}/ways`, title: "page" });
+    expect(refused.reached()).not.toContain(name);
+  });
+
+  // Else these would be tests that cannot fail.
+  it("and all of them would, where they may", async () => {
+    const ways = await openWays();
+    const service = await open({ net: { allow: ["127.0.0.1", "localhost", "a.localhost"] }, browser: browser() });
+    // A busy browser may end a page before it has tried everything.
+    const reached = async () => {
+      await visitBy(service);
+      return ways.reached();
+    };
+    const seen = names.filter((name) => !UNSEEN.has(name));
+    await expect.poll(reached).toEqual(expect.arrayContaining(seen));
+    await ways.close();
+  });
+});
+
+describe("what leads a page on gets no connection where it may not go:", () => {
+  const there = () => `http://127.0.0.1:${inside.port}`;
+
+  it.each<[string, () => Site[string]]>([
+    ["a redirect", () => (_, response) => void response.writeHead(302, { location: `${there()}/` }).end()],
+    [
+      "two redirects",
+      () => (request, response) => {
+        const next = request.url === "/page" ? "/page?2" : `${there()}/`;
+        response.writeHead(307, { location: next }).end();
+      },
+    ],
+    [
+      "a redirect to a file",
+      () => (_, response) => void response.writeHead(302, { location: "file:///etc/passwd" }).end(),
+    ],
+  ])("%s", async (_, page) => {
+    const before = inside.connections();
+    const { error } = await visit(page());
+    expect(error?.code).toMatch(/address_refused|fetch_failed/);
+    expect(JSON.stringify(error)).not.toMatch(/secret|root:/);
+    expect(inside.connections()).toBe(before);
+  });
+
+  it.each<[string, () => string]>([
+    ["meta refresh", () => `<meta http-equiv=refresh content="0;url=${there()}/">`],
+    ["location", () => doing(`location.href = "${there()}/"`)],
+    ["location, later", () => doing(`setTimeout(() => { location.href = "${there()}/" }, 300)`)],
+  ])("%s", async (_, page) => {
+    const before = inside.connections();
+    expect((await visit(page())).error).toMatchObject({ code: "address_refused", step: "page" });
+    expect(inside.connections()).toBe(before);
+  });
+
+  it("the page itself, which is told and not tried again", async () => {
+    const failed = await visit("", { url: `${there()}/?token=abc` });
+    expect(failed.error).toMatchObject({ code: "address_refused" });
+    expect(failed.error?.message).not.toContain("abc");
+    expect(step(failed, "page").attempts).toBe(1);
+  });
+
+  it("a name that leads elsewhere when it is asked again", async () => {
+    const outside = await openWeb({}, "127.0.0.2", inside.port);
+    const asked: string[] = [];
+    const resolve = async (name: string) => {
+      asked.push(name);
+      return [asked.length === 1 ? "127.0.0.2" : "127.0.0.1"];
+    };
+    const url = `http://rebinding.test:${inside.port}/page`;
+    const before = inside.connections();
+    const service = await open({ net: outside.net, browser: shareChromium({ settle: 500 }, resolve) });
+    outside.site["/page"] = (_, response) => {
+      response.writeHead(200, { "content-type": "text/html", connection: "close" });
+      response.end(doing("fetch('/').catch(() => { document.title = 'refused' })"));
+    };
+    const { output } = await service.run([input("in"), page({ url })]);
+    expect(output).toMatchObject({ status: 200, url, title: "refused" });
+    expect(asked.filter((name) => name === "rebinding.test").length).toBeGreaterThan(1);
+    expect(inside.connections()).toBe(before);
+    await outside.close();
+  });
+});
+
+describe("what a page may reach it reaches:", () => {
+  it("its own server, WebSockets too", async () => {
+    let greeted = "";
+    const socket = createServer((line) => {
+      line.on("error", () => undefined);
+      line.on("data", (piece) => {
+        greeted += piece.toString("latin1");
+        line.end("HTTP/1.1 400 no\r\n\r\n");
+      });
+    });
+    await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
+    const bound = socket.address();
+    const port = typeof bound === "object" ? bound?.port : undefined;
+    site["/page"] = doing(`new WebSocket("ws://127.0.0.1:${port}/chat")`);
+    const net = { allow: [...web.net.allow, `127.0.0.1:${port}`] };
+    const service = await open({ net, browser: shareBrowser() });
+    await service.run([input("in"), page()]);
+    expect(greeted).toMatch(/^GET \/chat HTTP\/1\.1[\s\S]*upgrade: websocket/i);
+    socket.close();
+  });
+});

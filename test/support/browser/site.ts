@@ -74,7 +74,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
     complaints,
     /** Rules of accessibility (WCAG 2.2 AA and good practice) that the page breaks as it is now. */
     async faults(): Promise<string[]> {
-      await page.evaluate(AXE);
+      if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
       const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
     },

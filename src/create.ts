@@ -107,7 +107,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       await jobs.stop();
       const stopped = background.stop();
       await Promise.all([running.firing.stop(), running.ruleRuns.stop()]);
-      await Promise.all([engine.close(GRACE), data.unfinished.close()]);
+      await Promise.all([engine.close(GRACE), data.partialUploads.close()]);
       await stopped;
       await adapters.close();
       await storage.close();

@@ -1,6 +1,6 @@
 /** Embeddable workflow automation: see README.md. */
 export type * from "./api/api.ts";
-export type { Scope } from "./api/caller.ts";
+export type { ApiKeyScope } from "./api/caller.ts";
 export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";

@@ -17,7 +17,7 @@ export const SCOPES = [
   "hooks:read",
   "hooks:write",
 ] as const;
-export type Scope = (typeof SCOPES)[number];
+export type ApiKeyScope = (typeof SCOPES)[number];
 
 /** The host program through a service function, or whoever came over HTTP. */
 export type Caller =

@@ -12,7 +12,7 @@ import type { FilesApi, RunsApi } from "./api.ts";
 import { givenParams } from "./route-functions.ts";
 
 /** What timers can hold: 24 days. */
-const MAX_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const wholeNumber = v.pipe(v.number(), v.safeInteger("Must be a whole number."), v.minValue(0, "Must be at least 0."));
 
@@ -23,7 +23,10 @@ const WaitOptions = v.strictObject({
     v.pipe(
       v.number(),
       v.minValue(0, "Must be at least 0."),
-      v.maxValue(MAX_TIMER, `Must be at most ${MAX_TIMER} milliseconds (24 days). Omit it to wait until the run ends.`),
+      v.maxValue(
+        MAX_TIMER_MS,
+        `Must be at most ${MAX_TIMER_MS} milliseconds (24 days). Omit it to wait until the run ends.`,
+      ),
     ),
   ),
   signal: v.optional(Signal),

@@ -22,7 +22,7 @@ export function createBackgroundJobs(
   slices: DataSlices & DefinitionSlices & RunSlices,
   { executor }: { executor: Executor },
 ): BackgroundJobs {
-  const { apps, keys, files, loose, unfinished, connections, hooks, schedules, claims } = slices;
+  const { apps, keys, files, orphanBlobs, partialUploads, connections, hooks, schedules, claims } = slices;
 
   function hourly(what: string, act: (isStopped: () => boolean) => Promise<void>): HourlyJob {
     const failureMessage = `${what} could not be removed; trying again in an hour`;
@@ -40,7 +40,7 @@ export function createBackgroundJobs(
       connections.removeAll,
       hooks.removeAll,
       retention.removeAll,
-      createPurgeUploads({ ...base, unfinished }),
+      createPurgeUploads({ ...base, partialUploads }),
       files.removeAll,
     ],
   });
@@ -48,8 +48,8 @@ export function createBackgroundJobs(
     createExpirySweeper(base),
     retention,
     hourly("expired files", files.removeExpired),
-    hourly("orphan blobs", loose.sweep),
-    hourly("expired partial uploads", unfinished.sweep),
+    hourly("orphan blobs", orphanBlobs.sweep),
+    hourly("expired partial uploads", partialUploads.sweep),
     removedApps,
   ];
 

@@ -34,9 +34,9 @@ import { createSchedules } from "../schedules/schedules.ts";
 import { createScheduleTimers } from "../schedules/trigger-runs.ts";
 import { createServices } from "../services/registry.ts";
 import type { Background } from "../time/startup-tasks.ts";
-import { createUnfinishedUploads } from "../uploads/resumable/partial-uploads.ts";
-import { createResumable } from "../uploads/resumable/resumable-uploads.ts";
-import { createUploadAddresses } from "../uploads/upload-urls.ts";
+import { createPartialUploads } from "../uploads/resumable/partial-uploads.ts";
+import { createResumableUploads } from "../uploads/resumable/resumable-uploads.ts";
+import { createUploadUrls } from "../uploads/upload-urls.ts";
 import { createUploads } from "../uploads/uploads.ts";
 import { createCheckDefinition } from "../workflows/validation/check-definition.ts";
 import { createVersions } from "../workflows/versions.ts";
@@ -67,11 +67,11 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
   const { limits } = base;
   const apps = createApps({ ...base, removed: events.onAppRemoved });
   const getApp = apps.get;
-  const loose = createOrphanBlobs(base);
-  const files = createFiles({ ...base, loose });
-  const addresses = createUploadAddresses({ ...base, getApp, received: events.onFileReceived });
-  const unfinished = createUnfinishedUploads({ ...base, loose });
-  const storeFile = createStoreFile({ ...base, loose });
+  const orphanBlobs = createOrphanBlobs(base);
+  const files = createFiles({ ...base, orphanBlobs });
+  const uploadUrls = createUploadUrls({ ...base, getApp, onFileReceived: events.onFileReceived });
+  const partialUploads = createPartialUploads({ ...base, orphanBlobs });
+  const storeFile = createStoreFile({ ...base, orphanBlobs });
 
   return {
     apps,
@@ -79,10 +79,10 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
     tags: createTags(base),
     files,
     fileLinks: createFileLinks({ ...base, files, getApp }),
-    uploads: createUploads({ ...base, addresses, unfinished, loose, fetch, fileLimit: limits.file }),
-    resumable: createResumable({ ...base, addresses, unfinished }),
-    unfinished,
-    loose,
+    uploads: createUploads({ ...base, uploadUrls, partialUploads, orphanBlobs, fetch, fileLimit: limits.file }),
+    resumable: createResumableUploads({ ...base, uploadUrls, partialUploads }),
+    partialUploads,
+    orphanBlobs,
     storeFile,
     fileContents: createExtractContents({ files, storeFile, extractor: adapters.extractor }),
   };

@@ -26,12 +26,12 @@ export type StoreFile = (given: NewFile) => Promise<File>;
 export function createStoreFile(parts: {
   store: Store;
   blobs: Blobs;
-  loose: OrphanBlobs;
+  orphanBlobs: OrphanBlobs;
   clock: Clock;
   ids: Ids;
   hash: Hash;
 }): StoreFile {
-  const { store, blobs, loose, clock, ids, hash } = parts;
+  const { store, blobs, orphanBlobs, clock, ids, hash } = parts;
   return async ({ key, app_id, visibility, name: given, bytes }) => {
     const id = `afile_${hash.sha256(`${app_id}/${key}`).slice(0, 26)}`;
     const before = await store.get<FileDocument>(fileKey(id));
@@ -39,7 +39,7 @@ export function createStoreFile(parts: {
 
     const name = safeName(given);
     const blobId = ids.next("blob");
-    await store.commit([loose.markOrphan(blobId)]);
+    await store.commit([orphanBlobs.markOrphan(blobId)]);
     const writer = blobs.open(blobId, bytes.length);
     let isStored = false;
     try {
@@ -51,15 +51,15 @@ export function createStoreFile(parts: {
       const created_at = instant(clock.now());
       const about = { id, app_id, name, size, mime_type, name_type: await typeOfName(name), sha256, visibility };
       const file: FileDocument = { ...about, created_at, expires_at: null, blob };
-      await store.commit([{ ...putFile(file), expected: null }, loose.adopt(blobId)]);
+      await store.commit([{ ...putFile(file), expected: null }, orphanBlobs.adopt(blobId)]);
       return toFile(file);
     } catch (error) {
       const isUnanswered = isStepwellError(error, "unavailable");
       // A crash right now could still bring the file into being: no byte may go yet.
-      if (isStored && isUnanswered) void loose.giveUp(blobId);
+      if (isStored && isUnanswered) void orphanBlobs.giveUp(blobId);
       else {
         await writer.abort();
-        await loose.discard(blobId, isUnanswered ? writer.size : undefined);
+        await orphanBlobs.discard(blobId, isUnanswered ? writer.size : undefined);
       }
       const other = isStepwellError(error, "conflict") ? await store.get<FileDocument>(fileKey(id)) : null;
       if (other === null) throw error;

@@ -69,8 +69,8 @@ export function putFile(document: FileDocument): Change {
   return { key: fileKey(document.id), document, rows: rowsOf(document) };
 }
 
-export function createFiles(parts: { store: Store; blobs: Blobs; loose: OrphanBlobs; clock: Clock }): Files {
-  const { store, blobs, loose, clock } = parts;
+export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: OrphanBlobs; clock: Clock }): Files {
+  const { store, blobs, orphanBlobs, clock } = parts;
 
   /** What has expired is not there, though it may not have been removed yet. */
   const isAvailable = ({ expires_at }: File) => expires_at === null || expires_at > instant(clock.now());
@@ -93,7 +93,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: OrphanBl
     ];
     const changes = [
       { key: fileKey(document.id), document: null, expected: version, rows },
-      loose.markOrphan(document.blob.id),
+      orphanBlobs.markOrphan(document.blob.id),
     ];
     return { changes, result: document };
   }
@@ -119,7 +119,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: OrphanBl
       if (isStepwellError(error, "conflict")) return; // changed or removed this moment
       throw error;
     }
-    await loose.discard(found.document.blob.id);
+    await orphanBlobs.discard(found.document.blob.id);
   }
 
   return {
@@ -181,7 +181,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; loose: OrphanBl
       const { blob } = await updateDocument<FileDocument, FileDocument>(store, fileKey(fileId), (found) =>
         deleteFile(requireFile(found, appId, fileId)),
       );
-      await loose.discard(blob.id);
+      await orphanBlobs.discard(blob.id);
     },
 
     removeExpired: (isStopped) =>

@@ -1,5 +1,5 @@
 /** Decides who calls and whether the row lets them. Access and scopes as in route.ts. */
-import type { Caller, Scope } from "../api/caller.ts";
+import type { ApiKeyScope, Caller } from "../api/caller.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { AnyRoute } from "./route.ts";
@@ -22,7 +22,7 @@ interface Key {
   readonly name: string;
   readonly app_id: string;
   /** Null where the key may do everything in its app. */
-  readonly scopes: readonly Scope[] | null;
+  readonly scopes: readonly ApiKeyScope[] | null;
 }
 
 /** What the key of a request is looked up in. */

@@ -12,9 +12,9 @@ import { elapsedOf } from "../time/system-clock.ts";
 export type ReadBody = (request: Request, signal?: AbortSignal) => AsyncIterable<Uint8Array>;
 
 /** Fewer bytes than these are no progress: a sender of one byte every so often would hold us for days. */
-const PROGRESS = 1_024;
+const MIN_PROGRESS_BYTES = 1_024;
 
-/** @param idle Milliseconds of waiting in which {@link PROGRESS} bytes or the end must come. */
+/** @param idle Milliseconds of waiting in which {@link MIN_PROGRESS_BYTES} bytes or the end must come. */
 export function createReadBody({ clock, idle }: { clock: Clock; idle: number }): ReadBody {
   return async function* ({ body }, signal) {
     if (body === null) return;
@@ -27,47 +27,47 @@ export function createReadBody({ clock, idle }: { clock: Clock; idle: number }):
     };
     const abort = () => end(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
-    const patience = createPatience(clock, idle, () => end(tooSlow(idle)));
+    const idleTimer = createIdleTimer(clock, idle, () => end(tooSlow(idle)));
     try {
       for (;;) {
-        patience.waits();
+        idleTimer.startWaiting();
         const { done, value } = await reader.read().catch((cause: unknown) => {
           throw new StepwellError("malformed", "The body broke off before its end.", { cause });
         });
         if (ended !== undefined) throw ended.reason;
         if (done) return;
-        patience.got(value.byteLength);
+        idleTimer.receive(value.byteLength);
         yield value;
       }
     } finally {
-      patience.stop();
+      idleTimer.stop();
       signal?.removeEventListener("abort", abort);
     }
   };
 }
 
 /** One timer for a whole body; only the time spent waiting for its sender counts. */
-function createPatience(clock: Clock, idle: number, lost: () => void) {
+function createIdleTimer(clock: Clock, idle: number, onIdle: () => void) {
   let waited = 0;
   let progress = 0;
   let since: number | null = null;
   let cancel: (() => void) | undefined;
 
-  function look(): void {
+  function check(): void {
     const all = waited + (since === null ? 0 : elapsedOf(clock) - since);
-    if (all >= idle) lost();
-    else cancel = clock.after(idle - all, look);
+    if (all >= idle) onIdle();
+    else cancel = clock.after(idle - all, check);
   }
 
   return {
-    waits() {
+    startWaiting() {
       since = elapsedOf(clock);
-      cancel ??= clock.after(idle, look);
+      cancel ??= clock.after(idle, check);
     },
-    got(bytes: number) {
+    receive(bytes: number) {
       progress += bytes;
       waited += since === null ? 0 : elapsedOf(clock) - since;
-      if (progress >= PROGRESS) waited = progress = 0;
+      if (progress >= MIN_PROGRESS_BYTES) waited = progress = 0;
       since = null;
     },
     stop: () => cancel?.(),
@@ -76,6 +76,6 @@ function createPatience(clock: Clock, idle: number, lost: () => void) {
 
 function tooSlow(idle: number): StepwellError {
   const seconds = idle / 1_000;
-  const message = `Of the body less than ${PROGRESS} bytes came within ${seconds} s; send it again, on a better line.`;
+  const message = `Of the body less than ${MIN_PROGRESS_BYTES} bytes came within ${seconds} s; send it again, on a better line.`;
   return new StepwellError("request_timeout", message, { headers: { connection: "close" } });
 }

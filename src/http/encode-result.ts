@@ -3,20 +3,20 @@ import type { Page } from "../documents/pagination.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { invalid } from "../schema.ts";
 import { pageHeaders, takesToken } from "./page-headers.ts";
-import { type Address, filled } from "./request-path.ts";
-import type { Answer } from "./response.ts";
+import { fillPath, type RequestPath } from "./request-path.ts";
+import type { ResponseParts } from "./response.ts";
 import type { Route } from "./route.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" } as const;
 
-export type Encoder = (
+export type EncodeResult = (
   route: Route,
   result: unknown,
   params: Readonly<Record<string, string>>,
-  search: Address["search"],
-) => Answer;
+  search: RequestPath["search"],
+) => ResponseParts;
 
-export function createEncoder(baseUrl: string): Encoder {
+export function createEncodeResult(baseUrl: string): EncodeResult {
   const stringify = createStringify();
   return (route, result, params, search) => {
     const { answers } = route;
@@ -26,13 +26,13 @@ export function createEncoder(baseUrl: string): Encoder {
       case "one":
         return { status: answers.status, headers: JSON_HEADERS, body: stringify(result) };
       case "created": {
-        const location = answers.location?.(result, filled(route.path, params)) ?? filled(route.path, params);
+        const location = answers.location?.(result, fillPath(route.path, params)) ?? fillPath(route.path, params);
         const headers = { ...JSON_HEADERS, location: `${baseUrl}${location}` };
         return { status: answers.status, headers, body: stringify(result) };
       }
       case "page": {
         const page = result as Page<unknown>; // the kind of the outcome says so
-        const list = `${baseUrl}${filled(route.path, params)}`;
+        const list = `${baseUrl}${fillPath(route.path, params)}`;
         const headers = { ...JSON_HEADERS, ...pageHeaders(page, list, search, takesToken(route)) };
         return { status: answers.status, headers, body: pageText(page.items, stringify) };
       }
@@ -41,7 +41,7 @@ export function createEncoder(baseUrl: string): Encoder {
 }
 
 /** Characters of a page: a thousand items of a MiB each would be more than a text can be. */
-const MAX_PAGE_LENGTH = 64 * MEBIBYTE;
+const MAX_PAGE_CHARS = 64 * MEBIBYTE;
 
 /** @throws StepwellError `invalid` where fewer items should be asked for */
 function pageText(items: readonly unknown[], stringify: (value: unknown) => string): string {
@@ -50,8 +50,8 @@ function pageText(items: readonly unknown[], stringify: (value: unknown) => stri
   for (const item of items) {
     const text = stringify(item);
     length += text.length + 1;
-    if (length > MAX_PAGE_LENGTH) {
-      const message = `The first ${texts.length + 1} of ${items.length} items have more than ${MAX_PAGE_LENGTH} characters; ask for fewer.`;
+    if (length > MAX_PAGE_CHARS) {
+      const message = `The first ${texts.length + 1} of ${items.length} items have more than ${MAX_PAGE_CHARS} characters; ask for fewer.`;
       throw invalid([{ in: "query", pointer: "/take", message }]);
     }
     texts.push(text);

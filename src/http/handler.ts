@@ -11,14 +11,21 @@ import type { Store } from "../ports/store.ts";
 import { createAuthenticate, type HasKeys } from "./auth.ts";
 import { createReadBody } from "./body-stream.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
-import { createEncoder } from "./encode-result.ts";
+import { createEncodeResult } from "./encode-result.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { readJsonText } from "./json-body.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { problem } from "./problem.ts";
 import { readQuery } from "./query.ts";
-import { type Address, addressOf, mountPath } from "./request-path.ts";
-import { type Answer, fromResponse, givenId, type ResponseClass, toResponse, withoutBody } from "./response.ts";
+import { mountPath, type RequestPath, requestPath } from "./request-path.ts";
+import {
+  fromResponse,
+  givenRequestId,
+  type ResponseClass,
+  type ResponseParts,
+  toResponse,
+  withoutBody,
+} from "./response.ts";
 import type { AnyRoute, HasApps, Method, RawCall, RawRoute, Route } from "./route.ts";
 import { allowOf, createRouter, noAddress } from "./router.ts";
 
@@ -53,7 +60,7 @@ export type Handler = (request: Request, host?: object) => Promise<Response>;
 /** A request that was matched and whose caller is known. */
 interface Admitted {
   readonly request: Request;
-  readonly address: Address;
+  readonly address: RequestPath;
   readonly params: Readonly<Record<string, string>>;
   readonly caller: Caller;
   readonly isBodyRebuilt: boolean;
@@ -66,11 +73,11 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
   const authenticate = createAuthenticate(parts);
   const cors = createCors(parts.cors);
   const idempotency = createIdempotency(parts);
-  const encode = createEncoder(baseUrl);
+  const encode = createEncodeResult(baseUrl);
   const readBody = createReadBody({ clock: parts.clock, idle: parts.bodyIdle });
 
-  async function answer(request: Request, host: object): Promise<Answer> {
-    const address = addressOf(request.url, mount);
+  async function answer(request: Request, host: object): Promise<ResponseParts> {
+    const address = requestPath(request.url, mount);
     if (request.method === "OPTIONS") return options(request, address.path);
     const { route, params: given } = router.match(request.method, address.path);
     const { caller, params } = await authenticate(route, given, request.headers);
@@ -85,7 +92,7 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     }
   }
 
-  async function options(request: Request, path: string): Promise<Answer> {
+  async function options(request: Request, path: string): Promise<ResponseParts> {
     const methods: Method[] = [];
     const discovery: Record<string, string> = {};
     for (const { route, params } of router.matches(path)) {
@@ -99,7 +106,7 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     return { status: 204, headers: { allow: allowed.join(", "), ...discovery, ...preflight }, body: null };
   }
 
-  async function shaped(route: Route<Slices>, admitted: Admitted): Promise<Answer> {
+  async function shaped(route: Route<Slices>, admitted: Admitted): Promise<ResponseParts> {
     const { request, address, params, caller } = admitted;
     const query = readQuery(address.search);
     const text = await readJsonText(request, readBody, bodyLimit);
@@ -114,12 +121,12 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
 
     const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
-    const attempt = { key, within, body: text ?? "", outcome: route.answers };
+    const attempt = { key, within, body: text ?? "", response: route.answers };
     const result = await idempotency.once(attempt, (receipt) => route.call(slices, { ...call, receipt }));
     return encode(route, result, params, address.search);
   }
 
-  async function raw(route: RawRoute<Slices>, admitted: Admitted): Promise<Answer> {
+  async function raw(route: RawRoute<Slices>, admitted: Admitted): Promise<ResponseParts> {
     const { request, address, params, caller, isBodyRebuilt } = admitted;
     if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
     const query = readQuery(address.search);
@@ -129,20 +136,20 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     return fromResponse(await route.respond(slices, request, call));
   }
 
-  function failed(error: unknown, request: Request, requestId: string): Answer {
+  function failed(error: unknown, request: Request, requestId: string): ResponseParts {
     const refused = error instanceof StepwellError && error.status < 500;
     // A caller that has gone makes work end with whatever its abort throws; that is no failure of ours.
     if (!refused && !request.signal.aborted) {
       const { method, url } = request;
-      logger.error("a request failed", { request_id: requestId, method, path: addressOf(url, mount).path, error });
+      logger.error("a request failed", { request_id: requestId, method, path: requestPath(url, mount).path, error });
     }
     const answer = problem(error, requestId);
     return request.method === "HEAD" ? withoutBody(answer) : answer;
   }
 
   return async (request, host = globalThis) => {
-    const requestId = givenId(request) ?? ids.next("req");
-    let found: Answer;
+    const requestId = givenRequestId(request) ?? ids.next("req");
+    let found: ResponseParts;
     try {
       found = await answer(request, host);
     } catch (error) {

@@ -9,23 +9,23 @@ import type { Hash } from "../ports/hash.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
-import type { Outcome } from "./route.ts";
+import type { ResponseSpec } from "./route.ts";
 
 /** What is kept of a request that created something; stored in the same commit as what it created. */
-interface Entry extends Expiring {
+interface StoredAnswer extends Expiring {
   /** Digest of the body under the key. */
   readonly request: string;
   /** Null where it holds a secret. */
   readonly answer: object | null;
 }
 
-export interface Attempt {
+export interface IdempotentRequest {
   /** The header as it came. */
   readonly key: string;
   /** What the key is unique within: the app and the address. */
   readonly within: readonly string[];
   readonly body: string;
-  readonly outcome: Outcome<unknown>;
+  readonly response: ResponseSpec<unknown>;
 }
 
 export interface Idempotency {
@@ -34,13 +34,13 @@ export interface Idempotency {
    * @throws StepwellError `idempotency_mismatch` when the key was used with another body, `conflict` when the answer was
    * a secret, `malformed` for a key that is none.
    */
-  once(attempt: Attempt, create: (receipt: Receipt) => Promise<unknown>): Promise<unknown>;
+  once(attempt: IdempotentRequest, create: (receipt: Receipt) => Promise<unknown>): Promise<unknown>;
 }
 
 export function createIdempotency(parts: { store: Store; clock: Clock; hash: Hash }): Idempotency {
   const { store, clock, hash } = parts;
 
-  function repeated({ document }: Stored<Entry>, request: string): object {
+  function repeated({ document }: Stored<StoredAnswer>, request: string): object {
     if (document.request !== request) {
       const message = "This Idempotency-Key was used with another body in the last 24 hours; use a new one.";
       throw new StepwellError("idempotency_mismatch", message);
@@ -53,20 +53,20 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
   }
 
   return {
-    async once({ key: given, within, body, outcome }, create) {
+    async once({ key: given, within, body, response }, create) {
       checkedIdempotencyKey("idempotency-key", given);
       const key: Key = `idempotency:${hash.sha256(JSON.stringify([...within, given]))}`;
       // Under the key, which is not kept: a body may hold a password that is short enough to be guessed by its digest.
       const request = hash.hmac(given, body);
-      const find = () => store.get<Entry>(key);
+      const find = () => store.get<StoredAnswer>(key);
       const before = await find();
       const now = clock.now();
       if (before !== null && before.document.expires_at > instant(now)) return repeated(before, request);
 
       const receipt: Receipt = (answer) => {
-        const entry: Entry = {
+        const entry: StoredAnswer = {
           request,
-          answer: outcome.secret === true ? null : answer,
+          answer: response.secret === true ? null : answer,
           expires_at: instant(now + DAY_MS),
         };
         return [{ key, document: entry, expected: before?.version ?? null, rows: [expiringRow(key, entry)] }];

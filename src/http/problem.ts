@@ -1,9 +1,9 @@
 /** Errors as answers: problem details (RFC 9457). */
 import { ERRORS, StepwellError } from "../errors.ts";
-import type { Answer } from "./response.ts";
+import type { ResponseParts } from "./response.ts";
 
 /** What a client sees of an error. Of one that is not the interface's own, nothing but that it happened. */
-export function problem(error: unknown, requestId: string): Answer {
+export function problem(error: unknown, requestId: string): ResponseParts {
   const known = error instanceof StepwellError ? error : null;
   const code = known?.code ?? "internal";
   const { status, title } = ERRORS[code];

@@ -1,7 +1,7 @@
 /** The parts of a request's address, read from its text: a URL object would cost more than the rest of the way. */
 import { trimEnd } from "../encoding/trim.ts";
 
-export interface Address {
+export interface RequestPath {
   /** Below the mount path. */
   readonly path: string;
   /** Without the question mark. */
@@ -17,7 +17,7 @@ export function mountPath(baseUrl: string): string {
  * Takes off the mount path where it is there. A proxy, or Express, may have taken it off before. Nothing but path and
  * query is looked at: the Host header says what a client wants it to.
  */
-export function addressOf(url: string, mount: string): Address {
+export function requestPath(url: string, mount: string): RequestPath {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const query = url.indexOf("?", start);
   const hash = url.indexOf("#", start);
@@ -37,6 +37,6 @@ function withoutNeedlessEscapes(path: string): string {
 }
 
 /** The path of a row with its parameters in place. */
-export function filled(path: string, params: Readonly<Record<string, string>>): string {
+export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }

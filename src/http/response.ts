@@ -1,6 +1,6 @@
 /** An answer before it becomes a Response, and the headers that every answer carries. */
 
-export interface Answer {
+export interface ResponseParts {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -8,14 +8,14 @@ export interface Answer {
 }
 
 /** What makes Responses; a host may have a quicker one than the runtime's. */
-export type ResponseClass = new (body: Answer["body"], init: ResponseInit) => Response;
+export type ResponseClass = new (body: ResponseParts["body"], init: ResponseInit) => Response;
 
-export function fromResponse(response: Response): Answer {
+export function fromResponse(response: Response): ResponseParts {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body };
 }
 
 /** For HEAD: the same headers, no body. */
-export function withoutBody({ status, headers, body }: Answer): Answer {
+export function withoutBody({ status, headers, body }: ResponseParts): ResponseParts {
   if (typeof body === "string") {
     return { status, headers: { ...headers, "content-length": String(byteLength(body)) }, body: null };
   }
@@ -24,16 +24,16 @@ export function withoutBody({ status, headers, body }: Answer): Answer {
 }
 
 /** Of a request's own name for itself, what may go into headers and logs. */
-const SANE_ID = /^[\w.:-]{1,128}$/;
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** The id that the client gave its request, where it can be used, so that both sides' logs meet. */
-export function givenId(request: Request): string | null {
+export function givenRequestId(request: Request): string | null {
   const given = request.headers.get("x-request-id");
-  return given !== null && SANE_ID.test(given) ? given : null;
+  return given !== null && REQUEST_ID.test(given) ? given : null;
 }
 
 export function toResponse(
-  answer: Answer,
+  answer: ResponseParts,
   requestId: string,
   cors: Readonly<Record<string, string>> | null,
   make: ResponseClass,

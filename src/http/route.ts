@@ -5,7 +5,7 @@
  * functions of `stepwell.*` (src/api/api.ts), the OpenAPI document and the client are all derived from these rows.
  */
 import type * as v from "valibot";
-import type { Caller, Scope } from "../api/caller.ts";
+import type { ApiKeyScope, Caller } from "../api/caller.ts";
 import type { Page } from "../documents/pagination.ts";
 import { noReceipt, type Receipt } from "../documents/receipt.ts";
 import { isRecord } from "../json.ts";
@@ -55,7 +55,7 @@ export interface Call<Path extends string, Query, Body> {
 }
 
 /** What comes back, and how HTTP tells it. */
-export interface Outcome<Result> {
+export interface ResponseSpec<Result> {
   readonly kind: "one" | "created" | "page" | "nothing";
   readonly status: 200 | 201 | 204;
   /** Of the answer; of one item where it is a page; null for no content. */
@@ -67,14 +67,14 @@ export interface Outcome<Result> {
 }
 
 /** 200 with the thing. */
-export function one<const S extends v.GenericSchema>(schema: S): Outcome<v.InferOutput<S>> {
+export function one<const S extends v.GenericSchema>(schema: S): ResponseSpec<v.InferOutput<S>> {
   return { kind: "one", status: 200, schema };
 }
 
 /** 201 with the thing and its Location: the path of the call followed by the thing's id, unless told otherwise. */
 export function created<const S extends v.GenericSchema<unknown, { readonly id: string }>>(
   schema: S,
-): Outcome<v.InferOutput<S>> {
+): ResponseSpec<v.InferOutput<S>> {
   return { kind: "created", status: 201, schema, location: (answer, path) => `${path}/${answer.id}` };
 }
 
@@ -82,24 +82,24 @@ export function created<const S extends v.GenericSchema<unknown, { readonly id: 
 export function createdAt<const S extends v.GenericSchema>(
   schema: S,
   location: (answer: v.InferOutput<S>, path: string) => string,
-): Outcome<v.InferOutput<S>> {
+): ResponseSpec<v.InferOutput<S>> {
   return { kind: "created", status: 201, schema, location };
 }
 
 /** As {@link created}, for what is shown this one time. */
 export function createdSecret<const S extends v.GenericSchema<unknown, { readonly id: string }>>(
   schema: S,
-): Outcome<v.InferOutput<S>> {
+): ResponseSpec<v.InferOutput<S>> {
   return { ...created(schema), secret: true };
 }
 
 /** 200 with an array of things; the rest of the page in headers. */
-export function pageOf<const S extends v.GenericSchema>(schema: S): Outcome<Page<v.InferOutput<S>>> {
+export function pageOf<const S extends v.GenericSchema>(schema: S): ResponseSpec<Page<v.InferOutput<S>>> {
   return { kind: "page", status: 200, schema };
 }
 
 /** 204. */
-export function nothing(): Outcome<void> {
+export function nothing(): ResponseSpec<void> {
   return { kind: "nothing", status: 204, schema: null };
 }
 
@@ -121,7 +121,7 @@ interface Address<Path extends string> {
   readonly path: Path;
   readonly access: Access;
   /** Needed where the access is `app` or `public` and a key is given. */
-  readonly scope?: Scope;
+  readonly scope?: ApiKeyScope;
   /** One sentence for the reference. */
   readonly summary: string;
 }
@@ -131,7 +131,7 @@ interface Declaration<Slices, Path extends string, Q extends v.GenericSchema, B 
   readonly query?: Q;
   /** A body that is left out is an empty object; a row without this takes no other body. */
   readonly body?: B;
-  readonly answers: Outcome<Result>;
+  readonly answers: ResponseSpec<Result>;
   /** @param slices Those that this row calls. The type of the parameter says which. */
   readonly run: (slices: Slices, call: Call<Path, v.InferOutput<Q>, v.InferOutput<B>>) => Promise<NoInfer<Result>>;
 }
@@ -152,7 +152,7 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
   extends Address<Path> {
   readonly query: v.GenericSchema<Query, unknown> | undefined;
   readonly body: v.GenericSchema<Body, unknown> | undefined;
-  readonly answers: Outcome<Result>;
+  readonly answers: ResponseSpec<Result>;
   /** Checks the shapes and that the app exists, then runs. The one place where either happens, for both doors. */
   readonly call: (slices: Slices & HasApps, raw: RawCall) => Promise<Result>;
 }

@@ -27,7 +27,7 @@ export function noAddress(): StepwellError {
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-const MAX_PATH = 8_192;
+const MAX_PATH_CHARS = 8_192;
 
 export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Router<Slices> {
   const tree = createTree<AnyRoute<Slices>>();
@@ -42,8 +42,8 @@ export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Route
         return found === undefined ? [] : [{ route: found.data, params: decoded(found.params ?? {}) }];
       }),
     match(method, path) {
-      if (path.length > MAX_PATH) {
-        throw new StepwellError("malformed", `The path is longer than ${MAX_PATH} characters.`);
+      if (path.length > MAX_PATH_CHARS) {
+        throw new StepwellError("malformed", `The path is longer than ${MAX_PATH_CHARS} characters.`);
       }
       const found = find(method === "HEAD" ? "GET" : method, path);
       if (found !== undefined) return { route: found.data, params: decoded(found.params ?? {}) };

@@ -1,24 +1,24 @@
-/** Lets answers of upload addresses take the same time, whatever they say: who guesses addresses learns nothing by it. */
+/** Makes responses of upload URLs take the same time whatever they say, so that guessing URLs reveals nothing. */
 import { StepwellError } from "../errors.ts";
 
-/** Milliseconds: more than it takes to find out. What takes longer is answered after a multiple of it. */
-const STEP = 20;
+/** More than a lookup takes. What takes longer is answered after a multiple of it. */
+const STEP_MS = 20;
 /** Not found, used, expired. */
-const CLOSED: ReadonlySet<number> = new Set([404, 409, 410]);
+const CLOSED_STATUSES: ReadonlySet<number> = new Set([404, 409, 410]);
 
-/** Holds back what tells whether an address is there. What a sender to an open one is told comes at once. */
+/** Delays responses that reveal whether an upload URL exists. Those to a sender at an open one are not delayed. */
 export function withConstantTiming<Slices, Call>(
   respond: (slices: Slices, request: Request, call: Call) => Promise<Response>,
 ): (slices: Slices, request: Request, call: Call) => Promise<Response> {
   return async (slices, request, call) => {
     const start = performance.now();
-    const isAsked = request.method === "GET";
+    const isQuery = request.method === "GET";
     try {
       const response = await respond(slices, request, call);
-      if (isAsked || CLOSED.has(response.status)) await nextStep(start);
+      if (isQuery || CLOSED_STATUSES.has(response.status)) await nextStep(start);
       return response;
     } catch (error) {
-      if (error instanceof StepwellError && CLOSED.has(error.status)) await nextStep(start);
+      if (error instanceof StepwellError && CLOSED_STATUSES.has(error.status)) await nextStep(start);
       throw error;
     }
   };
@@ -27,5 +27,5 @@ export function withConstantTiming<Slices, Call>(
 /** Not by the clock port, whose timers let a process end: somebody waits for this answer. */
 function nextStep(start: number): Promise<void> {
   const passed = performance.now() - start;
-  return new Promise((resolve) => setTimeout(resolve, STEP - (passed % STEP)));
+  return new Promise((resolve) => setTimeout(resolve, STEP_MS - (passed % STEP_MS)));
 }

@@ -1,21 +1,21 @@
-/** Opens a file that stands under an address of the web. */
+/** Fetches a file from a URL. */
 import { StepwellError } from "../errors.ts";
 import { fileNameIn } from "../files/file-name.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 
-export interface Remote {
+export interface RemoteFile {
   readonly name: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal | undefined;
 }
 
 /** @throws StepwellError as the fetch; `fetch_failed` too for an answer that is not a success. */
-export async function openRemote(
+export async function fetchRemoteFile(
   fetch: GuardedFetch,
   address: string,
   maxBytes: number,
   signal?: AbortSignal,
-): Promise<Remote> {
+): Promise<RemoteFile> {
   const response = await fetch(address, { max_bytes: maxBytes, ...(signal === undefined ? {} : { signal }) });
   if (response.status !== 200) {
     await response.body?.cancel();

@@ -4,34 +4,32 @@ import type { File } from "../files/file.ts";
 import { parseJson } from "../json.ts";
 import { check } from "../schema.ts";
 import { readMultipart } from "./multipart/multipart.ts";
-import { MAX_OVERHEAD } from "./multipart/part-headers.ts";
+import { MAX_OVERHEAD_BYTES } from "./multipart/part-headers.ts";
 import { type UploadDocument, UploadFromAddress } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** Bytes of the JSON form: one address. */
-const MAX_JSON = 64 * 1024;
+const MAX_JSON_BYTES = 64 * 1024;
 
-/** @throws StepwellError as `uploads.receive`; `malformed`, `unsupported_media_type` for what is neither form. */
+/** @throws StepwellError as `uploads.open` and `uploads.store`; `malformed`, `unsupported_media_type` for neither form. */
 export async function receiveRequest(
   uploads: Uploads,
   uploadId: string,
   request: Request,
   body: AsyncIterable<Uint8Array>,
 ): Promise<File> {
-  await uploads.open(uploadId);
+  const upload = await uploads.open(uploadId);
   const contentType = request.headers.get("content-type") ?? "";
   const [mediaType = ""] = contentType.split(";");
   const { signal } = request;
   switch (mediaType.trim().toLowerCase()) {
     case "multipart/form-data": {
-      return uploads.receiveWhenOpen(uploadId, async (upload) => {
-        refuseAnnounced(request, upload);
-        return { ...(await readMultipart(contentType, body)), signal };
-      });
+      checkAnnouncedSize(request, upload.document);
+      return uploads.store(upload, { ...(await readMultipart(contentType, body)), signal });
     }
     case "application/json": {
       const { file_url } = check(UploadFromAddress, parseJson(await textOf(body)));
-      return uploads.receiveFrom(uploadId, file_url, signal);
+      return uploads.storeFrom(upload, file_url, signal);
     }
     default: {
       const given = contentType === "" ? "no Content-Type" : JSON.stringify(contentType.slice(0, 100));
@@ -42,9 +40,9 @@ export async function receiveRequest(
 }
 
 /** Before anything is read: what is announced as too large is. */
-function refuseAnnounced(request: Request, { max_size }: UploadDocument): void {
+function checkAnnouncedSize(request: Request, { max_size }: UploadDocument): void {
   const announced = Number(request.headers.get("content-length") ?? "0");
-  if (announced > max_size + MAX_OVERHEAD) {
+  if (announced > max_size + MAX_OVERHEAD_BYTES) {
     throw new StepwellError("too_large", `The file is larger than the ${max_size} bytes that are allowed here.`);
   }
 }
@@ -55,7 +53,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const bytes of body) {
     size += bytes.byteLength;
-    if (size > MAX_JSON) throw new StepwellError("too_large", `The body is larger than ${MAX_JSON} bytes.`);
+    if (size > MAX_JSON_BYTES) throw new StepwellError("too_large", `The body is larger than ${MAX_JSON_BYTES} bytes.`);
     text += decoded(decoder, bytes);
   }
   return text + decoded(decoder);

@@ -1,16 +1,16 @@
-/** The rows of upload addresses. https://tus.io/protocols/resumable-upload */
+/** The rows of upload URLs. https://tus.io/protocols/resumable-upload */
 import { createdAt, rawRoute, route } from "../http/route.ts";
 import { withConstantTiming } from "./constant-time.ts";
 import { answerUpload, showUpload } from "./page/page.ts";
 import { receiveRequest } from "./receive-request.ts";
-import type { Resumable } from "./resumable/resumable-uploads.ts";
+import type { ResumableUploads } from "./resumable/resumable-uploads.ts";
 import { answerTus, speaksTus, tusDiscovery } from "./resumable/tus.ts";
 import { Upload, UploadCreate } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 
 interface Slices {
   readonly uploads: Uploads;
-  readonly resumable: Resumable;
+  readonly resumable: ResumableUploads;
 }
 
 const ADDRESS = "/public/apps/files/uploads/{upload_id}";

@@ -1,4 +1,4 @@
-/** The addresses that uploads come to: found, found open, and used up by the file that came. */
+/** Upload URLs: looked up once per request, and consumed by the file that arrives. */
 
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type File, type FileDocument, toFile } from "../files/file.ts";
@@ -10,25 +10,38 @@ import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { UploadDocument } from "./upload.ts";
 
-export interface UploadAddresses {
+export interface UploadUrls {
   /** @throws StepwellError `not_found`, also when its app was removed */
   find(uploadId: string): Promise<Stored<UploadDocument>>;
   /** @throws StepwellError `not_found`, `upload_used`, `upload_expired` */
   findOpen(uploadId: string): Promise<Stored<UploadDocument>>;
+  /** @throws StepwellError `upload_used`, `upload_expired` */
+  checkOpen(upload: Stored<UploadDocument>): void;
   /**
-   * Makes the file and uses up the address, in one commit.
-   * @param changes What else that commit changes: whose the bytes were until now.
-   * @throws StepwellError `upload_used` when another file came first, `not_found` when the app was removed meanwhile
+   * To be called before anything is stored for an upload that was found a while ago: its app may have been removed.
+   * @throws StepwellError `not_found`
    */
-  settle(upload: Stored<UploadDocument>, written: Written, name: string, changes: readonly Change[]): Promise<File>;
+  checkApp(upload: Stored<UploadDocument>): Promise<void>;
+  /**
+   * Creates the file and marks the upload URL as used, in one commit. That commit expects the upload as it was found, so
+   * of several files that arrive at once one wins.
+   * @param changes What else that commit changes: whose the bytes were until now.
+   * @throws StepwellError `upload_used` when another file arrived first, `not_found` when the app was removed meanwhile
+   */
+  consume(
+    upload: Stored<UploadDocument>,
+    written: WrittenContent,
+    name: string,
+    changes: readonly Change[],
+  ): Promise<File>;
 }
 
 /** A content that is stored whole. */
-export interface Written {
+export interface WrittenContent {
   readonly blob: Blob;
   readonly type: string;
   /** What its sender said of it, where it came in parts; null where it came whole. */
-  readonly inParts: { readonly metadata: string | null } | null;
+  readonly resumable: { readonly metadata: string | null } | null;
 }
 
 const UPLOAD_ID = /^fupl_[0-9a-z]{32}$/;
@@ -37,42 +50,52 @@ export const uploadKey = (uploadId: string): Key => `upload:${uploadId}`;
 /** Below the base address. */
 export const uploadPath = (uploadId: string) => `/public/apps/files/uploads/${uploadId}`;
 
-export function createUploadAddresses(parts: {
+export function createUploadUrls(parts: {
   store: Store;
   clock: Clock;
   /** @throws StepwellError `not_found` */
   getApp(appId: string): Promise<unknown>;
   /** Told of each file that has come. */
-  received?: (file: File) => void;
-}): UploadAddresses {
-  const { store, clock, getApp, received } = parts;
+  onFileReceived?: (file: File) => void;
+}): UploadUrls {
+  const { store, clock, getApp, onFileReceived } = parts;
 
   async function find(uploadId: string): Promise<Stored<UploadDocument>> {
     const found = UPLOAD_ID.test(uploadId) ? await store.get<UploadDocument>(uploadKey(uploadId)) : null;
     if (found === null) throw notFound("upload address", uploadId);
-    try {
-      await getApp(found.document.app_id);
-    } catch (error) {
-      // The holder of the address does not learn which app it belonged to.
-      throw isStepwellError(error, "not_found") ? notFound("upload address", uploadId) : error;
-    }
+    await checkApp(found);
     return found;
+  }
+
+  async function checkApp({ document }: Stored<UploadDocument>): Promise<void> {
+    try {
+      await getApp(document.app_id);
+    } catch (error) {
+      // The holder of the upload URL does not learn which app it belonged to.
+      throw isStepwellError(error, "not_found") ? notFound("upload address", document.id) : error;
+    }
+  }
+
+  function checkOpen({ document: { used, closes_at } }: Stored<UploadDocument>): void {
+    if (used) throw alreadyUsed();
+    if (closes_at <= instant(clock.now())) {
+      throw new StepwellError("upload_expired", `This upload address expired at ${closes_at}; ask for a new one.`);
+    }
   }
 
   return {
     find,
+    checkOpen,
+    checkApp,
 
     async findOpen(uploadId) {
       const found = await find(uploadId);
-      const { used, closes_at } = found.document;
-      if (used) throw alreadyUsed();
-      if (closes_at <= instant(clock.now())) {
-        throw new StepwellError("upload_expired", `This upload address expired at ${closes_at}; ask for a new one.`);
-      }
+      checkOpen(found);
       return found;
     },
 
-    async settle({ document, version }, { blob, type, inParts }, name, changes) {
+    async consume(upload, { blob, type, resumable }, name, changes) {
+      const { document, version } = upload;
       const now = clock.now();
       const { file_expires_in: life } = document;
       const file: FileDocument = {
@@ -89,9 +112,9 @@ export function createUploadAddresses(parts: {
         blob,
       };
       const key = uploadKey(document.id);
-      const came = inParts && { came_in_parts: { blob_id: blob.id, size: blob.size, metadata: inParts.metadata } };
+      const came = resumable && { came_in_parts: { blob_id: blob.id, size: blob.size, metadata: resumable.metadata } };
       const used: UploadDocument = { ...document, used: true, ...came };
-      await find(document.id); // the app may have been removed while the bytes came in
+      await checkApp(upload); // it may have been removed while the bytes came in
       try {
         await store.commit([{ key, document: used, expected: version }, putFile(file), ...changes]);
       } catch (error) {
@@ -99,7 +122,7 @@ export function createUploadAddresses(parts: {
         await find(document.id);
         throw alreadyUsed();
       }
-      received?.(toFile(file));
+      onFileReceived?.(toFile(file));
       return toFile(file);
     },
   };

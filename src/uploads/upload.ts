@@ -1,4 +1,4 @@
-/** A pre-signed upload: an address that takes one file from whoever has it. */
+/** An upload URL: accepts one file from whoever has it. */
 import * as v from "valibot";
 import type { Expiring } from "../documents/expiring-documents.ts";
 import type { File } from "../files/file.ts";
@@ -10,7 +10,7 @@ export const UploadCreate = strictObject({
   max_size: v.exactOptional(
     v.pipe(v.number(), v.safeInteger("Must be a whole number of bytes."), v.minValue(1, "Must be at least 1.")),
   ),
-  /** Checked against the content of the file, not its name. Left out, anything. */
+  /** Checked against the content of the file, not its name. @default any type */
   allowed_types: v.exactOptional(
     v.pipe(
       list(MediaTypePattern),
@@ -18,15 +18,15 @@ export const UploadCreate = strictObject({
       v.maxLength(100, "At most 100."),
     ),
   ),
-  /** Seconds; left out, a day. */
+  /** Seconds. @default 24 hours */
   expires_in: v.exactOptional(secondsUpTo(30, 1)),
   /** What the file will be called, whatever its sender calls it. */
   file_name: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
   ),
-  /** Of the file; left out, PRIVATE. */
+  /** Of the file. @default PRIVATE */
   visibility: v.exactOptional(Visibility),
-  /** Seconds from when the file has come until it is removed; left out, it stays. */
+  /** Seconds after its arrival when the file is removed. @default never */
   file_expires_in: v.exactOptional(seconds(1)),
 });
 export interface UploadCreate extends v.InferOutput<typeof UploadCreate> {}
@@ -39,7 +39,7 @@ export const Upload = v.object({
 });
 export interface Upload extends Readonly<v.InferOutput<typeof Upload>> {}
 
-/** What whoever has the address may know of it. */
+/** What whoever has the upload URL may know of it. */
 export const UploadStatus = v.object({
   status: v.picklist(["open", "used", "expired"]),
   expires_at: v.string(),
@@ -48,7 +48,7 @@ export const UploadStatus = v.object({
 });
 export interface UploadStatus extends Readonly<v.InferOutput<typeof UploadStatus>> {}
 
-/** The body of the second form of an upload. */
+/** The JSON form of an upload. */
 export const UploadFromAddress = strictObject({
   file_url: v.pipe(
     v.string(),
@@ -66,7 +66,7 @@ export interface FinishedUpload {
   readonly metadata: string | null;
 }
 
-/** As stored. `expires_at` is when the document itself goes away; until then a closed address says why it is closed. */
+/** As stored. `expires_at` is when the document itself goes away; until then a used or expired URL says which of the two it is. */
 export interface UploadDocument extends Expiring {
   readonly id: string;
   readonly app_id: string;
@@ -76,9 +76,9 @@ export interface UploadDocument extends Expiring {
   readonly allowed_types: readonly string[] | null;
   readonly file_name: string | null;
   readonly visibility: File["visibility"];
-  /** Seconds that the file is kept; null for ever. */
+  /** Seconds that the file is kept; null for no limit. */
   readonly file_expires_in: number | null;
-  /** Of a file that came in parts: answers a sender who missed the last response. */
+  /** Of a file that arrived in chunks: answers a sender who missed the last response. */
   readonly came_in_parts?: FinishedUpload;
   /** The `expires_at` of the interface. */
   readonly closes_at: string;

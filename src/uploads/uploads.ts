@@ -1,4 +1,4 @@
-/** Pre-signed uploads: an address made for one file, and the receiving of that file. */
+/** Upload URLs, each made for one file, and receiving that file. */
 
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import type { Receipt } from "../documents/receipt.ts";
@@ -11,27 +11,25 @@ import type { Blobs, BlobWriter } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Key, Store } from "../ports/store.ts";
+import type { Key, Store, Stored } from "../ports/store.ts";
 import { invalid, isSignal, NO_SIGNAL } from "../schema.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
-import { openRemote } from "./fetch-from-url.ts";
-import type { UnfinishedUploads } from "./resumable/partial-uploads.ts";
+import { fetchRemoteFile } from "./fetch-from-url.ts";
+import type { PartialUploads } from "./resumable/partial-uploads.ts";
 import type { Upload, UploadCreate, UploadDocument, UploadStatus } from "./upload.ts";
-import { type UploadAddresses, uploadKey, uploadPath, type Written } from "./upload-urls.ts";
+import { type UploadUrls, uploadKey, uploadPath, type WrittenContent } from "./upload-urls.ts";
 
-/** What comes in under an upload address. */
+/** What arrives at an upload URL. */
 export interface Content {
-  /** As its sender calls it; made safe here. */
+  /** What its sender calls it; made safe here. */
   readonly name?: string | undefined;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal | undefined;
 }
 
-export type ContentSource = (upload: UploadDocument) => Promise<Content>;
-
 export interface Uploads {
-  /** Bytes that no address takes more of. */
+  /** Bytes of the largest file that any upload URL accepts. */
   readonly maxSize: number;
   /** Until when a file of the app with this id may still come; null when none is expected. */
   expected(appId: string, fileId: string): Promise<string | null>;
@@ -39,100 +37,102 @@ export interface Uploads {
   /** @throws StepwellError `not_found` */
   status(uploadId: string): Promise<UploadStatus>;
   /**
-   * What may be received now.
+   * The upload that a request is for, if a file may be received now.
    * @throws StepwellError `not_found`, `upload_used`, `upload_expired`
    */
-  open(uploadId: string): Promise<UploadDocument>;
+  open(uploadId: string): Promise<Stored<UploadDocument>>;
   /**
-   * Stores a file as it comes. Of several at once one wins, the one that ends first; a failed one leaves nothing behind
-   * and the address usable. An upload that began in time may end later.
+   * Stores the file of an open upload as it arrives. Of several at once the one that ends first wins; a failed one leaves
+   * nothing behind and the upload URL usable. An upload that began in time may end later.
    *
-   * @throws StepwellError as {@link open}; `too_large`; `unsupported_media_type` when the content is not of a type that
-   * is allowed; `unavailable` when the storage fails; what the body throws.
+   * @throws StepwellError `upload_used`; `not_found` when the app was removed meanwhile; `too_large`;
+   * `unsupported_media_type` when the content is not of a type that is allowed; `unavailable` when the storage fails; what
+   * the body throws.
    */
-  receive(uploadId: string, content: Content): Promise<File>;
-  /** As {@link receive}, for a content that needs time until it begins: asked for once the address was found open. */
-  receiveWhenOpen(uploadId: string, source: ContentSource): Promise<File>;
+  store(upload: Stored<UploadDocument>, content: Content): Promise<File>;
   /**
-   * Fetches a file from an address and stores it as {@link receive} does.
+   * Fetches a file from an address and stores it as {@link store} does.
    * @throws StepwellError also `address_refused`, `fetch_failed`
    */
-  receiveFrom(uploadId: string, address: string, signal?: AbortSignal): Promise<File>;
+  storeFrom(upload: Stored<UploadDocument>, address: string, signal?: AbortSignal): Promise<File>;
+  /**
+   * Opens an upload and stores what a program gives it.
+   * @throws StepwellError as {@link open} and {@link store}; `invalid` for what is no content.
+   */
+  receive(uploadId: string, content: Content): Promise<File>;
 }
 
-interface Future extends Expiring {
+interface FutureFile extends Expiring {
   readonly upload_id: string;
 }
 
-const SECRET_LENGTH = 32;
-/** How long an address lives, unless told otherwise. */
+const SECRET_CHARS = 32;
+/** When `expires_in` is left out. */
 const DEFAULT_LIFETIME_MS = DAY_MS;
-/** How often an upload in progress looks whether its address is still there. */
+/** How often an upload in progress checks that its URL still exists. */
 const CHECK_INTERVAL_MS = 1_000;
-/** How long a closed address can still say why it is closed. */
-const REMEMBERED = 30 * DEFAULT_LIFETIME_MS;
+/** How long a used or expired URL can say which of the two it is. */
+const REMEMBER_CLOSED_MS = 30 * DEFAULT_LIFETIME_MS;
 
-/** Leads from the id of a file that is to come to the address that it will come to. */
-export const futureKey = (fileId: string): Key => `future:${fileId}`;
+/** Finds the upload URL by the id that its file will have. */
+export const futureFileKey = (fileId: string): Key => `future:${fileId}`;
 
 export function createUploads(parts: {
   store: Store;
   blobs: Blobs;
-  loose: OrphanBlobs;
-  addresses: UploadAddresses;
-  unfinished: UnfinishedUploads;
+  orphanBlobs: OrphanBlobs;
+  uploadUrls: UploadUrls;
+  partialUploads: PartialUploads;
   clock: Clock;
   ids: Ids;
   fetch: GuardedFetch;
   /** What `upload_url` starts with, without a slash at its end. */
   baseUrl: string;
-  /** Bytes of a file at the most. */
+  /** Bytes of the largest file. */
   fileLimit: number;
 }): Uploads {
-  const { store, blobs, loose, addresses, unfinished, clock, ids, fetch, baseUrl, fileLimit } = parts;
+  const { store, blobs, orphanBlobs, uploadUrls, partialUploads, clock, ids, fetch, baseUrl, fileLimit } = parts;
 
-  /** The content, cut off when its address goes, as that of a removed app does. */
-  function watched({ body, ...content }: Content, uploadId: string): Content {
-    return body instanceof Uint8Array ? { ...content, body } : { ...content, body: whileThere(body, uploadId) };
+  /** Ends the content with an error when its upload URL is removed, as that of a removed app is. */
+  function cutOffWhenGone({ body, ...content }: Content, uploadId: string): Content {
+    return body instanceof Uint8Array ? { ...content, body } : { ...content, body: untilGone(body, uploadId) };
   }
 
-  async function* whileThere(body: AsyncIterable<Uint8Array>, uploadId: string): AsyncGenerator<Uint8Array, void> {
+  async function* untilGone(body: AsyncIterable<Uint8Array>, uploadId: string): AsyncGenerator<Uint8Array, void> {
     let checkedAt = clock.now();
     for await (const bytes of body) {
       if (clock.now() - checkedAt >= CHECK_INTERVAL_MS) {
-        await addresses.find(uploadId);
+        await uploadUrls.find(uploadId);
         checkedAt = clock.now();
       }
       yield bytes;
     }
   }
 
-  async function receiveWhenOpen(uploadId: string, source: ContentSource): Promise<File> {
-    const upload = await addresses.findOpen(uploadId);
+  async function storeFile(upload: Stored<UploadDocument>, content: Content): Promise<File> {
     const { document } = upload;
-    const content = await source(document);
     const name = document.file_name ?? safeName(content.name);
     const blobId = ids.next("blob");
-    await store.commit([loose.markOrphan(blobId)]);
+    await store.commit([orphanBlobs.markOrphan(blobId)]);
     const writer = blobs.open(blobId, document.max_size);
     const discard = async (error: unknown) => {
       await writer.abort();
-      await loose.discard(blobId, isStepwellError(error, "unavailable") ? writer.size : undefined);
+      await orphanBlobs.discard(blobId, isStepwellError(error, "unavailable") ? writer.size : undefined);
     };
-    let written: Written;
+    let written: WrittenContent;
     try {
-      written = await writeAll(writer, watched(content, uploadId), name, document.allowed_types);
+      written = await writeAll(writer, cutOffWhenGone(content, document.id), name, document.allowed_types);
     } catch (error) {
       await discard(error);
       throw error;
     }
     try {
-      const file = await addresses.settle(upload, written, name, [loose.adopt(blobId)]);
-      void unfinished.drop(uploadId); // what came in parts lost against this one
+      const file = await uploadUrls.consume(upload, written, name, [orphanBlobs.adopt(blobId)]);
+      void partialUploads.drop(document.id); // this file was first
       return file;
     } catch (error) {
       // When the storage did not answer, a crash right now could still bring the file into being: no byte may go yet.
-      if (isStepwellError(error, "unavailable")) void loose.giveUp(blobId);
+      if (isStepwellError(error, "unavailable")) void orphanBlobs.giveUp(blobId);
       else await discard(error);
       throw error;
     }
@@ -148,7 +148,7 @@ export function createUploads(parts: {
       const now = clock.now();
       const closes = now + (input.expires_in === undefined ? DEFAULT_LIFETIME_MS : input.expires_in * 1_000);
       const upload: UploadDocument = {
-        id: `fupl_${ids.random(SECRET_LENGTH)}`,
+        id: `fupl_${ids.random(SECRET_CHARS)}`,
         app_id: appId,
         file_id: ids.next("afile"),
         used: false,
@@ -158,7 +158,7 @@ export function createUploads(parts: {
         visibility: input.visibility ?? "PRIVATE",
         file_expires_in: input.file_expires_in ?? null,
         closes_at: instant(closes),
-        expires_at: instant(closes + REMEMBERED),
+        expires_at: instant(closes + REMEMBER_CLOSED_MS),
       };
       const answer: Upload = {
         upload_url: baseUrl + uploadPath(upload.id),
@@ -166,8 +166,8 @@ export function createUploads(parts: {
         expires_at: upload.closes_at,
       };
       const key = uploadKey(upload.id);
-      const future: Future = { upload_id: upload.id, expires_at: upload.expires_at };
-      const futureAt = futureKey(upload.file_id);
+      const future: FutureFile = { upload_id: upload.id, expires_at: upload.expires_at };
+      const futureAt = futureFileKey(upload.file_id);
       await store.commit([
         { key, document: upload, rows: [expiringRow(key, upload, appId)] },
         { key: futureAt, document: future, rows: [expiringRow(futureAt, future)] },
@@ -177,7 +177,7 @@ export function createUploads(parts: {
     },
 
     async expected(appId, fileId) {
-      const future = await store.get<Future>(futureKey(fileId));
+      const future = await store.get<FutureFile>(futureFileKey(fileId));
       const upload = future === null ? null : await store.get<UploadDocument>(uploadKey(future.document.upload_id));
       if (upload === null || upload.document.app_id !== appId || upload.document.used) return null;
       const { closes_at } = upload.document;
@@ -185,29 +185,29 @@ export function createUploads(parts: {
     },
 
     async status(uploadId) {
-      const { used, closes_at, max_size, allowed_types } = (await addresses.find(uploadId)).document;
+      const { used, closes_at, max_size, allowed_types } = (await uploadUrls.find(uploadId)).document;
       const status = used ? "used" : closes_at <= instant(clock.now()) ? "expired" : "open";
       return { status, expires_at: closes_at, max_size, allowed_types: allowed_types?.slice() ?? null };
     },
 
-    open: async (uploadId) => (await addresses.findOpen(uploadId)).document,
+    open: uploadUrls.findOpen,
 
-    receive: (uploadId, content) => receiveWhenOpen(uploadId, async () => checked(content)),
+    store: storeFile,
 
-    receiveWhenOpen,
+    storeFrom: async (upload, address, signal) =>
+      storeFile(upload, await fetchRemoteFile(fetch, address, upload.document.max_size, signal)),
 
-    receiveFrom: (uploadId, address, signal) =>
-      receiveWhenOpen(uploadId, ({ max_size }) => openRemote(fetch, address, max_size, signal)),
+    receive: async (uploadId, content) => storeFile(await uploadUrls.findOpen(uploadId), checkedContent(content)),
   };
 }
 
-/** Writes a content to its end, and tells its type on the way: as soon as enough is there to refuse it. */
+/** Writes the whole content. Detects its type as soon as enough bytes are there, to refuse it early. */
 async function writeAll(
   writer: BlobWriter,
   content: Content,
   name: string,
   allowed: readonly string[] | null,
-): Promise<Written> {
+): Promise<WrittenContent> {
   const { body, signal } = content;
   let type: string | undefined;
   for await (const bytes of body instanceof Uint8Array ? [body] : body) {
@@ -219,11 +219,11 @@ async function writeAll(
   }
   signal?.throwIfAborted();
   type ??= await allowedType(writer.head(), name, allowed);
-  return { blob: await writer.finish(), type, inParts: null };
+  return { blob: await writer.finish(), type, resumable: null };
 }
 
 /** What a program gives may be anything, whatever the types say. */
-function checked(content: Content): Content {
+function checkedContent(content: Content): Content {
   const { name, body, signal }: { readonly [Field in keyof Content]?: unknown } = content ?? {};
   if (signal !== undefined && !isSignal(signal)) throw invalid([{ pointer: "/signal", message: NO_SIGNAL }]);
   if (name !== undefined && typeof name !== "string") {

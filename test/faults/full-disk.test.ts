@@ -75,7 +75,7 @@ describe.each([
           ]);
           expect(await (await service.call("/files")).json()).toEqual([]);
           expect((await service.call(`/files/${future_file_id}`)).status).toBe(404);
-          await service.loose.sweep();
+          await service.orphanBlobs.sweep();
           await expect.poll(() => service.chunks()).toBe(0);
           expect((await post(service, upload_url, form(TEXT))).status).toBe(201);
         }

@@ -103,7 +103,7 @@ async function survive(place: Place, fault: Fault, at: number, restarts: boolean
 
 /** What the driver holds after the sweep that comes every hour. */
 const swept = (service: Service) => async () => {
-  await service.loose.sweep();
+  await service.orphanBlobs.sweep();
   return service.chunks();
 };
 

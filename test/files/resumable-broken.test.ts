@@ -220,12 +220,12 @@ describe("any splits, cuts and restarts", () => {
     await patch(first, location, 0, content(3_000));
     await first.store.close();
     const second = await open(first.app);
-    await second.loose.sweep();
-    await second.unfinished.sweep();
+    await second.orphanBlobs.sweep();
+    await second.partialUploads.sweep();
     expect(await offsetOf(second, location)).toBe(3_000);
     expect(await second.chunks()).toBe(3);
     now += 3_600_000;
-    await second.unfinished.sweep();
+    await second.partialUploads.sweep();
     expect(await second.chunks()).toBe(0);
     expect((await tus(second, "HEAD", location)).status).toBe(410);
   });

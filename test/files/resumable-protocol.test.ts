@@ -272,7 +272,7 @@ describe("a part that takes long", () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const sender = writable.getWriter();
     const patched = patch(service, await begun(service, url, 3 * MEBI), 0, readable, headers);
-    const acknowledged = async () => (await service.unfinished.find(uploadIdOf(url)))?.document.blob.size;
+    const acknowledged = async () => (await service.partialUploads.find(uploadIdOf(url)))?.document.blob.size;
     return { clock, sender, patched, acknowledged };
   }
 
@@ -462,10 +462,10 @@ describe("the time of an address", () => {
     const { service, url } = await opened({ expires_in: 60 }, { now: () => now });
     const location = await begun(service, url, 200);
     await patch(service, location, 0, content(100));
-    await service.unfinished.sweep();
+    await service.partialUploads.sweep();
     expect(await service.chunks()).toBe(2);
     now += 60_000;
-    await service.unfinished.sweep();
+    await service.partialUploads.sweep();
     expect(await service.chunks()).toBe(0);
   });
 
@@ -479,7 +479,7 @@ describe("the time of an address", () => {
       async pull(controller) {
         const piece = pieces.shift();
         if (piece === undefined) return controller.close();
-        await service.unfinished.sweep();
+        await service.partialUploads.sweep();
         controller.enqueue(piece());
         now += 60_000;
       },

@@ -158,18 +158,18 @@ describe("a storage that fails", () => {
 
     broken = false;
     const after = await createService({ entities: drivers.entities, blobs, app: before.app, now: () => NOW + 1_000 });
-    await after.loose.sweep();
+    await after.orphanBlobs.sweep();
     expect(await after.chunks()).toBe(1);
     expect(await read(after, kept.future_file_id)).toBe("kept");
   });
 
   it("loses nothing that is just being written to a sweep", async () => {
     const service = await createService();
-    const { uploads, loose } = service;
+    const { uploads, orphanBlobs } = service;
     const { upload_url, future_file_id } = await service.address();
     async function* body() {
       yield bytes("x".repeat(200));
-      await loose.sweep();
+      await orphanBlobs.sweep();
       yield bytes("y".repeat(200));
     }
     await uploads.receive(upload_url.split("/").at(-1) ?? "", { body: body() });
@@ -196,7 +196,7 @@ describe("a storage that fails", () => {
     await killed.store.close();
 
     const next = await createService({ entities, blobs, app: killed.app, now: () => NOW + 1_000 });
-    await next.loose.sweep();
+    await next.orphanBlobs.sweep();
     expect(await next.chunks()).toBe(0);
     expect((await post(next, upload_url, form("again"))).status).toBe(201);
     expect(await read(next, future_file_id)).toBe("again");

@@ -1,6 +1,6 @@
 /** Uploads by multipart: what is taken, what is refused, and that a refusal leaves the address as it was. */
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Content } from "../../src/uploads/uploads.ts";
 import {
   bytes,
@@ -13,6 +13,7 @@ import {
   type Service,
   streamOf,
 } from "../support/files/service.ts";
+import { begun, patch, tus } from "../support/files/tus.ts";
 
 const NOW = Date.UTC(2030, 0, 1);
 let service: Service;
@@ -325,5 +326,22 @@ describe("limits of an address", () => {
     );
     expect(future_file_id).toMatch(/^afile_[0-9a-z]{26}$/);
     expect(response.headers.get("location")).toBe(upload_url);
+  });
+});
+
+describe("a request to an upload URL", () => {
+  it.each<[string, (url: string) => Promise<Response>]>([
+    ["multipart", (url) => post(service, url, form("hello"))],
+    ["a page", (url) => service.fetch(new Request(url, { headers: { accept: "text/html" } }))],
+    ["tus POST", (url) => tus(service, "POST", url, { headers: { "upload-length": "5" } })],
+    ["tus HEAD", (url) => tus(service, "HEAD", url)],
+    ["tus PATCH of the last chunk", (url) => patch(service, url, 0, bytes("hello"))],
+    ["tus DELETE", (url) => tus(service, "DELETE", url)],
+  ])("looks up the upload once: %s", async (_, send) => {
+    const { upload_url } = await service.address();
+    const uploadUrl = await begun(service, upload_url, 5);
+    const lookup = vi.spyOn(service.store, "get");
+    expect((await send(uploadUrl)).ok).toBe(true);
+    expect(lookup.mock.calls.filter(([key]) => key.startsWith("upload:"))).toHaveLength(1);
   });
 });

@@ -21,7 +21,7 @@ import { retryAfter } from "../../src/net/retry-after.ts";
 import { readAddress } from "../../src/net/web-address.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { readMultipart } from "../../src/uploads/multipart/multipart.ts";
-import { readHead } from "../../src/uploads/multipart/part-headers.ts";
+import { readPartHeaders } from "../../src/uploads/multipart/part-headers.ts";
 import { announcedLength, bytesIn, checksumIn, metadataIn } from "../../src/uploads/resumable/tus-headers.ts";
 import { checkInput } from "../../src/workflows/input/check-input.ts";
 import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
     },
     "v1,",
   ],
-  ["heads of parts", (text) => readHead(bytesOf(text)), 'Content-Disposition: form-data; name="file"; ', "A: "],
+  ["heads of parts", (text) => readPartHeaders(bytesOf(text)), 'Content-Disposition: form-data; name="file"; ', "A: "],
   [
     "boundaries",
     (text) => readParts(text, "--x\r\n"),

@@ -1,20 +1,20 @@
-/** Reads the one part named `file` out of a multipart body, as it comes. RFC 7578. */
+/** Reads the one part named `file` of a multipart body as it arrives. RFC 7578. */
 import { make } from "multipasta";
 import { headerParameters } from "../../encoding/header-parameters.ts";
 import type { StepwellError } from "../../errors.ts";
-import { MAX_OVERHEAD, malformed, PART, readHead } from "./part-headers.ts";
-import { concat, createMultipartPieces } from "./splitter.ts";
+import { MAX_OVERHEAD_BYTES, malformed, PART_NAME, readPartHeaders } from "./part-headers.ts";
+import { concat, createMultipartSplitter } from "./splitter.ts";
 
-/** A file on its way in. */
-export interface Incoming {
+/** A file that is arriving. */
+export interface IncomingFile {
   /** As the sender gave it. */
   readonly name: string | undefined;
-  /** Ends when everything has come and was right; throws StepwellError otherwise. */
+  /** Ends when the whole body has arrived and is valid; throws StepwellError otherwise. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Comes back as soon as the head of the part is read; what stands behind the file is checked before its body ends. */
-export async function readMultipart(contentType: string, source: AsyncIterable<Uint8Array>): Promise<Incoming> {
+/** Settles as soon as the headers of the part are read. What follows the file is checked before its body ends. */
+export async function readMultipart(contentType: string, source: AsyncIterable<Uint8Array>): Promise<IncomingFile> {
   const parts = parser(contentType);
   const bytes = source[Symbol.asyncIterator]();
   for (;;) {
@@ -42,33 +42,33 @@ async function* rest(parts: Parser, bytes: AsyncIterator<Uint8Array>, ended: boo
 }
 
 interface Parser {
-  /** Set when the head of the part was read. */
+  /** Set when the headers of the part have been read. */
   readonly name: { readonly given: string | undefined } | null;
   write(bytes: Uint8Array): void;
   /** @throws StepwellError unless the body was whole. */
   end(): void;
-  /** Gives the bytes of the file that were found since it was last asked. */
+  /** The bytes of the file that were found since the last call. */
   take(): readonly Uint8Array[];
 }
 
-/** What multipasta reads in the place of the head that was read here. */
-const HEAD = new TextEncoder().encode(`Content-Disposition: form-data; name="${PART}"\r\n`);
+/** What multipasta reads in place of the headers that were read here. */
+const PART_HEADER = new TextEncoder().encode(`Content-Disposition: form-data; name="${PART_NAME}"\r\n`);
 const NONE = new Uint8Array(0);
 
 /**
- * multipasta behind errors of ours, for all but the head: it takes heads that can be read in two ways, and gives up on
- * some that are right. It pushes while it is written to; what it finds is kept until it is taken.
+ * multipasta with our errors, for all but the headers: it accepts headers that can be read in two ways, and rejects some
+ * that are valid. It pushes while it is written to; what it finds is kept until it is taken.
  */
 function parser(contentType: string): Parser {
   const boundary = boundaryOf(contentType);
-  const pieces = createMultipartPieces(boundary);
+  const splitter = createMultipartSplitter(boundary);
   let name: Parser["name"] = null;
   let found: Uint8Array[] = [];
   let wrong: StepwellError | undefined;
   let whole = false;
-  /** Bytes behind the head that are not the file's. */
+  /** Bytes after the headers that are not the file's. */
   let overhead = 0;
-  let before = concat(new TextEncoder().encode(`--${boundary}\r\n`), HEAD);
+  let before = concat(new TextEncoder().encode(`--${boundary}\r\n`), PART_HEADER);
 
   const parse = make({
     headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
@@ -84,7 +84,7 @@ function parser(contentType: string): Parser {
       if (whole) return; // what stands behind the last boundary has no meaning
       const isCut = _tag === "EndNotReached";
       wrong ??= malformed(
-        isCut ? CUT : `something comes behind the file, where only one part named "${PART}" is taken`,
+        isCut ? CUT : `something comes behind the file, where only one part named "${PART_NAME}" is taken`,
       );
     },
     onDone: () => {
@@ -98,7 +98,7 @@ function parser(contentType: string): Parser {
       parse.write(before.length === 0 ? bytes : concat(before, bytes));
       before = NONE;
     }
-    if (pieces.opening + overhead > MAX_OVERHEAD) wrong ??= tooMuch();
+    if (splitter.opening + overhead > MAX_OVERHEAD_BYTES) wrong ??= tooMuch();
     if (wrong !== undefined) throw wrong;
   }
 
@@ -107,14 +107,14 @@ function parser(contentType: string): Parser {
       return name;
     },
     write(bytes) {
-      const safe = pieces.add(bytes);
-      if (pieces.opening > MAX_OVERHEAD) throw tooMuch();
-      if (pieces.head !== null) name ??= { given: readHead(pieces.head) };
+      const safe = splitter.add(bytes);
+      if (splitter.opening > MAX_OVERHEAD_BYTES) throw tooMuch();
+      if (splitter.head !== null) name ??= { given: readPartHeaders(splitter.head) };
       push(safe);
     },
     end() {
-      push(pieces.rest());
-      if (name === null) throw malformed(`no part named "${PART}" was found`);
+      push(splitter.rest());
+      if (name === null) throw malformed(`no part named "${PART_NAME}" was found`);
       parse.end();
       if (!whole) wrong ??= malformed(CUT);
       if (wrong !== undefined) throw wrong;
@@ -129,7 +129,7 @@ function parser(contentType: string): Parser {
 
 const CUT = "it ends before its last boundary";
 
-const tooMuch = () => malformed(`there are more than ${MAX_OVERHEAD} bytes besides the file`);
+const tooMuch = () => malformed(`there are more than ${MAX_OVERHEAD_BYTES} bytes besides the file`);
 
 function boundaryOf(contentType: string): string {
   const boundary = headerParameters(contentType).get("boundary") ?? "";

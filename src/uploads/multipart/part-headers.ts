@@ -1,23 +1,23 @@
-/** Reads the head of the one part of an upload, and refuses what is no file that can be taken. RFC 7578 section 4. */
+/** Reads the headers of the one part of an upload, and rejects what is not a file. RFC 7578 section 4. */
 import { headerParameters } from "../../encoding/header-parameters.ts";
 import { StepwellError } from "../../errors.ts";
 import { fileNameIn } from "../../files/file-name.ts";
 
-/** The name that the part has to have. */
-export const PART = "file";
+/** The name that the part must have. */
+export const PART_NAME = "file";
 /** Bytes that a body may have besides the file: boundaries, headers, preamble and epilogue. */
-export const MAX_OVERHEAD = 64 * 1024;
-/** Bytes of the head. */
-const MAX_HEAD = 16 * 1024;
+export const MAX_OVERHEAD_BYTES = 64 * 1024;
+/** Bytes of the headers of the part. */
+const MAX_HEADER_BYTES = 16 * 1024;
 /** A name of RFC 9110 section 5.6.2, and a value without control characters but the tab. */
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const CONTROL = /[^\P{Cc}\t]/u;
-/** Those that decide what is taken: there must not be two of them, for one reader might go by either. */
+/** Must be unique: two of them could be read in two ways. */
 const SINGLE = ["content-disposition", "content-transfer-encoding"];
 
-/** Gives the name of the file as its sender gave it. @param bytes Lines, without the empty one behind them. */
-export function readHead(bytes: Uint8Array): string | undefined {
-  if (bytes.length > MAX_HEAD) throw malformed(`the head of a part has more than ${MAX_HEAD} bytes`);
+/** Returns the name of the file as its sender gave it. @param bytes Lines, without the empty one after them. */
+export function readPartHeaders(bytes: Uint8Array): string | undefined {
+  if (bytes.length > MAX_HEADER_BYTES) throw malformed(`the head of a part has more than ${MAX_HEADER_BYTES} bytes`);
   const headers = headersOf(textOf(bytes));
   const disposition = headers.get("content-disposition");
   if (disposition === undefined) throw malformed("a part has no Content-Disposition");
@@ -27,7 +27,7 @@ export function readHead(bytes: Uint8Array): string | undefined {
   }
   const name = headerParameters(disposition).get("name");
   if (name === undefined) throw malformed("a part has no name in its Content-Disposition");
-  if (name !== PART) throw malformed(`a part named ${quoted(name)} is not taken, only one named "${PART}"`);
+  if (name !== PART_NAME) throw malformed(`a part named ${quoted(name)} is not taken, only one named "${PART_NAME}"`);
   const encoding = headers.get("content-transfer-encoding") ?? "binary";
   if (!/^(binary|8bit|7bit)$/i.test(encoding.trim())) {
     throw malformed("a Content-Transfer-Encoding is not taken (RFC 7578 section 4.7), send the bytes as they are");
@@ -39,7 +39,7 @@ export function malformed(reason: string, cause?: unknown): StepwellError {
   return new StepwellError("malformed", `The multipart body cannot be read: ${reason}.`, { cause });
 }
 
-/** UTF-8, as RFC 7578 section 5.1 has it; what is none comes from programs of the time before. */
+/** UTF-8, as RFC 7578 section 5.1 has it; what is not UTF-8 is read as Latin-1, for older programs. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,14 +1,14 @@
 /**
- * Cuts a multipart body anew: everything up to the content of its first part comes apart from the rest, and the last
- * boundary in one piece. multipasta reads some bodies differently where these are cut in two; this way a body reads the
- * same however the network cut it.
+ * Splits a multipart body anew: the headers of its first part are separated from the rest, and the last boundary comes in
+ * one piece. multipasta reads some bodies differently when these are split; this way a body reads the same however the
+ * network split it.
  */
-import { MAX_OVERHEAD, malformed } from "./part-headers.ts";
+import { MAX_OVERHEAD_BYTES, malformed } from "./part-headers.ts";
 
-export interface MultipartPieces {
-  /** Of the first part, its lines without the empty one behind them; null until they have come. */
+export interface MultipartSplitter {
+  /** The header lines of the first part, without the empty one after them; null until they have arrived. */
   readonly head: Uint8Array | null;
-  /** Bytes up to the end of the head, or those that came and may belong to it. */
+  /** Bytes up to the end of the headers, or those that may belong to them. */
   readonly opening: number;
   /**
    * Takes bytes as they come; gives what can be read now behind the head, perhaps nothing.
@@ -24,7 +24,7 @@ const LF = 10;
 const NONE = new Uint8Array(0);
 const EMPTY_LINE = "\r\n\r\n";
 
-export function createMultipartPieces(boundary: string): MultipartPieces {
+export function createMultipartSplitter(boundary: string): MultipartSplitter {
   const closing = new TextEncoder().encode(`\r\n--${boundary}--`);
   // Only to search in: every byte has a character of its own.
   const latin1 = new TextDecoder("latin1");
@@ -33,8 +33,8 @@ export function createMultipartPieces(boundary: string): MultipartPieces {
   let head: Uint8Array | null = null;
   let opening = 0;
 
-  /** Where the head begins and ends, if all of it has come. */
-  function findHead(bytes: Uint8Array): { start: number; end: number } | null {
+  /** Where the headers begin and end, if all of them have arrived. */
+  function findHeaders(bytes: Uint8Array): { start: number; end: number } | null {
     // The first boundary may stand at the very beginning, without the line break that belongs to the others.
     const text = `\r\n${latin1.decode(bytes)}`;
     const at = text.indexOf(delimiter);
@@ -72,7 +72,7 @@ export function createMultipartPieces(boundary: string): MultipartPieces {
       held = held.length === 0 ? bytes : concat(held, bytes);
       if (head === null) {
         // Looked for only where it may end: bytes may come one by one.
-        const found = bytes.includes(LF) || held.length > MAX_OVERHEAD ? findHead(held) : null;
+        const found = bytes.includes(LF) || held.length > MAX_OVERHEAD_BYTES ? findHeaders(held) : null;
         opening = found?.end ?? held.length;
         if (found === null) return NONE;
         head = held.slice(found.start, found.end);
@@ -85,7 +85,7 @@ export function createMultipartPieces(boundary: string): MultipartPieces {
       return safe;
     },
     rest() {
-      if (head === null) findHead(held);
+      if (head === null) findHeaders(held);
       return head === null ? NONE : held;
     },
   };

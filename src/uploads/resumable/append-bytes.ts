@@ -1,4 +1,4 @@
-/** Takes the next part of an unfinished upload; with the last one the file comes into being. */
+/** Appends a chunk to a partial upload. The last one creates the file. */
 import { StepwellError } from "../../errors.ts";
 import { safeName } from "../../files/file-name.ts";
 import { allowedType, HEAD_BYTES } from "../../files/media-type.ts";
@@ -7,115 +7,125 @@ import type { Clock } from "../../ports/clock.ts";
 import type { DigestAlgorithm, Hash } from "../../ports/hash.ts";
 import type { Stored } from "../../ports/store.ts";
 import type { FinishedUpload, UploadDocument } from "../upload.ts";
-import type { UploadAddresses } from "../upload-urls.ts";
-import { createKeptWriter, type KeptWriter } from "./checkpointing-writer.ts";
-import type { UnfinishedUpload, UnfinishedUploads } from "./partial-uploads.ts";
+import type { UploadUrls } from "../upload-urls.ts";
+import { type CheckpointingWriter, createCheckpointingWriter } from "./checkpointing-writer.ts";
+import type { PartialUpload, PartialUploads } from "./partial-uploads.ts";
 
-export interface Part {
-  /** The bytes; by the signal they end early. */
+export interface Chunk {
+  /** The bytes. The signal ends them early. */
   bytes(signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** How many there will be, where that is known. */
   readonly announced: number | null;
-  /** What they must come to; none of them counts otherwise. The digest in hex. */
+  /** What their digest must be, in hex; otherwise none of them counts. */
   readonly checksum: { readonly algorithm: DigestAlgorithm; readonly digest: string } | null;
 }
 
-/** What a part came to: the upload as it is now, or what it was when it became the file. */
-export type Taken =
-  | { readonly unfinished: Stored<UnfinishedUpload>; readonly finished: null }
-  | { readonly unfinished: null; readonly finished: FinishedUpload };
+/** What a chunk led to: the partial upload as it is now, or what it was when it became the file. */
+export type Appended =
+  | { readonly partial: Stored<PartialUpload>; readonly finished: null }
+  | { readonly partial: null; readonly finished: FinishedUpload };
 
-export type TakePart = (
-  address: Stored<UploadDocument>,
-  upload: Stored<UnfinishedUpload>,
-  part: Part,
+export type AppendChunk = (
+  upload: Stored<UploadDocument>,
+  partial: Stored<PartialUpload>,
+  chunk: Chunk,
   signal: AbortSignal,
-) => Promise<Taken>;
+) => Promise<Appended>;
 
-/** After these, what has come can never become the file. */
-const HOPELESS: ReadonlySet<string> = new Set(["too_large", "unsupported_media_type", "upload_used", "not_found"]);
+/** After these errors, what has arrived can never become the file. */
+const HOPELESS_CODES: ReadonlySet<string> = new Set([
+  "too_large",
+  "unsupported_media_type",
+  "upload_used",
+  "not_found",
+]);
 
-export function createTakePart(parts: {
-  addresses: UploadAddresses;
-  unfinished: UnfinishedUploads;
+export function createAppendChunk(parts: {
+  uploadUrls: UploadUrls;
+  partialUploads: PartialUploads;
   blobs: Blobs;
   clock: Clock;
   hash: Hash;
-}): TakePart {
-  const { addresses, unfinished, blobs, clock, hash } = parts;
+}): AppendChunk {
+  const { uploadUrls, partialUploads, blobs, clock, hash } = parts;
 
-  /** Writes to the end of the part; refuses the type of the file as soon as enough is there to tell. */
-  async function writeAll(address: UploadDocument, part: Part, writer: KeptWriter, signal: AbortSignal): Promise<void> {
-    const digest = part.checksum === null ? null : hash.stream(part.checksum.algorithm);
+  /** Writes the whole chunk. Refuses the type of the file as soon as enough bytes are there to detect it. */
+  async function writeAll(
+    upload: UploadDocument,
+    chunk: Chunk,
+    writer: CheckpointingWriter,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const digest = chunk.checksum === null ? null : hash.stream(chunk.checksum.algorithm);
     let isChecked = false;
-    for await (const bytes of part.bytes(signal)) {
+    for await (const bytes of chunk.bytes(signal)) {
       digest?.update(bytes);
       await writer.write(bytes);
       if (!isChecked && writer.size >= HEAD_BYTES) {
-        await typeOf(address, writer);
+        await typeOf(upload, writer);
         isChecked = true;
       }
     }
-    if (digest !== null) checkDigest(digest.digest(), part);
+    if (digest !== null) checkDigest(digest.digest(), chunk);
   }
 
-  async function finish(address: Stored<UploadDocument>, writer: KeptWriter): Promise<Taken> {
-    const type = await typeOf(address.document, writer);
+  async function finish(upload: Stored<UploadDocument>, writer: CheckpointingWriter): Promise<Appended> {
+    const type = await typeOf(upload.document, writer);
     const blob = await writer.finish();
-    const changes = [unfinished.finished(writer.upload)];
-    const { metadata } = writer.upload.document;
-    await addresses.settle(address, { blob, type, inParts: { metadata } }, nameOf(address.document, writer), changes);
-    return { unfinished: null, finished: { blob_id: blob.id, size: blob.size, metadata } };
+    const changes = [partialUploads.finished(writer.partial)];
+    const { metadata } = writer.partial.document;
+    await uploadUrls.consume(upload, { blob, type, resumable: { metadata } }, nameOf(upload.document, writer), changes);
+    return { partial: null, finished: { blob_id: blob.id, size: blob.size, metadata } };
   }
 
-  /** Keeps what came in a request that failed, unless it is of no use. */
-  async function settleAfter(error: unknown, writer: KeptWriter, isAllOrNothing: boolean): Promise<void> {
-    const isHopeless = error instanceof StepwellError && HOPELESS.has(error.code);
-    if (!isHopeless && !isAllOrNothing) return writer.keep().catch(() => undefined);
-    await writer.leave();
-    // What cannot be removed now goes with the next upload to the address, or when it expires.
-    if (isHopeless) await unfinished.remove(writer.upload).catch(() => undefined);
+  /** Keeps what arrived in a request that failed, unless it can never become the file. */
+  async function keepOrRemove(error: unknown, writer: CheckpointingWriter, isAllOrNothing: boolean): Promise<void> {
+    const isHopeless = error instanceof StepwellError && HOPELESS_CODES.has(error.code);
+    if (!isHopeless && !isAllOrNothing) return writer.checkpoint().catch(() => undefined);
+    await writer.abandon();
+    // What cannot be removed now is removed with the next upload to the same URL, or when that expires.
+    if (isHopeless) await partialUploads.remove(writer.partial).catch(() => undefined);
   }
 
-  return async (address, upload, part, signal) => {
-    const { length } = upload.document;
-    const limit = length ?? address.document.max_size;
-    const isAllOrNothing = part.checksum !== null;
-    const writer = await createKeptWriter({ blobs, unfinished, clock, upload, limit, isAllOrNothing });
+  return async (upload, partial, chunk, signal) => {
+    const { length } = partial.document;
+    const limit = length ?? upload.document.max_size;
+    const isAllOrNothing = chunk.checksum !== null;
+    const writer = await createCheckpointingWriter({ blobs, partialUploads, clock, partial, limit, isAllOrNothing });
     try {
-      await writeAll(address.document, part, writer, signal);
-      if (writer.size === length) return await finish(address, writer);
-      await addresses.find(address.document.id); // the app may have been removed while the bytes came in
-      await writer.keep();
-      return { unfinished: writer.upload, finished: null };
+      await writeAll(upload.document, chunk, writer, signal);
+      if (writer.size === length) return await finish(upload, writer);
+      await uploadUrls.checkApp(upload); // it may have been removed while the bytes came in
+      await writer.checkpoint();
+      return { partial: writer.partial, finished: null };
     } catch (error) {
-      await settleAfter(error, writer, isAllOrNothing);
+      await keepOrRemove(error, writer, isAllOrNothing);
       throw error;
     }
   };
 }
 
 /**
- * Whether a part turns out to have no bytes; stops reading at the first one.
+ * Whether a chunk turns out to have no bytes; stops reading at the first one.
  * @throws StepwellError `checksum_mismatch` when it has none, and its checksum is not that of nothing
  */
-export async function isEmpty(part: Part, hash: Hash, signal: AbortSignal): Promise<boolean> {
-  if ((part.announced ?? 0) > 0) return false;
-  for await (const bytes of part.bytes(signal)) if (bytes.length > 0) return false;
-  if (part.checksum !== null) checkDigest(hash.stream(part.checksum.algorithm).digest(), part);
+export async function isEmpty(chunk: Chunk, hash: Hash, signal: AbortSignal): Promise<boolean> {
+  if ((chunk.announced ?? 0) > 0) return false;
+  for await (const bytes of chunk.bytes(signal)) if (bytes.length > 0) return false;
+  if (chunk.checksum !== null) checkDigest(hash.stream(chunk.checksum.algorithm).digest(), chunk);
   return true;
 }
 
-function checkDigest(digest: string, { checksum }: Part): void {
+function checkDigest(digest: string, { checksum }: Chunk): void {
   if (digest === checksum?.digest) return;
   const message = `The bytes do not have the ${checksum?.algorithm} that Upload-Checksum says; none was taken.`;
   throw new StepwellError("checksum_mismatch", message);
 }
 
-function nameOf({ file_name }: UploadDocument, { upload }: KeptWriter): string {
-  return file_name ?? safeName(upload.document.name ?? undefined);
+function nameOf({ file_name }: UploadDocument, { partial }: CheckpointingWriter): string {
+  return file_name ?? safeName(partial.document.name ?? undefined);
 }
 
-function typeOf(address: UploadDocument, writer: KeptWriter): Promise<string> {
-  return allowedType(writer.head(), nameOf(address, writer), address.allowed_types);
+function typeOf(upload: UploadDocument, writer: CheckpointingWriter): Promise<string> {
+  return allowedType(writer.head(), nameOf(upload, writer), upload.allowed_types);
 }

@@ -1,127 +1,127 @@
-/** Writes to an unfinished upload, and acknowledges what is stored every so often, so that little is lost by a crash. */
+/** Writes to a partial upload with a checkpoint every second, so that a crash loses little. */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { Blob, Blobs } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Stored } from "../../ports/store.ts";
-import type { UnfinishedUpload, UnfinishedUploads } from "./partial-uploads.ts";
+import type { PartialUpload, PartialUploads } from "./partial-uploads.ts";
 
-export interface KeptWriter {
+export interface CheckpointingWriter {
   /** As that of a BlobWriter. @throws StepwellError `too_large`, `unavailable` */
   write(bytes: Uint8Array): Promise<void>;
   head(): Uint8Array;
   readonly size: number;
-  /** The upload as it was last acknowledged. */
-  readonly upload: Stored<UnfinishedUpload>;
-  /** The last call: stores and acknowledges what has come. */
-  keep(): Promise<void>;
+  /** The partial upload as of the last checkpoint. */
+  readonly partial: Stored<PartialUpload>;
+  /** The last call: stores and acknowledges what has arrived. */
+  checkpoint(): Promise<void>;
   /** The last call: acknowledges nothing more. Settles when nothing is on its way to the storage. Never rejects. */
-  leave(): Promise<void>;
+  abandon(): Promise<void>;
   /** The last call: stores the rest. */
   finish(): Promise<Blob>;
 }
 
-/** Milliseconds: a sender has to send again what came since then, which takes about as long. */
-const KEEP_INTERVAL_MS = 1_000;
-/** On a fast line, where that leaves no chunk in two halves: a multiple of the sizes that chunks have. */
-const BOUNDARY = MEBIBYTE;
+/** After a crash the sender repeats what arrived since the last checkpoint, which takes about as long. */
+const CHECKPOINT_INTERVAL_MS = 1_000;
+/** A fast upload is checkpointed where no stored piece is left half full: a multiple of the sizes that pieces have. */
+const BOUNDARY_BYTES = MEBIBYTE;
 
 /** @param isAllOrNothing Whether nothing may be acknowledged before the end. */
-export async function createKeptWriter(parts: {
+export async function createCheckpointingWriter(parts: {
   blobs: Blobs;
-  unfinished: UnfinishedUploads;
+  partialUploads: PartialUploads;
   clock: Clock;
-  upload: Stored<UnfinishedUpload>;
+  partial: Stored<PartialUpload>;
   limit: number;
   isAllOrNothing: boolean;
-}): Promise<KeptWriter> {
-  const { blobs, unfinished, clock, limit, isAllOrNothing } = parts;
-  let { upload } = parts;
-  let writer = await blobs.resume(upload.document.blob, limit);
-  let keptAt = clock.now();
-  /** Cancels the timer that keeps what came on a slow line. */
+}): Promise<CheckpointingWriter> {
+  const { blobs, partialUploads, clock, limit, isAllOrNothing } = parts;
+  let { partial } = parts;
+  let writer = await blobs.resume(partial.document.blob, limit);
+  let checkpointedAt = clock.now();
+  /** Cancels the timer that checkpoints a slow upload. */
   let cancelTimer: (() => void) | null = null;
-  /** Whether a timer found a fast line, which was to reach the next boundary. */
-  let isPassedOver = false;
-  /** What is done with the writer, one after the other; rejects once something of it has failed. */
+  /** Whether a timer left the checkpoint of a fast upload to the next boundary. */
+  let hasSkippedTimer = false;
+  /** The last operation on the writer: one runs at a time. Rejects once one has failed. */
   let last: Promise<unknown> = Promise.resolve();
 
-  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  function enqueue<T>(act: () => Promise<T>): Promise<T> {
     const next = last.then(act);
     last = next;
-    // Its caller hears of a failure, and whoever comes next.
+    // Its caller receives the error, and so does every later one.
     next.catch(() => undefined);
     return next;
   }
 
-  function disarm(): void {
+  function stopTimer(): void {
     cancelTimer?.();
     cancelTimer = null;
   }
 
-  function arm(): void {
+  function startTimer(): void {
     if (isAllOrNothing || cancelTimer !== null) return;
-    cancelTimer = clock.after(KEEP_INTERVAL_MS, () => {
+    cancelTimer = clock.after(CHECKPOINT_INTERVAL_MS, () => {
       cancelTimer = null;
-      inTurn(keepOnTime).catch(() => undefined);
+      enqueue(onTimer).catch(() => undefined);
     });
   }
 
-  async function keepOnTime(): Promise<void> {
-    const came = writer.size - upload.document.blob.size;
+  async function onTimer(): Promise<void> {
+    const arrived = writer.size - partial.document.blob.size;
     // Another timer or a boundary was first.
-    if (came === 0 || cancelTimer !== null) return;
-    if (came < BOUNDARY || isPassedOver) return keepAndGoOn();
-    isPassedOver = true;
-    arm();
+    if (arrived === 0 || cancelTimer !== null) return;
+    if (arrived < BOUNDARY_BYTES || hasSkippedTimer) return checkpointAndResume();
+    hasSkippedTimer = true;
+    startTimer();
   }
 
-  async function keep(): Promise<void> {
-    disarm();
+  async function checkpoint(): Promise<void> {
+    stopTimer();
     const blob = await writer.pause();
-    upload = await unfinished.save({ ...upload, document: { ...upload.document, blob } });
-    keptAt = clock.now();
-    isPassedOver = false;
+    partial = await partialUploads.save({ ...partial, document: { ...partial.document, blob } });
+    checkpointedAt = clock.now();
+    hasSkippedTimer = false;
   }
 
-  async function keepAndGoOn(): Promise<void> {
-    await keep();
-    writer = await blobs.resume(upload.document.blob, limit);
+  async function checkpointAndResume(): Promise<void> {
+    await checkpoint();
+    writer = await blobs.resume(partial.document.blob, limit);
   }
 
   async function write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
-      const part = bytes.subarray(at, at + BOUNDARY - (writer.size % BOUNDARY));
-      at += part.length;
-      const pressure = writer.write(part);
+      const piece = bytes.subarray(at, at + BOUNDARY_BYTES - (writer.size % BOUNDARY_BYTES));
+      at += piece.length;
+      const pressure = writer.write(piece);
       if (pressure !== undefined) await pressure;
-      const isDue = writer.size % BOUNDARY === 0 && clock.now() - keptAt >= KEEP_INTERVAL_MS;
-      if (isDue && !isAllOrNothing) await keepAndGoOn();
+      const isDue = writer.size % BOUNDARY_BYTES === 0 && clock.now() - checkpointedAt >= CHECKPOINT_INTERVAL_MS;
+      if (isDue && !isAllOrNothing) await checkpointAndResume();
     }
-    if (writer.size > upload.document.blob.size) arm();
+    if (writer.size > partial.document.blob.size) startTimer();
   }
 
   return {
-    write: (bytes) => inTurn(() => write(bytes)),
+    write: (bytes) => enqueue(() => write(bytes)),
     head: () => writer.head(),
     get size() {
       return writer.size;
     },
-    get upload() {
-      return upload;
+    get partial() {
+      return partial;
     },
-    async keep() {
+    async checkpoint() {
       // Also after a failure: nothing may be on its way to the storage any more.
       await last.catch(() => undefined);
-      await keep();
+      await checkpoint();
     },
-    async leave() {
-      disarm();
+    async abandon() {
+      stopTimer();
       await last.catch(() => undefined);
       await writer.pause().catch(() => undefined);
     },
     finish() {
-      disarm();
-      return inTurn(() => writer.finish());
+      stopTimer();
+      return enqueue(() => writer.finish());
     },
   };
 }

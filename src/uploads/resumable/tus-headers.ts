@@ -2,7 +2,7 @@
 import { decodeText } from "../../encoding/decode-text.ts";
 import { StepwellError } from "../../errors.ts";
 import type { DigestAlgorithm } from "../../ports/hash.ts";
-import type { Part } from "./append-bytes.ts";
+import type { Chunk } from "./append-bytes.ts";
 
 export const CHECKSUMS: readonly DigestAlgorithm[] = ["sha1", "sha256", "md5"];
 
@@ -51,7 +51,7 @@ export function metadataIn(headers: Headers): ReadonlyMap<string, string> {
 const METADATA = "Must be pairs of a name and a value in base64, with a comma between pairs; each name once.";
 
 /** @throws StepwellError `malformed` also for an algorithm that is not known */
-export function checksumIn(headers: Headers): Part["checksum"] {
+export function checksumIn(headers: Headers): Chunk["checksum"] {
   const value = headers.get("Upload-Checksum");
   if (value === null) return null;
   const [name, encoded = "", ...rest] = value.trim().split(/ +/);

@@ -3,8 +3,8 @@
  * on, at the address that was made for it.
  */
 import { StepwellError } from "../../errors.ts";
-import type { Part } from "./append-bytes.ts";
-import type { Progress, Resumable, Target } from "./resumable-uploads.ts";
+import type { Chunk } from "./append-bytes.ts";
+import type { Progress, ResumableUploads, Target } from "./resumable-uploads.ts";
 import { announcedLength, bytesIn, CHECKSUMS, checksumIn, metadataIn, wrong } from "./tus-headers.ts";
 
 const VERSION = "1.0.0";
@@ -17,12 +17,12 @@ const EXTENSIONS = [
   "expiration",
 ];
 const CONTENT_TYPE = "application/offset+octet-stream";
-const SPOKEN = { "tus-resumable": VERSION };
+const TUS_HEADERS = { "tus-resumable": VERSION };
 
 /** What OPTIONS tells of an address. @param maxSize That of all: an address may take less, which only its sender learns. */
 export function tusDiscovery(maxSize: number): Readonly<Record<string, string>> {
   return {
-    ...SPOKEN,
+    ...TUS_HEADERS,
     "tus-version": VERSION,
     "tus-extension": EXTENSIONS.join(","),
     "tus-checksum-algorithm": CHECKSUMS.join(","),
@@ -37,10 +37,10 @@ export function speaksTus(request: Request): boolean {
 
 /** @throws StepwellError as Resumable; `malformed`, `unsupported_media_type`, `unsupported_version` */
 export async function answerTus(
-  resumable: Resumable,
+  resumable: ResumableUploads,
   uploadId: string,
   request: Request,
-  bytes: Part["bytes"],
+  bytes: Chunk["bytes"],
 ): Promise<Response> {
   try {
     checkVersion(request);
@@ -53,7 +53,7 @@ export async function answerTus(
       errors,
       errors_truncated,
       publicDetail,
-      headers: { ...headers, ...SPOKEN },
+      headers: { ...headers, ...TUS_HEADERS },
       cause: error,
     });
   }
@@ -65,7 +65,12 @@ function checkVersion({ headers }: Request): void {
   throw new StepwellError("unsupported_version", message, { headers: { "tus-version": VERSION } });
 }
 
-async function answer(resumable: Resumable, target: Target, request: Request, bytes: Part["bytes"]): Promise<Response> {
+async function answer(
+  resumable: ResumableUploads,
+  target: Target,
+  request: Request,
+  bytes: Chunk["bytes"],
+): Promise<Response> {
   switch (methodOf(request)) {
     case "POST":
       return create(resumable, target, request, bytes);
@@ -73,9 +78,9 @@ async function answer(resumable: Resumable, target: Target, request: Request, by
       return append(resumable, target, request, bytes);
     case "DELETE":
       await resumable.remove(target);
-      return new Response(null, { status: 204, headers: SPOKEN });
+      return new Response(null, { status: 204, headers: TUS_HEADERS });
     default:
-      return found(await resumable.progress(target));
+      return foundResponse(await resumable.progress(target));
   }
 }
 
@@ -85,10 +90,10 @@ function methodOf({ method, headers }: Request): string {
 }
 
 async function create(
-  resumable: Resumable,
+  resumable: ResumableUploads,
   { uploadId }: Target,
   request: Request,
-  bytes: Part["bytes"],
+  bytes: Chunk["bytes"],
 ): Promise<Response> {
   const { headers } = request;
   if (headers.has("upload-concat")) throw wrong("Upload-Concat", "Must be left out: parts are not put together here.");
@@ -98,23 +103,28 @@ async function create(
     name: metadata.get("filename") ?? metadata.get("name") ?? null,
     metadata: headers.get("upload-metadata"),
   };
-  const part = headers.get("content-type") === CONTENT_TYPE ? partOf(request, bytes) : null;
-  const progress = await resumable.create(uploadId, announced, part);
-  return headed(201, progress, { location: progress.address });
+  const chunk = headers.get("content-type") === CONTENT_TYPE ? chunkOf(request, bytes) : null;
+  const progress = await resumable.create(uploadId, announced, chunk);
+  return progressResponse(201, progress, { location: progress.url });
 }
 
-async function append(resumable: Resumable, target: Target, request: Request, bytes: Part["bytes"]): Promise<Response> {
+async function append(
+  resumable: ResumableUploads,
+  target: Target,
+  request: Request,
+  bytes: Chunk["bytes"],
+): Promise<Response> {
   const { headers } = request;
   if (headers.get("content-type") !== CONTENT_TYPE) {
     throw new StepwellError("unsupported_media_type", `The next bytes of an upload are ${CONTENT_TYPE}.`);
   }
   const offset = bytesIn(headers, "Upload-Offset");
   if (offset === null) throw wrong("Upload-Offset", "Must be the number of bytes that are stored already.");
-  const progress = await resumable.append(target, offset, bytesIn(headers, "Upload-Length"), partOf(request, bytes));
-  return headed(204, progress);
+  const progress = await resumable.append(target, offset, bytesIn(headers, "Upload-Length"), chunkOf(request, bytes));
+  return progressResponse(204, progress);
 }
 
-function partOf(request: Request, bytes: Part["bytes"]): Part {
+function chunkOf(request: Request, bytes: Chunk["bytes"]): Chunk {
   return {
     bytes,
     announced: bytesIn(request.headers, "Content-Length"),
@@ -123,14 +133,14 @@ function partOf(request: Request, bytes: Part["bytes"]): Part {
 }
 
 /** Who asked at the address learns which of its uploads this is: going on there, it is never mixed with another. */
-function found(progress: Progress): Response {
-  return headed(200, progress, { "content-location": progress.address });
+function foundResponse(progress: Progress): Response {
+  return progressResponse(200, progress, { "content-location": progress.url });
 }
 
-function headed(status: number, progress: Progress, more: Readonly<Record<string, string>> = {}): Response {
+function progressResponse(status: number, progress: Progress, more: Readonly<Record<string, string>> = {}): Response {
   const { offset, length, metadata, max_size, expires_at } = progress;
   const headers = {
-    ...SPOKEN,
+    ...TUS_HEADERS,
     "upload-offset": String(offset),
     ...(length === null ? { "upload-defer-length": "1" } : { "upload-length": String(length) }),
     ...(metadata === null ? {} : { "upload-metadata": metadata }),

@@ -1,30 +1,30 @@
-/** One request at a time for each unfinished upload: a new one ends the one before it, whose line is most likely dead. */
+/** A lock per upload: a new request ends the one that holds it, whose connection is most likely dead. */
 import { StepwellError } from "../../errors.ts";
 
-export interface Turns {
+export interface UploadLock {
   /**
-   * Acts once nobody else does for this id. Who is at it is asked to end, by its signal, and waited for.
-   * @param reason What the one before ends with; left out, a `conflict`: a later request has taken over.
-   * @throws StepwellError the `reason` of a later one that came before it was this one's turn; what `act` throws.
+   * Aborts the holder of the lock, waits until it has ended, then acts.
+   * @param reason What the holder is aborted with. @default a `conflict`: a later request has taken over
+   * @throws StepwellError the `reason` of a later request that came before the lock was free; what `act` throws.
    */
-  take<T>(id: string, act: (signal: AbortSignal) => Promise<T>, reason?: StepwellError): Promise<T>;
-  /** Whether anybody is at it. */
-  isTaken(id: string): boolean;
-  /** Asks everybody to end, and waits until they have. */
-  end(reason: StepwellError): Promise<void>;
+  runExclusive<T>(id: string, act: (signal: AbortSignal) => Promise<T>, reason?: StepwellError): Promise<T>;
+  /** Whether somebody holds the lock of this id. */
+  isHeld(id: string): boolean;
+  /** Aborts all holders and waits until they have ended. */
+  abortAll(reason: StepwellError): Promise<void>;
 }
 
-interface Turn {
+interface Holder {
   readonly controller: AbortController;
   /** Never rejects. */
   readonly ended: Promise<unknown>;
 }
 
-export function createTurns(): Turns {
-  const latest = new Map<string, Turn>();
+export function createUploadLock(): UploadLock {
+  const latest = new Map<string, Holder>();
 
   return {
-    async take(id, act, reason = takenOver()) {
+    async runExclusive(id, act, reason = takenOver()) {
       const before = latest.get(id);
       before?.controller.abort(reason);
       const controller = new AbortController();
@@ -32,19 +32,19 @@ export function createTurns(): Turns {
         await before?.ended;
         return act(controller.signal);
       })();
-      const turn: Turn = { controller, ended: acting.catch(() => undefined) };
-      latest.set(id, turn);
+      const holder: Holder = { controller, ended: acting.catch(() => undefined) };
+      latest.set(id, holder);
       try {
         return await acting;
       } finally {
-        if (latest.get(id) === turn) latest.delete(id);
+        if (latest.get(id) === holder) latest.delete(id);
       }
     },
-    isTaken: (id) => latest.has(id),
-    async end(reason) {
-      const turns = [...latest.values()];
-      for (const { controller } of turns) controller.abort(reason);
-      await Promise.all(turns.map(({ ended }) => ended));
+    isHeld: (id) => latest.has(id),
+    async abortAll(reason) {
+      const holders = [...latest.values()];
+      for (const { controller } of holders) controller.abort(reason);
+      await Promise.all(holders.map(({ ended }) => ended));
     },
   };
 }

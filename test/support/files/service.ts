@@ -19,11 +19,11 @@ import type { Logger } from "../../../src/ports/logger.ts";
 import { check } from "../../../src/schema.ts";
 import { createBlobs } from "../../../src/storage/blobs/blobs.ts";
 import { createDriverStore } from "../../../src/storage/store.ts";
-import { createUnfinishedUploads } from "../../../src/uploads/resumable/partial-uploads.ts";
-import { createResumable } from "../../../src/uploads/resumable/resumable-uploads.ts";
+import { createPartialUploads } from "../../../src/uploads/resumable/partial-uploads.ts";
+import { createResumableUploads } from "../../../src/uploads/resumable/resumable-uploads.ts";
 import { uploadRoutes } from "../../../src/uploads/routes.ts";
 import { UploadCreate } from "../../../src/uploads/upload.ts";
-import { createUploadAddresses } from "../../../src/uploads/upload-urls.ts";
+import { createUploadUrls } from "../../../src/uploads/upload-urls.ts";
 import { createUploads } from "../../../src/uploads/uploads.ts";
 
 export const BASE = "https://stepwell.test/automation";
@@ -53,24 +53,32 @@ export async function createService(given: Given = {}) {
   const store = createDriverStore({ driver: given.entities ?? memoryDriver(), clock, logger, hash: nodeHash, options });
   const driver: Driver = given.blobs ?? memoryDriver();
   const blobs = createBlobs({ driver, hash: nodeHash, logger, chunkSize: given.chunkSize ?? CHUNK, ...options });
-  const loose = createOrphanBlobs({ store, blobs, clock, ids, logger });
+  const orphanBlobs = createOrphanBlobs({ store, blobs, clock, ids, logger });
   const apps = createApps({ store, clock, ids });
-  const addresses = createUploadAddresses({ store, clock, getApp: apps.get });
-  const unfinished = createUnfinishedUploads({ store, loose, clock, logger });
-  const resumable = createResumable({ addresses, unfinished, blobs, ids, clock, hash: nodeHash, baseUrl: BASE });
+  const uploadUrls = createUploadUrls({ store, clock, getApp: apps.get });
+  const partialUploads = createPartialUploads({ store, orphanBlobs, clock, logger });
+  const resumable = createResumableUploads({
+    uploadUrls,
+    partialUploads,
+    blobs,
+    ids,
+    clock,
+    hash: nodeHash,
+    baseUrl: BASE,
+  });
   const uploads = createUploads({
     store,
     blobs,
-    loose,
-    addresses,
-    unfinished,
+    orphanBlobs,
+    uploadUrls,
+    partialUploads,
     clock,
     ids,
     baseUrl: BASE,
     fileLimit: given.fileLimit ?? 5 * 1024 ** 3,
     fetch: createGuardedFetch({ dial: createDial(), allow: given.allow ?? [] }),
   });
-  const files = createFiles({ store, blobs, loose, clock });
+  const files = createFiles({ store, blobs, orphanBlobs, clock });
   const fileLinks = createFileLinks({ store, clock, ids, hash: nodeHash, files, getApp: apps.get, baseUrl: BASE });
   const keys = createKeys({ store, clock, ids, hash: nodeHash });
   const app = given.app ?? (await newApp());
@@ -100,9 +108,9 @@ export async function createService(given: Given = {}) {
     newApp,
     store,
     uploads,
-    unfinished,
+    partialUploads,
     files,
-    loose,
+    orphanBlobs,
     driver,
     /** What was logged as an error: there must be nothing that a client caused. */
     errors,

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../../adapters/storage/memory.ts";
-import type { Scope } from "../../../src/api/caller.ts";
+import type { ApiKeyScope } from "../../../src/api/caller.ts";
 import { type Apps, createApps } from "../../../src/apps/apps.ts";
 import { createKeys, type Keys } from "../../../src/apps/keys.ts";
 import { appRoutes, keyRoutes } from "../../../src/apps/routes.ts";
@@ -171,7 +171,7 @@ export interface Table {
   /** Calls with the key of `app`, unless told otherwise. */
   call(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>;
   readonly app: { readonly id: string; readonly key: string };
-  key(appId: string, scopes?: Scope[]): Promise<string>;
+  key(appId: string, scopes?: ApiKeyScope[]): Promise<string>;
   another(): Promise<{ id: string; key: string }>;
   readonly store: Store;
   /** What the log was told. */
@@ -205,7 +205,7 @@ export async function createTable(
     ...rest,
     store,
   });
-  const key = async (appId: string, scopes?: Scope[]) =>
+  const key = async (appId: string, scopes?: ApiKeyScope[]) =>
     (await keys.create(appId, { name: "tests", ...(scopes === undefined ? {} : { scopes }) }, () => [])).key;
   const another = async () => {
     const { id } = await apps.create({ name: "Tests" }, () => []);

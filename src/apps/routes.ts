@@ -6,7 +6,7 @@ import type { Apps } from "./apps.ts";
 import { IssuedKey, Key, KeyCreate } from "./key.ts";
 import type { Keys } from "./keys.ts";
 
-interface Slices {
+export interface Slices {
   readonly apps: Apps;
   readonly keys: Keys;
 }

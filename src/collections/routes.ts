@@ -8,7 +8,7 @@ import type { Records } from "./records/records.ts";
 import { Tag, TagCreate, TagQuery, TagUpdate } from "./tag.ts";
 import type { Tags } from "./tags.ts";
 
-interface Slices {
+export interface Slices {
   readonly collections: Collections;
   readonly records: Records;
   readonly tags: Tags;

@@ -6,7 +6,7 @@ import { strictObject } from "../schema.ts";
 import { Connection, ConnectionCreate, ConnectionUpdate } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 
-interface Slices {
+export interface Slices {
   readonly connections: Omit<Connections, "open" | "removeAll">;
 }
 

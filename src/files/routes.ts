@@ -9,7 +9,7 @@ import { FileLink, FileLinkCreate, type FileLinks } from "./file-links.ts";
 import type { Files } from "./files.ts";
 import { MediaTypePattern } from "./media-type.ts";
 
-interface Slices {
+export interface Slices {
   readonly files: Files;
   readonly fileLinks: FileLinks;
 }

@@ -2,7 +2,7 @@
 import { rawRoute } from "../http/route.ts";
 import type { Health } from "./health.ts";
 
-interface Slices {
+export interface Slices {
   readonly health: Health;
 }
 

@@ -13,7 +13,7 @@ import type { Webhooks } from "./deliveries.ts";
 import { SignaturePut, SignedWebhook, Webhook } from "./signature.ts";
 import type { Signatures } from "./signatures.ts";
 
-interface Slices {
+export interface Slices {
   readonly webhooks: Webhooks;
   readonly signatures: Omit<Signatures, "check">;
 }

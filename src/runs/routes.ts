@@ -9,12 +9,12 @@ import { eventStream, lastEventId, withFirst } from "./event-stream.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./run.ts";
 import type { Runs } from "./runs.ts";
 
-interface Slices {
+export interface Slices {
   readonly runs: Runs;
 }
 
 /** By which a stream ends when its reader may no longer read. */
-interface Access {
+export interface Access {
   readonly apps: Pick<Apps, "watch">;
   readonly keys: Pick<Keys, "watch">;
 }

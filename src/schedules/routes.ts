@@ -6,7 +6,7 @@ import { strictObject } from "../schema.ts";
 import { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedule.ts";
 import type { Schedules } from "./schedules.ts";
 
-interface Slices {
+export interface Slices {
   readonly schedules: Schedules;
 }
 

@@ -4,7 +4,7 @@ import { list } from "../schema.ts";
 import type { Services } from "./registry.ts";
 import { ServiceInfo } from "./service-info.ts";
 
-interface Slices {
+export interface Slices {
   readonly services: Pick<Services, "describe">;
 }
 

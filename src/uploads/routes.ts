@@ -8,7 +8,7 @@ import { answerTus, speaksTus, tusDiscovery } from "./resumable/tus.ts";
 import { Upload, UploadCreate } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 
-interface Slices {
+export interface Slices {
   readonly uploads: Uploads;
   readonly resumable: ResumableUploads;
 }

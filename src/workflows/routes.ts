@@ -10,7 +10,7 @@ import type { Versions } from "./versions.ts";
 import { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 import { type DraftDocument, type Workflows, wholeDefinition } from "./workflows.ts";
 
-interface Slices {
+export interface Slices {
   readonly workflows: Workflows;
   readonly versions: Versions;
 }

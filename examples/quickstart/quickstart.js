@@ -1,23 +1,44 @@
-// From nothing to a run that has ended: node examples/quickstart/quickstart.js
-import { createStepwell } from "stepwell";
+// An order that survives `kill -9`: start it, kill it at any moment, start it again.
+//
+//   node examples/quickstart/quickstart.js & sleep 2.5; kill -9 $!; node examples/quickstart/quickstart.js
+import { setTimeout } from "node:timers/promises";
+import { createStepwell, defineService } from "stepwell";
+import fsDriver from "stepwell/storage/fs";
+import * as v from "valibot";
 
-const stepwell = createStepwell();
-
-const app = await stepwell.apps.create({ name: "Lending" });
-const workflow = await stepwell.workflows.create(app.id, {
-  name: "Interest",
-  steps: [
-    { type: "input", key: "start", input: { amount: { type: "number" }, years: { type: "number", default: 1 } } },
-    { type: "code", key: "interest", code: "return Math.round(input.amount * (1.04 ** input.years - 1))" },
-    {
-      type: "branch",
-      key: "size",
-      conditions: { large: { order: 1, condition: "steps.interest.output > 1000", destinations: [] } },
+const shop = defineService({
+  name: "shop",
+  actions: {
+    call: {
+      input: v.object({ task: v.string() }),
+      output: v.number(),
+      async run({ task }) {
+        console.log(process.pid, task, "…");
+        await setTimeout(1_000); // your payment provider, your warehouse, your carrier
+        console.log(process.pid, task, "done");
+        return process.pid;
+      },
     },
-  ],
+  },
 });
-await stepwell.workflows.deploy(app.id, workflow.id, { notes: "first" });
+const stepwell = createStepwell({ services: [shop], storage: { entities: fsDriver({ base: ".stepwell" }) } });
 
-const { id } = await stepwell.runs.create(app.id, workflow.id, { input: { amount: 20_000, years: 2 } });
-const run = await stepwell.runs.wait(app.id, id);
-console.log(run.status, run.output); // succeeded { taken: 'large' }
+const [app = await stepwell.apps.create({ name: "Shop" })] = (await stepwell.apps.list()).items;
+const [{ id } = await order()] = (await stepwell.runs.list(app.id, { status: "running" })).items;
+console.log(process.pid, "follows", id);
+const { status, steps } = await stepwell.runs.wait(app.id, id);
+console.log(status, Object.fromEntries(steps.map(({ key, output }) => [key, output])));
+await stepwell.close();
+
+async function order() {
+  const workflow = await stepwell.workflows.create(app.id, {
+    name: "Order",
+    steps: [
+      { type: "service", key: "charge", service: { service: "shop", action: "call", input: { task: "charge" } } },
+      { type: "service", key: "pack", service: { service: "shop", action: "call", input: { task: "pack" } } },
+      { type: "service", key: "ship", service: { service: "shop", action: "call", input: { task: "ship" } } },
+    ],
+  });
+  await stepwell.workflows.deploy(app.id, workflow.id);
+  return stepwell.runs.create(app.id, workflow.id);
+}

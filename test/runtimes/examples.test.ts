@@ -1,31 +1,74 @@
-/** Every example, started by its one command and used as its first lines say. */
+/** Every example, started by its one command and used as its first lines and its guide say. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { BLOCKS, read } from "../support/examples/guides.ts";
 import { root } from "./build.ts";
 import { RUNTIMES, start } from "./host.ts";
 
 const run = promisify(execFile);
 const [node] = RUNTIMES.node;
 
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stepwell-example-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe("the guides", () => {
+  /** `$ node examples/…`, and what it prints. */
+  const shown = BLOCKS.filter(({ language }) => language === "console").map(({ document, code }) => {
+    const [command = "", ...printed] = code.trimEnd().split("\n");
+    return { document, program: command.replace("$ node ", ""), printed: printed.join("\n") };
+  });
+  const programs = shown.filter(({ document }) => document.startsWith("examples/"));
+
+  it.each(programs)("$document shows what $program prints", async ({ program, printed }) => {
+    const env = { ...process.env, CHROMIUM: inject("chromium") };
+    const { stdout, stderr } = await run(node, [join(root, program)], { cwd: folder, env });
+    expect(stderr).toBe("");
+    expect(stdout.trimEnd()).toBe(printed);
+  });
+
+  it("examples/testing: its tests pass", async () => {
+    const { stdout } = await run(node, ["--test", "--test-reporter=tap", "examples/testing/"], { cwd: root });
+    expect(stdout).toMatch(/^# pass [1-9]\d*\n# fail 0$/m);
+  });
+});
+
 describe("examples/quickstart", () => {
   const file = "examples/quickstart/quickstart.js";
 
-  it("is what the README shows", async () => {
-    const [readme, example] = await Promise.all([join(root, "README.md"), join(root, file)].map((path) => text(path)));
-    const [, shown = ""] = /## First result[\s\S]*?```js\n([\s\S]*?)```/.exec(readme ?? "") ?? [];
-    const code = (example ?? "").replace(/^(\/\/.*\n)+/, "");
-    expect(tidy(code)).toBe(tidy(shown));
+  it("is what the README shows", () => {
+    const [, shown = ""] = /## First result[\s\S]*?```js\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
+    const code = read(file).replace(/^(\/\/.*\n)+/, "");
+    expect(tidy(shown)).toBe(tidy(code));
     expect(shown).toContain("createStepwell");
   });
 
-  it("ends with the result that the README tells", async () => {
-    const { stdout } = await run(node, [file], { cwd: root });
-    expect(stdout).toBe("succeeded { taken: 'large' }\n");
+  it("resumes after kill -9, without calling again what was done", async () => {
+    const first = await order("1");
+    expect(first.lines).toEqual(["charge …", "charge done", "pack …"]);
+    const second = await order("Infinity");
+    expect(second.lines).toEqual(["pack …", "pack done", "ship …", "ship done"]);
+    expect(second.run).toBe(first.run);
+    expect(second.ready).toBe(`succeeded { charge: ${first.pid}, pack: ${second.pid}, ship: ${second.pid} }`);
   });
+
+  /** Runs it to its end, or kills it in the first pause that is not let pass. */
+  async function order(pauses: string) {
+    const command = [node, "--import", join(root, "test/support/examples/pauses.js"), join(root, file)];
+    const isLast = (line: string) => line === "pauses here" || line.startsWith("succeeded ");
+    const { ready, lines, stop } = await start(command, { PAUSES: pauses }, isLast, folder);
+    await stop("SIGKILL");
+    const printed = lines.flatMap((line) => (/^\d+ /.test(line) ? [line.replace(/^\d+ /, "")] : []));
+    const [pid] = /^\d+/.exec(lines[0] ?? "") ?? [];
+    const run = printed.find((line) => line.startsWith("follows run_"));
+    return { ready, pid, run, lines: printed.filter((line) => line !== run) };
+  }
 });
 
 describe("examples/mail", () => {
@@ -40,17 +83,34 @@ describe("examples/mail", () => {
   });
 });
 
+describe("examples/deployment", () => {
+  it("reports its health, and stops on SIGTERM with everything stored", async () => {
+    const serve = () =>
+      start([node, "examples/deployment/server.js"], { PORT: "0", STORAGE: folder, ADMIN_KEY: "admin" }, (line) =>
+        line.startsWith("listening at "),
+      );
+    const headers = { authorization: "Bearer admin", "content-type": "application/json" };
+    const urlOf = ({ ready }: { ready: string }) => ready.replace("listening at ", "");
+
+    const first = await serve();
+    await expect.poll(async () => (await fetch(`${urlOf(first)}/health`)).status).toBe(200);
+    const created = await fetch(`${urlOf(first)}/apps`, { method: "POST", headers, body: '{"name":"Kept"}' });
+    expect(created.status).toBe(201);
+    await first.stop();
+    expect(first.lines.slice(-2)).toEqual(["stopping", "stopped"]);
+
+    const second = await serve();
+    const kept = await fetch(`${urlOf(second)}/apps`, { headers });
+    expect(await kept.json()).toEqual([await created.json()]);
+    await second.stop();
+  });
+});
+
 describe.each([
   ["express", [...RUNTIMES.node, "examples/express/server.js"]],
   ["bun", [...RUNTIMES.bun, "examples/bun/server.js"]],
   ["deno", [...RUNTIMES.deno, "examples/deno/server.js"]],
 ])("examples/%s", (_, command) => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "stepwell-example-"));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
   it("serves what examples/requests.sh asks for or says why not, and has it all after a second start", async () => {
     const serve = () => start(command, { PORT: "0", STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
     const first = await serve();

@@ -10,17 +10,22 @@ export interface Started {
   readonly lines: readonly string[];
   /** The line that the start waited for. */
   readonly ready: string;
-  stop(): Promise<void>;
+  /** @param signal SIGTERM unless said. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** @throws Error with what it printed when it ends before it is ready */
+/**
+ * @param cwd Left out, the root of the repository.
+ * @throws Error with what it printed when it ends before it is ready
+ */
 export async function start(
   command: readonly string[],
   env: Readonly<Record<string, string>>,
   isReady: (line: string) => boolean,
+  cwd: string = root,
 ): Promise<Started> {
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   const lines: string[] = [];
   const ready = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -32,13 +37,14 @@ export async function start(
     child.once("error", reject);
     child.once("exit", () => reject(new Error(`${command.join(" ")} ended:\n${lines.join("\n")}`)));
   });
-  return { lines, ready, stop: () => stop(child) };
+  return { lines, ready, stop: (signal) => stop(child, signal) };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** Settles once everything that it has printed is there. */
+async function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, "exit");
-  child.kill();
+  const ended = once(child, "close");
+  child.kill(signal);
   await ended;
 }
 

@@ -1,0 +1,116 @@
+/** The code blocks of the README and the guides: they compile as they stand, and what the documents link to exists. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BLOCKS, type Block, DOCUMENTS, read } from "../support/examples/guides.ts";
+import { GLOBALS } from "../support/examples/snippet-globals.ts";
+import { root } from "./build.ts";
+import { RUNTIMES } from "./host.ts";
+
+const run = promisify(execFile);
+
+/** A project that has installed what this repository has, and the package as it was built. */
+let project: string;
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "stepwell-snippets-"));
+  const modules = join(project, "node_modules");
+  await mkdir(modules);
+  const installed = await readdir(join(root, "node_modules"));
+  await Promise.all(installed.map((name) => symlink(join(root, "node_modules", name), join(modules, name))));
+  await symlink(root, join(modules, "stepwell"));
+  await writeFile(join(project, "package.json"), '{ "type": "module" }');
+  await writeFile(join(project, "globals.d.ts"), GLOBALS);
+});
+afterAll(() => rm(project, { recursive: true }));
+
+const STRICT = {
+  ...{ target: "ES2023", lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: ["node"] },
+  ...{ module: "NodeNext", moduleDetection: "force", noEmit: true, skipLibCheck: true },
+  ...{ strict: true, exactOptionalPropertyTypes: true },
+};
+
+/** Each block becomes a file whose lines are those of its document, so that an error names the line to look at. */
+async function compile(language: string, blocks: readonly Block[], settings: object): Promise<string> {
+  const names = blocks.map(({ document, line }) => `${document.replaceAll("/", "-")}-${line}.${language}`);
+  await Promise.all(
+    blocks.map(({ code, line }, index) => writeFile(join(project, names[index] ?? ""), "\n".repeat(line - 1) + code)),
+  );
+  const config = `tsconfig.${language}.json`;
+  const compilerOptions = { ...STRICT, ...settings };
+  await writeFile(join(project, config), JSON.stringify({ compilerOptions, files: ["globals.d.ts", ...names] }));
+  const args = [join(root, "node_modules/typescript7/bin/tsc"), "-p", config];
+  const { stdout } = await run(RUNTIMES.node[0], args, { cwd: project }).catch((error: { stdout: string }) => error);
+  return stdout;
+}
+
+describe("code blocks of the README, CONTRIBUTING.md and the guides", () => {
+  it("are of a language that these tests check or cannot", () => {
+    const languages = [...new Set(BLOCKS.map(({ language }) => language))].sort();
+    expect(languages).toEqual(["console", "js", "json", "sh", "text", "ts"]);
+  });
+
+  it.each([
+    ["js", { allowJs: true, checkJs: true, noImplicitAny: false }],
+    ["ts", {}],
+  ])("compile as they stand: %s", async (language, settings) => {
+    const blocks = BLOCKS.filter((block) => block.language === language);
+    expect(blocks).not.toEqual([]);
+    expect(await compile(language, blocks, settings)).toBe("");
+  });
+
+  it("parse: json", () => {
+    const blocks = BLOCKS.filter(({ language }) => language === "json");
+    expect(blocks).not.toEqual([]);
+    for (const { code } of blocks) JSON.parse(code);
+  });
+});
+
+describe.each(DOCUMENTS)("%s", (document) => {
+  it("links to files and headings that exist", () => {
+    const missing = linksOf(document).filter(({ path, heading }) => !leads(path, heading));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("README.md", () => {
+  it("has at most 150 lines", () => {
+    expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  });
+
+  it("links to every guide", () => {
+    const linked = linksOf("README.md").map(({ path }) => path);
+    const guides = DOCUMENTS.filter((document) => document.startsWith("examples/")).map(dirname);
+    expect(guides.filter((folder) => !linked.includes(folder))).toEqual([]);
+  });
+});
+
+const REPOSITORY = /^https:\/\/github\.com\/stepwell\/stepwell\/(?:blob|tree)\/main\//;
+
+/** Links into the repository, by paths from its root. */
+function linksOf(document: string): { path: string; heading: string | undefined }[] {
+  return [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(({ 1: link = "" }) => {
+    const [target = "", heading] = link.replace(REPOSITORY, "").split("#");
+    if (/^https?:/.test(target)) return [];
+    if (target === "") return [{ path: document, heading }];
+    return [{ path: REPOSITORY.test(link) ? target : join(dirname(document), target), heading }];
+  });
+}
+
+function leads(path: string, heading: string | undefined): boolean {
+  if (!existsSync(join(root, path))) return false;
+  if (heading === undefined) return true;
+  const text = read(path.endsWith(".md") ? path : join(path, "README.md"));
+  return [...text.matchAll(/^#+ (.*)$/gm)].some(({ 1: title = "" }) => anchorOf(title) === heading);
+}
+
+/** As GitHub makes it. */
+const anchorOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");

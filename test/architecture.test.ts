@@ -75,7 +75,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/create.ts": ["src", "adapters/crypto/node-hash.ts"],
   "src/testing": ["src"],
   "src/index.ts": ["src"],
-  adapters: [...BASE, "src/index.ts"],
+  adapters: [...BASE, "src/net/retry-after.ts", "src/net/transient-status.ts", "src/index.ts"],
 };
 
 /** Files and folders in one folder that a reader can still take in. */
@@ -98,7 +98,6 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/hooks/signatures.ts": "new secrets",
   "src/storage/blobs/blobs.ts": "the clock of the machine where there is no other",
   "src/storage/log/write-ahead-log.ts": "names the owner of a log; only compared",
-  "src/net/retry-after.ts": "dates of other servers",
   "src/engine/steps/code.ts": "a limit for the sandbox's own thread",
   "src/engine/dispatch/run-completion.ts": "keeps the process alive",
   "src/api/in-process-functions.ts": "keeps the process alive",

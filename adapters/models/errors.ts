@@ -1,12 +1,13 @@
 /** Why a model gave no answer: what may pass, what the provider says of it, and nothing that is secret. */
+import { isTransientStatus } from "../../src/net/transient-status.ts";
 import { ModelError } from "../../src/ports/models.ts";
 
 type Sdk = typeof import("ai");
 
 /** Characters of a provider's own words that are told. */
 const MAX_EXCERPT_CHARS = 500;
-/** RFC 9110: those that may go better the next time; 529 is Anthropic's "overloaded". */
-const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+/** Transient answers of providers beside those of HTTP: OpenAI's lock timeout, Anthropic's "overloaded". */
+const TRANSIENT_STATUSES = new Set([409, 529]);
 /** What looks like a credential: a provider may repeat what it was sent. */
 const BEARER = /\bbearer\s+\S+/gi;
 const KEY = /\b(?:(?:sk|pk|rk|key|api|token|gsk|xai)[-_]|AIza)[\w.-]+/gi;
@@ -45,7 +46,7 @@ function refusedError(error: InstanceType<Sdk["APICallError"]>, provider: string
     return new ModelError(`${provider} answered ${status}: it does not accept the credentials that the host gave.`);
   }
   return new ModelError(`${provider} answered ${status}: ${safeExcerpt(message)}`, {
-    retryable: PASSING.has(status),
+    retryable: isTransientStatus(status) || TRANSIENT_STATUSES.has(status),
     retry_after,
   });
 }

@@ -1,4 +1,6 @@
 /** Says what a search provider means by an answer that is none, in words that hold no key. */
+import { retryAfterMs } from "../../src/net/retry-after.ts";
+import { isTransientStatus } from "../../src/net/transient-status.ts";
 import { WebSearchError } from "../../src/ports/web-search.ts";
 
 export interface RefusedResponse {
@@ -17,8 +19,6 @@ export interface ErrorMeaning {
   readonly retryAfter?: number | undefined;
 }
 
-/** RFC 9110: those that may go better the next time. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 const MEANINGS: Readonly<Record<number, string>> = {
   400: "it does not accept the search.",
   401: "it does not accept the key that the host gave.",
@@ -39,17 +39,10 @@ export function refusedError(
   return new WebSearchError(
     `${provider} answered ${status}${what === undefined ? "." : `${isRedirect ? ", " : ": "}${what}`}`,
     {
-      retryable: own?.retryable ?? PASSING.has(status),
-      retryAfter: own?.retryAfter ?? delay(headers.get("retry-after")),
+      retryable: own?.retryable ?? isTransientStatus(status),
+      retryAfter: own?.retryAfter ?? retryAfterMs(headers.get("retry-after"), Date.now()),
     },
   );
-}
-
-/** `Retry-After`: seconds, or a date (RFC 9110, 10.2.3). */
-function delay(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
 /** What it says itself, on one line, short and without the key. */

@@ -18,7 +18,7 @@ export class StepError extends Error {
   constructor(
     code: string,
     message: string,
-    details: { retryable?: boolean; retryAfter?: number; logs?: readonly string[]; cause?: unknown } = {},
+    details: { retryable?: boolean; retryAfter?: number | undefined; logs?: readonly string[]; cause?: unknown } = {},
   ) {
     super(cut(message, MAX_THROWN_LENGTH), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;

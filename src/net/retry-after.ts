@@ -1,9 +1,13 @@
 /** When the other side wants to be asked again. */
 import { SECOND_MS } from "../time/units.ts";
 
-/** The header `Retry-After`, as a detail of a StepError: seconds, or a date (RFC 9110, 10.2.3). */
-export function retryAfter(header: string | null): { retryAfter?: number } {
-  if (header === null) return {};
-  const delay = /^\d+$/.test(header.trim()) ? Number(header) * SECOND_MS : Date.parse(header) - Date.now();
-  return Number.isFinite(delay) ? { retryAfter: Math.max(0, delay) } : {};
+/**
+ * Milliseconds to wait by the header `Retry-After`: seconds, or a date (RFC 9110 §10.2.3). Undefined where it is missing
+ * or says neither.
+ * @param now Milliseconds since 1970, by the clock.
+ */
+export function retryAfterMs(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  const delay = /^\d+$/.test(header.trim()) ? Number(header) * SECOND_MS : Date.parse(header) - now;
+  return Number.isFinite(delay) ? Math.max(0, delay) : undefined;
 }

@@ -17,7 +17,7 @@ import { readForm, readMultipartForm } from "../../src/hooks/form-payload.ts";
 import { FORMS, SCHEMES } from "../../src/hooks/signature-schemes.ts";
 import { readQuery } from "../../src/http/query.ts";
 import { parseJson } from "../../src/json.ts";
-import { retryAfter } from "../../src/net/retry-after.ts";
+import { retryAfterMs } from "../../src/net/retry-after.ts";
 import { readAddress } from "../../src/net/web-address.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { readMultipart } from "../../src/uploads/multipart/multipart.ts";
@@ -70,7 +70,7 @@ const CASES: readonly Case[] = [
   ["names of files", safeName],
   ["ranges", (text) => parseRanges(text, 1_000_000), "bytes=", "bytes=0-1,", "bytes=1"],
   ["queries", readQuery, "a=", "a[]="],
-  ["Retry-After", retryAfter, "1", "Sun, 22 Nov 2026 "],
+  ["Retry-After", (text: string) => retryAfterMs(text, 0), "1", "Sun, 22 Nov 2026 "],
   ["lengths of uploads", (text) => bytesIn(headers("Upload-Offset", text), "Upload-Offset"), "1"],
   ["announced lengths", (text) => announcedLength(headers("Upload-Length", text)), "1"],
   ["Upload-Metadata", (text) => metadataIn(headers("Upload-Metadata", text)), "filename ", "a,b ", "a YQ==,"],

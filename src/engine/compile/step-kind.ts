@@ -60,6 +60,8 @@ export interface Problem {
 
 /** What an effect may use. */
 export interface Effects {
+  /** Milliseconds since 1970, by the clock. */
+  now(): number;
   readonly fetch: GuardedFetch;
   readonly readFile: ReadFile;
   readonly describeWorkflow: DescribeWorkflow;

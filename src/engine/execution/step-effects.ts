@@ -118,5 +118,7 @@ export function createEffects(parts: {
     if (error !== null) logger.warn("a try of a step failed by the storage", { run: runId, error });
   }
 
-  return { fetch, fileContents, readFile, describeWorkflow, openConnection, child, logCause, stepwell: parts.stepwell };
+  const { stepwell } = parts;
+  const now = () => clock.now();
+  return { now, fetch, fileContents, readFile, describeWorkflow, openConnection, child, logCause, stepwell };
 }

@@ -1,6 +1,6 @@
 /** A conversation with a model, until it calls no more tools; each answer and each call is a part of the step. */
 import { isRecord, type JsonObject } from "../../json.ts";
-import { retryAfter } from "../../net/retry-after.ts";
+import { retryAfterMs } from "../../net/retry-after.ts";
 import { type ModelAnswer, type ModelCall, ModelError, type ModelMessage, type ToolCall } from "../../ports/models.ts";
 import type { Attempt, ModelRunner } from "../compile/step-kind.ts";
 import { StepError } from "../step-error.ts";
@@ -89,22 +89,22 @@ async function answerOf(
     tries: 3,
     timeout: models.time,
     named: "The model",
-    async run(_, { signal, log, wrote, idempotencyKey }) {
+    async run(_, { signal, log, wrote, idempotencyKey }, { now }) {
       if (isAgain) log(["Asking the model again."]);
       isAgain = true;
       const tools = offered.map((tool) => tool.offered);
       const call = { ...asked, tools_mode, messages, tools, signal, idempotencyKey, ...(isStreamed ? { wrote } : {}) };
-      return { ...(await models.answer(call).catch(fail)) } as unknown as JsonObject; // the port promises plain JSON
+      return { ...(await models.answer(call).catch((error) => fail(error, now()))) } as unknown as JsonObject; // the port promises plain JSON
     },
   });
   if (outcome.error !== null) throw new StepError(outcome.error.code, outcome.error.message);
   return outcome.output as unknown as ModelAnswer; // what was put in above
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown, now: number): never {
   if (!(error instanceof ModelError)) throw error;
   const { message, retryable } = error;
-  throw new StepError("model_failed", message, { retryable, ...retryAfter(error.retry_after) });
+  throw new StepError("model_failed", message, { retryable, retryAfter: retryAfterMs(error.retry_after, now) });
 }
 
 /** The calls of one answer, some at once or one after the other; their results in the order of the calls. */

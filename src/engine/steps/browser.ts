@@ -20,12 +20,15 @@ export const browser: StepKind<"browser"> = {
       kind: "effect",
       tries: 3,
       timeout: 2 * MINUTE_MS,
-      async run(scope, { signal }) {
+      async run(scope, { signal }, { now }) {
         const waitForSelector = step.wait_for_selector === undefined ? undefined : selector(scope);
         const page = await pages.open({ url: addressOf(url(scope)), waitForSelector, signal });
         const { status, title, content, contentType, retryAfter } = page;
         if (status < 200 || status > 299) {
-          throw httpStatusError({ url: page.url, status, retryAfter, text: isHtml(contentType) ? title : content });
+          throw httpStatusError(
+            { url: page.url, status, retryAfter, text: isHtml(contentType) ? title : content },
+            now(),
+          );
         }
         const isStripped = step.strip_html === true && isHtml(contentType);
         return { status, url: page.url, title, content: isStripped ? await pages.readable(page, signal) : content };

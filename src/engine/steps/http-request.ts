@@ -21,7 +21,7 @@ export const httpRequest: StepKind<"http_request"> = {
       kind: "effect",
       tries: 3,
       timeout: MINUTE_MS,
-      async run(scope, { signal, idempotencyKey }, { fetch }) {
+      async run(scope, { signal, idempotencyKey }, { fetch, now }) {
         const value = body(scope);
         const sent = value === undefined || typeof value === "string" ? value : JSON.stringify(value);
         if (sent !== undefined && method === "GET") {
@@ -40,7 +40,7 @@ export const httpRequest: StepKind<"http_request"> = {
         if (!response.ok) {
           const { url, status } = response;
           const text = responseText(bytes, contentType) ?? `${bytes.length} bytes that are not text`;
-          throw httpStatusError({ url, status, retryAfter: response.headers.get("retry-after"), text });
+          throw httpStatusError({ url, status, retryAfter: response.headers.get("retry-after"), text }, now());
         }
         return {
           status: response.status,

@@ -112,7 +112,7 @@ async function performConnected(
     return await perform(call, input, connected);
   } catch (error) {
     const { code, message, retryable, retryAfter } = failure(error);
-    throw new StepError(code, hide(message), { retryable, ...(retryAfter === undefined ? {} : { retryAfter }) });
+    throw new StepError(code, hide(message), { retryable, retryAfter });
   }
 }
 

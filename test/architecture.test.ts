@@ -102,7 +102,6 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/engine/dispatch/run-completion.ts": "keeps the process alive",
   "src/api/in-process-functions.ts": "keeps the process alive",
   "src/net/guarded-fetch.ts": "limits for real sockets",
-  "src/net/limited-body.ts": "limits for real sockets",
   "src/runs/event-stream.ts": "keeps real connections alive",
   "src/uploads/constant-time.ts": "evens out what real processing takes",
   "src/uploads/page/page.ts": "a nonce for each page",

@@ -2,7 +2,7 @@
 
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import { elapsedOf } from "../time/system-clock.ts";
+import { createIdleTimer, MIN_PROGRESS_BYTES } from "../time/idle-timer.ts";
 
 /**
  * Reads the body of a request. It is not cancelled when it is left early: the host decides how to get rid of the rest
@@ -10,9 +10,6 @@ import { elapsedOf } from "../time/system-clock.ts";
  * @throws StepwellError `malformed` when the body breaks off, `request_timeout` when it comes too slowly
  */
 export type ReadBody = (request: Request, signal?: AbortSignal) => AsyncIterable<Uint8Array>;
-
-/** Fewer bytes than these are no progress: a sender of one byte every so often would hold us for days. */
-const MIN_PROGRESS_BYTES = 1_024;
 
 /** @param idle Milliseconds of waiting in which {@link MIN_PROGRESS_BYTES} bytes or the end must come. */
 export function createReadBody({ clock, idle }: { clock: Clock; idle: number }): ReadBody {
@@ -43,34 +40,6 @@ export function createReadBody({ clock, idle }: { clock: Clock; idle: number }):
       idleTimer.stop();
       signal?.removeEventListener("abort", abort);
     }
-  };
-}
-
-/** One timer for a whole body; only the time spent waiting for its sender counts. */
-function createIdleTimer(clock: Clock, idle: number, onIdle: () => void) {
-  let waited = 0;
-  let progress = 0;
-  let since: number | null = null;
-  let cancel: (() => void) | undefined;
-
-  function check(): void {
-    const all = waited + (since === null ? 0 : elapsedOf(clock) - since);
-    if (all >= idle) onIdle();
-    else cancel = clock.after(idle - all, check);
-  }
-
-  return {
-    startWaiting() {
-      since = elapsedOf(clock);
-      cancel ??= clock.after(idle, check);
-    },
-    receive(bytes: number) {
-      progress += bytes;
-      waited += since === null ? 0 : elapsedOf(clock) - since;
-      if (progress >= MIN_PROGRESS_BYTES) waited = progress = 0;
-      since = null;
-    },
-    stop: () => cancel?.(),
   };
 }
 

@@ -3,9 +3,10 @@ import { MEBIBYTE } from "../encoding/bytes.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Answer, Dial } from "../ports/dial.ts";
 import type { GuardedFetch, GuardedRequest } from "../ports/fetch.ts";
+import { systemClock } from "../time/system-clock.ts";
 import { createAddressFilter } from "./allowed-addresses.ts";
 import { checkUrl, displayOrigin, firstHop, portOf } from "./check-request.ts";
-import { limitedBody, tooLarge } from "./limited-body.ts";
+import { limitBody, tooLarge } from "./limited-body.ts";
 import { type Hop, redirectHop, redirectTarget } from "./redirect.ts";
 
 const DEFAULTS = { timeout: 30_000, idle_timeout: 30_000, max_bytes: 10 * MEBIBYTE, max_redirects: 5 } as const;
@@ -22,7 +23,7 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
   return async (address, request = {}) => {
     const timeout = request.timeout ?? DEFAULTS.timeout;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeout);
+    const cancelTimer = systemClock.after(timeout, () => late.abort());
     const signal = request.signal === undefined ? late.signal : AbortSignal.any([request.signal, late.signal]);
     let hop = firstHop(address, request);
     try {
@@ -41,7 +42,7 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
       request.signal?.throwIfAborted();
       throw fetchFailed(hop.url, late.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error), error);
     } finally {
-      clearTimeout(timer);
+      cancelTimer();
     }
   };
 }
@@ -66,8 +67,9 @@ function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response
     throw tooLarge({ name, maxBytes });
   }
   if (empty) answer.body.cancel().catch(() => undefined);
-  const limits = { maxBytes, idle: request.idle_timeout ?? DEFAULTS.idle_timeout, name, signal: request.signal };
-  const body = empty ? null : limitedBody(decompress(hop.url, answer, headers), limits);
+  const idle = request.idle_timeout ?? DEFAULTS.idle_timeout;
+  const limits = { maxBytes, idle, name, signal: request.signal, clock: systemClock };
+  const body = empty ? null : limitBody(decompress(hop.url, answer, headers), limits);
   const response = new Response(body, { status, headers });
   // A Response that was made by hand has no address of its own.
   return Object.defineProperty(response, "url", { value: hop.url.href });

@@ -22,23 +22,17 @@ const BASE = [
 /** What every slice may know of whoever calls it. */
 const CALL = ["src/api/caller.ts", "src/api/path-params.ts"];
 
-/** Features, each with its routes. */
-const SLICES = [
-  "src/apps",
-  "src/collections",
-  "src/connections",
-  "src/files",
-  "src/health",
-  "src/hooks",
-  "src/runs",
-  "src/schedules",
-  "src/services",
-  "src/uploads",
-  "src/workflows",
-];
+/** A feature's folder is one with routes, which are its only door to HTTP. */
+const ROUTES = /^(src\/[a-z]+)\/routes\.ts$/;
+const SLICES = sources("src").flatMap((file) => ROUTES.exec(file)?.[1] ?? []);
 
-/** Who may import whom: a file may import its own room and what stands on its line; the longest match decides. */
+/**
+ * Who may import whom: a file may import its own room and what stands on its line; the longest match decides. A slice
+ * without a line of its own needs no other slice.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(SLICES.map((slice) => [slice, [...BASE, ...CALL]])),
+
   "src/errors.ts": [],
   "src/json.ts": BASE,
   "src/schema.ts": BASE,
@@ -53,9 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/storage": BASE,
   "src/net": BASE,
 
-  "src/apps": [...BASE, ...CALL],
   "src/connections": BASE,
-  "src/files": [...BASE, ...CALL],
   "src/health": BASE,
   "src/uploads": [...BASE, "src/files"],
   "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-address.ts"],
@@ -83,9 +75,6 @@ const MAX_FILES = 20;
 
 /** Words that name no subject, so that a file of that name can be opened only to see what is in it. */
 const VAGUE = /^(common|due|helpers?|managers?|misc|moments|pace|parts|raw|slots|texts|turns|utils?)$/;
-
-/** A slice's only door to HTTP. */
-const ROUTES = /^src\/[a-z]+\/routes\.ts$/;
 
 /** Where time and chance come from other than the ports, and why. */
 const TIME_AND_CHANCE: Readonly<Record<string, string>> = {

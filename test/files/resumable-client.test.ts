@@ -3,10 +3,10 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { type PreviousUpload, Upload, type UploadOptions } from "tus-js-client";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Host, openHost } from "../support/files/host.ts";
 import { content, sha256 } from "../support/files/tus.ts";
-import { KINDS } from "../support/storage/drivers.ts";
+import { KINDS, type Kind, type Place } from "../support/storage/drivers.ts";
 
 const KIBI = 1_024;
 const closings: (() => Promise<unknown>)[] = [];
@@ -14,13 +14,24 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-async function open(kind: (typeof KINDS)[number] | undefined): Promise<Host> {
-  if (kind === undefined) throw new Error("there is no such driver");
-  const place = await kind.place();
-  closings.push(() => place.clean());
-  const host = await openHost(() => ({ entities: place.open() }));
-  closings.push(() => host.close());
-  return host;
+/** One host for all tests of a suite. */
+function openOn(kind: Kind | undefined): () => Host {
+  let place: Place | undefined;
+  let host: Host | undefined;
+  beforeAll(async () => {
+    const opened = await kind?.place();
+    if (opened === undefined) throw new Error("there is no such driver");
+    place = opened;
+    host = await openHost(() => ({ entities: opened.open() }));
+  });
+  afterAll(async () => {
+    await host?.close();
+    await place?.clean();
+  });
+  return () => {
+    if (host === undefined) throw new Error("the host is not open");
+    return host;
+  };
 }
 
 /** Settles when the client says that it is done. */
@@ -77,12 +88,14 @@ function begin(bytes: Uint8Array, options: UploadOptions): Promise<string> {
 }
 
 describe.each(KINDS)("on $name", (kind) => {
+  const hostOf = openOn(kind);
+
   it.each([
     ["whole", 300 * KIBI, Number.POSITIVE_INFINITY],
     ["in small pieces", 300 * KIBI, 70_001],
     ["in pieces around the size of a chunk", 2_500 * KIBI, 1_024 * KIBI],
   ])("takes a file %s", async (_, size, chunkSize) => {
-    const host = await open(kind);
+    const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(size);
     const upload = await send(bytes, { endpoint: url, chunkSize, metadata: { filename: "größe.bin" } });
@@ -93,7 +106,7 @@ describe.each(KINDS)("on $name", (kind) => {
   });
 
   it("goes on after the line broke, and after the service was started anew", async () => {
-    const host = await open(kind);
+    const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(2_500 * KIBI);
     const location = await begin(bytes, { endpoint: url, chunkSize: 100 * KIBI });
@@ -119,7 +132,7 @@ describe.each(KINDS)("on $name", (kind) => {
   });
 
   it("gives up when told to, and starts again", async () => {
-    const host = await open(kind);
+    const host = hostOf();
     const { url, fileId } = await host.address();
     await new Promise<void>((resolve, reject) => {
       const upload: Upload = new Upload(Buffer.from(content(200 * KIBI)), {
@@ -137,14 +150,14 @@ describe.each(KINDS)("on $name", (kind) => {
 });
 
 describe("the client's other ways", () => {
-  const fs = KINDS.find(({ name }) => name === "fs");
+  const hostOf = openOn(KINDS.find(({ name }) => name === "fs"));
 
   it.each([
     ["with the bytes in the creation", { uploadDataDuringCreation: true }],
     ["with the length at the end", { uploadLengthDeferred: true, chunkSize: 60 * KIBI }],
     ["by POST only", { overridePatchMethod: true }],
   ])("%s", async (_, options) => {
-    const host = await open(fs);
+    const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(200 * KIBI);
     await send(bytes, { endpoint: url, ...options });
@@ -152,7 +165,7 @@ describe("the client's other ways", () => {
   });
 
   it("without a creation, at the address itself", async () => {
-    const host = await open(fs);
+    const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(200 * KIBI);
     await send(bytes, { uploadUrl: url, uploadLengthDeferred: true, chunkSize: 60 * KIBI });
@@ -160,14 +173,14 @@ describe("the client's other ways", () => {
   });
 
   it("tells why a file was refused", async () => {
-    const host = await open(fs);
+    const host = hostOf();
     const { url } = await host.address({ allowed_types: ["image/*"], max_size: 100 * KIBI });
     await expect(send(content(200 * KIBI), { endpoint: url })).rejects.toThrow(/413.*too_large/s);
     await expect(send(content(50 * KIBI), { endpoint: url })).rejects.toThrow(/415.*unsupported_media_type/s);
   });
 
   it("never mixes the files of two that share an address", async () => {
-    const host = await open(fs);
+    const host = hostOf();
     const { url, fileId } = await host.address();
     const files = [content(400 * KIBI, 1), content(400 * KIBI, 2)];
     const outcomes = await Promise.allSettled(
@@ -180,7 +193,7 @@ describe("the client's other ways", () => {
   });
 
   it("finds an upload of its own again", async () => {
-    const host = await open(fs);
+    const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(300 * KIBI);
     const previous: PreviousUpload = {

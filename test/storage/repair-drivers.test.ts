@@ -16,6 +16,9 @@ async function conditionalS3(removesOnCondition: boolean): Promise<Place> {
   return { open: () => s3({ endpoint: server.url, ...options }), clean: server.close };
 }
 
+/** Of the three S3 services, one is hit by all damages; the others by one among the documents and one in the log. */
+const FEW = ["a damaged document", "a damaged record of the log"];
+const FEW_ON = ["s3", "s3 that removes without conditions"];
 const PLACES: readonly (readonly [name: string, open: () => Promise<Place>])[] = [
   ...KINDS.filter(({ name }) => ["fs", "redis", "s3"].includes(name)).map(({ name, place }) => [name, place] as const),
   ["s3 with conditions", () => conditionalS3(true)],
@@ -139,34 +142,33 @@ describe.each(PLACES)("the repair of a storage on %s", (name, openPlace) => {
     expect(await repair(true)).toMatchObject({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
   });
 
-  it.each(DAMAGES.filter(([what]) => name !== "fs" || !what.endsWith("log")))(
-    "finds and repairs %s",
-    async (_, damage) => {
-      const { hits, left, report, ids } = damage;
-      const keys = [...(await items())].flatMap(([key, text]) => (text === null ? [] : [key]));
-      const hit = keys.filter(hits);
-      expect(hit).not.toEqual([]);
-      for (const key of hit) {
-        if (left === null) await driver.removeItem?.(key, {});
-        else await driver.setItem?.(key, left, {});
-      }
-      const before = await items();
-      const tried = await repair(true);
-      expect(tried).toMatchObject(report);
-      expect(await items()).toEqual(before);
-      expect(await repair(false)).toEqual(tried);
-      expect(await repair(true)).toMatchObject({ damaged: [], rebuilt: [], lost: [], orphaned: [] });
-      // The process that was replaced writes nothing more.
-      await replaced.close();
-      await driver.dispose?.();
-      const store = openStore(place.open());
-      const page = await store.listDocuments<{ id: string }>(
-        "things",
-        { limit: 10, descending: false },
-        (id) => `thing:${id}`,
-      );
-      expect(page.documents.map(({ document }) => document.id)).toEqual(ids);
-      await store.close();
-    },
-  );
+  const isTested = (what: string) =>
+    FEW_ON.includes(name) ? FEW.includes(what) : name !== "fs" || !what.endsWith("log");
+  it.each(DAMAGES.filter(([what]) => isTested(what)))("finds and repairs %s", async (_, damage) => {
+    const { hits, left, report, ids } = damage;
+    const keys = [...(await items())].flatMap(([key, text]) => (text === null ? [] : [key]));
+    const hit = keys.filter(hits);
+    expect(hit).not.toEqual([]);
+    for (const key of hit) {
+      if (left === null) await driver.removeItem?.(key, {});
+      else await driver.setItem?.(key, left, {});
+    }
+    const before = await items();
+    const tried = await repair(true);
+    expect(tried).toMatchObject(report);
+    expect(await items()).toEqual(before);
+    expect(await repair(false)).toEqual(tried);
+    expect(await repair(true)).toMatchObject({ damaged: [], rebuilt: [], lost: [], orphaned: [] });
+    // The process that was replaced writes nothing more.
+    await replaced.close();
+    await driver.dispose?.();
+    const store = openStore(place.open());
+    const page = await store.listDocuments<{ id: string }>(
+      "things",
+      { limit: 10, descending: false },
+      (id) => `thing:${id}`,
+    );
+    expect(page.documents.map(({ document }) => document.id)).toEqual(ids);
+    await store.close();
+  });
 });

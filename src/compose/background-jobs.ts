@@ -25,7 +25,7 @@ export function createBackgroundJobs(
   const { apps, keys, files, orphanBlobs, partialUploads, connections, hooks, schedules, claims } = slices;
 
   function hourly(what: string, act: (isStopped: () => boolean) => Promise<void>): HourlyJob {
-    const failureMessage = `${what} could not be removed; trying again in an hour`;
+    const failureMessage = `could not delete ${what}; retrying in an hour`;
     const job = createHourlyJob({ ...base, act: () => act(() => job.isStopped), failureMessage });
     return job;
   }

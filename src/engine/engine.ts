@@ -226,7 +226,7 @@ export function createEngine(parts: {
       slots.assign(runId, queue.admit((await find(runId)).document));
       execution = await open(runId);
     } catch (error) {
-      logger.warn("a run could not be tried alone", { run: runId, error });
+      logger.warn("could not isolate a suspect run", { run: runId, error });
     }
     if (execution === null) slots.release(runId);
     return execution;
@@ -236,7 +236,7 @@ export function createEngine(parts: {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found === null || isEnded(found.document)) return;
     const { document, version } = found;
-    const message = `The process died ${STRIKES} times while this run was the only active one and made no progress.`;
+    const message = `The process crashed ${STRIKES} times while this run was the only active one and made no progress.`;
     await endAsFailed(document, version, await readJournal(store, runId), { code: "poison_run", message });
   }
 
@@ -277,7 +277,7 @@ export function createEngine(parts: {
       if (closed) throw closingError();
       const found = await find(runId);
       const plan = await replay.plan(found.document);
-      if ("code" in plan) throw new StepwellError("conflict", `The run cannot go on: ${plan.message}`);
+      if ("code" in plan) throw new StepwellError("conflict", `The run cannot resume: ${plan.message}`);
       const { document, slot, changes } = prepareRetry(
         found,
         plan,
@@ -297,8 +297,8 @@ export function createEngine(parts: {
 
     resume() {
       background.start("runs", takeUpAll);
-      background.start("runs that wait for files", () => quarantine.plan().then(awaiting.lookAtAll));
-      background.start("timers of runs", timers.start);
+      background.start("runs waiting for files", () => quarantine.plan().then(awaiting.lookAtAll));
+      background.start("run timers", timers.start);
     },
 
     async close(grace) {

@@ -29,18 +29,18 @@ export class StepError extends Error {
 }
 
 /** Why a step is to stop although its run goes on, with the next process: what it started is left alone. */
-export const STOPPED = new StepError("stopped", "The process stops; the run goes on with the next.");
+export const STOPPED = new StepError("stopped", "The process is shutting down. The run resumes at the next start.");
 
 /** Why nothing more is begun. */
 export function closingError(): StepwellError {
-  const message = "The service is closing; runs that have begun go on with the next start.";
+  const message = "The service is shutting down. Active runs resume at the next start.";
   return new StepwellError("unavailable", message, { publicDetail: message });
 }
 
 /** Why an output is refused that JSON cannot hold. */
 export function invalidOutput({ pointer, message }: FieldError): StepError {
   const where = pointer === "" ? "" : ` at ${pointer}`;
-  return new StepError("invalid_output", `The output of the step is not plain JSON${where}: ${message}`);
+  return new StepError("invalid_output", `The output of the step is invalid${where}: ${message}`);
 }
 
 /** Anything that a step may throw, as one. */
@@ -73,7 +73,7 @@ function messageOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.message || error.name) : `Thrown: ${String(error)}`;
   } catch {
-    return "Thrown: something without a text";
+    return "Thrown: a value without a string form";
   }
 }
 

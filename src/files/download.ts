@@ -27,9 +27,13 @@ export async function download(
 
   const ranges = rangesOf(request, etag, file.size);
   if (ranges === "unsatisfiable") {
-    throw new StepwellError("range_not_satisfiable", `The file has ${file.size} bytes; the range lies behind them.`, {
-      headers: { "content-range": `bytes */${file.size}` },
-    });
+    throw new StepwellError(
+      "range_not_satisfiable",
+      `The range starts after the end of the file, which has ${file.size} bytes.`,
+      {
+        headers: { "content-range": `bytes */${file.size}` },
+      },
+    );
   }
   headers.set("content-type", file.mime_type);
   headers.set("content-disposition", attachment(file.name));
@@ -83,14 +87,11 @@ function checkUnchanged(asked: Headers, etag: string, modified: number): void {
   const tags = asked.get("if-match");
   // A weak tag never matches here (RFC 9110 section 13.1.1).
   if (tags !== null && !parseTags(tags).some((tag) => tag === "*" || tag === etag)) {
-    throw new StepwellError("precondition_failed", `The file is another one than If-Match names: its ETag is ${etag}.`);
+    throw new StepwellError("precondition_failed", `If-Match does not match the ETag of the file, which is ${etag}.`);
   }
   if (tags === null && modified > Date.parse(asked.get("if-unmodified-since") ?? "")) {
     const date = new Date(modified).toUTCString();
-    throw new StepwellError(
-      "precondition_failed",
-      `The file is newer than If-Unmodified-Since says: it is of ${date}.`,
-    );
+    throw new StepwellError("precondition_failed", `The file was modified after If-Unmodified-Since, at ${date}.`);
   }
 }
 

@@ -39,7 +39,7 @@ export function createExtractContents(parts: {
     const { file, body } = await files.content(appId, fileId);
     if (file.size > reader.maxSize) {
       await body.cancel();
-      const message = `The contents of ${JSON.stringify(file.name)} cannot be read: it has more than ${Math.floor(reader.maxSize / MEBIBYTE)} MiB.`;
+      const message = `The contents of ${JSON.stringify(file.name)} cannot be read: it exceeds ${Math.floor(reader.maxSize / MEBIBYTE)} MiB.`;
       throw new StepwellError("too_large", message);
     }
     const bytes = new Uint8Array(await new Response(body).arrayBuffer());

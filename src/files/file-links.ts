@@ -81,7 +81,7 @@ export function createFileLinks(parts: {
       const [app = "", expires = "", given = ""] = ["app", "expires", "signature"].map((name) => query.get(name) ?? "");
       if (!hash.equal(given, await signature(app, fileId, expires))) throw notFound("file", fileId);
       if (Number(expires) * 1_000 <= clock.now()) {
-        throw new StepwellError("link_expired", "This link has expired; ask for a new one.");
+        throw new StepwellError("link_expired", "This link has expired. Request a new one.");
       }
       await getApp(app);
       return app;

@@ -160,7 +160,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
       const expires = typeof expires_at === "string" ? instant(Date.parse(expires_at)) : expires_at;
       if (typeof expires === "string" && expires <= now) {
         throw invalid([
-          { pointer: "/expires_at", message: "Must be an instant to come; to remove a file, DELETE it." },
+          { pointer: "/expires_at", message: "Must be in the future. To remove the file now, delete it." },
         ]);
       }
       const named = name === undefined ? {} : { name: safeName(name), name_type: await typeOfName(safeName(name)) };

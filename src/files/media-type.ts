@@ -14,7 +14,7 @@ export const MediaTypePattern = v.pipe(
   v.toLowerCase(),
   v.regex(
     /^(\*\/\*|[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*))$/,
-    "Must be a media type such as application/pdf, or a family such as image/*.",
+    "Must be a media type such as application/pdf, or a wildcard such as image/*.",
   ),
   v.maxLength(255, "Must have at most 255 characters."),
 );
@@ -93,7 +93,7 @@ export function isAllowed(type: string, allowed: readonly string[]): boolean {
 export async function allowedType(head: Uint8Array, name: string, allowed: readonly string[] | null): Promise<string> {
   const type = await mediaType(head, name);
   if (allowed === null || isAllowed(type, allowed)) return type;
-  const message = `The file is ${type} by its content; allowed is ${allowed.join(", ")}.`;
+  const message = `The content of the file is ${type}. Allowed: ${allowed.join(", ")}.`;
   throw new StepwellError("unsupported_media_type", message);
 }
 

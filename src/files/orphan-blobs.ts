@@ -82,7 +82,7 @@ export function createOrphanBlobs(parts: {
     } catch (error) {
       if (isStepwellError(error, "conflict")) return; // somebody else was first
       left.set(blobId, left.get(blobId) ?? 0);
-      logger.warn("bytes of a file could not be removed; trying again within an hour", { blob: blobId, error });
+      logger.warn("could not delete a blob; retrying within an hour", { blob: blobId, error });
     }
   }
 

@@ -18,7 +18,7 @@ export function createReadFile(files: Pick<Files, "content">): ReadFile {
     const { name, mime_type, size } = file;
     if (size > maxBytes) {
       await body.cancel();
-      const message = `${JSON.stringify(name)} has more than ${Math.floor(maxBytes / MEBIBYTE)} MiB.`;
+      const message = `The file ${JSON.stringify(name)} exceeds ${Math.floor(maxBytes / MEBIBYTE)} MiB.`;
       throw new StepwellError("too_large", message);
     }
     return { name, mime_type, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };

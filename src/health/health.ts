@@ -26,7 +26,9 @@ export function createHealth(parts: { background: Background; clock: Clock; stor
     });
     const probe = probing;
     return new Promise((resolve, reject) => {
-      const cancel = clock.after(PROBE_TIME_MS, () => reject(new Error("The storage takes no commit.")));
+      const cancel = clock.after(PROBE_TIME_MS, () =>
+        reject(new Error("The storage did not accept a commit in time.")),
+      );
       probe.then(resolve, reject).finally(cancel);
     });
   }

@@ -115,7 +115,7 @@ export function createWebhooks(parts: {
 
 function noWebhook(method: string, path: string): StepwellError {
   const at = JSON.stringify(path.slice(0, 100));
-  return new StepwellError("not_found", `There is no webhook for ${method} at the path ${at}.`);
+  return new StepwellError("not_found", `No webhook accepts ${method} at the path ${at}.`);
 }
 
 /** A name that is signed cannot be changed by who sends again what somebody else has signed. */

@@ -53,7 +53,7 @@ async function formDataOf(bytes: Uint8Array, contentType: string): Promise<FormD
   try {
     return await new Response(latin1(bytes), { headers: { "content-type": contentType } }).formData();
   } catch (cause) {
-    throw new StepwellError("malformed", "The body is not multipart/form-data.", { cause });
+    throw new StepwellError("malformed", "The body is not valid multipart/form-data.", { cause });
   }
 }
 
@@ -73,7 +73,7 @@ function fieldDecoder(contentType: string, fields: readonly Uint8Array[]): (inde
   if (!fields.every(isSingleByteText)) {
     throw new StepwellError(
       "malformed",
-      "The form has a field that is not text; send bytes as a file of multipart/form-data.",
+      "The form has a field that is not text. Send binary data as a file part of multipart/form-data.",
     );
   }
   return (index) => decodeAs("windows-1252", fields[index] ?? new Uint8Array(0)) ?? "";

@@ -96,11 +96,11 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
           continue;
         }
         const other = seen.get(hook.id);
-        if (other !== undefined) problem(`The step ${JSON.stringify(other)} has the webhook ${what} already.`);
+        if (other !== undefined) problem(`The step ${JSON.stringify(other)} already has the webhook ${what}.`);
         seen.set(hook.id, step.key);
         const holder = (await store.get<Hook>(hookKey(hook.id)))?.document.workflow_id ?? null;
         if (holder !== null && holder !== workflowId) {
-          problem(`The webhook ${what} is the one of the workflow ${holder} already.`);
+          problem(`The workflow ${holder} already has the webhook ${what}.`);
         }
       }
       return problems;
@@ -171,5 +171,5 @@ const isReachable = (path: string) => path.split("/").every(isKept);
 function unreachable(path: string): string {
   const right = path.split("/").filter(isKept).join("/");
   const instead = right === "" ? "" : `, such as ${JSON.stringify(right)}`;
-  return `No request reaches the path ${JSON.stringify(path)}. Write it without empty segments, "." and ".."${instead}.`;
+  return `No request can reach the path ${JSON.stringify(path)}. Remove empty segments, "." and ".."${instead}.`;
 }

@@ -24,7 +24,7 @@ export async function collected(source: AsyncIterable<Uint8Array>, limit: number
   for await (const piece of source) {
     size += piece.length;
     if (size > limit) {
-      throw new StepwellError("too_large", `The body is larger than ${limit} bytes, which is the limit.`);
+      throw new StepwellError("too_large", `The body exceeds the limit of ${limit} bytes.`);
     }
     pieces.push(piece.slice());
   }

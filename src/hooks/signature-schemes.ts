@@ -39,7 +39,7 @@ const bodyOnly: Scheme = {
   isDated: false,
   claim({ headers, body }, { header, prefix }) {
     const given = required(headers, header);
-    if (!given.startsWith(prefix)) throw refused(`The header ${header} must begin with ${prefix}`);
+    if (!given.startsWith(prefix)) throw refused(`The header ${header} must start with ${prefix}`);
     return { content: [body], signatures: [given.slice(prefix.length)] };
   },
   idOf: () => null,
@@ -68,7 +68,8 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
     claim({ headers, body }, { header, prefix }, now) {
       const parts = single(headers, header).split(",");
       const [timestamp, ...others] = parts.filter((part) => part.startsWith("t=")).map((part) => part.slice(2));
-      if (timestamp === undefined || others.length > 0) throw refused(`The header ${header} must have one t=`);
+      if (timestamp === undefined || others.length > 0)
+        throw refused(`The header ${header} must contain one t= timestamp`);
       checkTime(timestamp, now);
       const signatures = parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
       return { content: [utf8(`${timestamp}.`), body], signatures };
@@ -91,25 +92,27 @@ export const FORMS: Readonly<Record<Exclude<SignatureScheme, "hmac-sha256">, Omi
 const CHALLENGE = { "www-authenticate": 'Signature realm="stepwell"' };
 
 export function refused(reason: string): StepwellError {
-  return new StepwellError("signature_mismatch", `${reason}: nothing was started.`, { headers: CHALLENGE });
+  return new StepwellError("signature_mismatch", `${reason}. No run was started.`, { headers: CHALLENGE });
 }
 
 function required(headers: Headers, name: string): string {
   const value = headers.get(name);
-  if (value === null || value === "") throw refused(`The header ${name} is missing, and this webhook must be signed`);
+  if (value === null || value === "")
+    throw refused(`This webhook requires a signature, but the header ${name} is missing`);
   return value;
 }
 
 /** Headers that are sent several times are joined by a comma and a space, which none of these holds. */
 function single(headers: Headers, name: string): string {
   const value = required(headers, name);
-  if (/,\s/.test(value)) throw refused(`The header ${name} was sent more than once`);
+  if (/,\s/.test(value)) throw refused(`The header ${name} must be sent once`);
   return value;
 }
 
 function checkTime(timestamp: string, now: number): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw refused("The time of the signature must be in whole seconds since 1970");
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw refused("The timestamp of the signature must be in whole seconds since 1970");
   if (Math.abs(now / 1_000 - Number(timestamp)) > TOLERANCE) {
-    throw refused(`The time of the signature is more than ${TOLERANCE / 60} minutes from now`);
+    throw refused(`The timestamp of the signature is more than ${TOLERANCE / 60} minutes from the current time`);
   }
 }

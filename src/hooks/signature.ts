@@ -12,14 +12,14 @@ const standardSecret = v.pipe(
   v.string(),
   v.check(
     (secret) => isStandardKey(secret),
-    `Must be whsec_ and the base64 of ${STANDARD_KEY.min} to ${STANDARD_KEY.max} bytes.`,
+    `Must be whsec_ followed by ${STANDARD_KEY.min} to ${STANDARD_KEY.max} bytes in base64.`,
   ),
 );
 const text = v.pipe(
   v.string(),
   v.minLength(8, "Must have at least 8 characters."),
   v.maxLength(1_024, "Must have at most 1024 characters."),
-  v.check((secret) => secret.trim() === secret, "Must not begin or end with white space."),
+  v.check((secret) => secret.trim() === secret, "Must not start or end with white space."),
 );
 
 /** Seconds for which secrets that were in force before go on to be taken. Left out, 86,400, which is a day. */
@@ -39,7 +39,7 @@ export const SignaturePut = v.variant("scheme", [
     /** The header that the signature stands in. */
     header: v.pipe(
       v.string(),
-      v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, "Must be the name of a header."),
+      v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, "Must be a valid header name."),
       v.toLowerCase(),
     ),
     /** Left out, hex. */

@@ -65,8 +65,8 @@ const STANDARD_BYTES = 32;
 const SECRET_LENGTH = 40;
 /** Also where the bytes would be the same by chance: what fails sometimes is found too late. */
 const REBUILT =
-  "This webhook must be signed, and a body parser has read the body before Stepwell and kept no bytes to check. Mount " +
-  "Stepwell before the body parser, or let the parser keep them: express.json({ verify: (request, _, bytes) => { " +
+  "This webhook requires a signature, but a body parser consumed the body before Stepwell could verify it. Mount " +
+  "Stepwell before the body parser, or keep the raw bytes: express.json({ verify: (request, _, bytes) => { " +
   "request.rawBody = bytes; } }).";
 
 /** What a secret can be opened for, wherever in the storage it is put. */
@@ -106,7 +106,7 @@ export function createSignatures(parts: {
     } catch (cause) {
       if (!isStepwellError(cause, "not_configured")) throw cause;
       // Why is the host's to know, who finds it in the log, not the sender's.
-      throw new StepwellError("not_configured", "The signature cannot be checked at the moment: nothing was started.", {
+      throw new StepwellError("not_configured", "The signature cannot be verified at the moment. No run was started.", {
         cause,
       });
     }
@@ -179,7 +179,7 @@ function formOf(input: SignaturePut): SignatureForm {
 function refuseUnsigned({ method }: Hook, { scheme }: SignaturePut): void {
   if (method !== "GET" || SCHEMES[scheme].isDated) return;
   const dated = Object.entries(SCHEMES).flatMap(([name, { isDated }]) => (isDated ? [name] : []));
-  const message = `Signs only the body, which a GET has not; use ${dated.join(" or ")}.`;
+  const message = `This scheme signs only the body, which a GET request does not have. Use ${dated.join(" or ")}.`;
   throw invalid([{ pointer: "/scheme", message }]);
 }
 

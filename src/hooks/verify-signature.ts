@@ -25,7 +25,7 @@ export async function verify(
   for (const given of signatures) {
     if (hash.equal(form.encoding === "hex" ? given.toLowerCase() : given, right)) return right;
   }
-  throw refused(`What the header ${form.header} says is not the signature of what came`);
+  throw refused(`The signature in the header ${form.header} does not match the request`);
 }
 
 async function hmac(key: Uint8Array, content: readonly Uint8Array[]): Promise<Uint8Array> {

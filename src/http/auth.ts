@@ -58,15 +58,18 @@ export function createAuthenticate(parts: { slices: HasKeys; hash: Hash; adminKe
     const token = tokenOf(headers);
     if (token === null) {
       if (route.access === "public" && params["app_id"] !== ME) return { caller: ANYONE, params };
-      throw unauthorized("This needs an API key: send the header Authorization: Bearer <API_KEY>.", "");
+      throw unauthorized("This route needs an API key. Send the header Authorization: Bearer <API_KEY>.", "");
     }
     const found = await bearer(token);
     if (route.access === "admin") {
       if (found.admin) return { caller: { kind: "admin" }, params };
-      throw new StepwellError("forbidden", "This is opened by the admin key only, not by the key of an app.");
+      throw new StepwellError("forbidden", "This route needs the admin key. The key of an app is not sufficient.");
     }
     if (found.admin) {
-      throw new StepwellError("forbidden", "The admin key opens apps and their keys; use a key of the app here.");
+      throw new StepwellError(
+        "forbidden",
+        "The admin key only manages apps and their keys. Use a key of the app for this route.",
+      );
     }
     return admit(route, params, found.key);
   };
@@ -78,8 +81,8 @@ function tokenOf(headers: Headers): string | null {
   if (value === null) return null;
   const [, token] = CREDENTIALS.exec(value) ?? [];
   if (token !== undefined) return token;
-  if (value.includes(",")) throw new StepwellError("malformed", "Send one Authorization header, not several.");
-  throw unauthorized("The Authorization header must be Bearer, a space and the API key.", "");
+  if (value.includes(",")) throw new StepwellError("malformed", "The Authorization header must be sent once.");
+  throw unauthorized("The Authorization header must have the form Bearer <API_KEY>.", "");
 }
 
 function admit(route: AnyRoute, params: Readonly<Record<string, string>>, key: Key): Admission {

@@ -29,7 +29,7 @@ export function createReadBody({ clock, idle }: { clock: Clock; idle: number }):
       for (;;) {
         idleTimer.startWaiting();
         const { done, value } = await reader.read().catch((cause: unknown) => {
-          throw new StepwellError("malformed", "The body broke off before its end.", { cause });
+          throw new StepwellError("malformed", "The connection closed before the end of the body.", { cause });
         });
         if (ended !== undefined) throw ended.reason;
         if (done) return;
@@ -45,6 +45,6 @@ export function createReadBody({ clock, idle }: { clock: Clock; idle: number }):
 
 function tooSlow(idle: number): StepwellError {
   const seconds = idle / 1_000;
-  const message = `Of the body less than ${MIN_PROGRESS_BYTES} bytes came within ${seconds} s; send it again, on a better line.`;
+  const message = `The body arrived too slowly: less than ${MIN_PROGRESS_BYTES} bytes within ${seconds} seconds. Send the request again.`;
   return new StepwellError("request_timeout", message, { headers: { connection: "close" } });
 }

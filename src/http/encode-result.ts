@@ -51,7 +51,7 @@ function pageText(items: readonly unknown[], stringify: (value: unknown) => stri
     const text = stringify(item);
     length += text.length + 1;
     if (length > MAX_PAGE_CHARS) {
-      const message = `The first ${texts.length + 1} of ${items.length} items have more than ${MAX_PAGE_CHARS} characters; ask for fewer.`;
+      const message = `The first ${texts.length + 1} of ${items.length} items exceed ${MAX_PAGE_CHARS} characters. Request fewer items.`;
       throw invalid([{ in: "query", pointer: "/take", message }]);
     }
     texts.push(text);

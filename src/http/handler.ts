@@ -141,7 +141,7 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     // A caller that has gone makes work end with whatever its abort throws; that is no failure of ours.
     if (!refused && !request.signal.aborted) {
       const { method, url } = request;
-      logger.error("a request failed", { request_id: requestId, method, path: requestPath(url, mount).path, error });
+      logger.error("request failed", { request_id: requestId, method, path: requestPath(url, mount).path, error });
     }
     const answer = problem(error, requestId);
     return request.method === "HEAD" ? withoutBody(answer) : answer;
@@ -169,7 +169,7 @@ function isTooLongText(error: unknown): error is RangeError {
 function tooLargeAnswer(cause: RangeError): StepwellError {
   return new StepwellError(
     "too_large",
-    "The answer would be longer than a text can be. Ask for a smaller part of it.",
+    "The response exceeds the maximum length of a string. Request a smaller part of it.",
     {
       cause,
     },
@@ -191,5 +191,5 @@ function waitOf(request: Request): number {
 /** Who forgot the key should find out, and who has none should learn nothing. */
 function withHint(error: unknown): unknown {
   if (!isStepwellError(error, "not_found")) return error;
-  return new StepwellError("not_found", `${error.message} Without an API key only what is PUBLIC is shown.`);
+  return new StepwellError("not_found", `${error.message} Without an API key, only PUBLIC resources are visible.`);
 }

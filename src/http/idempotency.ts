@@ -42,11 +42,12 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
 
   function repeated({ document }: Stored<StoredAnswer>, request: string): object {
     if (document.request !== request) {
-      const message = "This Idempotency-Key was used with another body in the last 24 hours; use a new one.";
+      const message = "This Idempotency-Key was used with a different body in the last 24 hours. Use a new key.";
       throw new StepwellError("idempotency_mismatch", message);
     }
     if (document.answer === null) {
-      const message = "This request was carried out already; its answer held a secret that is shown once and not kept.";
+      const message =
+        "This request was already processed. Its response contained a secret, which is not stored and cannot be repeated.";
       throw new StepwellError("conflict", message);
     }
     return document.answer;

@@ -33,11 +33,11 @@ function checkType(headers: Headers): void {
   const type = headers.get("content-type");
   if (type === null || !isJson(type)) {
     const given = type === null ? "no Content-Type" : `the Content-Type ${JSON.stringify(type.slice(0, 100))}`;
-    throw new StepwellError("unsupported_media_type", `The body has ${given}; send application/json in UTF-8.`);
+    throw new StepwellError("unsupported_media_type", `The body has ${given}. Send application/json in UTF-8.`);
   }
   const coding = headers.get("content-encoding");
   if (coding !== null && coding.toLowerCase() !== "identity") {
-    throw new StepwellError("unsupported_media_type", "The body is compressed; send it as it is.");
+    throw new StepwellError("unsupported_media_type", "The body must not be compressed.");
   }
 }
 
@@ -58,5 +58,5 @@ function text(bytes: Uint8Array): string {
 }
 
 function tooLarge(limit: number): StepwellError {
-  return new StepwellError("too_large", `The body is larger than ${limit} bytes, which is the limit.`);
+  return new StepwellError("too_large", `The body exceeds the limit of ${limit} bytes.`);
 }

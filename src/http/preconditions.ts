@@ -12,10 +12,10 @@ const CHANGING: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 export function checkPreconditions({ method, headers }: Request): void {
   const tags = headers.get("if-match");
   if (tags !== null && tags.trim() !== "*") {
-    throw unmet("If-Match names an ETag, and this address has none. Leave the header out, or send If-Match: *.");
+    throw unmet("If-Match names an ETag, but this resource has none. Omit the header, or send If-Match: *.");
   }
   if (CHANGING.has(method) && headers.get("if-none-match")?.trim() === "*") {
-    throw unmet("If-None-Match: * asks for an address with nothing at it yet. Leave the header out.");
+    throw unmet("If-None-Match: * requires that the resource does not exist yet. Omit the header.");
   }
 }
 

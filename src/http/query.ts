@@ -12,13 +12,16 @@ const KEY = /sw_[0-9a-z]{26}_[0-9a-z]{40}/;
 export function readQuery(search: string): Record<string, string | readonly string[]> | undefined {
   if (search === "") return undefined;
   if (KEY.test(search)) {
-    throw new StepwellError("malformed", "An API key must not stand in the address; send it as Authorization: Bearer.");
+    throw new StepwellError(
+      "malformed",
+      "An API key must not be part of the URL. Send it as Authorization: Bearer <API_KEY>.",
+    );
   }
   const values = new Map<string, string | string[]>();
   let count = 0;
   for (const [given, value] of new URLSearchParams(search)) {
     if (++count > MAX_PARAMETERS) {
-      throw new StepwellError("malformed", `The query has more than ${MAX_PARAMETERS} parameters.`);
+      throw new StepwellError("malformed", `The query must have at most ${MAX_PARAMETERS} parameters.`);
     }
     const listed = given.endsWith("[]");
     const name = listed ? given.slice(0, -2) : given;

@@ -209,7 +209,7 @@ function queryOf<Q extends v.GenericSchema>(schema: Q, given: unknown): v.InferO
   const query = check(schema, given, "query");
   if (isRecord(given) && given["page"] !== undefined && given["page_token"] !== undefined) {
     throw invalid([
-      { pointer: "/page", message: "Cannot stand beside page_token; leave one of them out.", in: "query" },
+      { pointer: "/page", message: "Must not be combined with page_token. Omit one of them.", in: "query" },
     ]);
   }
   return query;

@@ -23,7 +23,7 @@ export function allowOf(methods: readonly Method[]): readonly string[] {
 }
 
 export function noAddress(): StepwellError {
-  return new StepwellError("not_found", "There is no such address; see the reference.");
+  return new StepwellError("not_found", "No route has this path. HTTP.md lists all routes.");
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -43,14 +43,14 @@ export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Route
       }),
     match(method, path) {
       if (path.length > MAX_PATH_CHARS) {
-        throw new StepwellError("malformed", `The path is longer than ${MAX_PATH_CHARS} characters.`);
+        throw new StepwellError("malformed", `The path must have at most ${MAX_PATH_CHARS} characters.`);
       }
       const found = find(method === "HEAD" ? "GET" : method, path);
       if (found !== undefined) return { route: found.data, params: decoded(found.params ?? {}) };
       const methods = METHODS.filter((other) => find(other, path) !== undefined);
       if (methods.length === 0) throw noAddress();
       const allow = allowOf(methods).join(", ");
-      throw new StepwellError("method_not_allowed", `This address takes ${allow}.`, { headers: { allow } });
+      throw new StepwellError("method_not_allowed", `This path accepts ${allow}.`, { headers: { allow } });
     },
   };
 }

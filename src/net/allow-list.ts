@@ -43,7 +43,7 @@ function parseEntry(entry: string): Entry {
   if (target === null || (port !== undefined && (port < 1 || port > 65_535))) {
     throw new StepwellError(
       "invalid",
-      `net.allow: ${JSON.stringify(entry)} must be a host, an address or a CIDR range, each with or without a port, ` +
+      `net.allow: ${JSON.stringify(entry)} must be a host, an IP address or a CIDR range, with an optional port, ` +
         "such as 127.0.0.1:8080, 10.0.0.0/8, [fd00::/8]:443 or intranet.local.",
     );
   }

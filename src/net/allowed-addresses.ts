@@ -17,7 +17,7 @@ export function createAddressFilter(allow: readonly string[] = []): Permitted {
       return address !== null && (isPublic(address) || allowed.address(address, port));
     });
     // The message does not tell where the name leads: that would map the inside of the network for whoever asks.
-    if (fine.length === 0) throw addressRefused(`${name} is not on the public internet.`);
+    if (fine.length === 0) throw addressRefused(`${name} does not resolve to a public IP address.`);
     return fine;
   };
 }

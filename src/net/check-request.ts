@@ -26,11 +26,11 @@ const CONNECTION_HEADERS = [
 /** What is asked first. */
 export function firstHop(address: string, request: GuardedRequest): Hop {
   const found = readAddress(address);
-  if (found === null) throw addressRefused(`${JSON.stringify(address.slice(0, 200))} is not a web address.`);
+  if (found === null) throw addressRefused(`${JSON.stringify(address.slice(0, 200))} is not a valid URL.`);
   const url = checkUrl(found);
   const method = (request.method ?? "GET").toUpperCase();
   if (!METHOD.test(method) || FORBIDDEN_METHODS.has(method)) {
-    throw new StepwellError("invalid", `${JSON.stringify(method.slice(0, 32))} is not a method that can be used.`);
+    throw new StepwellError("invalid", `${JSON.stringify(method.slice(0, 32))} is not an allowed HTTP method.`);
   }
   const body = typeof request.body === "string" ? new TextEncoder().encode(request.body) : request.body;
   return { url, method, body, headers: headersOf(request, body) };
@@ -39,10 +39,10 @@ export function firstHop(address: string, request: GuardedRequest): Hop {
 /** @throws StepwellError `address_refused` unless it is http or https without user information. */
 export function checkUrl(url: URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw addressRefused(`${url.protocol} addresses are not fetched, only http: and https:.`);
+    throw addressRefused(`${url.protocol} URLs are not allowed. Use http: or https:.`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw addressRefused("An address with a user name or password in it is not fetched; use the Authorization header.");
+    throw addressRefused("A URL must not contain a user name or a password. Use the Authorization header.");
   }
   return url;
 }
@@ -80,7 +80,7 @@ function readHeaders(given: Readonly<Record<string, string>>): Headers {
   try {
     return new Headers(given);
   } catch (cause) {
-    const message = "A header has a name or a value that HTTP cannot carry, such as a line break.";
+    const message = "A header has an invalid name or value, such as a value with a line break.";
     throw new StepwellError("invalid", message, { cause });
   }
 }

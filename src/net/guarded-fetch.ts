@@ -40,7 +40,7 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
     } catch (error) {
       if (isStepwellError(error)) throw error;
       request.signal?.throwIfAborted();
-      throw fetchFailed(hop.url, late.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error), error);
+      throw fetchFailed(hop.url, late.signal.aborted ? `no response within ${timeout} ms` : reasonOf(error), error);
     } finally {
       cancelTimer();
     }
@@ -50,7 +50,7 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
 function nextHop(hop: Hop, answer: Answer): Hop | undefined {
   const target = redirectTarget(hop.url, answer.status, answer.headers.get("location"));
   if (target === undefined) return undefined;
-  if (target === null) throw fetchFailed(hop.url, "it redirects to something that is no address");
+  if (target === null) throw fetchFailed(hop.url, "it redirects to an invalid URL");
   return redirectHop(hop, answer.status, checkUrl(target));
 }
 
@@ -59,7 +59,7 @@ function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response
   const { status } = answer;
   const headers = new Headers(answer.headers);
   const name = displayOrigin(hop.url);
-  if (status < 200 || status > 599) throw fetchFailed(hop.url, `${status} is not a status of HTTP`);
+  if (status < 200 || status > 599) throw fetchFailed(hop.url, `${status} is not a valid HTTP status`);
   const announced = Number(headers.get("content-length") ?? "0");
   const empty = hop.method === "HEAD" || WITHOUT_BODY.has(status);
   if (!empty && announced > maxBytes) {
@@ -83,7 +83,7 @@ function decompress(url: URL, answer: Answer, headers: Headers): ReadableStream<
     answer.body.cancel().catch(() => undefined);
     throw fetchFailed(
       url,
-      `it answers in the encoding ${JSON.stringify(encoding.slice(0, 40))}, where gzip was offered`,
+      `it responded with the content encoding ${JSON.stringify(encoding.slice(0, 40))}, but only gzip was requested`,
     );
   }
   headers.delete("content-encoding");

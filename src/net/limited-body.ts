@@ -59,7 +59,7 @@ export function limitBody(source: ReadableStream<Uint8Array>, limits: BodyLimits
 }
 
 export function tooLarge({ name, maxBytes }: Pick<BodyLimits, "name" | "maxBytes">): StepwellError {
-  return new StepwellError("too_large", `What ${name} answers is larger than the ${maxBytes} bytes that are allowed.`);
+  return new StepwellError("too_large", `The response of ${name} exceeds the limit of ${maxBytes} bytes.`);
 }
 
 function tooSlow({ name, idle }: BodyLimits): StepwellError {
@@ -67,7 +67,7 @@ function tooSlow({ name, idle }: BodyLimits): StepwellError {
 }
 
 function broken({ name }: BodyLimits, cause: unknown): StepwellError {
-  return new StepwellError("fetch_failed", `The answer of ${name} broke off, or is not what its headers say.`, {
+  return new StepwellError("fetch_failed", `The response of ${name} was cut off or does not match its headers.`, {
     cause,
   });
 }

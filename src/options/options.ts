@@ -206,7 +206,7 @@ export function settingsOf(options: Options): Settings {
     ["blobs", storage.blobs],
   ] as const) {
     if (driver === undefined || typeof driver?.getItem === "function") continue;
-    throw wrong(`storage.${name}`, "is no driver", 'one of unstorage, such as fsDriver({ base: ".stepwell" })');
+    throw wrong(`storage.${name}`, "is not a driver", 'an unstorage driver such as fsDriver({ base: ".stepwell" })');
   }
   const { code, ...numbers } = limits;
   const all = {
@@ -215,7 +215,11 @@ export function settingsOf(options: Options): Settings {
   };
   const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (address === null || !/^https?:$/.test(address.protocol) || address.search !== "" || address.hash !== "") {
-    throw wrong("baseUrl", `cannot be ${JSON.stringify(baseUrl)}`, "https://example.com, https://example.com/path");
+    throw wrong(
+      "baseUrl",
+      `cannot be ${JSON.stringify(baseUrl)}`,
+      "an http or https URL such as https://example.com/path",
+    );
   }
   return { baseUrl: trimEnd(baseUrl, "/"), limits: all, secrets: typeof secret === "string" ? [secret] : secret };
 }
@@ -224,12 +228,13 @@ function withDefaults<T extends object>(option: string, limits: object, defaults
   const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
   for (const [name, limit] of given) {
     const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
-    if (range === undefined) throw wrong(`${option}.${name}`, "is no limit", Object.keys(defaults).join(", "));
+    if (range === undefined)
+      throw wrong(`${option}.${name}`, "is not a limit", `one of ${Object.keys(defaults).join(", ")}`);
     if (!isWithin(limit, range)) throw wrong(`${option}.${name}`, `cannot be ${shownOption(limit)}`, rangeText(range));
   }
   return { ...defaults, ...Object.fromEntries(given) };
 }
 
 function wrong(option: string, how: string, right: string): StepwellError {
-  return new StepwellError("invalid", `${option} ${how}; right would be ${right}.`);
+  return new StepwellError("invalid", `${option} ${how}. Expected ${right}.`);
 }

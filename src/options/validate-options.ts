@@ -10,34 +10,34 @@ function having(...names: readonly string[]) {
   return v.optional(
     v.custom<unknown>(
       (value) => isRecord(value) && names.every((name) => typeof value[name] === "function"),
-      `Must be an object with ${list}.`,
+      `Must be an object with the functions ${list}.`,
     ),
   );
 }
 
 const isFunction = (value: unknown) => typeof value === "function";
 const anObject = v.custom<unknown>(isRecord, "Must be an object.");
-const text = (such: string) => v.optional(v.string(`Must be a text, such as ${such}.`));
+const text = (such: string) => v.optional(v.string(`Must be a string such as ${such}.`));
 
 /** As browsers send it: without a path; `null` is what pages without an origin send. */
 const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+\/?|null)$/;
-const ORIGINS = 'Must be "*", or a list of origins such as ["https://app.example.com"].';
+const ORIGINS = 'Must be "*" or an array of origins such as ["https://app.example.com"].';
 const ONE_ORIGIN =
-  "Must be an origin, such as https://app.example.com: a scheme and a host, in small letters, and no path.";
+  "Must be an origin such as https://app.example.com: a scheme and a host in lower case, without a path.";
 
 /** As the header `Authorization` can carry it. */
 const ADMIN_KEY =
-  "Must be a long random text of visible ASCII characters without spaces; leave it out to close /apps and the keys of apps.";
+  "Must be a long random string of visible ASCII characters without spaces. Omit it to disable /apps and app keys.";
 
 const SECRET =
-  "Must be a random text of 32 characters or more, such as openssl rand -base64 32 gives, or a list of such.";
+  "Must be a random string of at least 32 characters, such as the output of openssl rand -base64 32, or an array of them.";
 const secret = v.pipe(v.string(SECRET), v.minLength(32, SECRET));
 
 const CHECKPOINT = "Must be a whole number of at least 1.";
-const MAX_AGE = "Must be a finite number of seconds, and not less than 0.";
+const MAX_AGE = "Must be a finite number of seconds of at least 0.";
 
 const STORAGE =
-  "Must be an object with a driver as entities, and perhaps another one as blobs: storage: { entities: driver }.";
+  "Must be an object with a driver as entities and optionally another as blobs: storage: { entities: driver }.";
 const isDriver = (value: object) => "getItem" in value;
 const storage = strictObject({
   entities: v.optional(v.unknown()),
@@ -54,7 +54,7 @@ const Shape = strictObject({
   ),
   net: v.optional(
     strictObject({
-      allow: v.optional(v.array(v.string("Must be a text, such as 10.0.0.0/8."), "Must be a list of texts.")),
+      allow: v.optional(v.array(v.string("Must be a string such as 10.0.0.0/8."), "Must be an array of strings.")),
     }),
   ),
   cors: v.optional(
@@ -68,12 +68,12 @@ const Shape = strictObject({
     }),
   ),
   limits: v.optional(anObject),
-  services: v.optional(v.array(anObject, "Must be a list of services, each made with defineService.")),
+  services: v.optional(v.array(anObject, "Must be an array of services created with defineService.")),
   models: v.optional(
     map(
       v.custom<unknown>(
         (value) => isFunction(value) || (isRecord(value) && isFunction(value["languageModel"])),
-        "Must be a provider of the AI SDK, such as createOpenAI({ apiKey }), or a function from a model's name to a model of it.",
+        "Must be an AI SDK provider such as createOpenAI({ apiKey }), or a function that returns a model for a name.",
       ),
     ),
   ),
@@ -96,9 +96,9 @@ export function checkShape(options: unknown): void {
   const errors = fieldErrors(result.issues);
   const told = errors.map(({ pointer, message }) => {
     const given = shownOption(valueAt(options, pointer.slice(1).split("/")));
-    return `${pointer.slice(1).replaceAll("/", ".")}: ${message} Given was ${given}.`;
+    return `${pointer.slice(1).replaceAll("/", ".")}: ${message} Received ${given}.`;
   });
-  throw new StepwellError("invalid", `The options are wrong. ${told.join(" ")}`, { errors });
+  throw new StepwellError("invalid", `The options are invalid. ${told.join(" ")}`, { errors });
 }
 
 function valueAt(options: unknown, path: readonly string[]): unknown {
@@ -110,8 +110,8 @@ function valueAt(options: unknown, path: readonly string[]): unknown {
 
 /** What somebody has given, without the words of texts, which may be secret. */
 export function shownOption(value: unknown): string {
-  if (typeof value === "string") return value === "" ? "an empty text" : "a text";
+  if (typeof value === "string") return value === "" ? "an empty string" : "a string";
   if (typeof value === "function") return "a function";
   if (typeof value !== "object" || value === null) return String(value);
-  return Array.isArray(value) ? "a list" : "an object";
+  return Array.isArray(value) ? "an array" : "an object";
 }

@@ -9,7 +9,7 @@ const KEEP_ALIVE = 15_000;
 export function lastEventId(request: Request): number {
   const given = request.headers.get("last-event-id") ?? new URL(request.url).searchParams.get("after") ?? "0";
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new StepwellError("malformed", "Last-Event-ID must be the id of an event: a whole number.");
+  throw new StepwellError("malformed", "Last-Event-ID must be the id of an event, which is a whole number.");
 }
 
 /** @param follower Aborted once the stream has ended, or nobody reads it any more. */

@@ -103,7 +103,7 @@ function* fileErrors(
     if (expected.has(id)) continue;
     if (file === null) yield { pointer, message: missing("file", id) };
     else if (allowed !== undefined && !isTaken(file.mime_type, allowed)) {
-      const message = `The file is ${file.mime_type} by its content; allowed is ${shownTypes(allowed)}.`;
+      const message = `The content of the file is ${file.mime_type}. Allowed: ${shownTypes(allowed)}.`;
       yield { pointer, message };
     }
   }
@@ -127,7 +127,7 @@ function* unusable(
     const connection = found[index] ?? null;
     if (connection === null) yield { pointer, message: missing("connection", id) };
     else if (allowed !== undefined && !isTaken(connection.service, allowed)) {
-      const message = `Is a connection of ${connection.service}; allowed is ${shownTypes(allowed)}.`;
+      const message = `The connection belongs to the service ${connection.service}. Allowed: ${shownTypes(allowed)}.`;
       yield { pointer, message };
     }
   }

@@ -21,7 +21,7 @@ const RunFields = {
   /** Files that are not uploaded yet are waited for, as long as their addresses are open. Left out, they are refused. */
   wait_for_files: v.exactOptional(v.boolean()),
 };
-export const RunCreate = strictObject(RunFields, "Values for the workflow belong in input.");
+export const RunCreate = strictObject(RunFields, "Put values for the workflow into input.");
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
 export const RunReplay = strictObject({

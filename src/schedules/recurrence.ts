@@ -36,22 +36,22 @@ export async function checkRecurrence(recurrence: Recurrence, now: number): Prom
   const { cron, every, at, timezone } = recurrence;
   const given = [cron, every, at].filter((one) => one !== null).length;
   if (given !== 1) {
-    const message = given === 0 ? "Give one of cron, every and at." : "Give only one of cron, every and at.";
+    const message = given === 0 ? "Must have one of cron, every and at." : "Must have only one of cron, every and at.";
     return [{ pointer: "", message }];
   }
-  if (timezone !== null && cron === null) return [{ pointer: "/timezone", message: "Is for cron only." }];
+  if (timezone !== null && cron === null) return [{ pointer: "/timezone", message: "Must be omitted without cron." }];
   if (timezone !== null && !isTimeZone(timezone)) {
-    return [{ pointer: "/timezone", message: "Must be a time zone such as Europe/Berlin." }];
+    return [{ pointer: "/timezone", message: "Must be an IANA time zone such as Europe/Berlin." }];
   }
   try {
     const next = await createNextMoment(recurrence);
     if (cron !== null && next(now) === null) {
-      return [{ pointer: "/cron", message: "No moment to come fits it." }];
+      return [{ pointer: "/cron", message: "Must match at least one time in the future." }];
     }
     return [];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [{ pointer: "/cron", message: `Cannot be read as a cron expression: ${reason}` }];
+    return [{ pointer: "/cron", message: `Must be a valid cron expression: ${reason}` }];
   }
 }
 

@@ -83,7 +83,7 @@ export function createSchedules(parts: {
     const errors = [...(await checkRecurrence(document, now)), ...(isAsked ? await checkInput(document) : [])];
     // One that is over may be renamed, or paused.
     if (given.at !== undefined && Date.parse(given.at) <= now) {
-      errors.push({ pointer: "/at", message: `Has passed: it is ${instant(now)}.` });
+      errors.push({ pointer: "/at", message: `Must be in the future. The current time is ${instant(now)}.` });
     }
     if (errors.length > 0) throw invalid(errors);
     if (due !== null) return { ...document, next_at: due, updated_at: instant(now) };

@@ -58,7 +58,7 @@ export function createScheduleTimers(parts: {
     } catch (error) {
       if (!isPermanent(error)) throw error;
       const { code, message } = error;
-      logger.warn("a schedule could not run its workflow", { schedule: document.id, at, error });
+      logger.warn("a schedule could not start a run", { schedule: document.id, at, error });
       await store.commit([after({ at, run_id: null, error: { code, message } })]);
     }
   }

@@ -17,23 +17,23 @@ export function checkService({ name, actions, connection }: AnyService): void {
     checkAction(`${name}.${action}`, definition);
   }
   if (connection !== undefined && !isSchema(connection)) {
-    throw new TypeError(`The connection of the service ${JSON.stringify(name)} is no Standard Schema.`);
+    throw new TypeError(`The connection of the service ${JSON.stringify(name)} must be a Standard Schema.`);
   }
 }
 
 function checkName(what: string, name: unknown): void {
   if (typeof name === "string" && NAME.test(name)) return;
   throw new TypeError(
-    `${JSON.stringify(name)} cannot be the name of ${what}: it must be 1 to 64 letters, digits, "_" and "-".`,
+    `${JSON.stringify(name)} is not a valid name of ${what}: it must be 1 to 64 letters, digits, "_" and "-".`,
   );
 }
 
 /** Programs without types may give anything. */
 function checkAction(name: string, { input, output, run, tries = 1, timeout = 1 }: Partial<AnyAction>): void {
   const wrong = (what: string) => new TypeError(`The action ${name} ${what}.`);
-  if (typeof run !== "function") throw wrong("has no run function");
-  if (!isSchema(input)) throw wrong("has no input that is a Standard Schema");
-  if (!isSchema(output)) throw wrong("has no output that is a Standard Schema");
+  if (typeof run !== "function") throw wrong("must have a run function");
+  if (!isSchema(input)) throw wrong("must have a Standard Schema as input");
+  if (!isSchema(output)) throw wrong("must have a Standard Schema as output");
   if (!Number.isInteger(tries) || tries < 1 || tries > MAX_TRIES) throw wrong(`must have 1 to ${MAX_TRIES} tries`);
   if (!(timeout >= 1 && timeout <= DAY_MS)) throw wrong(`must have a timeout of 1 to ${DAY_MS} milliseconds`);
 }

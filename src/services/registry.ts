@@ -37,7 +37,7 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
   for (const service of all) {
     const { name, actions, connection } = service;
     if (services.has(name) || typeof known.get(name) === "string") {
-      const what = known.has(name) ? "There is a built-in service" : "Two services are";
+      const what = known.has(name) ? "There is already a built-in service" : "There are two services";
       throw new TypeError(`${what} named ${JSON.stringify(name)}.`);
     }
     services.set(name, { actions: new Map(Object.entries(actions)), connection });
@@ -62,12 +62,12 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
     connectionOf(service) {
       const found = services.get(service);
       if (found === undefined) return noService(service);
-      return found.connection ?? `The service ${JSON.stringify(service)} needs no connection.`;
+      return found.connection ?? `The service ${JSON.stringify(service)} does not use a connection.`;
     },
   };
 }
 
 function instead(what: string, name: string, known: Iterable<string>): string {
   const names = [...known].map((one) => JSON.stringify(one)).join(", ");
-  return `There is no ${what} named ${JSON.stringify(name.slice(0, 100))}; there is ${names}.`;
+  return `There is no ${what} named ${JSON.stringify(name.slice(0, 100))}. Available: ${names}.`;
 }

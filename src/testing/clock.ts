@@ -64,6 +64,6 @@ function inMilliseconds(by: number | string): number {
   const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) ?? [];
   const size = UNITS[unit as keyof typeof UNITS]; // undefined for what is no unit
   if (size === undefined)
-    throw new TypeError(`${JSON.stringify(by)} is no length of time; write such as "90s" or "1h".`);
+    throw new TypeError(`${JSON.stringify(by)} is not a duration. Use a format such as "90s" or "1h".`);
   return Number(amount) * size;
 }

@@ -47,7 +47,7 @@ export function stubHttp(stubs: HttpStubs): StubbedHttp {
     const answers = Object.hasOwn(stubs, name) ? stubs[name] : undefined;
     if (answers === undefined) {
       const known = Object.keys(stubs).join(", ") || "none";
-      throw new StepwellError("fetch_failed", `${name} has no answer in this test; those that have one: ${known}.`);
+      throw new StepwellError("fetch_failed", `${name} has no mocked response in this test. Mocked: ${known}.`);
     }
     if (typeof answers === "function") return answers(request);
     if (!isList(answers)) return answers;

@@ -28,7 +28,7 @@ export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel
 
   function next(options: unknown) {
     const answer = answers[asked.push(options) - 1];
-    if (answer === undefined) throw new Error(`The script of the model ends after ${answers.length} answers.`);
+    if (answer === undefined) throw new Error(`The scripted model has only ${answers.length} responses.`);
     if (answer instanceof Error) throw answer;
     const { text, calls = [] } = typeof answer === "string" ? { text: answer } : answer;
     return {

@@ -85,7 +85,7 @@ export function createDurableTimers(parts: {
   }
 
   function retryLater(error: unknown): void {
-    logger.warn("what is due could not be looked at; trying again soon", { list, error });
+    logger.warn("could not read due timers; retrying soon", { list, error });
     arm(instant(clock.now() + RETRY_INTERVAL_MS));
   }
 

@@ -95,7 +95,7 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
       report(part, before, error);
     } else {
       failing.set(part, { since: clock.now(), attempts: 1, reportAfter: FIRST_REPORT_MS });
-      logger.error(`${part}: cannot go on; retrying until it succeeds`, { part, error });
+      logger.error(`${part}: failed; retrying until it succeeds`, { part, error });
     }
   }
 
@@ -103,7 +103,7 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
     const after_ms = clock.now() - problem.since;
     if (after_ms < problem.reportAfter) return;
     problem.reportAfter = after_ms + Math.min(after_ms, LONGEST_REPORT_MS);
-    logger.warn(`${part}: still cannot go on`, { part, failures: problem.attempts, after_ms, error });
+    logger.warn(`${part}: still failing`, { part, failures: problem.attempts, after_ms, error });
   }
 
   function onSuccess(piece: Task): void {
@@ -113,7 +113,7 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
     if (problem !== undefined && ![...open].some((one) => one.part === part && one.failures > 0)) {
       failing.delete(part);
       const { since, attempts } = problem;
-      logger.warn(`${part}: goes on again`, { part, failures: attempts, after_ms: clock.now() - since });
+      logger.warn(`${part}: recovered`, { part, failures: attempts, after_ms: clock.now() - since });
     }
     if (!isReady) settleReady();
   }

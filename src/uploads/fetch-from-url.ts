@@ -21,7 +21,7 @@ export async function fetchRemoteFile(
     await response.body?.cancel();
     throw new StepwellError(
       "fetch_failed",
-      `file_url: its server answered ${response.status} where a file was expected.`,
+      `The server of file_url responded with ${response.status} instead of a file.`,
     );
   }
   const disposition = response.headers.get("content-disposition");

@@ -33,7 +33,7 @@ export async function receiveRequest(
     }
     default: {
       const given = contentType === "" ? "no Content-Type" : JSON.stringify(contentType.slice(0, 100));
-      const message = `An upload is multipart/form-data or application/json, not ${given}.`;
+      const message = `An upload must be multipart/form-data or application/json, not ${given}.`;
       throw new StepwellError("unsupported_media_type", message);
     }
   }
@@ -43,7 +43,7 @@ export async function receiveRequest(
 function checkAnnouncedSize(request: Request, { max_size }: UploadDocument): void {
   const announced = Number(request.headers.get("content-length") ?? "0");
   if (announced > max_size + MAX_OVERHEAD_BYTES) {
-    throw new StepwellError("too_large", `The file is larger than the ${max_size} bytes that are allowed here.`);
+    throw new StepwellError("too_large", `The file exceeds the limit of ${max_size} bytes.`);
   }
 }
 
@@ -53,7 +53,8 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const bytes of body) {
     size += bytes.byteLength;
-    if (size > MAX_JSON_BYTES) throw new StepwellError("too_large", `The body is larger than ${MAX_JSON_BYTES} bytes.`);
+    if (size > MAX_JSON_BYTES)
+      throw new StepwellError("too_large", `The body exceeds the limit of ${MAX_JSON_BYTES} bytes.`);
     text += decoded(decoder, bytes);
   }
   return text + decoded(decoder);

@@ -62,7 +62,7 @@ export function createUploadUrls(parts: {
 
   async function find(uploadId: string): Promise<Stored<UploadDocument>> {
     const found = UPLOAD_ID.test(uploadId) ? await store.get<UploadDocument>(uploadKey(uploadId)) : null;
-    if (found === null) throw notFound("upload address", uploadId);
+    if (found === null) throw notFound("upload URL", uploadId);
     await checkApp(found);
     return found;
   }
@@ -72,14 +72,14 @@ export function createUploadUrls(parts: {
       await getApp(document.app_id);
     } catch (error) {
       // The holder of the upload URL does not learn which app it belonged to.
-      throw isStepwellError(error, "not_found") ? notFound("upload address", document.id) : error;
+      throw isStepwellError(error, "not_found") ? notFound("upload URL", document.id) : error;
     }
   }
 
   function checkOpen({ document: { used, closes_at } }: Stored<UploadDocument>): void {
     if (used) throw alreadyUsed();
     if (closes_at <= instant(clock.now())) {
-      throw new StepwellError("upload_expired", `This upload address expired at ${closes_at}; ask for a new one.`);
+      throw new StepwellError("upload_expired", `This upload URL expired at ${closes_at}. Request a new one.`);
     }
   }
 
@@ -129,5 +129,5 @@ export function createUploadUrls(parts: {
 }
 
 function alreadyUsed(): StepwellError {
-  return new StepwellError("upload_used", "This upload address was used already; ask for a new one.");
+  return new StepwellError("upload_used", "This upload URL was already used. Request a new one.");
 }

@@ -14,8 +14,8 @@ export const UploadCreate = strictObject({
   allowed_types: v.exactOptional(
     v.pipe(
       list(MediaTypePattern),
-      v.minLength(1, "At least one, or leave it out for all."),
-      v.maxLength(100, "At most 100."),
+      v.minLength(1, "Must have at least one type. Omit it to allow all types."),
+      v.maxLength(100, "Must have at most 100 types."),
     ),
   ),
   /** Seconds. @default 24 hours */

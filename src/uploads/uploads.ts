@@ -143,7 +143,7 @@ export function createUploads(parts: {
     async create(appId, input, receipt) {
       const { max_size = fileLimit } = input;
       if (max_size > fileLimit) {
-        throw invalid([{ pointer: "/max_size", message: `Must be at most ${fileLimit}, the limit of this service.` }]);
+        throw invalid([{ pointer: "/max_size", message: `Must be at most ${fileLimit}, the configured file limit.` }]);
       }
       const now = clock.now();
       const closes = now + (input.expires_in === undefined ? DEFAULT_LIFETIME_MS : input.expires_in * 1_000);
@@ -240,6 +240,6 @@ function checkedContent(content: Content): Content {
 
 function notBytes(value: unknown): StepwellError {
   const kind = typeof value === "object" ? (value?.constructor?.name ?? "null") : typeof value;
-  const message = `Must be a Uint8Array, or a stream of them such as the stream() of a Blob; is ${kind}.`;
+  const message = `Must be a Uint8Array or a stream of Uint8Arrays such as blob.stream(), not ${kind}.`;
   return invalid([{ pointer: "/body", message }]);
 }

@@ -14,7 +14,8 @@ export function startOf({ steps }: Asking, wanted: string | undefined): string |
   if (wanted === undefined) return inputs[0]?.key ?? null;
   if (inputs.some(({ key }) => key === wanted)) return wanted;
   const keys = inputs.map(({ key }) => JSON.stringify(key)).join(", ");
-  const message = keys === "" ? "The version has no input step." : `Must be the key of an input step: ${keys}.`;
+  const message =
+    keys === "" ? "Must be omitted: the version has no input step." : `Must be the key of an input step: ${keys}.`;
   throw invalid([{ pointer: "/step_key", message }]);
 }
 

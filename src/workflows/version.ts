@@ -20,7 +20,10 @@ export const definitionFields = {
 /** Steps as an author gives them: at most {@link MAX_STEPS}. */
 export const GivenSteps = v.pipe(
   definitionFields.steps,
-  v.maxLength(MAX_STEPS, `At most ${MAX_STEPS} steps are allowed; let a workflow step run a part of them.`),
+  v.maxLength(
+    MAX_STEPS,
+    `Must have at most ${MAX_STEPS} steps. Move some of them into another workflow and call it with a workflow step.`,
+  ),
 );
 
 /** A draft as it is put: what is left out is empty. */

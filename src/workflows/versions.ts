@@ -191,7 +191,7 @@ export function createVersions(parts: {
       if (version === "latest" && (await workflows.get(appId, workflowId)).latest_version === null) {
         throw new StepwellError(
           "conflict",
-          'This workflow has no version yet: deploy it first, or run its draft with version "draft".',
+          'The workflow has no deployed version. Deploy it first, or run the draft with version "draft".',
         );
       }
       const found = await get(appId, workflowId, version);
@@ -240,5 +240,8 @@ function draftVersion(workflow: Workflow, { id, updated_at: _, ...definition }: 
 }
 
 function invalidRollback(): StepwellError {
-  return new StepwellError("conflict", "The draft was never deployed: there is nothing to roll back to.");
+  return new StepwellError(
+    "conflict",
+    "The draft is not a deployed version. Roll back to the number of an earlier version.",
+  );
 }

@@ -217,7 +217,7 @@ describe("input fields", () => {
     };
     const steps: Step[] = [{ type: "input", key: "in", input }];
     const workflow = await deploy(steps);
-    const notMail = "Is a connection of chat; allowed is mail.";
+    const notMail = "The connection belongs to the service chat. Allowed: mail.";
     const none = (id: string) => `There is no connection with the id "${id}".`;
 
     const told = (error: unknown) => {
@@ -257,7 +257,7 @@ describe("input fields", () => {
     const child = await deploy([asks]);
     const parent = await deploy([{ type: "workflow", key: "call", workflow_id: child, input: { from: mine } }]);
     const run = await wait((await stepwell.runs.create(app, parent, {})).id);
-    expect(run.error?.message).toContain("Is a connection of mail; allowed is chat.");
+    expect(run.error?.message).toContain("The connection belongs to the service mail. Allowed: chat.");
   });
 });
 
@@ -280,13 +280,13 @@ describe("steps", () => {
       return errors.map(({ pointer, message }) => `${pointer}: ${message}`);
     };
     const at = "/steps/0/service/connection_id";
-    expect(await problems(send())).toEqual([`${at}: Is required: mail needs a connection of the app.`]);
-    expect(await problems(send(id))).toEqual([`${at}: Is a connection of chat, not of mail.`]);
+    expect(await problems(send())).toEqual([`${at}: Is required: the service mail needs a connection.`]);
+    expect(await problems(send(id))).toEqual([`${at}: The connection belongs to the service chat, not to mail.`]);
     expect(await problems(send(theirs.id))).toEqual([`${at}: There is no connection with the id "${theirs.id}".`]);
     expect(await problems(send("{{ input.account }}"))).toEqual([]);
     expect(await problems(send("{{ input.account", "mail"))).toHaveLength(1);
     expect(await problems(send("{{ input.account }}", "open", "look"))).toEqual([
-      `${at}: open needs no connection; leave it out.`,
+      `${at}: Must be omitted: the service open does not use a connection.`,
     ]);
   });
 
@@ -327,7 +327,7 @@ describe("a service that changes", () => {
     const { id } = await stepwell.runs.create(first.app, workflow);
     expect((await stepwell.runs.wait(first.app, id)).error).toMatchObject({
       code: "invalid",
-      message: "mail needs a connection of the app, and the step names none.",
+      message: "The service mail needs a connection. Set connection_id and deploy the workflow again.",
     });
   });
 

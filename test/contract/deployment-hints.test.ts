@@ -29,7 +29,7 @@ describe.each(["http_request", "browser"])("the url of a %s step", (type) => {
     "data:,x",
   ])("cannot be %j", async (url) => {
     expect(await errorsOfStep({ type, url })).toEqual([
-      { pointer: "/steps/0/url", message: expect.stringMatching(/Write one that starts with https?:\/\//) },
+      { pointer: "/steps/0/url", message: expect.stringMatching(/Use a URL that starts with https?:\/\//) },
     ]);
   });
 
@@ -51,12 +51,12 @@ describe.each(["http_request", "browser"])("the url of a %s step", (type) => {
 
 describe("a condition that is no expression", () => {
   it.each([
-    ["{{ input.a > 1 }}", / An expression stands here without braces: "input.a > 1"\.$/],
-    ["input.a === 1", / CEL compares with == and !=\.$/],
-    ["input.a !== 'x'", / CEL compares with == and !=\.$/],
+    ["{{ input.a > 1 }}", / Write the expression without braces: "input.a > 1"\.$/],
+    ["input.a === 1", / CEL uses == and !=\.$/],
+    ["input.a !== 'x'", / CEL uses == and !=\.$/],
     ["step.a.output > 1", / Did you mean "steps"\?$/],
     ["inputs.a", / Did you mean "input"\?$/],
-    ["somethingElse", / There are input, steps, run, app, now\.$/],
+    ["somethingElse", / Available: input, steps, run, app, now\.$/],
     ["input.a > '==='+", /^(?!.*CEL compares)/],
   ])("%s is refused with what to write", async (condition, message) => {
     const [error] = await errorsOfStep({
@@ -94,7 +94,7 @@ it("a run that is given values beside input is refused with where they belong", 
   await t.stepwell.workflows.deploy(t.app, id);
   const given: JsonObject = { n: 1 };
   await expect(t.stepwell.runs.create(t.app, id, given)).rejects.toMatchObject({
-    errors: [{ pointer: "/n", message: "Unknown field. Values for the workflow belong in input." }],
+    errors: [{ pointer: "/n", message: "Unknown field. Put values for the workflow into input." }],
   });
 });
 

@@ -44,8 +44,8 @@ throughBothDoors("a deployment", (open) => {
     const steps = ["a", "A", "a ", "á", "a\u0301"].map((key) => ({ ...NOTE, key }));
     expect(await problems(at, { steps })).toEqual({});
     expect(await problems(at, { steps: [...steps, { ...NOTE, key: "A" }, { ...NOTE, key: "A" }] })).toEqual({
-      "/steps/5/key": '"A" is the key of step 1 already.',
-      "/steps/6/key": '"A" is the key of step 1 already.',
+      "/steps/5/key": 'Must be unique: step 1 also has the key "A".',
+      "/steps/6/key": 'Must be unique: step 1 also has the key "A".',
     });
   });
 
@@ -71,7 +71,7 @@ throughBothDoors("a deployment", (open) => {
     const { at } = await author(open());
     const cycle = async (steps: object[]) => Object.entries(await problems(at, { steps }));
     expect(await cycle([code("a", "a")])).toEqual([
-      ["/steps/0", 'Steps lead back to themselves: "a" → "a". To repeat a step, use its loop.'],
+      ["/steps/0", 'The steps form a cycle: "a" → "a". To repeat a step, use its loop.'],
     ]);
     const [[pointer, message = ""] = []] = await cycle([
       code("in", "a"),
@@ -92,7 +92,7 @@ throughBothDoors("a deployment", (open) => {
     const { at } = await author(open());
     const connected = { ...code("c"), input_connected: true };
     expect(await problems(at, { steps: [connected] })).toEqual({
-      "/steps/0/input_connected": "There is no input step to be connected to.",
+      "/steps/0/input_connected": "There is no input step to connect to.",
     });
     expect(await problems(at, { steps: [{ type: "input", key: "i", input: {} }, connected] })).toEqual({});
     expect(await problems(at, { steps: [{ ...connected, input_connected: false }] })).toEqual({});
@@ -123,9 +123,9 @@ throughBothDoors("a deployment", (open) => {
       "/steps/1/conditions/empty/condition",
       "/steps/2/conditional",
     ]);
-    expect(found["/steps/0/conditional"]).toMatch(/, at \d+ of "input\.x >"/);
-    expect(found["/steps/0/loop"]).toMatch(/, at 4 of "1 \+\+ 2"/);
-    expect(found["/steps/1/conditions/bad~1one/condition"]).toMatch(/nobody.*, at 1 of "nobody == 1"/);
+    expect(found["/steps/0/conditional"]).toMatch(/, at position \d+ of "input\.x >"/);
+    expect(found["/steps/0/loop"]).toMatch(/, at position 4 of "1 \+\+ 2"/);
+    expect(found["/steps/1/conditions/bad~1one/condition"]).toMatch(/nobody.*, at position 1 of "nobody == 1"/);
     expect(found["/steps/2/conditional"]).toMatch(/iteration/);
   });
 
@@ -155,10 +155,10 @@ throughBothDoors("a deployment", (open) => {
       ],
     });
     expect(found).toMatchObject({
-      "/steps/0/url": '"{{" at 3 has no "}}" that ends it.',
-      "/steps/0/headers/a~1b": '"{{" at 1 has no "}}" that ends it.',
-      "/steps/2/input/list/1/deep": '"{{" at 1 has no "}}" that ends it.',
-      "/steps/2/step_key": '"{{" at 1 has no "}}" that ends it.',
+      "/steps/0/url": '"{{" at position 3 has no closing "}}".',
+      "/steps/0/headers/a~1b": '"{{" at position 1 has no closing "}}".',
+      "/steps/2/input/list/1/deep": '"{{" at position 1 has no closing "}}".',
+      "/steps/2/step_key": '"{{" at position 1 has no closing "}}".',
     });
     expect(Object.keys(found).sort()).toEqual([
       "/steps/0/body",
@@ -172,7 +172,7 @@ throughBothDoors("a deployment", (open) => {
 
   it("needs steps to be named behind them only", async () => {
     const { at } = await author(open());
-    const not = (key: string) => `The step ${JSON.stringify(key)} does not come before this one.`;
+    const not = (key: string) => `The step ${JSON.stringify(key)} does not run before this one.`;
     const found = await problems(at, {
       steps: [
         { ...code("a", "b", "side"), conditional: "steps.b.status == 'succeeded'" },
@@ -274,7 +274,7 @@ throughBothDoors("a deployment", (open) => {
       input_default: { a: null, b: 1, "c/d": 2, inner: 3, toString: 4 },
       steps: [{ type: "input", key: "i", input: { b: { type: "number" } } }],
     };
-    const message = "No input field has this name.";
+    const message = "Unknown input field.";
     expect(await problems(at, draft)).toEqual({
       "/input_default/c~1d": message,
       "/input_default/inner": message,

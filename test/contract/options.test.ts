@@ -76,7 +76,7 @@ describe("a limit", () => {
       const shown = typeof limit === "number" ? `${limit}` : "";
       expect(() => settingsOf(given(within, name, limit))).toThrow(StepwellError);
       expect(() => settingsOf(given(within, name, limit))).toThrow(
-        new RegExp(`^${within}\\.${name} cannot be ${shown}.*; right would be a whole number .*${least}`),
+        new RegExp(`^${within}\\.${name} cannot be ${shown}.*\\. Expected a whole number .*${least}`),
       );
     });
 
@@ -87,24 +87,24 @@ describe("a limit", () => {
 
   it("that there is not is refused, with those that there are", () => {
     expect(() => settingsOf(JSON.parse('{"limits":{"files":1}}'))).toThrow(
-      "limits.files is no limit; right would be body, bodyIdle, file",
+      "limits.files is not a limit. Expected one of body, bodyIdle, file",
     );
   });
 });
 
 it("a driver alone is refused with where it belongs", () => {
   expect(() => Reflect.apply(settingsOf, undefined, [{ storage: memoryDriver() }])).toThrow(
-    "The options are wrong. storage: Must be an object with a driver as entities, and perhaps another one as blobs: " +
-      "storage: { entities: driver }. Given was an object.",
+    "The options are invalid. storage: Must be an object with a driver as entities and optionally another as blobs: " +
+      "storage: { entities: driver }. Received an object.",
   );
 });
 
 it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])("the storage cannot be %s", (storage) => {
-  expect(() => settingsOf({ storage: JSON.parse(storage) })).toThrow(/storage\.(entities|blobs) is no driver/);
+  expect(() => settingsOf({ storage: JSON.parse(storage) })).toThrow(/storage\.(entities|blobs) is not a driver/);
 });
 
 it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("%s threads are refused by what has some", (threads) => {
-  const message = `threads cannot be ${threads}; right would be a whole number of at least 1.`;
+  const message = `threads cannot be ${threads}. Expected a whole number of at least 1.`;
   expect(() => createQuickjsSandbox({ threads })).toThrow(new RangeError(message));
   expect(() => createExtractor({ threads })).toThrow(new RangeError(message));
 });
@@ -153,13 +153,13 @@ describe("an option", () => {
   });
 
   it.each([
-    [{ storage: { checkpointRecords: 1.5 } }, "Given was 1.5."],
-    [{ cors: { origins: "*", maxAge: Number.NaN } }, "Given was NaN."],
-    [{ adminKey: "" }, "Given was an empty text."],
+    [{ storage: { checkpointRecords: 1.5 } }, "Received 1.5."],
+    [{ cors: { origins: "*", maxAge: Number.NaN } }, "Received NaN."],
+    [{ adminKey: "" }, "Received an empty string."],
   ])("is told with what was given: %j", (options, shown) => expect(wrong(options)).toThrow(shown));
 
   it("that may be secret is not repeated", () => {
-    expect(wrong({ adminKey: "hunter 2", secret: "hunter 3" })).toThrow(/^(?!.*hunter).*secret: .*Given was a text/);
+    expect(wrong({ adminKey: "hunter 2", secret: "hunter 3" })).toThrow(/^(?!.*hunter).*secret: .*Received a string/);
   });
 
   it.each([null, 7, "x", []])("cannot stand in %j", (options) => {

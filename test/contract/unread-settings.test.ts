@@ -103,7 +103,11 @@ describe("a number that is given as text", () => {
     async (n) =>
       expect(run(n)).rejects.toMatchObject({
         errors: [
-          { pointer: "/input/n", message: "Has more digits than a number can keep; use a string field for it." },
+          {
+            pointer: "/input/n",
+            message:
+              "Must not have more digits than a double-precision number can represent. Use a string field instead.",
+          },
         ],
       }),
   );

@@ -366,10 +366,10 @@ throughBothDoors("a draft", (open) => {
     const validation = await at("validate");
     expect(validation.valid).toBe(false);
     expect(validation.errors).toEqual([
-      { pointer: "/steps/1/key", message: '"a" is the key of step 0 already.' },
+      { pointer: "/steps/1/key", message: 'Must be unique: step 0 also has the key "a".' },
       { pointer: "/steps/0/destinations/0", message: 'There is no step with the key "b".' },
       { pointer: "/steps/0/destinations/1", message: 'There is no step with the key "nowhere".' },
-      { pointer: "/steps/1/input_connected", message: "There is no input step to be connected to." },
+      { pointer: "/steps/1/input_connected", message: "There is no input step to connect to." },
     ]);
     expect(await at("validate", {})).toEqual(validation);
     await at("putDraft", { steps: [NOTE] });
@@ -390,8 +390,8 @@ throughBothDoors("a draft", (open) => {
     expect(await at("validate", { input_default: { "a/b": 1, c: null } })).toEqual({
       valid: false,
       errors: [
-        { pointer: "/input_default/a~1b", message: "No input field has this name." },
-        { pointer: "/input_default/c", message: "No input field has this name." },
+        { pointer: "/input_default/a~1b", message: "Unknown input field." },
+        { pointer: "/input_default/c", message: "Unknown input field." },
       ],
     });
     expect(await at("getDraft")).toEqual(before);

@@ -235,7 +235,7 @@ describe("bytes that are not UTF-8", () => {
     const broken = await openServer(() => ({ status: 400, headers: { "content-type": "image/png" }, body: PNG }));
     const failing = await openService({ net: broken.net });
     const { error } = await failing.run([{ type: "http_request", key: "call", url: broken.url }]);
-    expect(error?.message).toMatch(/answered 400: 70 bytes that are not text$/);
+    expect(error?.message).toMatch(/responded with 400: 70 bytes that are not text$/);
     await failing.stepwell.close();
     await broken.close();
   });

@@ -38,12 +38,12 @@ const THROWN: Readonly<Record<string, readonly [thrown: () => unknown, message: 
   "a symbol": [() => Symbol("x"), /^Thrown: Symbol\(x\)$/],
   "a function": [() => hostile, /^Thrown: .*Nobody looks/s],
   "an object": [() => ({ message: "x" }), /^Thrown: \[object Object\]$/],
-  "an object without a prototype": [() => Object.create(null), /^Thrown: something without a text$/],
+  "an object without a prototype": [() => Object.create(null), /^Thrown: a value without a string form$/],
   "a list of a million": [() => new Array(1_000_000).fill("x"), /^Thrown: x,x.*…$/],
-  "an object whose text throws": [() => ({ toString: hostile }), /^Thrown: something without a text$/],
+  "an object whose text throws": [() => ({ toString: hostile }), /^Thrown: a value without a string form$/],
   "an error whose message throws": [
     () => Object.defineProperty(new Error(), "message", { get: hostile }),
-    /^Thrown: something without a text$/,
+    /^Thrown: a value without a string form$/,
   ],
   "an error whose message is an object": [() => withMessage({ a: 1 }), /^\[object Object\]$/],
   "an error whose message is a number": [() => withMessage(7), /^7$/],
@@ -51,14 +51,14 @@ const THROWN: Readonly<Record<string, readonly [thrown: () => unknown, message: 
   "an error whose message is a list of a million": [() => withMessage(new Array(1_000_000).fill("x")), /^x,x.*…$/],
   "an error whose message has no text": [
     () => withMessage({ toString: hostile }),
-    /^Thrown: something without a text$/,
+    /^Thrown: a value without a string form$/,
   ],
   "an error without a message": [() => new RangeError(), /^RangeError$/],
   "an error that is its own cause": [cyclic, /^cyclic$/],
   "an error with 10,000 causes": [() => chained(10_000), /^x{1000}$/],
   "a proxy that throws at every look": [
     () => new Proxy({}, { get: hostile, getPrototypeOf: hostile, has: hostile, ownKeys: hostile }),
-    /^Thrown: something without a text$/,
+    /^Thrown: a value without a string form$/,
   ],
   "a retryable error whose pause is none": [
     () => Object.assign(new RetryableError("no"), { retryAfter: Number.NaN, tries: "many" }),
@@ -163,11 +163,13 @@ describe("the error of a run is short", () => {
 
   it("where an answer of HTTP refuses with a large body", async () => {
     const at = (url: string) => run({ type: "http_request", key: "h", url });
-    expect(messageOf(await at("https://example.com/"))).toMatch(/answered 400: x{200}…$/);
+    expect(messageOf(await at("https://example.com/"))).toMatch(/responded with 400: x{200}…$/);
   });
 
   it("where an output is refused with a large message", async () => {
-    expect(messageOf(await run(call("logging", "refuse", {})))).toMatch(/^logging.refuse gave what its output is not/);
+    expect(messageOf(await run(call("logging", "refuse", {})))).toMatch(
+      /^The output of logging.refuse does not match its schema/,
+    );
   });
 });
 
@@ -179,7 +181,7 @@ describe("the log of a step", () => {
   ])("keeps the first lines of $count with $length characters", async (input) => {
     const { steps } = await run(call("logging", "lines", input));
     const logs = steps[0]?.logs ?? [];
-    expect(logs.at(-1)).toBe("(more was left out)");
+    expect(logs.at(-1)).toBe("(truncated)");
     expect(logs.length).toBeLessThanOrEqual(2_001);
     expect(JSON.stringify(logs).length).toBeLessThan(160 * 1024);
   });

@@ -120,8 +120,8 @@ describe.each(MODES)("a browser step %s", (mode) => {
   });
 
   it.each([
-    ["/nowhere", "answered 404: Not here"],
-    ["/500", "answered 500: Broken down"],
+    ["/nowhere", "responded with 404: Not here"],
+    ["/500", "responded with 500: Broken down"],
   ])("fails for %s as http_request does", async (url, message) => {
     const { error } = await run(service, { url });
     expect(error).toMatchObject({ code: "http_status", step: "page", message: expect.stringContaining(message) });

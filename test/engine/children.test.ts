@@ -161,7 +161,7 @@ describe("a workflow as a step", () => {
     expect(run).toMatchObject({ status: "failed", error: { code: "child_failed", step: "call" } });
     const way = `${'workflow "Itself", step "call" > '.repeat(15)}workflow "Itself", step "call" (run_`;
     expect(run.error?.message.toLowerCase()).toMatch(new RegExp(`^${way.toLowerCase().replace("(", "\\(")}`));
-    expect(run.error?.message).toMatch(/nested deeper than 16\.$/);
+    expect(run.error?.message).toMatch(/must not be nested deeper than 16 levels\.$/);
     const { items } = await service.stepwell.runs.listOfWorkflow(service.app, id);
     expect(items).toHaveLength(17);
     expect(items.map(({ status }) => status)).toEqual(Array(17).fill("failed"));

@@ -62,5 +62,5 @@ describe("a code step", () => {
 it("limits of code are checked at construction", async () => {
   await expect(openService({ limits: { code: { time: -1 } } })).rejects.toThrow(/limits\.code\.time cannot be -1/);
   const unknown: object = { speed: 1 };
-  await expect(openService({ limits: { code: unknown } })).rejects.toThrow(/limits\.code\.speed is no limit/);
+  await expect(openService({ limits: { code: unknown } })).rejects.toThrow(/limits\.code\.speed is not a limit/);
 });

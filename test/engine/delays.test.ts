@@ -331,10 +331,10 @@ describe("what cannot wait", () => {
   }
 
   it.each<[string, JsonObject, string]>([
-    ["nothing", {}, "Give either seconds or until."],
-    ["both", { seconds: 1, until: "2030-01-01T00:00:00Z" }, "Give either seconds or until."],
+    ["nothing", {}, "Must have either seconds or until."],
+    ["both", { seconds: 1, until: "2030-01-01T00:00:00Z" }, "Must have either seconds or until."],
     ["less than nothing", { seconds: -1 }, "Must be at least 0."],
-    ["more than a year", { seconds: 40_000_000 }, "Must be at most 31622400, which is 366 days."],
+    ["more than a year", { seconds: 40_000_000 }, "Must be at most 31622400 (366 days)."],
     ["no day", { until: "2027-02-30T12:00:00Z" }, "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z."],
     ["no moment", { until: "tomorrow" }, "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z."],
     [
@@ -357,7 +357,7 @@ describe("what cannot wait", () => {
     const { run } = await timedService(createTestClock());
     const ended = await run([input("in"), delay("pause", { seconds: '{{ "soon" }}' })]);
     expect(ended.error).toMatchObject({ code: "invalid_input", step: "pause" });
-    expect(ended.error?.message).toMatch(/^The input is not what scheduler.delay takes: \/seconds: /);
+    expect(ended.error?.message).toMatch(/^The input does not match the schema of scheduler.delay: \/seconds: /);
   });
 
   it("is a tool of a model, which has no run to let wait", async () => {
@@ -365,7 +365,10 @@ describe("what cannot wait", () => {
     const provider = { provider: "any", model: "m", messages: "x", tools: ["scheduler.delay"] };
     const told = await deploy([input("in"), { type: "model", key: "m", provider }]).catch((error: unknown) => error);
     expect(isStepwellError(told, "invalid") && told.errors).toEqual([
-      { pointer: "/steps/1/provider/tools/0", message: expect.stringMatching(/^scheduler.delay lets a run wait/) },
+      {
+        pointer: "/steps/1/provider/tools/0",
+        message: expect.stringMatching(/^scheduler.delay is not available as a model tool/),
+      },
     ]);
   });
 });

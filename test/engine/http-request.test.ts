@@ -87,10 +87,13 @@ describe("an http_request", () => {
   });
 
   it.each([
-    ['{ "steps.h.output" }', /^The headers ".*" start as a JSON object and are none\. Write a line "name: value"/],
-    ['{"x": ["y"]}', /^The header "x" must be a text, not /],
+    [
+      '{ "steps.h.output" }',
+      /^The headers ".*" start with "\{" but are not a JSON object\. Write one "name: value" line/,
+    ],
+    ['{"x": ["y"]}', /^The header "x" must be a string, not /],
     ["no header", /^"no header" is not a header\./],
-    ["odd name: 1", /^"odd name" is not the name of a header\./],
+    ["odd name: 1", /^"odd name" is not a valid header name\./],
   ])("refuses the headers %s and says what would be right", async (headers, message) => {
     expect((await run({ headers })).error).toMatchObject({ code: "invalid", message: expect.stringMatching(message) });
   });
@@ -141,7 +144,7 @@ describe("an http_request", () => {
     const { status, error } = await run({ url: "/gone?token=secret" });
     expect(status).toBe("failed");
     expect(error).toMatchObject({ code: "http_status", step: "call" });
-    expect(error?.message).toMatch(/127\.0\.0\.1:\d+\/gone answered 404: nothing here x+…$/);
+    expect(error?.message).toMatch(/127\.0\.0\.1:\d+\/gone responded with 404: nothing here x+…$/);
     expect(error?.message).not.toContain("secret");
     expect(server.received).toHaveLength(1);
   });

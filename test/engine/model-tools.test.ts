@@ -246,7 +246,7 @@ describe("a model that calls tools for ever", () => {
     const limit = max_iterations ?? 20;
     expect(run.error).toEqual({
       code: "max_iterations",
-      message: `The model still called tools in its answer number ${limit}, and max_iterations allows no more.`,
+      message: `The model still called tools after ${limit} iterations, the limit that max_iterations sets.`,
       step: "ask",
     });
     expect(server.asked).toHaveLength(limit);

@@ -24,7 +24,7 @@ describe("the output of a step", () => {
 
   it.each([`ones ${MOST_ONES + 1}`, `text ${10 * MEBI - 1}`])("may not be %s", async (code) => {
     const { error } = await service.run([{ type: "code", key: "code", code }]);
-    const message = "The output of the step has more than 10 Mi characters as JSON.";
+    const message = "The output of the step exceeds 10 Mi characters of JSON.";
     expect(error).toEqual({ code: "output_limit", message, step: "code" });
   });
 });

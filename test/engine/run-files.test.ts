@@ -75,7 +75,7 @@ it("are judged by their content, not by their name", async () => {
   const fake = await upload(service.stepwell, service.app, "picture.png", "just text");
   const images: InputField = { type: "file", allowed_types: ["image/*"] };
   expect(await seen(images, [png])).toMatchObject([{ id: png, mime_type: "image/png" }]);
-  expect(await seen(images, [fake])).toEqual(refused(/text\/plain by its content; allowed is image/));
+  expect(await seen(images, [fake])).toEqual(refused(/content of the file is text\/plain\. Allowed: image/));
   expect(await seen({ type: "file", allowed_types: ["text/csv", "application/pdf"] }, [png])).toEqual(
     refused(/image\/png/),
   );

@@ -145,7 +145,7 @@ describe("what is left out", () => {
       { n: { ...n, config: true } },
       {},
       null,
-      { errors: { "/input_default/n": "Is required in the configuration (input_default)." } },
+      { errors: { "/input_default/n": "Is required in input_default." } },
     ],
     [
       "nested defaults",

@@ -131,7 +131,7 @@ describe("the run queue", () => {
       queue.enter({ app_id: "a", workflow_id: "w", parent_run_id: depth === 0 ? null : "run_1", depth });
     const chain = [0, 1, 2, 3].map(enter);
     expect(chain.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, true, true]);
-    expect(() => enter(0)).toThrow("0 runs are queued already");
+    expect(() => enter(0)).toThrow("The queue is full: 0 runs are waiting.");
     const siblings = [enter(3), enter(3)];
     for (const sibling of siblings) sibling.onAdmitted(() => undefined);
     expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([false, false]);
@@ -147,7 +147,7 @@ describe("the run queue", () => {
     const run = { app_id: "a", workflow_id: "w", parent_run_id: null };
     expect(queue.enter({ ...run, depth: 0 }).isAdmitted).toBe(true);
     expect(queue.enter({ ...run, depth: 1 }).isAdmitted).toBe(true);
-    expect(() => queue.enter({ ...run, depth: 1 })).toThrow("0 runs are queued already");
+    expect(() => queue.enter({ ...run, depth: 1 })).toThrow("The queue is full: 0 runs are waiting.");
   });
 
   it("holds back a run within another while it is paused, unless it is admitted", () => {

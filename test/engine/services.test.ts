@@ -82,20 +82,28 @@ const known = schema(async (value) => {
 describe("what is given at construction", () => {
   const action = { input: anything, output: anything, run: () => null };
   it.each<[string, unknown[], RegExp]>([
-    ["two services of one name", [posts, posts], /Two services are named "posts"/],
-    ["a service without a name", [{ name: "", actions: { a: action } }], /"" cannot be the name of a service/],
-    ["a name with a dot", [{ name: "a.b", actions: { a: action } }], /"a\.b" cannot be the name/],
-    ["a name that is none", [{ actions: { a: action } }], /cannot be the name of a service/],
+    ["two services of one name", [posts, posts], /There are two services named "posts"/],
+    ["a service without a name", [{ name: "", actions: { a: action } }], /"" is not a valid name of a service/],
+    ["a name with a dot", [{ name: "a.b", actions: { a: action } }], /"a\.b" is not a valid name/],
+    ["a name that is none", [{ actions: { a: action } }], /is not a valid name of a service/],
     ["no actions", [{ name: "s", actions: {} }], /The service "s" has no actions/],
     ["nothing for actions", [{ name: "s" }], /The service "s" has no actions/],
-    ["an action without a name", [{ name: "s", actions: { "": action } }], /"" cannot be the name of an action of s/],
+    ["an action without a name", [{ name: "s", actions: { "": action } }], /"" is not a valid name of an action of s/],
     [
       "an action without run",
       [{ name: "s", actions: { a: { input: anything, output: anything } } }],
-      /s\.a has no run/,
+      /s\.a must have a run function/,
     ],
-    ["an input that is no schema", [{ name: "s", actions: { a: { ...action, input: String } } }], /s\.a has no input/],
-    ["no output", [{ name: "s", actions: { a: { ...action, output: undefined } } }], /s\.a has no output/],
+    [
+      "an input that is no schema",
+      [{ name: "s", actions: { a: { ...action, input: String } } }],
+      /s\.a must have a Standard Schema as input/,
+    ],
+    [
+      "no output",
+      [{ name: "s", actions: { a: { ...action, output: undefined } } }],
+      /s\.a must have a Standard Schema as output/,
+    ],
     ["no tries", [{ name: "s", actions: { a: { ...action, tries: 0 } } }], /s\.a must have 1 to 100 tries/],
     ["half a try", [{ name: "s", actions: { a: { ...action, tries: 1.5 } } }], /s\.a must have 1 to 100 tries/],
     ["no time", [{ name: "s", actions: { a: { ...action, timeout: 0 } } }], /s\.a must have a timeout/],
@@ -110,7 +118,7 @@ describe("what is given at construction", () => {
 it("defineService refuses what no step could call, where it is written", () => {
   const define = (service: object) => () => Reflect.apply(defineService, undefined, [service]);
   expect(define({ name: "a b", actions: {} })).toThrow(
-    new TypeError('"a b" cannot be the name of a service: it must be 1 to 64 letters, digits, "_" and "-".'),
+    new TypeError('"a b" is not a valid name of a service: it must be 1 to 64 letters, digits, "_" and "-".'),
   );
   expect(define({ name: "s", actions: {} })).toThrow(new TypeError('The service "s" has no actions.'));
 });
@@ -125,13 +133,13 @@ describe("a deployment", () => {
 
   it.each(["post", "toString", "__proto__", "", "{{ input.service }}"])("knows no service %j", async (name) => {
     expect(await problems([input("in"), call(name, "send")])).toEqual({
-      "/steps/1/service/service": expect.stringMatching(/^There is no service named ".*"; there is .*"posts"\.$/),
+      "/steps/1/service/service": expect.stringMatching(/^There is no service named ".*"\. Available: .*"posts"\.$/),
     });
   });
 
   it.each(["sent", "constructor", "__proto__"])("knows no action %j", async (name) => {
     expect(await problems([call("posts", name)])).toEqual({
-      "/steps/0/service/action": `There is no action of posts named "${name}"; there is "send", "list".`,
+      "/steps/0/service/action": `There is no action of posts named "${name}". Available: "send", "list".`,
     });
   });
 
@@ -238,7 +246,9 @@ describe("an action", () => {
     });
     const { error } = await runOf(service, { a: "{{ input.a }}", b: "{{ input.b }}" }, { a: {}, b: 1 });
     expect(error).toMatchObject({ code: "invalid_input", step: "call" });
-    expect(error?.message).toMatch(/^The input is not what s\.a takes: \/a\/a: .*; \/a\/b: .* \(and 3 more\)$/);
+    expect(error?.message).toMatch(
+      /^The input does not match the schema of s\.a: \/a\/a: .*; \/a\/b: .* \(and 3 more\)$/,
+    );
     expect(calls).toBe(0);
   });
 
@@ -269,7 +279,7 @@ describe("an action", () => {
     const service = defineService({ name: "s", actions: { a: { input: anything, output, run } } });
     expect((await runOf(service)).error).toEqual({
       code: "invalid_output",
-      message: 's.a gave what its output is not: /list/1: Must be a number, not "2".',
+      message: 'The output of s.a does not match its schema: /list/1: Must be a number, not "2".',
       step: "call",
     });
     expect(calls).toBe(1);
@@ -362,7 +372,7 @@ describe("an action that throws", () => {
     ["null", null, "Thrown: null"],
     ["undefined", undefined, "Thrown: undefined"],
     ["a symbol", Symbol("s"), "Thrown: Symbol(s)"],
-    ["an object without a prototype", Object.create(null), "Thrown: something without a text"],
+    ["an object without a prototype", Object.create(null), "Thrown: a value without a string form"],
     ["an error with an object for a message", Object.assign(new Error(), { message: { a: 1 } }), "[object Object]"],
   ])("%s fails its step at once", async (_, thrown, message) => {
     const service = await open([

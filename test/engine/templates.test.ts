@@ -42,7 +42,7 @@ describe("a template", () => {
     ["{{ a }} {{ b", 9],
   ])("%s has no end: says where it begins", (text, at) => {
     expect(() => parseTemplate(text)).toThrow(TemplateProblem);
-    expect(() => parseTemplate(text)).toThrow(`at ${at} has no "}}"`);
+    expect(() => parseTemplate(text)).toThrow(`at position ${at} has no closing "}}"`);
   });
 
   it("loses nothing of any text, or says what is wrong", () => {
@@ -123,18 +123,18 @@ describe("a template in a run", () => {
   it("fails the step, with the place, when something is missing", async () => {
     const run = await service.run([input("in"), call({ value: "total: {{ input.o.total }}" })], GIVEN);
     expect(run.error).toMatchObject({ code: "expression_failed", step: "call" });
-    expect(run.error?.message).toMatch(/No such key: total, at \d+ of "/);
+    expect(run.error?.message).toMatch(/No such key: total, at position \d+ of "/);
   });
 
   it.each<[JsonValue, string, RegExp]>([
-    ["{{ input.n", "/steps/1/input/value", /has no "}}"/],
+    ["{{ input.n", "/steps/1/input/value", /has no closing "}}"/],
     ["{{ }}", "/steps/1/input/value", /./],
-    [["ok", { a: "{{ 1 + }}" }], "/steps/1/input/value/1/a", /at \d+ of/],
+    [["ok", { a: "{{ 1 + }}" }], "/steps/1/input/value/1/a", /at position \d+ of/],
     ["{{ nobody }}", "/steps/1/input/value", /Unknown variable: nobody/],
     ["{{ iteration }}", "/steps/1/input/value", /Unknown variable: iteration/],
-    ["{{ steps.call.output }}", "/steps/1/input/value", /"call" does not come before/],
-    ["{{ steps.later.output }}", "/steps/1/input/value", /"later" does not come before/],
-    ["{{ steps.nobody.output }}", "/steps/1/input/value", /"nobody" does not come before/],
+    ["{{ steps.call.output }}", "/steps/1/input/value", /"call" does not run before/],
+    ["{{ steps.later.output }}", "/steps/1/input/value", /"later" does not run before/],
+    ["{{ steps.nobody.output }}", "/steps/1/input/value", /"nobody" does not run before/],
   ])("%j is refused when it is deployed", async (template, pointer, message) => {
     const workflow = await service.draft([input("in"), call({ value: template }), give("later")]);
     const { valid, errors } = await service.stepwell.workflows.validate(service.app, workflow);

@@ -120,7 +120,7 @@ describe("a deployment", () => {
     const opened = await service({});
     await expect(opened.deploy([search({ query: "x" })])).rejects.toMatchObject({
       code: "invalid",
-      errors: [{ pointer: "/steps/0/service/service", message: expect.stringMatching(/no provider.*webSearch/) }],
+      errors: [{ pointer: "/steps/0/service/service", message: expect.stringMatching(/not configured.*webSearch/) }],
     });
     expect((await opened.stepwell.services.list()).map(({ name }) => name)).not.toContain("web_search");
   });

@@ -70,7 +70,7 @@ describe.each([
           const answer = await response.json();
           expect([room, answer]).toMatchObject([room, { status: 503, code: "unavailable" }]);
           expect(service.errors.at(-1)).toMatchObject([
-            "a request failed",
+            "request failed",
             { error: { message: expect.stringMatching(/the storage is full/) } },
           ]);
           expect(await (await service.call("/files")).json()).toEqual([]);

@@ -165,10 +165,10 @@ describe("a service whose store fails", () => {
     await ready;
     expect(await health()).toEqual({ status: 200, body: { status: "ready" } });
     await expectTakenUp(service);
-    expect(lines.filter((line) => line !== "storage: still cannot go on")).toEqual([
-      "storage: cannot go on; retrying until it succeeds",
+    expect(lines.filter((line) => line !== "storage: still failing")).toEqual([
+      "storage: failed; retrying until it succeeds",
       expect.stringContaining("cannot refuse the writes"),
-      "storage: goes on again",
+      "storage: recovered",
     ]);
   });
 
@@ -198,7 +198,7 @@ describe("a service whose store fails", () => {
     const clock = createTestClock(new Date(systemClock.now() + 3_600_000).toISOString());
     const service = await openService({ storage: { entities }, clock, logger }, before.app);
     open.push(service);
-    const [first, still] = ["storage: cannot go on; retrying until it succeeds", "storage: still cannot go on"];
+    const [first, still] = ["storage: failed; retrying until it succeeds", "storage: still failing"];
     await clock.advance("5s");
     expect(lines).toEqual([first]);
     await clock.advance("60s");
@@ -208,7 +208,7 @@ describe("a service whose store fails", () => {
     isDown = false;
     await clock.advance("10s");
     await service.stepwell.ready();
-    expect(lines.at(-1)).toBe("storage: goes on again");
+    expect(lines.at(-1)).toBe("storage: recovered");
     await clock.advance("1s");
     expect(bytes()).toEqual([]);
   });

@@ -27,7 +27,7 @@ it("a damaged file of one piece is answered with 503", async () => {
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ code: "unavailable" });
   expect(service.errors).toContainEqual([
-    "a request failed",
+    "request failed",
     expect.objectContaining({ error: expect.objectContaining(isDamaged) }),
   ]);
 });
@@ -61,7 +61,7 @@ it("a file whose bytes are gone is answered with 503", async () => {
   const response = await service.call(`/files/${id}/content`);
   expect(response.status).toBe(503);
   expect(service.errors.at(-1)).toMatchObject([
-    "a request failed",
+    "request failed",
     { error: { code: "unavailable", message: expect.stringContaining("is missing") } },
   ]);
 });

@@ -42,8 +42,8 @@ describe("the address in a browser", () => {
     await post(service, used.upload_url, form("x"));
     now += 2_000;
     for (const [{ upload_url }, text] of [
-      [used, "Used already"],
-      [expired, "no longer open"],
+      [used, "Already used"],
+      [expired, "This upload link has expired"],
     ] as const) {
       const page = await (await service.fetch(new Request(upload_url, { headers: html }))).text();
       expect(page).toContain(text);

@@ -62,10 +62,10 @@ async function arrived(page: Tab["page"]): Promise<number> {
 describe("a file", () => {
   it("is chosen, sent, and there", async () => {
     const { page, choose, state, note, file, faults } = await visit();
-    expect(await page.title()).toBe("Send a file");
+    expect(await page.title()).toBe("Upload a file");
     await choose("Répört 1.bin", 3 * MB);
     await state("received");
-    expect(await note()).toBe("Répört 1.bin was received. You can close this page.");
+    expect(await note()).toBe("Répört 1.bin was uploaded. You can close this page.");
     expect(await file()).toMatchObject({ name: "Répört 1.bin", size: 3 * MB });
     expect(await faults()).toEqual([]);
   });
@@ -110,13 +110,13 @@ describe("a file", () => {
     const options = { javaScriptEnabled: false };
     const { page, choose, id } = await visit({ allowed_types: ["text/*"] }, options);
     await choose("bad.bin", Buffer.from([0, 1, 2, 255]));
-    await page.getByRole("button", { name: "Send" }).click();
-    expect(await page.locator("h1").innerText()).toBe("Not sent");
-    expect(await page.locator("#note").innerText()).toMatch(/allowed is text/);
+    await page.getByRole("button", { name: "Upload" }).click();
+    expect(await page.locator("h1").innerText()).toBe("Upload failed");
+    expect(await page.locator("#note").innerText()).toMatch(/Allowed: text/);
     await page.getByRole("link").click();
     await choose("good.txt", Buffer.from("text"));
-    await page.getByRole("button", { name: "Send" }).click();
-    expect(await page.locator("h1").innerText()).toBe("Received");
+    await page.getByRole("button", { name: "Upload" }).click();
+    expect(await page.locator("h1").innerText()).toBe("Upload complete");
     expect((await site.stepwell.files.get(site.app.id, id)).name).toBe("good.txt");
   });
 });
@@ -139,7 +139,7 @@ describe("sending", () => {
     await expect.poll(() => arrived(page)).toBeGreaterThan(before);
     await button("Cancel").click();
     await state("open");
-    expect(await note()).toBe("Sending was cancelled.");
+    expect(await note()).toBe("Upload canceled.");
     await slow(0);
     await choose("other.bin", 10);
     await state("received");
@@ -169,7 +169,7 @@ describe("sending", () => {
     await expect.poll(() => arrived(page)).toBeGreaterThan(0);
     await site.down();
     await state("lost");
-    expect(await note()).toMatch(/The line was lost; going on in \d s/);
+    expect(await note()).toMatch(/The connection was lost\. Retrying in \d s/);
     await site.up();
     await slow(0);
     await page.clock.fastForward(4_000);
@@ -196,7 +196,7 @@ describe("sending", () => {
     await expect.poll(() => arrived(page)).toBeGreaterThan(0);
     page.once("dialog", (dialog) => void dialog.accept());
     await page.reload();
-    await expect.poll(note).toMatch(/again.bin was begun here, and \d+ % of it has arrived/);
+    await expect.poll(note).toMatch(/again.bin is only partly uploaded \(\d+ %\)/);
     await choose("different.bin", 100);
     await state("begun");
     await button("Choose another file").click();
@@ -217,7 +217,7 @@ describe("sending", () => {
     await expect.poll(() => arrived(one.page)).toBeGreaterThan(0);
     await two.page.setInputFiles("#input", { name: "two.bin", mimeType: "", buffer: Buffer.alloc(MB, 2) });
     await two.page.waitForSelector('main[data-state="begun"]');
-    await two.page.getByRole("button", { name: "Start over with this one" }).click();
+    await two.page.getByRole("button", { name: "Upload this file instead" }).click();
     await two.page.waitForSelector('main[data-state="received"]');
     const { body, file } = await site.stepwell.files.content(site.app.id, one.id);
     const bytes = new Uint8Array(await new Response(body).arrayBuffer());
@@ -232,10 +232,10 @@ describe("what goes wrong is said in words", () => {
     const { page, choose, state, note, button, faults } = await visit({ max_size: 1_000 });
     await choose("large.bin", 1_001);
     await state("refused");
-    expect(await note()).toBe("large.bin is too large: it has 1001 bytes, and at most 1000 bytes are taken here.");
+    expect(await note()).toBe("large.bin is too large: it has 1001 bytes, and the limit is 1000 bytes.");
     expect(await faults()).toEqual([]);
     await give(page, "drop", ["a", "b"], 1);
-    expect(await note()).toMatch(/Only one file/);
+    expect(await note()).toMatch(/only one file/);
     const chooser = page.waitForEvent("filechooser");
     await button("Choose another file").click();
     await (await chooser).setFiles({ name: "small.bin", mimeType: "", buffer: Buffer.alloc(10) });
@@ -246,7 +246,7 @@ describe("what goes wrong is said in words", () => {
     const { choose, state, note } = await visit({ allowed_types: ["image/*", "application/pdf"] });
     await choose("picture.png", Buffer.from("text that is no picture ".repeat(500)), "image/png");
     await state("refused");
-    expect(await note()).toBe("picture.png is of a type that is not taken here. Taken: Images, PDF.");
+    expect(await note()).toBe("picture.png has a file type that is not accepted. Accepted: Images, PDF.");
   });
 
   it("used, expired and unknown addresses", async () => {
@@ -254,13 +254,13 @@ describe("what goes wrong is said in words", () => {
     await used.choose("a", 1);
     await used.state("received");
     await used.page.reload();
-    expect(await used.page.locator("h1").innerText()).toBe("Used already");
+    expect(await used.page.locator("h1").innerText()).toBe("Already used");
     const { url } = await site.address({ expires_in: 1 });
     passed += 1_100;
     await used.page.goto(url);
-    expect(await used.page.locator("h1").innerText()).toBe("Expired");
+    expect(await used.page.locator("h1").innerText()).toBe("Link expired");
     await used.page.goto(url.slice(0, -4).concat("none"));
-    expect(await used.page.locator("h1").innerText()).toBe("Not known");
+    expect(await used.page.locator("h1").innerText()).toBe("Link not found");
     expect(await used.faults()).toEqual([]);
   });
 
@@ -269,8 +269,8 @@ describe("what goes wrong is said in words", () => {
     await site.stepwell.files.receive(url, { name: "first", body: Uint8Array.of(1) });
     await choose("late.bin", 10);
     await state("closed");
-    expect(await note()).toMatch(/A file was sent to this address before/);
-    expect(await page.locator("h1").innerText()).toBe("Not sent");
+    expect(await note()).toMatch(/A file was already uploaded through this link/);
+    expect(await page.locator("h1").innerText()).toBe("Upload failed");
   });
 });
 

@@ -65,7 +65,7 @@ describe("a JSON Schema", () => {
     await expect(readJsonAnswer(answer, schema)).rejects.toMatchObject({
       code: "unusable_schema",
       message: expect.stringMatching(
-        /^The JSON Schema of the answer cannot be used: (To check the answer takes more than 1,000,000 operations|It leads through more than 500 schemas within schemas)\.$/,
+        /^The JSON Schema cannot be evaluated: (It takes more than 1,000,000 operations to validate the response|It nests more than 500 schemas)\.$/,
       ),
     });
   });
@@ -89,7 +89,10 @@ describe("a JSON Schema", () => {
 
   it("that is used up fails the step without asking the model again", async () => {
     const run = await service.run([stepOf(doubling(30))]);
-    expect(run.error).toMatchObject({ code: "unusable_schema", message: expect.stringContaining("cannot be used") });
+    expect(run.error).toMatchObject({
+      code: "unusable_schema",
+      message: expect.stringContaining("cannot be evaluated"),
+    });
     expect(model.asked).toHaveLength(1);
   });
 });
@@ -149,13 +152,13 @@ describe("a deployment", () => {
   });
 
   it.each<[string, JsonObject, string]>([
-    ["itself", { $ref: "#" }, "/$ref leads in a circle"],
-    ["itself within allOf", { allOf: [{ type: "object" }, { $ref: "#" }] }, "/allOf/1/$ref leads in a circle"],
-    ["itself by its $id", { $id: "http://a.test/", $ref: "http://a.test/#" }, "/$ref leads in a circle"],
+    ["itself", { $ref: "#" }, "/$ref is circular"],
+    ["itself within allOf", { allOf: [{ type: "object" }, { $ref: "#" }] }, "/allOf/1/$ref is circular"],
+    ["itself by its $id", { $id: "http://a.test/", $ref: "http://a.test/#" }, "/$ref is circular"],
     [
       "itself through a property",
       { properties: { a: { anyOf: [{ $ref: "#/properties/a" }] } } },
-      "/properties/a/anyOf/0/$ref leads in a circle",
+      "/properties/a/anyOf/0/$ref is circular",
     ],
   ])("refuses a reference to %s", async (_, schema, message) => {
     expect(await refused(schema)).toMatchObject(told(message));
@@ -163,7 +166,9 @@ describe("a deployment", () => {
 
   it("names each reference of a circle of two", async () => {
     const $defs = { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } };
-    const messages = ["/$defs/a/$ref leads", "/$defs/b/$ref leads"].map((text) => expect.stringContaining(text));
+    const messages = ["/$defs/a/$ref is circular", "/$defs/b/$ref is circular"].map((text) =>
+      expect.stringContaining(text),
+    );
     expect(await refused({ $defs })).toMatchObject({ errors: messages.map((message) => ({ message })) });
   });
 

@@ -162,7 +162,7 @@ describe("a webhook", () => {
     ["a/../b", '"a/b"'],
     ["./a", '"a"'],
     ["a/.", '"a"'],
-    ["..", "Write it without"],
+    ["..", "Remove empty segments"],
   ])("cannot have the path %s, which no request reaches", async (path, right) => {
     await expect(deployed(hook({ method: "POST", path }))).rejects.toMatchObject({
       errors: [{ pointer: "/steps/0/webhook/path", message: expect.stringContaining(right) }],
@@ -212,7 +212,7 @@ describe("the address of a webhook", () => {
   });
 
   it("is not found with its method and path in the answer", async () => {
-    expect((await (await send("un/known")).json()).detail).toBe('There is no webhook for POST at the path "un/known".');
+    expect((await (await send("un/known")).json()).detail).toBe('No webhook accepts POST at the path "un/known".');
   });
 
   it("belongs to one workflow: another one that names it is refused", async () => {

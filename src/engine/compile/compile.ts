@@ -194,7 +194,7 @@ function createStepCompiler({
 
   function expression(text: string, path: readonly (string | number)[]): Evaluate {
     try {
-      if (cel === null) throw new Error("expressions without their language");
+      if (cel === null) throw new Error("An expression was compiled before CEL was loaded.");
       const compiled = cel.compile(text, step.loop !== undefined);
       checkNames(compiled, path);
       return compiled.evaluate;
@@ -299,7 +299,7 @@ function joinText(parts: readonly (string | Evaluate)[], scope: ExpressionScope)
 }
 
 const inputLimitError = () =>
-  new StepError("input_limit", `The step would be given more than ${MAX_INPUT_CHARS} characters.`);
+  new StepError("input_limit", `The input of the step exceeds ${MAX_INPUT_CHARS} characters.`);
 
 /** Inside a text: texts as they are, everything else as JSON. */
 function asText(value: JsonValue): string {

@@ -61,7 +61,7 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
       // A cycle is a problem of its own, and what it hides is told once it is gone.
       if (named >= 0 && !reach.isOrdered(index)) return null;
       const all = reach.beforeFromAny(index);
-      if (!hasStep(all, named)) return `The step ${JSON.stringify(key)} does not come before this one.`;
+      if (!hasStep(all, named)) return `The step ${JSON.stringify(key)} does not run before this one.`;
       const start = racing(index, named);
       if (start === undefined) return null;
       const [first, own] = [start, index].map((at) => JSON.stringify(steps[at]?.key));

@@ -40,9 +40,9 @@ export function createDescendantLimit(store: Store, limit: number): DescendantLi
 
   async function refusal(rootId: string, runId: string): Promise<Error> {
     // A step that runs again finds the run that it started.
-    if ((await store.get(runKey(runId))) !== null) return new StepwellError("conflict", `There is a run ${runId}.`);
+    if ((await store.get(runKey(runId))) !== null) return new StepwellError("conflict", `Run ${runId} already exists.`);
     const most = limit.toLocaleString("en");
-    const message = `Run ${rootId} has started ${most} runs within it, and limits.descendantRuns allows no more.`;
+    const message = `Run ${rootId} has started ${most} descendant runs, the limit that limits.descendantRuns sets.`;
     return new StepError("descendant_limit", message);
   }
 

@@ -89,7 +89,7 @@ export function createQuarantine(parts: {
     await put(search);
     const { tried, trial_ms, strikes } = search;
     const fields = { tried: tried.length, suspects: search.suspects.length, strikes, trial_ms };
-    logger.warn("runs that may have killed the process go first, without others", fields);
+    logger.warn("runs that may have crashed the process are tried first, isolated from other runs", fields);
     const ended = new Promise<void>((resolve) => {
       endTrial = resolve;
     });

@@ -34,7 +34,7 @@ export function createRetention(parts: {
   cancel(runId: string): Promise<void>;
 }): Retention {
   const { store, clock, logger, keep, apps, cancel } = parts;
-  const failureMessage = "old runs could not be removed; trying again in an hour";
+  const failureMessage = "could not delete old runs; retrying in an hour";
   const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
 
   async function sweep(): Promise<number> {

@@ -89,7 +89,7 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
         // Of its own: what it changes must not show in the answers of others.
         if (telemetry !== undefined) telemetry.runEnded(structuredClone(run));
       } catch (error) {
-        logger.warn("telemetry could not take the end of a run", { run: runId, error });
+        logger.warn("telemetry.runEnded threw an error", { run: runId, error });
       }
     },
 

@@ -142,7 +142,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     enter(run) {
       const { size } = levelOf(run).waiting;
       if (run.parent_run_id === null && !canBegin(run) && size >= limits.queuedRuns) {
-        const detail = `${size} runs are queued already, and no more may be; try again later.`;
+        const detail = `The queue is full: ${size} runs are waiting. Try again later.`;
         throw new StepwellError("too_many_requests", detail, { headers: { "retry-after": RETRY_AFTER_SECONDS } });
       }
       return reenter(run);

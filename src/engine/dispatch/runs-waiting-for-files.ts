@@ -26,7 +26,7 @@ export interface RunsWaitingForFiles {
 }
 
 /** As operators read it. */
-const PART = "runs that wait for files";
+const PART = "runs waiting for files";
 
 export function createRunsWaitingForFiles(parts: {
   store: Store;
@@ -47,7 +47,7 @@ export function createRunsWaitingForFiles(parts: {
 
   async function input(document: RunDocument) {
     const version = await findVersion(document.workflow_version_id);
-    if (version === null) return { code: "version_missing", message: "The version of the run is gone." };
+    if (version === null) return { code: "version_missing", message: "The version of the run was deleted." };
     const definition = definitionAt(version, document.start);
     const given = { appId: document.app_id, definition, given: document.input, defaults: version.input_default ?? {} };
     try {
@@ -59,9 +59,9 @@ export function createRunsWaitingForFiles(parts: {
       const missing = file_ids.filter((_, index) => came[index] === null);
       // Also what came before the others, and a connection that went meanwhile.
       if (missing.length === 0 || clock.now() < Date.parse(until)) {
-        return { code: "invalid_input", message: `The input of the run cannot be used: ${error.message}` };
+        return { code: "invalid_input", message: `The input of the run is invalid: ${error.message}` };
       }
-      const message = `A file did not come before its address closed at ${until}: ${missing.join(", ")}.`;
+      const message = `No file was uploaded before the upload URL expired at ${until}: ${missing.join(", ")}.`;
       return asRunError({ code: "file_missing", message });
     }
   }

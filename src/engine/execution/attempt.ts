@@ -244,7 +244,7 @@ function outputProblem(value: JsonValue | undefined, executable: Executable): St
   if (approximateJsonSize(value, MAX_OUTPUT_CHARS) <= MAX_OUTPUT_CHARS) return null;
   return new StepError(
     "output_limit",
-    `The output of the step has more than ${MAX_OUTPUT_CHARS / MEBIBYTE} Mi characters as JSON.`,
+    `The output of the step exceeds ${MAX_OUTPUT_CHARS / MEBIBYTE} Mi characters of JSON.`,
   );
 }
 

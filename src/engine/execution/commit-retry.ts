@@ -13,7 +13,7 @@ export function createPatientCommit(parts: {
   isInHurry(): boolean;
 }): (changes: readonly Change[]) => Promise<void> {
   const { store, clock, logger, runId, isInHurry } = parts;
-  const failed = (error: unknown) => logger.warn("a run could not be stored; trying again", { run: runId, error });
+  const failed = (error: unknown) => logger.warn("could not store a run; retrying", { run: runId, error });
   const patience: RetryOptions = { clock, isInHurry, failed };
   return (changes) => retryWhileUnavailable(() => store.commit(changes), patience);
 }

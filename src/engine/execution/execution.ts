@@ -178,10 +178,10 @@ export function createExecution(found: LoadedRun, outside: ExecutionParts): Exec
   /** What is in storage is right and will be taken up by the next start; what is in memory is not trusted any more. */
   function giveUp(error: unknown): void {
     underWay.stop(STOPPED);
-    logger.error("a run could not be stored and is left to the next start", { run: id, error });
+    logger.error("could not store a run; it resumes at the next start", { run: id, error });
     lost = isStepwellError(error)
       ? error
-      : new StepwellError("internal", "The run could not be carried out; see the log.", { cause: error });
+      : new StepwellError("internal", "The run stopped on an internal error. The log has the cause.", { cause: error });
     leave({ as: "lost", error: lost });
   }
 
@@ -293,7 +293,7 @@ export function createExecution(found: LoadedRun, outside: ExecutionParts): Exec
         // It was read for this alone, perhaps: then nothing else lets it go, or begin.
         if (document.status === "waiting" && !storing && isIdle()) leaveWaiting();
         else await begin();
-        throw new StepwellError("conflict", "The step does not wait for input.");
+        throw new StepwellError("conflict", "The step is not waiting for input.");
       }
       await stored(() => given(index, value));
       if (lost !== null) throw lost;

@@ -56,7 +56,7 @@ export function createEffects(parts: {
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
     if (attempt.depth >= MAX_RUN_DEPTH) {
-      throw new StepError("depth_limit", `Workflows are nested deeper than ${MAX_RUN_DEPTH}.`);
+      throw new StepError("depth_limit", `Workflows must not be nested deeper than ${MAX_RUN_DEPTH} levels.`);
     }
     const prepared = await prepare(attempt.app_id, workflow_id, {
       version,
@@ -83,8 +83,7 @@ export function createEffects(parts: {
 
   async function child(call: ChildCall): Promise<JsonValue> {
     const { run_id, signal } = call.attempt;
-    const failed = (error: unknown) =>
-      logger.warn("the storage did not answer a run about another within it; trying again", { run: run_id, error });
+    const failed = (error: unknown) => logger.warn("could not read a child run; retrying", { run: run_id, error });
     const patience: RetryOptions = { clock, isInHurry: () => signal.aborted, failed };
 
     const prepared = await retryWhileUnavailable(() => prepareChild(call), patience);
@@ -96,7 +95,7 @@ export function createEffects(parts: {
       await retryWhileUnavailable(() => executor.ended(prepared.id, signal), patience);
     } catch (error) {
       const isUnwanted = signal.aborted && signal.reason !== STOPPED;
-      if (isUnwanted) void background.keepTrying("runs within runs", () => executor.cancel(prepared.id));
+      if (isUnwanted) void background.keepTrying("child runs", () => executor.cancel(prepared.id));
       throw error;
     }
     const run = await retryWhileUnavailable(() => executor.get(prepared.id), patience);
@@ -115,7 +114,7 @@ export function createEffects(parts: {
 
   function logCause(runId: string, stepError: StepError): void {
     const error = hiddenCause(stepError);
-    if (error !== null) logger.warn("a try of a step failed by the storage", { run: runId, error });
+    if (error !== null) logger.warn("an attempt of a step failed because of the storage", { run: runId, error });
   }
 
   const { stepwell } = parts;

@@ -23,13 +23,11 @@ const STEPS = 16;
  */
 export function compilePattern(engine: PatternEngine, source: string, spend: (operations: number) => void): RE2JS {
   if (source.length > MAX_LENGTH) {
-    throw new Error(`it has ${source.length.toLocaleString("en")} characters, and may have ${count(MAX_LENGTH)}`);
+    throw new Error(`it has ${source.length.toLocaleString("en")} characters; the limit is ${count(MAX_LENGTH)}`);
   }
   const size = writtenOut(source);
   if (size > MAX_WRITTEN_OUT) {
-    throw new Error(
-      `its repetitions written out are ${count(size)} characters long, and may be ${count(MAX_WRITTEN_OUT)}`,
-    );
+    throw new Error(`its expanded repetitions have ${count(size)} characters; the limit is ${count(MAX_WRITTEN_OUT)}`);
   }
   spend(COSTS.pattern + source.length * COSTS.character + size * COSTS.writtenOut);
   try {

@@ -103,7 +103,7 @@ function isHooked(node: object): node is Hooked {
 }
 
 function hooked(node: ASTNode): Hooked {
-  if (!isHooked(node)) throw new Error("This version of @marcbachmann/cel-js is not known: its nodes have no meta");
+  if (!isHooked(node)) throw new Error("This version of @marcbachmann/cel-js is not supported: its nodes have no meta");
   return node;
 }
 
@@ -163,7 +163,7 @@ function hooksOf(environment: Environment): Hooks {
   });
   environment.evaluate("1 + hook(1)");
   if (!isEvaluator(evaluator) || !isParser(parser)) {
-    throw new Error("This version of @marcbachmann/cel-js is not known: no evaluator or no parser");
+    throw new Error("This version of @marcbachmann/cel-js is not supported: it has no evaluator or no parser");
   }
   remove(evaluator.registry.functionCandidates(false, "hook", 1), "hook(");
   const found = { evaluator, parser };

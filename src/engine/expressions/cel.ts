@@ -88,13 +88,15 @@ export function createCel(clock: Clock): Cel {
   };
 }
 
-/** `No such key: total, at 6 of "input.total"`. */
+/** `No such key: total, at position 6 of "input.total"`. */
 function located(error: unknown, text: string): string {
   if (!(error instanceof Error)) return String(error);
   const { summary, range } = error as Error & { summary?: string; range?: { start: number } }; // CEL's own errors have them
   // Of an empty list the library says nothing else.
   const reason = (summary ?? error.message).replace(/>= size undefined$/, ">= size 0");
-  return range === undefined ? `${reason}, in ${quoted(text)}` : `${reason}, at ${range.start + 1} of ${quoted(text)}`;
+  return range === undefined
+    ? `${reason}, in ${quoted(text)}`
+    : `${reason}, at position ${range.start + 1} of ${quoted(text)}`;
 }
 
 const quoted = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -7,10 +7,10 @@ const UNKNOWN = /^Unknown variable: (\w+)/;
 export function hintOf(reason: string, text: string, names: readonly string[]): string {
   const plain = text.trim();
   if (plain.startsWith("{{") && plain.endsWith("}}")) {
-    return ` An expression stands here without braces: ${JSON.stringify(plain.slice(2, -2).trim())}.`;
+    return ` Write the expression without braces: ${JSON.stringify(plain.slice(2, -2).trim())}.`;
   }
   // The third sign of === and !==.
-  if (reason.startsWith("Unexpected character: =") && /[!=]==/.test(plain)) return " CEL compares with == and !=.";
+  if (reason.startsWith("Unexpected character: =") && /[!=]==/.test(plain)) return " CEL uses == and !=.";
   const [, name] = UNKNOWN.exec(reason) ?? [];
-  return name === undefined ? "" : didYouMean(name, names) || ` There are ${names.join(", ")}.`;
+  return name === undefined ? "" : didYouMean(name, names) || ` Available: ${names.join(", ")}.`;
 }

@@ -88,6 +88,10 @@ export function refuseLargeIntegers(nodes: readonly ASTNode[]): void {
   for (const node of nodes) {
     if (node.op !== "value" || typeof node.args !== "bigint" || node.args <= MAX_INT) continue;
     if (negated.has(node) && node.args === MAX_INT + 1n) continue;
-    throw new ParseError({ code: "invalid_integer", message: `${node.args} is not within 64 bits`, node });
+    throw new ParseError({
+      code: "invalid_integer",
+      message: `${node.args} is out of range for a 64-bit integer`,
+      node,
+    });
   }
 }

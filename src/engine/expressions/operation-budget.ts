@@ -87,9 +87,9 @@ export function createBudget(): Budget {
 }
 
 function exhausted(isTogether: boolean): EvaluationError {
-  const [who, most] = isTogether ? ["The expressions of the step do", MOST_TOGETHER] : ["The expression does", MOST];
+  const [who, most] = isTogether ? ["The expressions of the step need", MOST_TOGETHER] : ["The expression needs", MOST];
   return new EvaluationError({
     code: "too_much_work",
-    message: `${who} more than ${most.toLocaleString("en")} operations: a code step can do that`,
+    message: `${who} more than ${most.toLocaleString("en")} operations, the limit. Use a code step instead`,
   });
 }

@@ -106,7 +106,7 @@ function joinAnything(node: ASTNode, receiver: ASTNode, argument: ASTNode | unde
     const items = evaluator.run(receiver, context);
     const between = argument === undefined ? "" : evaluator.run(argument, context);
     if (!Array.isArray(items)) throw wrongArgument(`join() needs a list, not ${kindOf(items)}`, node);
-    if (typeof between !== "string") throw wrongArgument(`join() needs a text, not ${kindOf(between)}`, node);
+    if (typeof between !== "string") throw wrongArgument(`join() needs a string, not ${kindOf(between)}`, node);
     try {
       return joined(items, between);
     } catch (cause) {

@@ -18,7 +18,7 @@ export function parseTemplate(text: string): Part[] {
   let position = 0;
   for (let open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", position)) {
     const close = endOf(text, open + 2);
-    if (close < 0) throw new TemplateProblem(`"{{" at ${open + 1} has no "}}" that ends it.`);
+    if (close < 0) throw new TemplateProblem(`"{{" at position ${open + 1} has no closing "}}".`);
     if (open > position) parts.push(text.slice(position, open));
     parts.push({ expression: text.slice(open + 2, close), at: open + 2 });
     position = close + 2;

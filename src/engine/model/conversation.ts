@@ -57,7 +57,7 @@ export async function converse(conversation: Conversation): Promise<JsonObject> 
     read = await readJsonAnswer(answer.text, schema);
   }
   if ("wrong" in read)
-    throw new StepError("invalid_output", `The answer is not the JSON that was asked for: ${read.wrong}`);
+    throw new StepError("invalid_output", `The model's response does not match the requested JSON: ${read.wrong}`);
   return { ...outputOf(answers, called), object: read.value };
 }
 
@@ -67,11 +67,11 @@ function outputOf(answers: readonly ModelAnswer[], tool_calls: JsonObject[]): Js
 }
 
 function correction(wrong: string): string {
-  return `That is not the JSON that was asked for:\n${wrong}\nAnswer again, with the corrected JSON and nothing else.`;
+  return `Your response does not match the requested JSON:\n${wrong}\nRespond again with the corrected JSON and nothing else.`;
 }
 
 function tooMany(iterations: number): StepError {
-  const message = `The model still called tools in its answer number ${iterations}, and max_iterations allows no more.`;
+  const message = `The model still called tools after ${iterations} iterations, the limit that max_iterations sets.`;
   return new StepError("max_iterations", message);
 }
 
@@ -90,7 +90,7 @@ async function answerOf(
     timeout: models.time,
     named: "The model",
     async run(_, { signal, log, wrote, idempotencyKey }, { now }) {
-      if (isAgain) log(["Asking the model again."]);
+      if (isAgain) log(["Retrying the model call."]);
       isAgain = true;
       const tools = offered.map((tool) => tool.offered);
       const call = { ...asked, tools_mode, messages, tools, signal, idempotencyKey, ...(isStreamed ? { wrote } : {}) };

@@ -20,7 +20,7 @@ const MAX_REPORTED_ERRORS = 10;
 export async function readJsonAnswer(text: string, schema: JsonObject | null): Promise<JsonAnswer> {
   const parsed = parsedJson(text);
   if ("wrong" in parsed) return parsed;
-  if (schema === null) return isRecord(parsed.value) ? parsed : { wrong: "It is not a JSON object." };
+  if (schema === null) return isRecord(parsed.value) ? parsed : { wrong: "The response is not a JSON object." };
   const { dereference, validate } = await import("@cfworker/json-schema");
   const engine = hasPatterns(schema) ? await loadPatterns() : null;
   try {
@@ -29,7 +29,7 @@ export async function readJsonAnswer(text: string, schema: JsonObject | null): P
     return wrong.length === 0 ? parsed : { wrong: wrong.slice(0, MAX_REPORTED_ERRORS).join("\n") };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StepError("unusable_schema", `The JSON Schema of the answer cannot be used: ${reason}`, { cause });
+    throw new StepError("unusable_schema", `The JSON Schema cannot be evaluated: ${reason}`, { cause });
   }
 }
 
@@ -43,7 +43,9 @@ export async function problemsOfSchema(schema: JsonObject, path: Problem["path"]
     const compile = (pattern: string) => void (engine && compilePattern(engine, pattern, spend));
     return schemaProblems(dereference(own), compile).map((message) => ({ path, message }));
   } catch (error) {
-    return [{ path, message: `Is no JSON Schema: ${error instanceof Error ? error.message : String(error)}` }];
+    return [
+      { path, message: `Must be a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}` },
+    ];
   }
 }
 
@@ -68,6 +70,6 @@ function parsedJson(text: string): JsonAnswer {
   try {
     return { value: parseJson(withoutFence(text.trim())) };
   } catch (error) {
-    return { wrong: error instanceof Error ? error.message.replace(/^The body/, "The answer") : String(error) };
+    return { wrong: error instanceof Error ? error.message.replace(/^The body/, "The response") : String(error) };
   }
 }

@@ -51,9 +51,9 @@ function compilePart(
   }
   const { type, file_id, url } = part;
   if (role === "system" || role === "assistant") {
-    compiler.problem(path, `Messages of the ${role} carry no files; put it into one of the user.`);
+    compiler.problem(path, `A message with the role ${role} cannot contain a file. Use a message with the role user.`);
   }
-  if ((file_id === undefined) === (url === undefined)) compiler.problem(path, "Needs either file_id or url.");
+  if ((file_id === undefined) === (url === undefined)) compiler.problem(path, "Must have either file_id or url.");
   if (url !== undefined) {
     const address = compiler.text(url, [...path, "url"]);
     return (scope) => ({ type, url: address(scope) });
@@ -76,7 +76,7 @@ function asMessages(value: JsonValue): readonly Message[] {
   const result = v.safeParse(list(Message), value);
   if (result.success) return result.output;
   const [first] = fieldErrors(result.issues);
-  throw new StepError("invalid", `The messages are not what a model takes: ${first?.pointer}: ${first?.message}`);
+  throw new StepError("invalid", `The messages are invalid at ${first?.pointer || "the root"}: ${first?.message}`);
 }
 
 /** The same with the bytes of their files. */
@@ -117,7 +117,7 @@ async function fetched(url: string, { signal }: Attempt, { fetch }: Effects): Pr
   const response = await fetch(url, { signal, max_bytes: MAX_FILE_BYTES });
   if (!response.ok) {
     await response.body?.cancel();
-    throw new StepError("fetch_failed", `The address of a file answered ${response.status}.`);
+    throw new StepError("fetch_failed", `The URL of a file responded with ${response.status}.`);
   }
   const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
   const bytes = new Uint8Array(await response.arrayBuffer());

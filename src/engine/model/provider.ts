@@ -20,6 +20,6 @@ export function requireProvider(name: string, models: ModelRunner): void {
 
 function unknown(name: string, { providers }: ModelRunner): string {
   const known = providers.map((one) => JSON.stringify(one)).join(", ");
-  const rest = known === "" ? "none was given at construction, in the option models" : `there is ${known}`;
+  const rest = known === "" ? "none is configured in the option models" : `available: ${known}`;
   return `There is no model provider named ${JSON.stringify(name.slice(0, 100))}; ${rest}.`;
 }

@@ -41,7 +41,7 @@ interface Tools {
  */
 export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, tools: Tools): string[] {
   const wrong: string[] = [];
-  const spend = createBudget(MAX_OPERATIONS, "check the answer");
+  const spend = createBudget(MAX_OPERATIONS, "validate the response");
   const planOf = createPlans(schemas, tools.engine, spend);
   const walk: Walk = {
     spend,
@@ -69,8 +69,7 @@ export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, t
     spend(OPERATIONS_PER_VISIT);
     if (schema === true) return true;
     if (!isRecord(schema)) return walk.report(place, "Is not allowed.");
-    if (place.depth > MAX_DEPTH)
-      throw new UnusableSchema(`It leads through more than ${MAX_DEPTH} schemas within schemas.`);
+    if (place.depth > MAX_DEPTH) throw new UnusableSchema(`It nests more than ${MAX_DEPTH} schemas.`);
     const plan = planOf(schema);
     const results = [plainHolds(plan, item, place), groupsHold(schema, plan, item, place, walk)];
     if (Array.isArray(item)) results.push(itemsHold(schema, item, place, walk));
@@ -89,13 +88,13 @@ export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, t
   }
 }
 
-export const createPatternBudget = () => createBudget(MAX_PATTERN_OPERATIONS, "compile the patterns of the schema");
+export const createPatternBudget = () => createBudget(MAX_PATTERN_OPERATIONS, "compile its patterns");
 
 function createBudget(most: number, work: string): (operations: number) => void {
   let left = most;
   return (operations) => {
     left -= operations;
-    if (left < 0) throw new UnusableSchema(`To ${work} takes more than ${most.toLocaleString("en")} operations.`);
+    if (left < 0) throw new UnusableSchema(`It takes more than ${most.toLocaleString("en")} operations to ${work}.`);
   };
 }
 
@@ -129,7 +128,7 @@ function groupsHold(
   const results: boolean[] = [];
   if ($ref !== undefined) {
     if (plan.target === undefined)
-      throw new UnusableSchema(`It has a $ref that leads nowhere: ${JSON.stringify($ref)}.`);
+      throw new UnusableSchema(`It has a $ref that does not resolve: ${JSON.stringify($ref)}.`);
     results.push(branch(plan.target));
   }
   for (const one of list(allOf)) results.push(branch(one));

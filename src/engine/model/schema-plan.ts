@@ -41,7 +41,7 @@ export function createPlans(schemas: Schemas, engine: PatternEngine | null, spen
   const plans = new Map<object, SchemaPlan>();
 
   function compiled(pattern: string): RE2JS {
-    if (engine === null) throw new Error("Patterns without their engine");
+    if (engine === null) throw new Error("A pattern was compiled before RE2 was loaded.");
     return compilePattern(engine, pattern, spend);
   }
 

@@ -26,10 +26,10 @@ export function compileTools(tools: readonly ToolDefinition[], stepKey: string, 
     if (compiled === null) return [];
     const { name, open } = compiled;
     if (!NAME.test(name)) {
-      compiler.problem(path, `${JSON.stringify(name)} cannot be the name of a tool: ${RIGHT_NAME}.`);
+      compiler.problem(path, `${JSON.stringify(name)} is not a valid tool name: ${RIGHT_NAME}.`);
     }
     if (names.has(name))
-      compiler.problem(path, `Two tools are named ${JSON.stringify(name)}: give one of them a name.`);
+      compiler.problem(path, `Two tools have the name ${JSON.stringify(name)}. Set a different name for one of them.`);
     names.add(name);
     return [open];
   });
@@ -63,7 +63,10 @@ function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: St
   }
   const { action } = found;
   if ("until" in action) {
-    compiler.problem(path, `${tool.service}.${tool.action} lets a run wait, which only a step can do; it is no tool.`);
+    compiler.problem(
+      path,
+      `${tool.service}.${tool.action} is not available as a model tool: tools run inside a step and cannot suspend the run.`,
+    );
     return null;
   }
   const name = tool.name ?? `${tool.service}_${tool.action}`.slice(0, 64);

@@ -17,26 +17,26 @@ type Rule = readonly [holds: (value: unknown) => boolean, right: string];
 
 const A_SCHEMA: Rule = [isSchema, "a schema"];
 const SCHEMAS: Rule = [isMap, "an object of schemas"];
-const SOME: Rule = [isList, "a list of schemas"];
-const COUNT: Rule = [isCount, "a whole number from 0 on"];
+const SOME: Rule = [isList, "a non-empty array of schemas"];
+const COUNT: Rule = [isCount, "a whole number of at least 0"];
 const NUMBER: Rule = [isNumber, "a number"];
 
-const UNKNOWN: Rule = [() => false, "a $ref: no other reference is followed"];
+const UNKNOWN: Rule = [() => false, "replaced by $ref, the only supported reference"];
 
 const RULES: Readonly<Record<string, Rule>> = {
   type: [
     (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
-    `one of ${TYPES.join(", ")}, or a list of them`,
+    `one of ${TYPES.join(", ")}, or an array of them`,
   ],
   properties: SCHEMAS,
   patternProperties: SCHEMAS,
   additionalProperties: A_SCHEMA,
   propertyNames: A_SCHEMA,
-  required: [isNames, "a list of names"],
+  required: [isNames, "an array of names"],
   items: [(value) => isSchema(value) || isList(value), "a schema"],
   prefixItems: SOME,
   contains: A_SCHEMA,
-  enum: [(value) => Array.isArray(value) && value.length > 0, "a list of values"],
+  enum: [(value) => Array.isArray(value) && value.length > 0, "a non-empty array of values"],
   allOf: SOME,
   anyOf: SOME,
   oneOf: SOME,
@@ -47,7 +47,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   unevaluatedItems: A_SCHEMA,
   unevaluatedProperties: A_SCHEMA,
   dependentSchemas: SCHEMAS,
-  dependentRequired: [(value) => isRecord(value) && Object.values(value).every(isNames), "an object of lists of names"],
+  dependentRequired: [
+    (value) => isRecord(value) && Object.values(value).every(isNames),
+    "an object of arrays of names",
+  ],
   $ref: [isText, "a reference"],
   $dynamicRef: UNKNOWN,
   $recursiveRef: UNKNOWN,
@@ -67,7 +70,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   maximum: NUMBER,
   exclusiveMinimum: NUMBER,
   exclusiveMaximum: NUMBER,
-  multipleOf: [(value) => typeof value === "number" && value > 0, "a number above 0"],
+  multipleOf: [(value) => typeof value === "number" && value > 0, "a number greater than 0"],
   uniqueItems: [(value) => typeof value === "boolean", "true or false"],
 };
 
@@ -88,11 +91,11 @@ export function schemaProblems(schemas: Schemas, compile: (pattern: string) => v
       const reason = reasonOf(() => compile(pattern));
       if (reason !== null)
         found.push(
-          `${place} has the pattern ${JSON.stringify(cut(pattern, MAX_SHOWN_CHARS))}, which RE2 does not take: ${reason}.`,
+          `${place} has the pattern ${JSON.stringify(cut(pattern, MAX_SHOWN_CHARS))}, which RE2 does not support: ${reason}.`,
         );
     }
     const isLost = typeof schema["$ref"] === "string" && targetOf(schema, schemas) === undefined;
-    return isLost ? [...found, `${place}/$ref leads nowhere: ${JSON.stringify(schema["$ref"])}.`] : found;
+    return isLost ? [...found, `${place}/$ref does not resolve: ${JSON.stringify(schema["$ref"])}.`] : found;
   });
   return wrong.length > 0 ? wrong : circles(schemas);
 }
@@ -133,7 +136,7 @@ function circles(schemas: Schemas): string[] {
   return [...open].flatMap(([schema, address]) =>
     isRecord(schema) && "$ref" in schema && open.has(Object(targetOf(schema, schemas)))
       ? [
-          `${placeOf(address)}/$ref leads in a circle, with no property or item on the way: ${JSON.stringify(schema["$ref"])}.`,
+          `${placeOf(address)}/$ref is circular without a property or an item in between: ${JSON.stringify(schema["$ref"])}.`,
         ]
       : [],
   );

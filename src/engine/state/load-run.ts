@@ -35,7 +35,7 @@ async function snapshotOf(document: RunDocument, store: Store, replay: Replay): 
     return { run: showEnded(document, await loadValues(store, outputs)), order: document.order ?? [], before };
   }
   const found = await replay.run(document, (await readJournal(store, document.id)).entries);
-  if ("code" in found) throw new StepwellError("conflict", `The run cannot be shown: ${found.message}`);
+  if ("code" in found) throw new StepwellError("conflict", `The run cannot be read: ${found.message}`);
   return { run: showRunning(document, found.plan, found.progress), order: found.progress.order, before };
 }
 

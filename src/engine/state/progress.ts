@@ -223,7 +223,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       const { iteration } = scope;
       if (holds(loop, scope, "loop")) return settleStep(index, state, edgesTaken(compiled, state.output));
       if (iteration === undefined || iteration >= MAX_ITERATIONS) {
-        throw new StepError("loop_limit", `The loop did not end within ${MAX_ITERATIONS} repetitions.`);
+        throw new StepError("loop_limit", `The loop did not end within ${MAX_ITERATIONS} iterations.`);
       }
       repetitions.set(index, { iteration, previous: state.output, state });
       handOver(compiled, index, at, begun);
@@ -298,6 +298,6 @@ function edgesTaken({ step }: CompiledStep, output: JsonValue): (edge: Edge) => 
 function holds(evaluate: Evaluate, scope: ExpressionScope, field: string): boolean {
   const value = evaluate(scope);
   if (typeof value === "boolean") return value;
-  const message = `The ${field} must give true or false, not ${JSON.stringify(value)?.slice(0, 100)}.`;
+  const message = `The ${field} expression must return true or false, not ${JSON.stringify(value)?.slice(0, 100)}.`;
   throw new StepError("expression_failed", message);
 }

@@ -31,7 +31,7 @@ export function createReplay(parts: {
 
   async function plan({ workflow_version_id, start }: RunDocument): Promise<Plan | RunError> {
     const version = await findVersion(workflow_version_id);
-    if (version === null) return { code: "version_missing", message: "The version of the run is gone." };
+    if (version === null) return { code: "version_missing", message: "The version of the run was deleted." };
     const found = await compiled.get(version);
     const [problem] = found.problems;
     if (problem !== undefined) {

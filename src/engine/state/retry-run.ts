@@ -19,18 +19,15 @@ export function prepareRetry(
 ): { readonly document: RunDocument; readonly slot: Slot; readonly changes: readonly Change[] } {
   const { status, steps = [], order = [] } = document;
   if (status !== "failed" && status !== "canceled") {
-    throw new StepwellError(
-      "conflict",
-      `Only a run that failed or was canceled can be retried; this one is ${status}.`,
-    );
+    throw new StepwellError("conflict", `Only a failed or canceled run can be retried. This run is ${status}.`);
   }
   if (document.awaiting !== undefined) {
     throw new StepwellError(
       "conflict",
-      "The run has not begun: it still waited for files. Replay it once they are there.",
+      "The run never started because it was waiting for files. Upload the files, then replay the run.",
     );
   }
-  if (steps.length === 0) throw new StepwellError("conflict", "The run has no steps that could go on.");
+  if (steps.length === 0) throw new StepwellError("conflict", "The run has no steps to retry.");
 
   const entries = order.flatMap((index) => {
     const step = steps[index];

@@ -4,7 +4,7 @@
 const MAX_LINES = 2_000;
 /** Characters of all lines together. */
 const MAX_LOG_CHARS = 128 * 1024;
-const TRUNCATED = "(more was left out)";
+const TRUNCATED = "(truncated)";
 
 export type StepLog = readonly string[];
 

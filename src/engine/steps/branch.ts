@@ -27,6 +27,6 @@ export const branch: StepKind<"branch"> = {
 
 function truth(value: unknown, name: string): boolean {
   if (typeof value === "boolean") return value;
-  const message = `The condition ${JSON.stringify(name)} must give true or false, not ${JSON.stringify(value)?.slice(0, 100)}.`;
+  const message = `The condition ${JSON.stringify(name)} must return true or false, not ${JSON.stringify(value)?.slice(0, 100)}.`;
   throw new StepError("expression_failed", message);
 }

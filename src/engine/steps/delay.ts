@@ -13,7 +13,7 @@ export function compileDelay(pause: DelayAction, title: string, input: Evaluate)
     moment(scope) {
       const args = pause.input["~standard"].validate(input(scope));
       // Those that are built in are of valibot, and none of them asks anybody.
-      if (args instanceof Promise) throw new TypeError(`The schema of ${title} takes its time.`);
+      if (args instanceof Promise) throw new TypeError(`The input schema of ${title} must validate synchronously.`);
       if (args.issues) throw invalidInputError(title, args.issues);
       const until = pause.until(args.value as never, scope.now.getTime()); // its own schema made it
       const at = Math.round(until); // as it is stored: woken for a part of a millisecond, it would be too early

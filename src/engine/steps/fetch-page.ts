@@ -29,11 +29,11 @@ export async function fetchPage(fetch: GuardedFetch, address: string, signal: Ab
   if (!isHtml(contentType) && !isTextType(essenceOf(contentType))) {
     await body?.cancel();
     const told = JSON.stringify(contentType.slice(0, 100));
-    throw new StepError("unsupported_content", `${new URL(url).host} answers with ${told}, which is no page.`);
+    throw new StepError("unsupported_content", `${new URL(url).host} responded with ${told}, which is not a web page.`);
   }
   const content = decodeText(new Uint8Array(await new Response(body).arrayBuffer()), contentType || "text/html");
   if (content === null) {
-    const message = `${new URL(url).host} sent a page in bytes that are not text, or whose encoding cannot be told.`;
+    const message = `${new URL(url).host} responded with a web page that is not text or has an unknown encoding.`;
     throw new StepError("unsupported_content", message);
   }
   const title = isHtml(contentType) ? titleOf(content.slice(0, MAX_HEAD_CHARS)) : "";

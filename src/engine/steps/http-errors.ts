@@ -23,7 +23,7 @@ export function httpStatusError({ url, status, retryAfter, text }: ErrorResponse
   const excerpt = text.length > MAX_EXCERPT_CHARS ? `${text.slice(0, MAX_EXCERPT_CHARS)}…` : text;
   return new StepError(
     "http_status",
-    `${host}${cut(pathname, MAX_PATH_LENGTH)} answered ${status}${excerpt === "" ? "" : `: ${excerpt}`}`,
+    `${host}${cut(pathname, MAX_PATH_LENGTH)} responded with ${status}${excerpt === "" ? "" : `: ${excerpt}`}`,
     { retryable: isTransientStatus(status), retryAfter: retryAfterMs(retryAfter, now) },
   );
 }

@@ -25,7 +25,7 @@ export const httpRequest: StepKind<"http_request"> = {
         const value = body(scope);
         const sent = value === undefined || typeof value === "string" ? value : JSON.stringify(value);
         if (sent !== undefined && method === "GET") {
-          throw new StepError("invalid", "A GET request has no body; use another method.");
+          throw new StepError("invalid", "A GET request cannot have a body. Use another method.");
         }
         const response = await fetch(url(scope), {
           method,
@@ -87,14 +87,17 @@ function textsOf(text: string): Record<string, string> | null {
 /** What an expression gives stays within its line: it may be what a stranger has written. */
 function checkLinePiece(piece: string): void {
   if (!/[\r\n]/.test(piece)) return;
-  throw new StepError("invalid", `${cut(piece)} has a line break, which would add a header. ${OBJECT}`);
+  throw new StepError("invalid", `${cut(piece)} contains a line break, which would add a header. ${OBJECT}`);
 }
 
 /** And within its text, or is all of a value, as `json(x)` gives it. */
 function checkJsonPiece(piece: string): void {
   checkLinePiece(piece);
   if (!/["\\]/.test(piece) || isJson(piece)) return;
-  throw new StepError("invalid", `${cut(piece)} has a quote or a backslash, which would end its text. ${OBJECT}`);
+  throw new StepError(
+    "invalid",
+    `${cut(piece)} contains a quote or a backslash, which would end the JSON string. ${OBJECT}`,
+  );
 }
 
 function isJson(text: string): boolean {
@@ -110,11 +113,11 @@ function headersIn(text: string): [string, string][] {
   if (!text.trimStart().startsWith("{")) return text.split(/\r?\n/).flatMap(headerLine);
   const map = objectOf(text);
   if (map === null) {
-    throw new StepError("invalid", `The headers ${cut(text)} start as a JSON object and are none. ${EXPECTED}`);
+    throw new StepError("invalid", `The headers ${cut(text)} start with "{" but are not a JSON object. ${EXPECTED}`);
   }
   return Object.entries(map).map(([name, value]) => {
     if (typeof value !== "object") return header(name, String(value));
-    throw new StepError("invalid", `The header ${cut(name)} must be a text, not ${cut(JSON.stringify(value))}.`);
+    throw new StepError("invalid", `The header ${cut(name)} must be a string, not ${cut(JSON.stringify(value))}.`);
   });
 }
 
@@ -135,12 +138,12 @@ function headerLine(line: string): [string, string][] {
 }
 
 function header(name: string, value: string): [string, string] {
-  if (!TOKEN.test(name)) throw new StepError("invalid", `${cut(name)} is not the name of a header. ${EXPECTED}`);
+  if (!TOKEN.test(name)) throw new StepError("invalid", `${cut(name)} is not a valid header name. ${EXPECTED}`);
   return [name.toLowerCase(), value];
 }
 
 /** RFC 9110, 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const EXPECTED = 'Write a line "name: value" for each header, or give an object of names and texts.';
-const OBJECT = "Give the headers as an object of names and texts.";
+const EXPECTED = 'Write one "name: value" line for each header, or use an object of names and strings.';
+const OBJECT = "Use an object of names and strings for the headers.";
 const cut = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);

@@ -71,7 +71,7 @@ function compileFormat(
   if (format === undefined || format.type === "text") return null;
   const { schema } = format;
   if (format.type === "json_object") return { schema: null };
-  if (schema === undefined) compiler.problem(path, "Is required: the JSON Schema of the answer.");
+  if (schema === undefined) compiler.problem(path, "Is required: the JSON Schema of the output.");
   else compiler.whenDeployed(() => problemsOfSchema(schema, path));
   return { schema: schema ?? null };
 }

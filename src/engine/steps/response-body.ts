@@ -25,7 +25,7 @@ export function responseBody(bytes: Uint8Array, contentType: string): ResponseBo
   const text = responseText(bytes, contentType);
   if (text !== null) return { body: parsed(text, type), encoding: null, mime_type };
   if (bytes.length > MAX_BINARY_BYTES) {
-    const message = `The response has ${bytes.length} bytes that are not text; a step takes at most ${MAX_BINARY_BYTES}.`;
+    const message = `The response has ${bytes.length} bytes of binary data. A step accepts at most ${MAX_BINARY_BYTES}.`;
     throw new StepError("output_limit", message);
   }
   return { body: toBase64(bytes), encoding: "base64", mime_type };

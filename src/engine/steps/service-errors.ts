@@ -12,18 +12,18 @@ export type Issues = readonly StandardSchemaV1.Issue[];
 
 /** @param title `SERVICE.ACTION` */
 export function invalidInputError(title: string, issues: Issues): StepError {
-  return schemaError("invalid_input", `The input is not what ${title} takes`, issues);
+  return schemaError("invalid_input", `The input does not match the schema of ${title}`, issues);
 }
 
 /** @param title `SERVICE.ACTION` */
 export function invalidOutputError(title: string, issues: Issues): StepError {
-  return schemaError("invalid_output", `${title} gave what its output is not`, issues);
+  return schemaError("invalid_output", `The output of ${title} does not match its schema`, issues);
 }
 
 function schemaError(code: string, what: string, issues: Issues): StepError {
   const told = issues
     .slice(0, MAX_REPORTED_ISSUES)
-    .map((issue) => `${pointer(plainPath(issue.path)) || "all of it"}: ${issueText(issue)}`);
+    .map((issue) => `${pointer(plainPath(issue.path)) || "whole value"}: ${issueText(issue)}`);
   const more = issues.length > MAX_REPORTED_ISSUES ? ` (and ${issues.length - MAX_REPORTED_ISSUES} more)` : "";
   return new StepError(code, `${what}: ${told.join("; ")}${more}`);
 }

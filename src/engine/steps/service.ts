@@ -51,13 +51,16 @@ export function compileConnection(
   const at = [...path, "connection_id"];
   if (connectionId === undefined) {
     if (!needsConnection) return undefined;
-    compiler.problem(at, `Is required: ${service} needs a connection of the app.`);
+    compiler.problem(at, `Is required: the service ${service} needs a connection.`);
     return () => {
       // It was deployed when the service did not need one yet.
-      throw new StepError("invalid", `${service} needs a connection of the app, and the step names none.`);
+      throw new StepError(
+        "invalid",
+        `The service ${service} needs a connection. Set connection_id and deploy the workflow again.`,
+      );
     };
   }
-  if (!needsConnection) compiler.problem(at, `${service} needs no connection; leave it out.`);
+  if (!needsConnection) compiler.problem(at, `Must be omitted: the service ${service} does not use a connection.`);
   return compiler.text(connectionId, at);
 }
 
@@ -165,7 +168,12 @@ async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Pr
     }
     return problems;
   } catch (error) {
-    return [{ path: at, message: `The schema of the action could not check it: ${failure(error).message}` }];
+    return [
+      {
+        path: at,
+        message: `Could not be validated: the input schema of the action threw an error: ${failure(error).message}`,
+      },
+    ];
   }
 }
 

@@ -10,7 +10,7 @@ import { StepError } from "../step-error.ts";
 export function addressOf(text: string): string {
   const url = readAddress(text);
   if (url === null) {
-    throw new StepError("address_refused", `${JSON.stringify(text.slice(0, 200))} is not a web address.`);
+    throw new StepError("address_refused", `${JSON.stringify(text.slice(0, 200))} is not a valid URL.`);
   }
   return checkUrl(url).href;
 }
@@ -30,6 +30,6 @@ function problemOf(url: string): string | null {
     return null;
   } catch (error) {
     if (!(error instanceof StepError || isStepwellError(error, "address_refused"))) throw error;
-    return `${error.message} Write one that starts with http:// or https://, or an expression: "{{ input.url }}".`;
+    return `${error.message} Use a URL that starts with http:// or https://, or an expression such as "{{ input.url }}".`;
   }
 }

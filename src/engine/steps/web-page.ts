@@ -63,5 +63,5 @@ export function createWebPages(parts: {
 }
 
 export const WITHOUT_BROWSER =
-  "Waiting for a selector takes a browser, which this service was made without: " +
+  "wait_for_selector needs a browser, and none is configured: pass " +
   "createStepwell({ browser: createPlaywrightBrowser() }).";

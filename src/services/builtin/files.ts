@@ -15,7 +15,7 @@ const MAX_READ_BYTES = 8 * MEBIBYTE;
 
 /** Half of a character, which UTF-8 cannot carry. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const UNPAIRED = "Must not contain half of a surrogate pair, which no file in UTF-8 can hold.";
+const UNPAIRED = "Must not contain an unpaired surrogate, which UTF-8 cannot encode.";
 
 const FileShape = v.object({
   id: v.string(),
@@ -24,7 +24,7 @@ const FileShape = v.object({
   mime_type: v.string(),
   sha256: v.string(),
 });
-const fileId = v.pipe(v.string(), v.description("The id of a file of the app."));
+const fileId = v.pipe(v.string(), v.description("Id of a file of the app."));
 
 export const files = defineService({
   name: "files",
@@ -32,7 +32,7 @@ export const files = defineService({
   actions: {
     create: {
       title: "Create a file",
-      description: "Makes a file of the app of a text, or of bytes in base64.",
+      description: "Creates a file from text or from base64-encoded bytes.",
       input: v.pipe(
         v.strictObject({
           name: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
@@ -45,7 +45,10 @@ export const files = defineService({
           base64: v.optional(v.pipe(v.string(), v.base64("Must be base64."))),
           visibility: v.optional(Visibility),
         }),
-        v.check(({ text, base64 }) => (text === undefined) !== (base64 === undefined), "Give either text or base64."),
+        v.check(
+          ({ text, base64 }) => (text === undefined) !== (base64 === undefined),
+          "Must have either text or base64.",
+        ),
       ),
       output: FileShape,
       run({ name, text, base64, visibility }, { stepwell, app_id, idempotencyKey }) {
@@ -56,7 +59,7 @@ export const files = defineService({
     },
     read: {
       title: "Read a file",
-      description: "Gives a file as text, decoded from its encoding, or in base64 where it is not text. At most 8 MiB.",
+      description: "Returns a file as text, decoded from its encoding, or as base64 if it is not text. At most 8 MiB.",
       input: v.strictObject({ file_id: fileId }),
       output: v.object({ ...FileShape.entries, text: v.nullable(v.string()), base64: v.nullable(v.string()) }),
       async run({ file_id }, context) {
@@ -67,7 +70,7 @@ export const files = defineService({
     },
     extract_text: {
       title: "Extract the text of a document",
-      description: "Gives the text of a PDF, an Office document, a page, a mail or a plain text.",
+      description: "Returns the text of a PDF, an Office document, a web page, an e-mail or a text file.",
       input: v.strictObject({ file_id: fileId }),
       output: v.object({ text: v.string() }),
       timeout: 10 * MINUTE_MS,
@@ -95,8 +98,7 @@ export const files = defineService({
 
 async function bytesOf(fileId: string, { stepwell, app_id }: ActionContext) {
   const { id, name, size, mime_type, sha256 } = await stepwell.files.get(app_id, fileId);
-  if (size > MAX_READ_BYTES)
-    throw new Error(`The file has ${size} bytes; at most ${MAX_READ_BYTES} can be read into a run.`);
+  if (size > MAX_READ_BYTES) throw new Error(`The file has ${size} bytes. The limit is ${MAX_READ_BYTES}.`);
   const { body } = await stepwell.files.content(app_id, fileId);
   return {
     file: { id, name, size, mime_type, sha256 },

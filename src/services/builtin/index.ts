@@ -23,7 +23,7 @@ export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["n
     scheduler,
     web_search:
       parts.webSearch === undefined
-        ? "Web search has no provider: the host must give createStepwell({ webSearch }), one of stepwell/search."
+        ? "Web search is not configured. Pass createStepwell({ webSearch }) with a provider from stepwell/search."
         : webSearch(parts.webSearch),
   };
 }

@@ -5,12 +5,12 @@ import { isStepwellError } from "../../errors.ts";
 import { jsonValue, list, map } from "../../schema.ts";
 import { defineService } from "../define-service.ts";
 
-const collection_id = v.pipe(v.string(), v.description("The id of a collection of the app."));
-const record_id = v.pipe(v.string(), v.description("The id of a record of the collection."));
+const collection_id = v.pipe(v.string(), v.description("Id of a collection of the app."));
+const record_id = v.pipe(v.string(), v.description("Id of a record of the collection."));
 const data = v.pipe(map(map(jsonValue)), v.description("Values by entity and field."));
 const changes = v.pipe(
   map(v.nullable(map(jsonValue))),
-  v.description("Values by entity and field; null takes a field or an entity away."),
+  v.description("Values by entity and field. null removes a field or an entity."),
 );
 const tags = v.exactOptional(v.pipe(list(v.string()), v.description("Ids of tags of the app.")));
 
@@ -20,13 +20,13 @@ export const records = defineService({
   actions: {
     list: {
       title: "List records",
-      description: "Gives the records of a collection, newest first, a page at a time.",
+      description: "Returns a page of the records of a collection, newest first.",
       input: v.strictObject({
         collection_id,
-        search: v.exactOptional(v.pipe(v.string(), v.description("Text in any field."))),
+        search: v.exactOptional(v.pipe(v.string(), v.description("Text to find in any field."))),
         tags,
         take: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000))),
-        page_token: v.exactOptional(v.pipe(v.string(), v.description("The next_page_token of the page before."))),
+        page_token: v.exactOptional(v.pipe(v.string(), v.description("The next_page_token of the previous page."))),
       }),
       output: v.object({ records: list(CollectionRecord), next_page_token: v.nullable(v.string()) }),
       async run({ collection_id, ...query }, { stepwell, app_id }) {
@@ -43,23 +43,23 @@ export const records = defineService({
     },
     create: {
       title: "Create a record",
-      description: "Makes a record and waits a while for the rules of its collection.",
+      description: "Creates a record and waits up to 10 seconds for the rules of its collection.",
       input: v.strictObject({ collection_id, data, tags }),
       output: CollectionRecord,
       run: ({ collection_id, ...input }, { stepwell, app_id, idempotencyKey }) =>
         stepwell.records.create(app_id, collection_id, { ...input, key: idempotencyKey }),
     },
     update: {
-      title: "Change a record",
-      description: "Changes the fields that are given and waits a while for the rules of its collection.",
+      title: "Update a record",
+      description: "Updates the given fields and waits up to 10 seconds for the rules of the collection.",
       input: v.strictObject({ collection_id, record_id, data: v.exactOptional(changes), tags }),
       output: CollectionRecord,
       run: ({ collection_id, record_id, ...input }, { stepwell, app_id }) =>
         stepwell.records.update(app_id, collection_id, record_id, input),
     },
     upsert: {
-      title: "Change or create a record",
-      description: "Changes the record that has a value at a path (entity:field), or creates it.",
+      title: "Update or create a record",
+      description: "Updates the record that has a value at a path (entity:field), or creates it.",
       input: v.strictObject({
         collection_id,
         path: RecordUpsert.entries.path,

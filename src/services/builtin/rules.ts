@@ -5,7 +5,7 @@ import { Rule } from "../../collections/rule.ts";
 import { list } from "../../schema.ts";
 import { defineService } from "../define-service.ts";
 
-const collection_id = v.pipe(v.string(), v.description("The id of a collection of the app."));
+const collection_id = v.pipe(v.string(), v.description("Id of a collection of the app."));
 
 export const rules = defineService({
   name: "rules",
@@ -22,7 +22,8 @@ export const rules = defineService({
     },
     evaluate: {
       title: "Evaluate a record",
-      description: "Runs the rules of a collection on a record again and waits a while for their results.",
+      description:
+        "Evaluates the rules of a collection on a record again and waits up to 10 seconds for their results.",
       input: v.strictObject({ collection_id, record_id: v.string() }),
       output: v.pick(CollectionRecord, ["version", "rule_results"]),
       async run({ collection_id, record_id }, { stepwell, app_id }) {

@@ -24,18 +24,21 @@ const Delay = v.pipe(
       v.pipe(
         v.number(),
         v.minValue(0, "Must be at least 0."),
-        v.maxValue(MAX_DELAY_SECONDS, `Must be at most ${MAX_DELAY_SECONDS}, which is 366 days.`),
+        v.maxValue(MAX_DELAY_SECONDS, `Must be at most ${MAX_DELAY_SECONDS} (366 days).`),
       ),
     ),
     until: v.optional(instantText),
   }),
-  v.check(({ seconds, until }) => (seconds === undefined) !== (until === undefined), "Give either seconds or until."),
+  v.check(
+    ({ seconds, until }) => (seconds === undefined) !== (until === undefined),
+    "Must have either seconds or until.",
+  ),
 );
 
 const delay = {
-  title: "Wait a while",
+  title: "Delay",
   description:
-    "Goes on after so many seconds, at most a year of them, or at a moment (until, ISO 8601); right away where that is past.",
+    "Resumes the run after a number of seconds (at most 366 days) or at a time (until, ISO 8601). A time in the past does not wait.",
   input: Delay,
   output: v.object({ until: v.string() }),
   until: ({ seconds = 0, until }: v.InferOutput<typeof Delay>, ready: number) =>
@@ -48,8 +51,7 @@ const schedules = defineService({
   actions: {
     create: {
       title: "Schedule a workflow",
-      description:
-        "Runs a workflow at a moment (at), every so many seconds (every), or as a cron expression says (cron).",
+      description: "Runs a workflow once (at), at an interval in seconds (every) or by a cron expression (cron).",
       input: v.strictObject({
         workflow_id: v.string(),
         name: v.optional(v.string()),

@@ -16,12 +16,16 @@ export function webSearch(provider: WebSearch) {
     actions: {
       search: {
         title: "Search the web",
-        description: "Finds pages of the web, best first: their titles, addresses and a few lines of each.",
+        description: "Returns web pages, best match first, with their titles, URLs and snippets.",
         input: v.strictObject({
           query: v.pipe(v.string(), v.trim(), v.minLength(1, "Must not be empty."), v.maxLength(400)),
           count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_RESULTS)), 10),
-          language: v.optional(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[a-z]{2,4})?$/i, "Must be like en or pt-br."))),
-          site: v.optional(v.pipe(v.string(), v.maxLength(253), v.regex(HOST, "Must be a host such as example.com."))),
+          language: v.optional(
+            v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[a-z]{2,4})?$/i, "Must be a language tag such as en or pt-br.")),
+          ),
+          site: v.optional(
+            v.pipe(v.string(), v.maxLength(253), v.regex(HOST, "Must be a host name such as example.com.")),
+          ),
         }),
         output: v.object({
           results: list(v.object({ title: v.string(), url: v.string(), snippet: v.string() })),

@@ -83,9 +83,7 @@ function parser(contentType: string): Parser {
     onError: ({ _tag }) => {
       if (whole) return; // what stands behind the last boundary has no meaning
       const isCut = _tag === "EndNotReached";
-      wrong ??= malformed(
-        isCut ? CUT : `something comes behind the file, where only one part named "${PART_NAME}" is taken`,
-      );
+      wrong ??= malformed(isCut ? CUT : `it continues after the part "${PART_NAME}", which must be the only one`);
     },
     onDone: () => {
       whole = true;
@@ -114,7 +112,7 @@ function parser(contentType: string): Parser {
     },
     end() {
       push(splitter.rest());
-      if (name === null) throw malformed(`no part named "${PART_NAME}" was found`);
+      if (name === null) throw malformed(`it has no part named "${PART_NAME}"`);
       parse.end();
       if (!whole) wrong ??= malformed(CUT);
       if (wrong !== undefined) throw wrong;
@@ -129,11 +127,11 @@ function parser(contentType: string): Parser {
 
 const CUT = "it ends before its last boundary";
 
-const tooMuch = () => malformed(`there are more than ${MAX_OVERHEAD_BYTES} bytes besides the file`);
+const tooMuch = () => malformed(`it has more than ${MAX_OVERHEAD_BYTES} bytes besides the file`);
 
 function boundaryOf(contentType: string): string {
   const boundary = headerParameters(contentType).get("boundary") ?? "";
   if (boundary === "") throw malformed("its Content-Type names no boundary");
-  if (/["\\]/.test(boundary)) throw malformed("its boundary holds characters that RFC 2046 does not allow");
+  if (/["\\]/.test(boundary)) throw malformed("its boundary contains characters that RFC 2046 does not allow");
   return boundary;
 }

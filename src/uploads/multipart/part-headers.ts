@@ -17,7 +17,7 @@ const SINGLE = ["content-disposition", "content-transfer-encoding"];
 
 /** Returns the name of the file as its sender gave it. @param bytes Lines, without the empty one after them. */
 export function readPartHeaders(bytes: Uint8Array): string | undefined {
-  if (bytes.length > MAX_HEADER_BYTES) throw malformed(`the head of a part has more than ${MAX_HEADER_BYTES} bytes`);
+  if (bytes.length > MAX_HEADER_BYTES) throw malformed(`the headers of a part exceed ${MAX_HEADER_BYTES} bytes`);
   const headers = headersOf(textOf(bytes));
   const disposition = headers.get("content-disposition");
   if (disposition === undefined) throw malformed("a part has no Content-Disposition");
@@ -27,16 +27,19 @@ export function readPartHeaders(bytes: Uint8Array): string | undefined {
   }
   const name = headerParameters(disposition).get("name");
   if (name === undefined) throw malformed("a part has no name in its Content-Disposition");
-  if (name !== PART_NAME) throw malformed(`a part named ${quoted(name)} is not taken, only one named "${PART_NAME}"`);
+  if (name !== PART_NAME)
+    throw malformed(`a part is named ${quoted(name)}, but only one part named "${PART_NAME}" is accepted`);
   const encoding = headers.get("content-transfer-encoding") ?? "binary";
   if (!/^(binary|8bit|7bit)$/i.test(encoding.trim())) {
-    throw malformed("a Content-Transfer-Encoding is not taken (RFC 7578 section 4.7), send the bytes as they are");
+    throw malformed(
+      "a part has a Content-Transfer-Encoding (deprecated by RFC 7578 section 4.7). Send the bytes unencoded",
+    );
   }
   return fileNameIn(disposition);
 }
 
 export function malformed(reason: string, cause?: unknown): StepwellError {
-  return new StepwellError("malformed", `The multipart body cannot be read: ${reason}.`, { cause });
+  return new StepwellError("malformed", `The multipart body is invalid: ${reason}.`, { cause });
 }
 
 /** UTF-8, as RFC 7578 section 5.1 has it; what is not UTF-8 is read as Latin-1, for older programs. */
@@ -54,7 +57,7 @@ function headersOf(text: string): ReadonlyMap<string, string> {
   for (const line of text === "" ? [] : text.replace(/\r\n[ \t]+/g, " ").split("\r\n")) {
     const colon = line.indexOf(":");
     const [name, value] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()];
-    if (!NAME.test(name) || CONTROL.test(value)) throw malformed(`${quoted(line)} is no header of a part`);
+    if (!NAME.test(name) || CONTROL.test(value)) throw malformed(`${quoted(line)} is not a valid part header`);
     const key = name.toLowerCase();
     if (headers.has(key) && SINGLE.includes(key)) throw malformed(`a part has more than one ${name}`);
     headers.set(key, value);

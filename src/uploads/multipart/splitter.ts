@@ -50,7 +50,7 @@ export function createMultipartSplitter(boundary: string): MultipartSplitter {
     if (lineEnd === text.length) return null;
     if (text.startsWith("--", lineEnd)) throw malformed("it ends without a part");
     if (text.slice(lineEnd) === "-") return null;
-    throw malformed("something else than a line break stands behind a boundary");
+    throw malformed("a boundary is not followed by a line break");
   }
 
   /** Where the last boundary may have begun, or the end. A boundary has no CR but its first: the latest one decides. */

@@ -11,9 +11,9 @@ import { SENDING } from "./tus-client-script.ts";
 type Document = (nonce: string) => string;
 
 export const CLOSED = {
-  upload_used: ["Used already", "A file was sent to this address before. Ask for a new address to send another."],
-  upload_expired: ["Expired", "This address is no longer open. Ask whoever gave it to you for a new one."],
-  not_found: ["Not known", "There is no such address. Look whether it was copied as a whole."],
+  upload_used: ["Already used", "A file was already uploaded through this link. Ask for a new link to upload another."],
+  upload_expired: ["Link expired", "This upload link has expired. Ask the person who sent it to you for a new one."],
+  not_found: ["Link not found", "This upload link does not exist. Check that you copied all of it."],
 } as const;
 
 export async function sendPage({ max_size, allowed_types, expires_at }: UploadStatus): Promise<Document> {
@@ -22,7 +22,7 @@ export async function sendPage({ max_size, allowed_types, expires_at }: UploadSt
   const types = await typeNames(allowed_types);
   const until = `${expires_at.slice(0, 16).replace("T", " ")} UTC`;
   const body = `<p id="note"></p>
-<p id="facts">${escaped(types)}, up to ${limit}, until <time datetime="${expires_at}">${until}</time>.</p>
+<p id="facts">${escaped(types)}, up to ${limit}. Expires <time datetime="${expires_at}">${until}</time>.</p>
 <form method="post" enctype="multipart/form-data" data-limit="${max_size}" data-types="${escaped(types)}">
 <label class="zone" for="input">
 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 16V4m-5 5 5-5 5 5M4 16v3a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-3"/></svg>
@@ -30,9 +30,9 @@ export async function sendPage({ max_size, allowed_types, expires_at }: UploadSt
 <span class="scripted" id="ways">or drop it anywhere on this page, or paste it</span>
 <input type="file" id="input" name="file" required aria-describedby="facts"${accept}>
 </label>
-<button class="plain">Send</button>
+<button class="plain">Upload</button>
 </form>
-<section id="sending" aria-label="The file" hidden>
+<section id="sending" aria-label="Selected file" hidden>
 <div class="file">
 <span class="picture">
 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M13 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V9zm0 0v6h6"/></svg>
@@ -47,9 +47,9 @@ export async function sendPage({ max_size, allowed_types, expires_at }: UploadSt
 <div class="buttons"><button type="button" id="main"></button><button type="button" id="other"></button></div>
 </section>
 <p id="live" role="status"></p>
-<div id="over" aria-hidden="true"><span>Drop it to send it</span></div>
+<div id="over" aria-hidden="true"><span>Drop the file to upload it</span></div>
 `;
-  return (nonce) => document("Send a file", "open", body, nonce, `${SENDING}${METER}${SCRIPT}`);
+  return (nonce) => document("Upload a file", "open", body, nonce, `${SENDING}${METER}${SCRIPT}`);
 }
 
 export function closedPage(code: keyof typeof CLOSED): Document {
@@ -58,15 +58,15 @@ export function closedPage(code: keyof typeof CLOSED): Document {
 }
 
 export function receivedPage({ name }: Pick<File, "name">): Document {
-  const text = `<p id="note"><bdi>${escaped(name)}</bdi> was received. You can close this page.</p>\n`;
-  return (nonce) => document("Received", "received", text, nonce);
+  const text = `<p id="note"><bdi>${escaped(name)}</bdi> was uploaded. You can close this page.</p>\n`;
+  return (nonce) => document("Upload complete", "received", text, nonce);
 }
 
 export function refusedPage({ message }: StepwellError): Document {
   const body = `<p id="note">${escaped(message)}</p>
 <p><a href="">Choose another file</a></p>
 `;
-  return (nonce) => document("Not sent", "failed", body, nonce);
+  return (nonce) => document("Upload failed", "failed", body, nonce);
 }
 
 function document(title: string, state: string, body: string, nonce: string, script?: string): string {
@@ -90,7 +90,7 @@ ${script === undefined ? "" : `<script nonce="${nonce}">${script}</script>\n`}</
 }
 
 const FAMILIES: Readonly<Record<string, string>> = {
-  "audio/*": "Sound",
+  "audio/*": "Audio",
   "image/*": "Images",
   "text/*": "Text",
   "video/*": "Videos",

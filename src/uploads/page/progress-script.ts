@@ -9,9 +9,9 @@ function createMeter(/** @type {number} */ size) {
     const done = percent(sent, size);
     bar.value = size === 0 ? 1 : sent / size;
     part("#percent", HTMLElement).textContent = done;
-    if (state === "sending") document.title = done + " sent";
+    if (state === "sending") document.title = done + " uploaded";
     const quarters = Math.floor((4 * sent) / size);
-    if (quarters > quarter && quarters < 4) announce(done + " sent");
+    if (quarters > quarter && quarters < 4) announce(done + " uploaded");
     quarter = Math.max(quarter, quarters);
     const seconds = (Date.now() - at) / 1_000;
     if (from < 0 || sent < from || seconds > 2) [at, from] = [Date.now(), sent];

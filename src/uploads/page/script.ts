@@ -5,15 +5,15 @@ export const SCRIPT = String.raw`
  * @type {Record<string, [title: string, main: string, other: string]>}
  */
 const STATES = {
-  open: ["Send a file", "", ""],
-  sending: ["Sending", "Pause", "Cancel"],
+  open: ["Upload a file", "", ""],
+  sending: ["Uploading", "Pause", "Cancel"],
   paused: ["Paused", "Resume", "Cancel"],
-  lost: ["Interrupted", "Try now", "Cancel"],
-  begun: ["Another file was begun", "Start over with this one", "Choose another file"],
-  failed: ["Not sent", "Try again", "Choose another file"],
-  refused: ["Not sent", "", "Choose another file"],
-  closed: ["Not sent", "", ""],
-  received: ["Received", "", ""],
+  lost: ["Interrupted", "Retry now", "Cancel"],
+  begun: ["Unfinished upload", "Upload this file instead", "Choose another file"],
+  failed: ["Upload failed", "Try again", "Choose another file"],
+  refused: ["File not accepted", "", "Choose another file"],
+  closed: ["Upload failed", "", ""],
+  received: ["Upload complete", "", ""],
 };
 /** States in which another file may be chosen. */
 const CHOOSING = new Set(["open", "begun", "failed", "refused"]);
@@ -23,11 +23,11 @@ const PASSING = new Set(["lost", "conflict", "unavailable", "internal", "too_man
 const DELAYS = [3, 5, 10, 20, 30];
 /** @type {Record<string, string>} */
 const WORDS = {
-  upload_used: "A file was sent to this address before. Ask for a new address to send another.",
-  upload_expired: "This address has expired. Ask whoever gave it to you for a new one.",
-  not_found: "There is no such address. Look whether it was copied as a whole.",
-  unreadable: "The file cannot be read any more. It may have been changed, moved or removed. Choose it again.",
-  unavailable: "The server cannot store files at the moment.",
+  upload_used: "A file was already uploaded through this link. Ask for a new link to upload another.",
+  upload_expired: "This upload link has expired. Ask the person who sent it to you for a new one.",
+  not_found: "This upload link does not exist. Check that you copied all of it.",
+  unreadable: "The file can no longer be read. It may have been changed, moved or deleted. Choose it again.",
+  unavailable: "The server cannot store files right now.",
 };
 const CLOSED = ["upload_used", "upload_expired", "not_found"];
 
@@ -101,8 +101,8 @@ function choose(files, folder = false) {
   URL.revokeObjectURL(picture.src);
   picture.hidden = true;
   if (file.type.startsWith("image/")) picture.src = URL.createObjectURL(file);
-  if (folder) return enter("refused", named(file.name), " is a folder. Choose one file, for example a zip of the folder.");
-  if (more !== undefined) return enter("refused", "Only one file can be sent here. Choose one, for example a zip of all.");
+  if (folder) return enter("refused", named(file.name), " is a folder. Choose one file, for example a ZIP archive of the folder.");
+  if (more !== undefined) return enter("refused", "You can upload only one file here. Choose one file, for example a ZIP archive.");
   if (file.size > limit) return refuse("too_large");
   sending = createSending(file, createMeter(file.size));
   run();
@@ -112,11 +112,11 @@ async function run() {
   const current = sending;
   await cleared;
   for (let tries = 0; current !== undefined && current === sending; tries++) {
-    enter("sending", "Keep this page open until it is done.");
+    enter("sending", "Keep this page open until the upload is complete.");
     const before = current.arrived();
     const answer = await current.send();
     if (current !== sending || state !== "sending") return;
-    if (answer.code === "") return enter("received", named(file.name), " was received. You can close this page.");
+    if (answer.code === "") return enter("received", named(file.name), " was uploaded. You can close this page.");
     if (current.arrived() > before) tries = 0;
     if (!PASSING.has(answer.code) || (answer.code !== "lost" && tries === DELAYS.length)) return refuse(answer.code, answer);
     await rest(answer.code, tries);
@@ -127,10 +127,10 @@ async function run() {
 function rest(/** @type {string} */ code, /** @type {number} */ tries) {
   const until = Date.now() + 1_000 * (DELAYS[tries] ?? 30);
   const words = () => {
-    if (code === "lost" && !navigator.onLine) return "You are offline. Sending goes on by itself when the line is back.";
-    const what = code === "unavailable" ? "The server cannot store files at the moment" : code !== "lost" ? "The server is busy" :
-      tries < 3 ? "The line was lost" : "The server does not answer";
-    return what + "; going on in " + Math.max(1, Math.round((until - Date.now()) / 1_000)) + " s.";
+    if (code === "lost" && !navigator.onLine) return "You are offline. The upload resumes when you are back online.";
+    const what = code === "unavailable" ? "The server cannot store files right now" : code !== "lost" ? "The server is busy" :
+      tries < 3 ? "The connection was lost" : "The server does not respond";
+    return what + ". Retrying in " + Math.max(1, Math.round((until - Date.now()) / 1_000)) + " s.";
   };
   enter("lost", words());
   return new Promise((resolve) => {
@@ -147,21 +147,21 @@ function refuse(code, answer) {
   const begun = code === "other" && answer !== undefined ? beginning({ ...answer, code: "" }) : null;
   const words = WORDS[code] ?? answer?.detail ?? "";
   const name = named(file.name);
-  if (begun !== null) return enter("begun", ...told(begun), " Choose that file to go on with it.");
+  if (begun !== null) return enter("begun", ...told(begun), " Choose that file to resume it.");
   if (CLOSED.includes(code)) return enter("closed", words);
   if (code === "too_large") {
-    const sizes = " is too large: it has " + readable(file.size) + ", and at most " + readable(limit) + " are taken here.";
+    const sizes = " is too large: it has " + readable(file.size) + ", and the limit is " + readable(limit) + ".";
     return enter("refused", name, sizes);
   }
   if (code === "unsupported_media_type") {
-    return enter("refused", name, " is of a type that is not taken here. Taken: " + form.dataset["types"] + ".");
+    return enter("refused", name, " has a file type that is not accepted. Accepted: " + form.dataset["types"] + ".");
   }
   enter(code === "unreadable" ? "refused" : "failed", words);
 }
 
 /** @returns {(string | Node)[]} */
 function told(/** @type {{ name: string, sent: number, length: number }} */ { name, sent, length }) {
-  return [named(name), " was begun here, and " + percent(sent, length) + " of it has arrived."];
+  return [named(name), " is only partly uploaded (" + percent(sent, length) + ")."];
 }
 
 
@@ -171,14 +171,14 @@ function cancel() {
   given?.stop();
   wake();
   cleared = given?.discard() ?? cleared;
-  enter("open", "Sending was cancelled.");
+  enter("open", "Upload canceled.");
 }
 
 mainButton.onclick = () => {
   if (state === "lost") return wake();
   if (state === "begun") cleared = sending?.discard() ?? cleared;
   if (state !== "sending") return run();
-  enter("paused", "What has arrived is kept. Resume when you like.");
+  enter("paused", "The uploaded part is kept. Resume at any time.");
   sending?.stop();
 };
 otherButton.onclick = () => {
@@ -218,7 +218,7 @@ for (const time of document.querySelectorAll("time")) {
 main.dataset["ready"] = "";
 exchange(new XMLHttpRequest(), "HEAD", location.href).then((found) => {
   const begun = beginning(found);
-  if (begun !== null && state === "open") note.replaceChildren(...told(begun), " Choose it again to go on.");
+  if (begun !== null && state === "open") note.replaceChildren(...told(begun), " Choose it again to resume.");
 });
 
 /** Screenshots are all called the same. */

@@ -173,7 +173,7 @@ function refusal(/** @type {XMLHttpRequest} */ { status, responseText }) {
     // not from the server itself
   }
   const code = status === 413 ? "too_large" : status === 423 ? "conflict" : status >= 500 ? "unavailable" : "refused";
-  return { code, detail: "The server answered " + status + "." };
+  return { code, detail: "The server responded with " + status + "." };
 }
 
 /** A file that was changed or moved after it was chosen fails like a lost line does. */

@@ -118,7 +118,7 @@ export async function isEmpty(chunk: Chunk, hash: Hash, signal: AbortSignal): Pr
 
 function checkDigest(digest: string, { checksum }: Chunk): void {
   if (digest === checksum?.digest) return;
-  const message = `The bytes do not have the ${checksum?.algorithm} that Upload-Checksum says; none was taken.`;
+  const message = `The chunk does not match the ${checksum?.algorithm} in Upload-Checksum and was discarded. Send it again.`;
   throw new StepwellError("checksum_mismatch", message);
 }
 

@@ -104,11 +104,11 @@ export function createPartialUploads(parts: {
         await lock.runExclusive(uploadId, () => removeAt(uploadId));
       } catch (error) {
         if (isStepwellError(error, "conflict")) return;
-        logger.warn("an partialUploads upload could not be removed; it goes when its address expires", { error });
+        logger.warn("could not delete a partial upload; it is deleted when its upload URL expires", { error });
       }
     },
 
-    discard: (uploadId) => lock.runExclusive(uploadId, () => removeAt(uploadId), notFound("upload address", uploadId)),
+    discard: (uploadId) => lock.runExclusive(uploadId, () => removeAt(uploadId), notFound("upload URL", uploadId)),
 
     async sweep(isStopped = () => false) {
       for await (const uploadId of rowIds(store, LIST, { until: instant(clock.now()) })) {
@@ -117,6 +117,6 @@ export function createPartialUploads(parts: {
       }
     },
 
-    close: () => lock.abortAll(new StepwellError("conflict", "The service is closing; this upload can go on later.")),
+    close: () => lock.abortAll(new StepwellError("conflict", "The service is shutting down. Resume the upload later.")),
   };
 }

@@ -102,7 +102,7 @@ export function createResumableUploads(parts: {
   async function find({ uploadId, attempt }: Target): Promise<Stored<PartialUpload> | null> {
     const found = await partialUploads.find(uploadId);
     if (attempt === null || attempt === found?.document.blob.id) return found;
-    throw new StepwellError("not_found", "This upload was given up, or another one was started at the same address.");
+    throw new StepwellError("not_found", "This upload was terminated, or replaced by another upload to the same URL.");
   }
 
   function begin({ id, closes_at }: UploadDocument, announced: Announcement, before: Stored<PartialUpload> | null) {
@@ -173,19 +173,23 @@ const EMPTY_CHUNK: Chunk = { bytes: async function* () {}, announced: 0, checksu
 function checkOffset(offset: number, stored: number): void {
   if (offset === stored) return;
   const headers = { "upload-offset": String(stored) };
-  throw new StepwellError("conflict", `Upload-Offset is ${offset}, but ${stored} bytes are stored.`, { headers });
+  throw new StepwellError(
+    "conflict",
+    `Upload-Offset is ${offset}, but ${stored} bytes are stored. Send a HEAD request to get the offset.`,
+    { headers },
+  );
 }
 
 function checkFits(size: number, limit: number): void {
   if (size <= limit) return;
-  throw new StepwellError("too_large", `There would be ${size} bytes, where ${limit} are allowed.`);
+  throw new StepwellError("too_large", `The upload would have ${size} bytes. The limit is ${limit}.`);
 }
 
 /** A length that was announced stays. */
 function knownLength(before: number | null, given: number | null, offset: number): number | null {
   if (given === null || given === before) return before;
   if (before !== null) {
-    throw new StepwellError("conflict", `Upload-Length was ${before} before and cannot become ${given}.`);
+    throw new StepwellError("conflict", `Upload-Length was set to ${before} and cannot change to ${given}.`);
   }
   if (given >= offset) return given;
   throw new StepwellError("malformed", `Upload-Length is ${given}, but ${offset} bytes are stored already.`);

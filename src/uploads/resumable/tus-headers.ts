@@ -19,9 +19,9 @@ export function bytesIn(headers: Headers, name: string): number | null {
 export function announcedLength(headers: Headers): number | null {
   const length = bytesIn(headers, "Upload-Length");
   const defer = headers.get("Upload-Defer-Length");
-  if (defer !== null && defer !== "1") throw wrong("Upload-Defer-Length", "Must be 1, or left out.");
+  if (defer !== null && defer !== "1") throw wrong("Upload-Defer-Length", "Must be 1 or omitted.");
   if ((length === null) === (defer === null)) {
-    throw wrong("Upload-Length", "Must be there, or else Upload-Defer-Length: 1; not both.");
+    throw wrong("Upload-Length", "Exactly one of Upload-Length and Upload-Defer-Length: 1 is required.");
   }
   return length;
 }
@@ -40,15 +40,15 @@ export function metadataIn(headers: Headers): ReadonlyMap<string, string> {
   for (const pair of value === "" ? [] : value.split(",")) {
     const [, name, encoded = ""] = PAIR.exec(pair) ?? [];
     if (name === undefined) throw wrong("Upload-Metadata", METADATA);
-    if (found.has(name)) throw wrong("Upload-Metadata", `${METADATA} "${name}" is there twice.`);
+    if (found.has(name)) throw wrong("Upload-Metadata", `${METADATA} must contain "${name}" once.`);
     const text = decodeText(fromBase64("Upload-Metadata", encoded, METADATA), "text/plain");
-    if (text === null && READ.has(name)) throw wrong("Upload-Metadata", `The value of "${name}" must be text.`);
+    if (text === null && READ.has(name)) throw wrong("Upload-Metadata", `The value of "${name}" must be UTF-8 text.`);
     found.set(name, text ?? "");
   }
   return found;
 }
 
-const METADATA = "Must be pairs of a name and a value in base64, with a comma between pairs; each name once.";
+const METADATA = "Must be a comma-separated list of names with base64-encoded values. Names must be unique.";
 
 /** @throws StepwellError `malformed` also for an algorithm that is not known */
 export function checksumIn(headers: Headers): Chunk["checksum"] {
@@ -61,7 +61,7 @@ export function checksumIn(headers: Headers): Chunk["checksum"] {
   return { algorithm, digest: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
 }
 
-const CHECKSUM = `Must be one of ${CHECKSUMS.join(", ")}, a space, and the digest of the body in base64.`;
+const CHECKSUM = `Must be one of ${CHECKSUMS.join(", ")}, a space and the base64-encoded digest of the body.`;
 
 function fromBase64(header: string, encoded: string, message: string): Uint8Array {
   try {

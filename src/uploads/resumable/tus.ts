@@ -61,7 +61,7 @@ export async function answerTus(
 
 function checkVersion({ headers }: Request): void {
   if (headers.get("tus-resumable") === VERSION) return;
-  const message = `Spoken here is tus ${VERSION}: send Tus-Resumable: ${VERSION}.`;
+  const message = `Only tus ${VERSION} is supported. Send Tus-Resumable: ${VERSION}.`;
   throw new StepwellError("unsupported_version", message, { headers: { "tus-version": VERSION } });
 }
 
@@ -96,7 +96,8 @@ async function create(
   bytes: Chunk["bytes"],
 ): Promise<Response> {
   const { headers } = request;
-  if (headers.has("upload-concat")) throw wrong("Upload-Concat", "Must be left out: parts are not put together here.");
+  if (headers.has("upload-concat"))
+    throw wrong("Upload-Concat", "Must be omitted: the concatenation extension is not supported.");
   const metadata = metadataIn(headers);
   const announced = {
     length: announcedLength(headers),
@@ -116,10 +117,10 @@ async function append(
 ): Promise<Response> {
   const { headers } = request;
   if (headers.get("content-type") !== CONTENT_TYPE) {
-    throw new StepwellError("unsupported_media_type", `The next bytes of an upload are ${CONTENT_TYPE}.`);
+    throw new StepwellError("unsupported_media_type", `The Content-Type must be ${CONTENT_TYPE}.`);
   }
   const offset = bytesIn(headers, "Upload-Offset");
-  if (offset === null) throw wrong("Upload-Offset", "Must be the number of bytes that are stored already.");
+  if (offset === null) throw wrong("Upload-Offset", "Must be the number of bytes already stored.");
   const progress = await resumable.append(target, offset, bytesIn(headers, "Upload-Length"), chunkOf(request, bytes));
   return progressResponse(204, progress);
 }

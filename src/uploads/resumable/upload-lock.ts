@@ -50,5 +50,5 @@ export function createUploadLock(): UploadLock {
 }
 
 function takenOver(): StepwellError {
-  return new StepwellError("conflict", "A later request for the same upload has taken over from this one.");
+  return new StepwellError("conflict", "A later request for the same upload replaced this one.");
 }

@@ -80,9 +80,9 @@ export function fields(
     if (isFull(found)) break;
     const isGiven = Object.hasOwn(given, name) && given[name] !== null;
     if (field.type === "content") {
-      if (isGiven) wrong(name, "Is shown between the fields and takes no value.");
+      if (isGiven) wrong(name, "Must be omitted: a content field has no value.");
     } else if (field.config === true && isGiven) {
-      wrong(name, "Is set in the configuration (input_default) and not by a run.");
+      wrong(name, "Must be omitted: only input_default sets a config field.");
     } else {
       const configured = Object.hasOwn(defaults, name) ? defaults[name] : null;
       const value = isGiven ? given[name] : defaultOf(field, configured);
@@ -112,7 +112,7 @@ export function fields(
 function hasRoomFor(name: string, value: unknown, { room, errors }: Found, path: Path): boolean {
   room.left -= name.length + leastLength(value, room.left) + 4;
   if (room.left >= 0) return true;
-  const message = `With the fields that are left out, the input has more than ${MAX_ADDED_LENGTH} characters. Give fewer items.`;
+  const message = `With defaults filled in, the input exceeds ${MAX_ADDED_LENGTH} characters. Send fewer items.`;
   if (errors.every((error) => error.message !== message)) errors.push({ pointer: pointer(path), message });
   return false;
 }
@@ -138,7 +138,7 @@ export function fieldValue(field: InputField, value: unknown, configured: unknow
   const isConfig = field.config === true;
   const missing = isConfig ? all.errors : all.missing;
   if (value === undefined || value === null) {
-    const message = isConfig ? "Is required in the configuration (input_default)." : "Is required.";
+    const message = isConfig ? "Is required in input_default." : "Is required.";
     if (field.optional === true) return null;
     missing.push({ pointer: pointer(path), message });
     // Whoever gives the object later cannot give what is to be configured within.
@@ -154,10 +154,10 @@ export function fieldValue(field: InputField, value: unknown, configured: unknow
   if (!several) return take(value, isRecord(configured) ? configured : {}, path);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (field.array !== true && items.length > 1) {
-    found.errors.push({ pointer: pointer(path), message: "Takes one file." });
+    found.errors.push({ pointer: pointer(path), message: "Must be a single file." });
   }
   if (items.length === 0 && field.optional !== true) {
-    missing.push({ pointer: pointer(path), message: "Needs at least one value." });
+    missing.push({ pointer: pointer(path), message: "Must have at least one value." });
   }
   const values: JsonValue[] = [];
   for (const [index, item] of items.entries()) {

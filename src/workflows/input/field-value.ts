@@ -28,14 +28,14 @@ export function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar
     case "connection":
       return v.string("Must be the id of a connection.");
     case "content":
-      return v.never("Takes no value.");
+      return v.never("Must be omitted: a content field has no value.");
   }
 }
 
 const text = v.string("Must be a string.");
 
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
-const TOO_EXACT = "Has more digits than a number can keep; use a string field for it.";
+const TOO_EXACT = "Must not have more digits than a double-precision number can represent. Use a string field instead.";
 
 /** Numbers and truth values may come as text, as forms send them. */
 const numeric = v.pipe(
@@ -87,7 +87,7 @@ const STRIPPED = /^[\0-\x20]|[\t\n\r]|[\0-\x20]$/;
 
 const webAddress = v.pipe(
   text,
-  v.check((value) => !STRIPPED.test(value), "Must be a URL without line breaks, and without spaces around it."),
+  v.check((value) => !STRIPPED.test(value), "Must be a URL without line breaks or surrounding spaces."),
   v.check((value) => {
     const url = readAddress(value);
     return url?.protocol === "http:" || url?.protocol === "https:";

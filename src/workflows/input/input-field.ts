@@ -111,7 +111,7 @@ export interface TimeField extends v.InferOutput<typeof TimeField> {}
 const SelectField = strictObject({
   type: v.literal("select"),
   ...common,
-  options: v.pipe(list(SelectOption), v.minLength(1, "Needs at least one option.")),
+  options: v.pipe(list(SelectOption), v.minLength(1, "Must have at least one option.")),
   default: v.exactOptional(v.string()),
   list: v.exactOptional(choices),
   allowed_modes: v.exactOptional(allowedModes),

@@ -53,9 +53,9 @@ function valueSchema(field: InputField): JsonObject {
         additionalProperties: field.additional_fields !== undefined && field.additional_fields !== false,
       };
     case "file":
-      return { type: "string", description: "The id of a file." };
+      return { type: "string", description: "Id of a file." };
     case "connection":
-      return { type: "string", description: "The id of a connection." };
+      return { type: "string", description: "Id of a connection." };
     case "content":
       return {};
   }

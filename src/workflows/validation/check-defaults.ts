@@ -14,8 +14,8 @@ function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generat
     yield {
       pointer: pointer([...path, "config"]),
       message:
-        "Within a list of objects nothing can be configured: input_default does not reach into what a run gives. " +
-        "Leave config out here, or set it on the list itself.",
+        "Must be omitted within an array of objects, because input_default cannot address its items. " +
+        "Set config on the array field instead.",
     };
   }
   if ("default" in field && field.default !== undefined) {

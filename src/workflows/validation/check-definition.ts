@@ -57,7 +57,9 @@ export function createCheckDefinition(parts: {
     const wrong = (message: string) => [{ pointer: `${at}/connection_id`, message }];
     try {
       const found = await parts.getConnection(appId, connection_id);
-      return found.service === service ? [] : wrong(`Is a connection of ${found.service}, not of ${service}.`);
+      return found.service === service
+        ? []
+        : wrong(`The connection belongs to the service ${found.service}, not to ${service}.`);
     } catch (error) {
       if (!isStepwellError(error, "not_found")) throw error;
       return wrong(error.message);
@@ -74,7 +76,9 @@ export function createCheckDefinition(parts: {
       return [];
     } catch (error) {
       if (!isStepwellError(error, "not_found")) throw error;
-      return [{ pointer: at, message: `${error.message} A tool is SERVICE.ACTION, or a workflow of this app.` }];
+      return [
+        { pointer: at, message: `${error.message} A tool must be SERVICE.ACTION or the id of a workflow of this app.` },
+      ];
     }
   }
 
@@ -140,7 +144,7 @@ const MAX_CHECKED = 16 * MEBIBYTE;
 const TOO_OFTEN: FieldError = {
   pointer: "/input_default",
   message:
-    "Is too large for so many input steps that ask for the same fields. Ask for them once, in the input of the workflow.",
+    "Too large for this number of input steps with the same fields. Declare the fields once, in the input of the workflow.",
 };
 
 function isCheckedTooOften(asked: readonly InputDefinition[], defaults: JsonObject): boolean {
@@ -162,7 +166,7 @@ function* unknownDefaults({ input, input_default, steps }: Definition): Generato
   }
   for (const name of Object.keys(input_default ?? {})) {
     if (names.has(name)) continue;
-    const message = `No input field has this name.${didYouMean(name, names)}`;
+    const message = `Unknown input field.${didYouMean(name, names)}`;
     yield { pointer: pointer(["input_default", name]), message };
   }
 }

@@ -17,7 +17,11 @@ function* sameKeys(steps: readonly Step[]): Generator<FieldError, void> {
   for (const [index, { key }] of steps.entries()) {
     const before = first.get(key);
     if (before === undefined) first.set(key, index);
-    else yield { pointer: `/steps/${index}/key`, message: `${quoted(key)} is the key of step ${before} already.` };
+    else
+      yield {
+        pointer: `/steps/${index}/key`,
+        message: `Must be unique: step ${before} also has the key ${quoted(key)}.`,
+      };
   }
 }
 
@@ -37,7 +41,7 @@ function* unknownSteps(steps: readonly Step[]): Generator<FieldError, void> {
 function* withoutInput(steps: readonly Step[]): Generator<FieldError, void> {
   if (inputSteps(steps).length > 0) return;
   for (const index of connectedSteps(steps)) {
-    yield { pointer: `/steps/${index}/input_connected`, message: "There is no input step to be connected to." };
+    yield { pointer: `/steps/${index}/input_connected`, message: "There is no input step to connect to." };
   }
 }
 
@@ -51,7 +55,7 @@ function* cycles(steps: readonly Step[]): Generator<FieldError, void> {
   const [begin] = cycle;
   if (begin === undefined) return;
   const path = [...cycle, begin].map((index) => quoted(steps[index]?.key ?? ""));
-  const message = `Steps lead back to themselves: ${path.join(" → ")}. To repeat a step, use its loop.`;
+  const message = `The steps form a cycle: ${path.join(" → ")}. To repeat a step, use its loop.`;
   yield { pointer: `/steps/${begin}`, message };
 }
 

@@ -76,28 +76,28 @@ export const HEADS: readonly MultipartCase[] = [
     headed(`Content-Disposition: form-data; name="other"\r\n${DISPOSITION}`),
     /more than one Content-Disposition/,
   ),
-  refused("a header without a colon", headed(`${DISPOSITION}\r\nnonsense`), /is no header of a part/),
-  refused("a header without a name", headed(`${DISPOSITION}\r\n: nonsense`), /is no header of a part/),
-  refused("a header whose name has a space", headed(`${DISPOSITION}\r\nX Trace: 1`), /is no header of a part/),
+  refused("a header without a colon", headed(`${DISPOSITION}\r\nnonsense`), /is not a valid part header/),
+  refused("a header without a name", headed(`${DISPOSITION}\r\n: nonsense`), /is not a valid part header/),
+  refused("a header whose name has a space", headed(`${DISPOSITION}\r\nX Trace: 1`), /is not a valid part header/),
   refused(
     "a space before the colon",
     headed('Content-Disposition : form-data; name="file"; filename="a.txt"'),
-    /is no header of a part/,
+    /is not a valid part header/,
   ),
-  refused("a null character in a header", headed(`${DISPOSITION}\r\nX-Trace: a\0b`), /is no header of a part/),
-  refused("a line feed alone in a header", headed(`${DISPOSITION}\nX-Trace: 1`), /is no header of a part/),
-  refused("a carriage return alone in a header", headed(`${DISPOSITION}\rX-Trace: 1`), /is no header of a part/),
+  refused("a null character in a header", headed(`${DISPOSITION}\r\nX-Trace: a\0b`), /is not a valid part header/),
+  refused("a line feed alone in a header", headed(`${DISPOSITION}\nX-Trace: 1`), /is not a valid part header/),
+  refused("a carriage return alone in a header", headed(`${DISPOSITION}\rX-Trace: 1`), /is not a valid part header/),
   refused(
     "a header of 20,000 characters",
     headed(`${DISPOSITION}\r\nX-Trace: ${"x".repeat(20_000)}`),
-    /more than 16384 bytes/,
+    /exceed 16384 bytes/,
   ),
   refused(
     "a header of a million characters",
     headed(`${DISPOSITION}\r\nX-Trace: ${"x".repeat(1_000_000)}`),
     /besides the file/,
   ),
-  refused("two thousand headers", headed(`${DISPOSITION}${"\r\nX-Trace: 1".repeat(2_000)}`), /more than 16384 bytes/),
+  refused("two thousand headers", headed(`${DISPOSITION}${"\r\nX-Trace: 1".repeat(2_000)}`), /exceed 16384 bytes/),
 ];
 
 /** Names of files. */
@@ -161,5 +161,5 @@ export const NAMES: readonly MultipartCase[] = [
     "hello",
     "grüße.txt",
   ),
-  refused("a null character", named('filename="a.txt\0.png"'), /is no header of a part/),
+  refused("a null character", named('filename="a.txt\0.png"'), /is not a valid part header/),
 ];

@@ -96,11 +96,11 @@ function keyAt(node: ASTNode, value: unknown): unknown {
 
 function notKey(value: unknown, node: ASTNode): EvaluationError {
   const given = typeof value === "number" ? String(value) : kindOf(value);
-  const message = `A key is a text, a whole number or a truth value, not ${given}`;
+  const message = `A map key must be a string, an integer or a boolean, not ${given}`;
   return new EvaluationError({ code: "invalid_argument", message, node });
 }
 
 function repeated(key: unknown, node: ASTNode): EvaluationError {
-  const message = `A map has each key once: ${JSON.stringify(String(key).slice(0, 50))} is repeated`;
+  const message = `Map keys must be unique: ${JSON.stringify(String(key).slice(0, 50))} is repeated`;
   return new EvaluationError({ code: "repeated_key", message, node });
 }

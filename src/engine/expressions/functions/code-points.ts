@@ -33,15 +33,16 @@ export function sliceText(text: string, from: number, to = Number.POSITIVE_INFIN
 export function substring(text: string, from: number, to?: number): string {
   const length = countCodePoints(text);
   const end = to ?? length;
-  if (from < 0 || from > length) throw new Error(`position ${from} is not within a text of ${length}`);
-  if (end < from || end > length) throw new Error(`position ${end} is not between ${from} and ${length}`);
+  if (from < 0 || from > length) throw new Error(`position ${from} is out of range in a string of length ${length}`);
+  if (end < from || end > length) throw new Error(`position ${end} must be between ${from} and ${length}`);
   return sliceText(text, from, end);
 }
 
 /** The code point at a position; "" right behind the last. @throws Error for positions beyond. */
 export function charAt(text: string, position: number): string {
   const length = countCodePoints(text);
-  if (position < 0 || position > length) throw new Error(`position ${position} is not within a text of ${length}`);
+  if (position < 0 || position > length)
+    throw new Error(`position ${position} is out of range in a string of length ${length}`);
   return sliceText(text, position, position + 1);
 }
 
@@ -61,7 +62,7 @@ export function lastIndexOf(text: string, search: string, from?: number): number
 function checkBegin(text: string, search: string, from: number): void {
   const length = countCodePoints(text);
   if (from >= 0 && (from < length || (from === length && (from === 0 || search === "")))) return;
-  throw new Error(`position ${from} is not within a text of ${length}`);
+  throw new Error(`position ${from} is out of range in a string of length ${length}`);
 }
 
 function positionOf(text: string, unit: number): number {

@@ -36,24 +36,24 @@ const MAX_UINT = 2n ** 64n - 1n;
 const MAX_DIGITS = 25;
 
 function integer(value: bigint): bigint {
-  if (value > MAX_INT || value < MIN_INT) throw new Error(`${value} is not within 64 bits`);
+  if (value > MAX_INT || value < MIN_INT) throw new Error(`${value} is out of range for a 64-bit integer`);
   return value;
 }
 
 function unsigned(value: bigint): UnsignedInt {
-  if (value > MAX_UINT || value < 0n) throw new Error(`${value} is not within 64 unsigned bits`);
+  if (value > MAX_UINT || value < 0n) throw new Error(`${value} is out of range for an unsigned 64-bit integer`);
   return new UnsignedInt(value);
 }
 
 /** Towards zero. The doubles next to the ends of the 64 bits are beyond them, or may stand for what is. */
 function wholeOf(value: number): bigint {
   if (value > -(2 ** 63) && value < 2 ** 64) return BigInt(Math.trunc(value));
-  throw new Error(`${value} is not within 64 bits`);
+  throw new Error(`${value} is out of range for a 64-bit integer`);
 }
 
 function parseInteger(text: string): bigint {
   if (text.length <= MAX_DIGITS && /^[+-]?\d+$/.test(text)) return BigInt(text.replace("+", ""));
-  throw new Error(`${quoted(text)} is no whole number`);
+  throw new Error(`${quoted(text)} is not an integer`);
 }
 
 const INFINITE = /^([+-]?)(?:inf|infinity)$/i;
@@ -63,7 +63,7 @@ function parseDouble(text: string): number {
   if (DECIMAL.test(text)) return Number(text);
   if (/^nan$/i.test(text)) return Number.NaN;
   const sign = INFINITE.exec(text)?.[1];
-  if (sign === undefined) throw new Error(`${quoted(text)} is no number`);
+  if (sign === undefined) throw new Error(`${quoted(text)} is not a number`);
   return sign === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
@@ -71,7 +71,7 @@ function utf8Of(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Error("the bytes are not UTF-8");
+    throw new Error("the bytes are not valid UTF-8");
   }
 }
 
@@ -80,7 +80,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\
 
 function parseTimestamp(text: string): Date {
   if (TIMESTAMP.test(text)) return instant(dateOf(text).getTime());
-  throw new Error(`${quoted(text)} is no timestamp such as 2027-01-31T09:30:00Z`);
+  throw new Error(`${quoted(text)} is not a timestamp such as 2027-01-31T09:30:00Z`);
 }
 
 function quoted(text: string): string {

@@ -9,11 +9,11 @@ const ISO =
 /** @throws Error for what is neither a date nor an ISO 8601 text of one. */
 export function dateOf(value: unknown): Date {
   if (value instanceof Date) return value;
-  if (typeof value !== "string") throw new Error(`a date or an ISO 8601 text is needed, not ${kindOf(value)}`);
+  if (typeof value !== "string") throw new Error(`expected a date or an ISO 8601 string, not ${kindOf(value)}`);
   const match = ISO.exec(value.trim());
   const date = match === null ? null : fromParts(match);
   if (date === null)
-    throw new Error(`${JSON.stringify(value.slice(0, 50))} is no ISO 8601 date such as 2027-01-31T09:30:00Z`);
+    throw new Error(`${JSON.stringify(value.slice(0, 50))} is not an ISO 8601 date such as 2027-01-31T09:30:00Z`);
   return date;
 }
 
@@ -49,7 +49,7 @@ export function addMonths(date: Date, months: number): Date {
 
 function inRange(date: Date): Date {
   const year = date.getUTCFullYear();
-  if (!(year >= 0 && year <= 9999)) throw new Error("the date is not between the years 0 and 9999");
+  if (!(year >= 0 && year <= 9999)) throw new Error("the date must be between the years 0 and 9999");
   return date;
 }
 
@@ -93,7 +93,7 @@ export function formatDate(date: Date, pattern: string): string {
   return pattern.replace(TOKENS, (token: string, letter: string | undefined, quoted: string | undefined) => {
     if (letter === undefined) return quoted === "" ? "'" : (quoted ?? "");
     const part = Object.hasOwn(PARTS, token) ? PARTS[token] : undefined;
-    if (part === undefined) throw new Error(`${token} is no part of a date: use ${Object.keys(PARTS).join(", ")}`);
+    if (part === undefined) throw new Error(`${token} is not a date token: use ${Object.keys(PARTS).join(", ")}`);
     return part(date);
   });
 }

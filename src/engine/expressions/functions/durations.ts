@@ -26,7 +26,7 @@ const PARTS = /(\d*)(?:\.(\d*))?(h|ms|m|s|us|µs|ns)/gy;
 export function parseDuration(text: string): Duration {
   if (/^[+-]?0$/.test(text)) return durationOf(0n);
   if (text.length > MAX_TEXT || !WHOLE.test(text)) {
-    throw new Error(`${JSON.stringify(text.slice(0, 50))} is no duration such as 1h30m, 1.5s or -250ms`);
+    throw new Error(`${JSON.stringify(text.slice(0, 50))} is not a duration such as 1h30m, 1.5s or -250ms`);
   }
   let sum = 0n;
   for (const [, whole = "", fraction = "", unit = ""] of text.replace(/^[+-]/, "").matchAll(PARTS)) {
@@ -38,7 +38,7 @@ export function parseDuration(text: string): Duration {
 
 /** @throws Error when it is out of range. */
 export function durationOf(nanoseconds: bigint): Duration {
-  if (nanoseconds < MIN || nanoseconds > MAX) throw new Error("the duration is not within 292 years");
+  if (nanoseconds < MIN || nanoseconds > MAX) throw new Error("the duration must be within 292 years");
   return new Duration(nanoseconds / SECOND, Number(nanoseconds % SECOND));
 }
 
@@ -70,5 +70,5 @@ const LAST_INSTANT = 253_402_300_799_999;
 /** @throws Error when it is not within the years 1 to 9999 (RFC 3339, as CEL reads it). */
 export function instant(milliseconds: number): Date {
   if (milliseconds >= FIRST_INSTANT && milliseconds <= LAST_INSTANT) return new Date(milliseconds);
-  throw new Error("the timestamp is not between the years 1 and 9999");
+  throw new Error("the timestamp must be between the years 1 and 9999");
 }

@@ -56,7 +56,7 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
     "number(dyn): double": (value: unknown) => {
       if (typeof value !== "string") return numberOf(value);
       const number = value.trim() === "" ? Number.NaN : Number(value);
-      if (!Number.isFinite(number)) throw new Error(`${JSON.stringify(value.slice(0, 50))} is no number`);
+      if (!Number.isFinite(number)) throw new Error(`${JSON.stringify(value.slice(0, 50))} is not a number`);
       return number;
     },
     "default(dyn, dyn): dyn": (value: unknown, other: unknown) => {

@@ -23,7 +23,7 @@ export function createPatterns(budget: Budget): Patterns {
   function compiled(pattern: string, node: ASTNode): RE2JS {
     const before = known.get(pattern);
     if (before !== undefined) return before;
-    if (engine === undefined) throw new Error("Patterns without their engine");
+    if (engine === undefined) throw new Error("A pattern was compiled before RE2 was loaded.");
     try {
       const made = compilePattern(engine, pattern, budget.spend);
       known.set(pattern, made);
@@ -76,5 +76,5 @@ export function createPatterns(budget: Budget): Patterns {
 }
 
 function notText(type: string, node: ASTNode): EvaluationError {
-  return new EvaluationError({ code: "no_matching_overload", message: `matches() needs texts, not ${type}`, node });
+  return new EvaluationError({ code: "no_matching_overload", message: `matches() needs strings, not ${type}`, node });
 }

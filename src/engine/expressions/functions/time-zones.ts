@@ -79,5 +79,5 @@ function newFormatter(timeZone: string): Intl.DateTimeFormat {
 }
 
 function unknownZone(zone: string): Error {
-  return new Error(`${JSON.stringify(zone.slice(0, 50))} is no time zone such as Europe/Berlin or +02:00`);
+  return new Error(`${JSON.stringify(zone.slice(0, 50))} is not a time zone such as Europe/Berlin or +02:00`);
 }

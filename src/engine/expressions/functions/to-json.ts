@@ -32,7 +32,7 @@ export function toJson(root: unknown): JsonValue {
     let same = Object.getPrototypeOf(value) === Object.prototype;
     const kept = entries.map(([name, item]): [string, JsonValue] => {
       const key = String(name);
-      if (key === "__proto__") throw new Error('"__proto__" cannot be a key of the result');
+      if (key === "__proto__") throw new Error('The key "__proto__" is not allowed in the result');
       spend(key.length);
       const said = json(item, depth);
       same &&= said === item;
@@ -42,7 +42,7 @@ export function toJson(root: unknown): JsonValue {
   }
 
   function json(value: unknown, depth: number): JsonValue {
-    if (depth > MAX_DEPTH) throw new Error(`The result nests deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH) throw new Error(`The result must not be nested deeper than ${MAX_DEPTH} levels`);
     spend(typeof value === "string" ? value.length : 0);
     switch (typeof value) {
       case "string":
@@ -51,7 +51,7 @@ export function toJson(root: unknown): JsonValue {
       case "bigint":
         return Number(value);
       case "number":
-        if (!Number.isFinite(value)) throw new Error(`The result ${value} is not a number that JSON can hold`);
+        if (!Number.isFinite(value)) throw new Error(`The result must be a finite number, not ${value}`);
         return value;
     }
     if (value === null || value === undefined) return null;

@@ -12,8 +12,8 @@ export function kindOf(value: unknown): string {
   if (value instanceof Date) return "a date";
   if (value instanceof Duration) return "a duration";
   if (value instanceof Uint8Array) return "bytes";
-  if (typeof value === "string") return "a text";
-  if (typeof value === "boolean") return "a truth value";
+  if (typeof value === "string") return "a string";
+  if (typeof value === "boolean") return "a boolean";
   return isNumber(value) ? "a number" : "a map";
 }
 
@@ -26,12 +26,12 @@ export function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
   if (value instanceof UnsignedInt) return Number(value.value);
-  throw new Error(`a number is needed, not ${kindOf(value)}`);
+  throw new Error(`expected a number, not ${kindOf(value)}`);
 }
 
 export function wholeOf(value: unknown): number {
   const number = numberOf(value);
-  if (!Number.isSafeInteger(number)) throw new Error(`a whole number is needed, not ${number}`);
+  if (!Number.isSafeInteger(number)) throw new Error(`expected a whole number, not ${number}`);
   return number;
 }
 
@@ -40,7 +40,8 @@ const MAX_DIGITS = 15;
 /** Half goes away from zero, by the digits that one sees: 1.005 to two digits is 1.01. */
 export function rounded(value: unknown, places: unknown): number {
   const digits = wholeOf(places);
-  if (Math.abs(digits) > MAX_DIGITS) throw new Error(`at most ${MAX_DIGITS} digits, not ${digits}`);
+  if (Math.abs(digits) > MAX_DIGITS)
+    throw new Error(`the number of digits must be at most ${MAX_DIGITS}, not ${digits}`);
   const number = numberOf(value);
   const [mantissa = "", exponent = "0"] = String(Math.abs(number)).split("e");
   const whole = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));
@@ -51,7 +52,7 @@ export function rounded(value: unknown, places: unknown): number {
 /** The order of two numbers, texts, dates, durations or truth values. @throws Error for two that have none. */
 export function compare(a: unknown, b: unknown): number {
   const [left, right] = [orderOf(a), orderOf(b)];
-  if (kindOf(a) !== kindOf(b)) throw new Error(`${kindOf(a)} and ${kindOf(b)} have no order`);
+  if (kindOf(a) !== kindOf(b)) throw new Error(`cannot compare ${kindOf(a)} with ${kindOf(b)}`);
   if (typeof left === "string" && typeof right === "string") return compareTexts(left, right);
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -62,7 +63,7 @@ function orderOf(value: unknown): string | number | bigint {
   if (value instanceof Date) return value.getTime();
   if (value instanceof Duration) return nanosecondsOf(value);
   if (isNumber(value)) return numberOf(value);
-  throw new Error(`${kindOf(value)} has no order`);
+  throw new Error(`${kindOf(value)} cannot be ordered`);
 }
 
 /** The smallest (-1) or greatest (1); null of none. */
@@ -90,7 +91,7 @@ export function joined(items: readonly unknown[], between: string): string {
       if (typeof item === "boolean" || isNumber(item)) return String(item);
       if (item instanceof Date) return item.toISOString();
       if (item instanceof Duration) return durationText(item);
-      throw new Error(`the item at ${index} is ${kindOf(item)}, which has no text of its own`);
+      throw new Error(`the item at ${index} is ${kindOf(item)}, which cannot be converted to a string`);
     })
     .join(between);
 }

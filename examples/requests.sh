@@ -1,21 +1,21 @@
 #!/bin/sh
-# What to ask a service for, in order: an app, its key, a workflow, a version of it, an upload that needs no key, a run.
+# Sends the requests of the README and more: creates an app, a key, a workflow and a version, uploads a file, starts a run.
 #
 #   sh examples/requests.sh http://localhost:3000
 #
-# The key that opens apps is taken from ADMIN_KEY.
+# Set ADMIN_KEY to the admin key of the server.
 set -eu
 url=${1:-http://localhost:3000}
 document=${2:-$(dirname "$0")/demo/expenses.csv}
 admin="authorization: Bearer ${ADMIN_KEY:-local-admin-key}"
 json="content-type: application/json"
 
-# Keeps the answer; one that tells of an error is shown, and is the end.
+# Stores the response in $answer. Prints an error response and exits.
 ask() {
   answer=$(curl -sS --fail-with-body "$@") || { printf '%s\n' "$answer" >&2; exit 1; }
 }
 
-# A text field of the answer.
+# Prints a text field of the response.
 field() { printf '%s\n' "$answer" | sed -E "s/.*\"$1\":\"([^\"]*)\".*/\1/"; }
 
 ask "$url/apps" -H "$admin" -H "$json" -d '{"name": "Lending"}'
@@ -40,7 +40,7 @@ echo "workflow  $workflow"
 ask "$url/apps/$app/workflows/$workflow/versions" -H "$auth" -H "$json" -d '{"notes": "first"}'
 echo "version   1"
 
-# The address is all that whoever sends the file needs to have.
+# Whoever sends the file needs the upload URL and nothing else.
 ask -X POST "$url/apps/$app/files/uploads" -H "$auth"
 file=$(field future_file_id)
 ask "$(field upload_url)" -F "file=@$document"

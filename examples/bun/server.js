@@ -17,7 +17,7 @@ const stepwell = createStepwell({
 });
 
 console.log(`stepwell is at ${baseUrl}`);
-if (process.env.ADMIN_KEY === undefined) console.log(`The admin key is ${ADMIN_KEY}: for this machine only.`);
+if (process.env.ADMIN_KEY === undefined) console.log(`The admin key is ${ADMIN_KEY}. Use it on this machine only.`);
 
 process.once("SIGTERM", stop).once("SIGINT", stop);
 

@@ -1,4 +1,4 @@
-/** The accounting system of the demo: an HTTP server on loopback that takes bookings and requests for approval. */
+/** A stand-in for an accounting system: an HTTP server on loopback for bookings and approvals. */
 import { createServer } from "node:http";
 
 export async function startAccounting() {
@@ -14,7 +14,7 @@ export async function startAccounting() {
   return { port: await listen(server), close: () => server.close() };
 }
 
-/** @returns The port, which the system chose. */
+/** @returns A free port that the system chose. */
 export function listen(server) {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server.address().port)));
 }

@@ -1,6 +1,7 @@
-/** A workflow on a real file, over real HTTP, from nothing to its result. Started by `npm run demo`. */
+/** Uploads a real file over HTTP, runs a workflow on it and prints the result: `npm run demo`. */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createStepwell } from "stepwell";
 import { toNodeHandler } from "stepwell/http/node";
@@ -9,18 +10,19 @@ import { listen, startAccounting } from "./accounting.js";
 import { expenses } from "./workflow.js";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const { STORAGE = here(".stepwell") } = process.env;
 const accounting = await startAccounting();
 const server = createServer();
 const baseUrl = `http://127.0.0.1:${await listen(server)}`;
 
 const stepwell = createStepwell({
   baseUrl,
-  storage: { entities: fsDriver({ base: here(".stepwell") }) },
+  storage: { entities: fsDriver({ base: STORAGE }) },
   net: { allow: [`127.0.0.1:${accounting.port}`] },
 });
 server.on("request", toNodeHandler(stepwell));
 
-// What an earlier start has left is still there.
+// Reuse what an earlier start created.
 const [known] = (await stepwell.apps.list()).items;
 const app = known ?? (await stepwell.apps.create({ name: "Demo" }));
 say(known ? "Found the app of an earlier start" : "Created an app", app.id);
@@ -32,27 +34,28 @@ await stepwell.workflows.putDraft(app.id, workflow.id, { steps: definition.steps
 const version = await stepwell.workflows.deploy(app.id, workflow.id, { notes: "from the demo" });
 say(`Deployed "${workflow.name}"`, `version ${version.version}, ${version.steps.length} steps`);
 
-// Anyone with the address can send the file: no key, no account.
+// Anybody who has the URL can send the file: no key, no account.
 const upload = await stepwell.files.createUpload(app.id, { allowed_types: ["text/csv"] });
-say("Made an upload address", upload.upload_url);
+say("Created an upload URL", upload.upload_url);
 const form = new FormData();
 form.append("file", new Blob([await readFile(here("expenses.csv"))], { type: "text/csv" }), "expenses.csv");
 const received = await (await fetch(upload.upload_url, { method: "POST", body: form })).json();
-say("Uploaded a file to it", `${received.name}, ${received.size} bytes, ${received.mime_type}`);
+say("Uploaded a file", `${received.name}, ${received.size} bytes, ${received.mime_type}`);
 
 const { id } = await stepwell.runs.create(app.id, workflow.id, { input: { report: [upload.future_file_id] } });
 say("Started a run", id);
 const run = await follow(id);
 
-console.log(`\nThe run has ${run.status}. Its result:\n\n${JSON.stringify(run.output, hideLong, 2)}\n`);
+console.log(`\nThe run ${run.status}. Its output:\n\n${JSON.stringify(run.output, hideLong, 2)}\n`);
 const { total } = await stepwell.runs.list(app.id);
-console.log(`Everything is kept in examples/demo/.stepwell: ${total} run${total === 1 ? "" : "s"} so far.
+console.log(`Everything is stored in ${relative(process.cwd(), STORAGE)}: ${total} run${total === 1 ? "" : "s"} so far.
 
-To go on:
-  npm run demo                                  once more; what this start made is still there
-  node examples/quickstart/quickstart.js        the first page of the README
+Next:
+  npm run demo                                  run it again; the app and its runs are still there
+  node examples/quickstart/quickstart.js        the program of the README: kill it, start it again
   node examples/express/server.js               a server to call with curl (also examples/bun, examples/deno)
-  npm test                                      everything that is promised, checked`);
+  ls examples/*/README.md                       the guides, each beside its program
+  npm test                                      every test`);
 
 await stepwell.close();
 accounting.close();
@@ -62,12 +65,12 @@ if (run.status !== "succeeded") process.exitCode = 1;
 
 /** Prints each step of a run as it settles, until the run has ended. */
 async function follow(runId) {
-  const told = new Set();
+  const printed = new Set();
   for (;;) {
     const run = await stepwell.runs.wait(app.id, runId, { timeout: 50 });
     for (const step of run.steps) {
-      if (told.has(step.key) || !["succeeded", "failed", "skipped"].includes(step.status)) continue;
-      told.add(step.key);
+      if (printed.has(step.key) || !["succeeded", "failed", "skipped"].includes(step.status)) continue;
+      printed.add(step.key);
       console.log(`  ${step.status.padEnd(9)}  ${step.key.padEnd(9)}  ${brief(step)}`);
     }
     if (run.finished_at !== null) return run;
@@ -75,7 +78,7 @@ async function follow(runId) {
 }
 
 function brief({ type, status, output, error, logs }) {
-  if (status === "skipped") return `${type}: its path was not taken`;
+  if (status === "skipped") return `${type}: not on the path that was taken`;
   if (error !== null) return `${type}: ${error.message}`;
   const text = JSON.stringify(output, hideLong);
   return `${type}: ${text.length > 110 ? `${text.slice(0, 109)}…` : text}${logs ? `  (log: ${logs.join("; ")})` : ""}`;

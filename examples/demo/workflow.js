@@ -1,4 +1,4 @@
-/** The workflow of the demo: a report of expenses is totalled, judged, and handed to the accounting system. */
+/** Totals a report of expenses, then books it or requests an approval in the accounting system. */
 export const expenses = (accounting) => ({
   name: "Expense report",
   description: "Totals an uploaded report and books it, or asks for approval when it is above the limit.",

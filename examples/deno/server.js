@@ -21,7 +21,7 @@ const stepwell = createStepwell({
 });
 
 console.log(`stepwell is at ${baseUrl}`);
-if (!Deno.env.has("ADMIN_KEY")) console.log(`The admin key is ${ADMIN_KEY}: for this machine only.`);
+if (!Deno.env.has("ADMIN_KEY")) console.log(`The admin key is ${ADMIN_KEY}. Use it on this machine only.`);
 
 for (const signal of ["SIGTERM", "SIGINT"]) Deno.addSignalListener(signal, stop);
 

@@ -1,4 +1,4 @@
-// Stepwell in an Express server, under a path of its own.
+// Stepwell in an Express server, under its own path.
 //
 //   node examples/express/server.js
 //   sh examples/requests.sh http://localhost:3000/automation
@@ -12,7 +12,7 @@ import fsDriver from "stepwell/storage/fs";
 const { PORT = "3000", STORAGE, ADMIN_KEY = "local-admin-key" } = process.env;
 
 const app = express();
-app.use(express.json()); // for the server's own routes; stepwell works with or without it
+app.use(express.json()); // for the server's own routes; Stepwell works with or without it
 app.get("/", (_, response) => response.json({ hello: "world" }));
 
 const server = app.listen(Number(PORT));
@@ -27,7 +27,7 @@ const stepwell = createStepwell({
 app.use("/automation", toNodeHandler(stepwell));
 
 console.log(`stepwell is at ${baseUrl}`);
-if (process.env.ADMIN_KEY === undefined) console.log(`The admin key is ${ADMIN_KEY}: for this machine only.`);
+if (process.env.ADMIN_KEY === undefined) console.log(`The admin key is ${ADMIN_KEY}. Use it on this machine only.`);
 
 process.once("SIGTERM", stop).once("SIGINT", stop);
 

@@ -1,21 +1,21 @@
-// A service over a library: e-mail by SMTP, with the account of each app as its connection.
+// A service for e-mail over SMTP. Each app has its own account as a connection.
 import nodemailer from "nodemailer";
 import { defineService, RetryableError } from "stepwell";
 import * as v from "valibot";
 
-const LINE = ["ECONNECTION", "ESOCKET", "ETIMEDOUT", "EDNS"];
+const CONNECTION_ERRORS = ["ECONNECTION", "ESOCKET", "ETIMEDOUT", "EDNS"];
 
-/** RFC 5321: what a server answers with 4xx may pass, with 5xx it will not. */
-const mayPass = ({ responseCode, code }) => (responseCode ? responseCode < 500 : LINE.includes(code));
+/** RFC 5321 §4.2.1: replies of 4xx are transient, replies of 5xx are permanent. */
+const isTransient = ({ responseCode, code }) => (responseCode ? responseCode < 500 : CONNECTION_ERRORS.includes(code));
 
-// Whoever may make connections says which servers are reached: check `host` where that is not the host's own people.
+// Whoever creates a connection decides which server is contacted: check `host` if you don't trust them.
 export const mail = defineService({
   name: "mail",
   title: "E-mail",
   connection: v.object({
     host: v.pipe(v.string(), v.minLength(1, "Must not be empty.")),
     port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)), 587),
-    secure: v.optional(v.boolean(), false), // TLS from the start; otherwise as soon as the server offers it
+    secure: v.optional(v.boolean(), false), // TLS from the start; otherwise STARTTLS if the server offers it
     user: v.string(),
     password: v.string(),
   }),
@@ -33,13 +33,13 @@ export const mail = defineService({
         const { host, port, secure, user, password: pass } = connection;
         const limits = { connectionTimeout: 10_000, socketTimeout: 30_000 };
         const account = nodemailer.createTransport({ host, port, secure, auth: { user, pass }, ...limits });
-        // SMTP cannot promise that a mail is sent once; with the same id, readers of mail show it once.
+        // SMTP can't guarantee that a mail is sent once. With the same id, mail clients show it once.
         const messageId = `<${idempotencyKey.replaceAll("/", ".")}@stepwell>`;
         try {
           const sent = await account.sendMail({ from, to, subject, text, messageId });
           return { message_id: sent.messageId, accepted: sent.accepted.map(String) };
         } catch (error) {
-          throw mayPass(error) ? new RetryableError(error.message, { cause: error }) : error;
+          throw isTransient(error) ? new RetryableError(error.message, { cause: error }) : error;
         }
       },
     },

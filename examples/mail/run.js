@@ -1,4 +1,4 @@
-// A workflow that sends an e-mail, with the account of the app: node examples/mail/run.js
+// A workflow that sends an e-mail with the app's account: node examples/mail/run.js
 import { randomBytes } from "node:crypto";
 import { createStepwell } from "stepwell";
 import { mail } from "./mail.js";
@@ -12,7 +12,7 @@ const app = await stepwell.apps.create({ name: "Lending" });
 const connection = await stepwell.connections.create(app.id, {
   name: "Sales",
   service: "mail",
-  credentials: { host: "127.0.0.1", port: server.port, ...account }, // kept encrypted, never shown again
+  credentials: { host: "127.0.0.1", port: server.port, ...account }, // stored encrypted, never shown again
 });
 const workflow = await stepwell.workflows.create(app.id, {
   name: "Welcome",

@@ -1,11 +1,11 @@
-// A mail server on this machine that knows one account and keeps what it is given.
+// A mail server on loopback with one account. It keeps what it receives.
 import { SMTPServer } from "smtp-server";
 
 export async function openMailServer({ user, password }) {
   const mails = [];
   const server = new SMTPServer({
     authOptional: false,
-    allowInsecureAuth: true, // it has no certificate, and is reached from this machine only
+    allowInsecureAuth: true, // no certificate needed: reachable from this machine only
     disabledCommands: ["STARTTLS"],
     onAuth(given, _session, done) {
       if (given.username === user && given.password === password) done(null, { user });

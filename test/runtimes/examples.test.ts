@@ -71,6 +71,21 @@ describe("examples/quickstart", () => {
   }
 });
 
+describe("examples/demo", () => {
+  it("totals the report and requests an approval, and finds its app at the second start", async () => {
+    const demo = () => run(node, ["examples/demo/demo.js"], { cwd: root, env: { ...process.env, STORAGE: folder } });
+    const first = await demo();
+    expect(first.stderr).toBe("");
+    expect(first.stdout).toMatch(/^Created an app +app_/);
+    expect(first.stdout).toContain("The run succeeded.");
+    expect(first.stdout).toContain('"approval": "APPROVAL-1"');
+    expect(first.stdout).toContain(": 1 run so far.");
+    const second = await demo();
+    expect(second.stdout).toMatch(/^Found the app of an earlier start +app_/);
+    expect(second.stdout).toContain(": 2 runs so far.");
+  });
+});
+
 describe("examples/mail", () => {
   it("sends a mail with the account of the app, and shows what arrived", async () => {
     const { stdout, stderr } = await run(node, ["examples/mail/run.js"], { cwd: root });

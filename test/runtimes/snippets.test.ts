@@ -89,6 +89,21 @@ describe("README.md", () => {
   });
 });
 
+describe("CONTRIBUTING.md", () => {
+  it("names files and scripts that exist", () => {
+    const text = read("CONTRIBUTING.md");
+    const paths = [...text.matchAll(/`((?:src|adapters|test|examples|bench)\/[\w./-]*)`/g)].map(
+      ([, path = ""]) => path,
+    );
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+
+    const { scripts } = JSON.parse(read("package.json"));
+    const named = [...text.matchAll(/npm run ([\w-]+)/g)].map(([, script = ""]) => script);
+    expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+  });
+});
+
 const REPOSITORY = /^https:\/\/github\.com\/stepwell\/stepwell\/(?:blob|tree)\/main\//;
 
 /** Links into the repository, by paths from its root. */

@@ -1,6 +1,6 @@
 /** Creates the engine, and what the steps that it executes may use. */
 import { createEngine, type Engine } from "../engine/engine.ts";
-import { createEffects } from "../engine/execution/step-effects.ts";
+import { createRunChild } from "../engine/steps/child-run.ts";
 import { createReadFile } from "../files/read-file.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { createDescribeWorkflow } from "../runs/describe-workflow.ts";
@@ -30,12 +30,12 @@ export function composeEngine(
     isAppThere: apps.isThere,
     findVersion: versions.find,
     findFiles: files.find,
-    effects: (executor) =>
-      createEffects({
-        ...{ ...base, executor, background, prepare, fetch, fileContents, getWorkflow, stepwell },
-        readFile: createReadFile(files),
-        describeWorkflow: createDescribeWorkflow({ getWorkflow, versionForRun: versions.forRun }),
-        openConnection: connections.open,
-      }),
+    effects: (executor) => ({
+      ...{ now: () => base.clock.now(), fetch, fileContents, stepwell },
+      readFile: createReadFile(files),
+      describeWorkflow: createDescribeWorkflow({ getWorkflow, versionForRun: versions.forRun }),
+      openConnection: connections.open,
+      runChild: createRunChild({ ...base, executor, background, prepare, getWorkflow }),
+    }),
   });
 }

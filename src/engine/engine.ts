@@ -1,48 +1,48 @@
-/** Carries out runs: starts them, takes them up again after a crash, and lets go of those that only wait. */
+/** The engine: starts runs, executes them, resumes them after a crash or a wait, and evicts those that only wait. */
 
-import { rowIds } from "../documents/documents.ts";
-import { notFound, StepwellError } from "../errors.ts";
+import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Store, Stored } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
 import type { CompleteInput, FindFiles } from "../runs/resolve-input.ts";
-import type { RunError } from "../runs/run.ts";
 import type { Executor } from "../runs/run-executor.ts";
-import { ACTIVE, DUE, runKey } from "../runs/run-rows.ts";
+import { DUE, runKey } from "../runs/run-rows.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
 import { createDurableTimers } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import type { Version } from "../workflows/version.ts";
-import type { Effects } from "./compile/step-kind.ts";
 import type { VersionCache } from "./compile/version-cache.ts";
-import { STRIKES } from "./dispatch/culprit-search.ts";
 import { createDescendantLimit } from "./dispatch/descendant-limit.ts";
 import { createEndAsFailed } from "./dispatch/end-as-failed.ts";
+import { createExecuteRuns } from "./dispatch/execute-runs.ts";
 import { createQuarantine } from "./dispatch/quarantine.ts";
+import { createResumeRuns } from "./dispatch/resume-runs.ts";
 import { createRunCompletion } from "./dispatch/run-completion.ts";
-import { createRunQueue, type RunQueueLimits, type Slot } from "./dispatch/run-queue.ts";
-import { createRunSlots } from "./dispatch/run-slots.ts";
+import { createRunLoader } from "./dispatch/run-loader.ts";
+import { createRunQueue, type RunQueueLimits } from "./dispatch/run-queue.ts";
+import { createRunRequests } from "./dispatch/run-requests.ts";
 import { createRunsWaitingForFiles } from "./dispatch/runs-waiting-for-files.ts";
 import { createStartRun } from "./dispatch/start-run.ts";
-import { findSuspects, hasActiveSteps } from "./dispatch/suspects.ts";
-import { createDueRuns } from "./dispatch/wake-due-runs.ts";
+import { createWakeDueRun } from "./dispatch/wake-due-runs.ts";
+import type { EngineHandlers } from "./engine-events.ts";
 import { createEventBus } from "./events/event-bus.ts";
 import type { RunSnapshot } from "./events/run-events.ts";
 import { createExecution } from "./execution/execution.ts";
-import type { Execution, LoadedRun } from "./execution/execution-types.ts";
-import { appendRecord, readJournal, resumeMarker } from "./state/journal.ts";
-import { isOrphan, loadSnapshot } from "./state/load-run.ts";
+import type { ExecutionContext } from "./execution/execution-types.ts";
+import type { Effects } from "./execution/step-context.ts";
+import { createRunsInMemory } from "./runs-in-memory.ts";
 import { createReplay } from "./state/replay.ts";
 import { prepareRetry } from "./state/retry-run.ts";
 import { isEnded, type RunDocument } from "./state/run-document.ts";
+import { getRun, loadSnapshot } from "./state/run-snapshot.ts";
 import { closingError } from "./step-error.ts";
 
 export interface Engine extends Executor {
-  /** Takes up, in the background, every run that an earlier process left. */
+  /** Resumes, in the background, every run that an earlier process left. */
   resume(): void;
-  /** Starts nothing more, and waits for what is under way, so many milliseconds at the most. */
-  close(grace: number): Promise<void>;
+  /** Starts nothing more, and waits for what is running, so many milliseconds at most. */
+  close(graceMs: number): Promise<void>;
 }
 
 export function createEngine(parts: {
@@ -60,264 +60,143 @@ export function createEngine(parts: {
   /** What steps may use. @param engine For runs that steps start. */
   effects(engine: Executor): Effects;
 }): Engine {
-  const { store, clock, logger, background, compiled } = parts;
-  const queue = createRunQueue(parts.limits);
-  const slots = createRunSlots(queue);
-  const events = createEventBus();
-  const waiters = createRunCompletion(parts);
-  const replay = createReplay(parts);
-  const awaiting = createRunsWaitingForFiles({
-    ...{ ...parts, proceed, fail },
-    enter: queue.reenter,
-    wake: (moment) => timers.set(moment),
-  });
-  const due = createDueRuns({ store, wake, look: awaiting.look });
-  const timers = createDurableTimers({ store, clock, logger, list: DUE, ...due });
-  const endAsFailed = createEndAsFailed({ store, clock, waiters });
-  const executions = new Map<string, Execution>();
-  /** Runs that are just being read, so that none is taken up twice. */
-  const opening = new Map<string, Promise<Execution | null>>();
-  /** Runs that are stored a moment before they are in memory. */
-  const starting = new Set<string>();
-  /** Runs that the storage did not answer here, and that are taken up again without another process. */
-  const lost = new Set<string>();
-  let closed = false;
-  const quarantine = createQuarantine({
-    ...{ store, clock, logger, queue, convict },
-    open: openAlone,
-    begin: (execution) => void background.keepTrying("runs", () => beginOrStop(execution)),
-    suspects: () => findSuspects(store, replay),
-  });
-  const untilPlanned = () => (closed || quarantine.isPlanned() ? null : quarantine.plan());
-  const start = createStartRun({
-    ...{ store, clock, compiled, queue, slots, waiters, starting, execute, proceed },
-    descendants: createDescendantLimit(store, parts.limits.descendantRuns),
-    runTime: parts.limits.runTime,
-    isClosed: () => closed,
-    untilPlanned,
-    wake: (moment) => timers.set(moment),
-    look: awaiting.look,
-  });
+  const { store, clock, logger, background, limits } = parts;
+  const runTimeMs = limits.runTime;
 
-  function execute(found: LoadedRun): Execution {
-    const { document } = found;
-    const { id } = document;
-    const execution = createExecution(found, {
-      store,
-      clock,
-      logger,
-      effects,
-      events,
-      runTime: parts.limits.runTime,
-      enter: () => (slots.of(document).isAdmitted ? "running" : "queued"),
-      recorded: () => quarantine.passed(id),
-      left(how) {
-        executions.delete(id);
-        quarantine.passed(id);
-        if (how.as === "queued") return proceed(how.document, slots.of(document));
-        if (how.as === "waiting" && how.due !== undefined) timers.set(how.due);
-        if (how.as === "ended") waiters.tell(id, how.shown);
-        if (how.as === "lost") waiters.disappoint(id, how.error);
-        slots.release(id);
-        if (how.as === "lost" && how.error.code === "unavailable") {
-          lost.add(id);
-          void background.keepTrying("runs", () => takeUp(id));
-        }
-      },
-    });
-    executions.set(id, execution);
-    waiters.expected(id);
-    return execution;
-  }
+  /** All that goes up: everything below calls only what was created before it. */
+  const handlers: EngineHandlers = {
+    onOutcomeStored: (runId) => quarantine.endTrialOf(runId),
 
-  /** A stored run begins, now or when its slot is admitted. */
-  function proceed(document: RunDocument, slot: Slot): void {
-    slots.assign(document.id, slot);
-    slots.of(document).onAdmitted(() => void background.keepTrying("runs", () => begin(document)));
-  }
-
-  async function begin(document: RunDocument): Promise<void> {
-    if (closed) return;
-    const execution = await open(document.id);
-    if (execution === null) slots.release(document.id);
-    else if (!closed) await beginOrStop(execution);
-  }
-
-  /** The runs of a removed app are canceled one by one: none of those that come next because of that may begin. */
-  async function beginOrStop(execution: Execution): Promise<void> {
-    if (await parts.isAppThere(execution.appId)) await execution.begin();
-    else await execution.stop(null);
-  }
-
-  async function fail(runId: string, error: RunError): Promise<void> {
-    await whileInMemory(runId, async (execution) => execution === null || execution.stop(error));
-  }
-
-  /** A run that waited goes on, now or when its slot is admitted. */
-  async function wake({ id }: RunDocument): Promise<void> {
-    await whileInMemory(id, async (execution) => execution === null || execution.wake());
-  }
-
-  /** Brings a stored run into memory; null when it has ended. */
-  function open(runId: string): Promise<Execution | null> {
-    const live = executions.get(runId);
-    if (live !== undefined) return Promise.resolve(live);
-    let under = opening.get(runId);
-    if (under === undefined) {
-      if (closed) return Promise.reject(closingError());
-      under = read(runId).finally(() => opening.delete(runId));
-      opening.set(runId, under);
-    }
-    return under;
-  }
-
-  async function read(runId: string): Promise<Execution | null> {
-    const { document, version } = await find(runId);
-    if (isEnded(document)) return null;
-    const journal = await readJournal(store, runId);
-    const found = await replay.run(document, journal.entries);
-    if ("code" in found) return endAsFailed(document, version, journal, found);
-    const { plan, progress, ready } = found;
-    let { records } = journal;
-    if (document.status === "running" && hasActiveSteps(found)) {
-      const isLost = lost.has(runId);
-      records++;
-      // Also shows that the storage answers again, before any step is done once more.
-      await store.commit([isLost ? appendRecord(runId, records, []) : resumeMarker(runId, records)]);
-      lost.delete(runId);
-    }
-    return execute({ document, version, plan, progress, records, parts: journal.parts, values: journal.values, ready });
-  }
-
-  /** A run that comes to wait leaves memory, perhaps just when it is asked something: then it is read anew. */
-  async function whileInMemory(runId: string, ask: (execution: Execution | null) => Promise<boolean>): Promise<void> {
-    const planned = untilPlanned();
-    if (planned !== null) await planned;
-    while (!(await ask(await open(runId)))) {
-      if (closed) throw closingError();
-    }
-  }
-
-  /** Whether this process has the run already: in memory, on its way there, or in the queue. */
-  const isHere = (runId: string) => starting.has(runId) || executions.has(runId) || slots.has(runId);
-
-  /** What this process has started itself, or has ended or come to wait since it was listed, is left alone. */
-  async function takeUp(runId: string): Promise<void> {
-    if (isHere(runId)) return;
-    const { document } = await find(runId);
-    if (await isOrphan(document, store)) return engine.cancel(runId);
-    if (isHere(runId)) return;
-    if (document.status === "running" || document.status === "queued") proceed(document, slots.of(document));
-  }
-
-  /** Suspects first; then in the order in which they came. One that cannot be read does not hold up the others. */
-  async function takeUpAll(): Promise<void> {
-    await quarantine.carryOut();
-    for await (const runId of rowIds(store, ACTIVE)) {
-      if (closed) return;
-      await background.keepTrying("runs", () => takeUp(runId)).tried;
-    }
-  }
-
-  /** Beside the limits, and while nobody else may begin. One that cannot be read now is taken up with the others. */
-  async function openAlone(runId: string): Promise<Execution | null> {
-    let execution: Execution | null = null;
-    try {
-      slots.assign(runId, queue.admit((await find(runId)).document));
-      execution = await open(runId);
-    } catch (error) {
-      logger.warn("could not isolate a suspect run", { run: runId, error });
-    }
-    if (execution === null) slots.release(runId);
-    return execution;
-  }
-
-  async function convict(runId: string): Promise<void> {
-    const found = await store.get<RunDocument>(runKey(runId));
-    if (found === null || isEnded(found.document)) return;
-    const { document, version } = found;
-    const message = `The process crashed ${STRIKES} times while this run was the only active one and made no progress.`;
-    await endAsFailed(document, version, await readJournal(store, runId), { code: "poison_run", message });
-  }
-
-  async function find(runId: string): Promise<Stored<RunDocument>> {
-    const found = await store.get<RunDocument>(runKey(runId));
-    if (found === null) throw notFound("run", runId);
-    return found;
-  }
-
-  const recorded = async (runId: string): Promise<RunSnapshot> =>
-    (await executions.get(runId)?.snapshot()) ?? loadSnapshot(() => find(runId), store, replay);
-
-  const engine: Engine = {
-    start,
-    takeUp,
-    get: async (runId) => (await recorded(runId)).run,
-    ended: (runId, signal) =>
-      waiters.wait(runId, async () => !executions.has(runId) && isEnded((await find(runId)).document), signal),
-    isUnderWay: (appId, runId) => executions.get(runId)?.appId === appId,
-    events: (runId, after, signal) => events.follow(runId, after, () => recorded(runId), signal),
-
-    async cancel(runId) {
-      await whileInMemory(runId, async (execution) => execution === null || execution.stop(null));
+    onRunExit(runId, reason) {
+      runs.evict(runId);
+      quarantine.endTrialOf(runId);
+      switch (reason.kind) {
+        case "queued":
+          return runs.enqueue(reason.document, runs.slotOf(reason.document));
+        case "waiting":
+          if (reason.due !== undefined) timers.set(reason.due);
+          return runs.releaseSlot(runId);
+        case "ended":
+          completion.resolve(runId, reason.show);
+          return runs.releaseSlot(runId);
+        case "lost":
+          completion.reject(runId, reason.error);
+          runs.releaseSlot(runId);
+          if (reason.error.code !== "unavailable") return;
+          loader.markLost(runId);
+          void background.keepTrying("runs", () => resumeRuns.resume(runId));
+      }
     },
 
-    async provide(runId, stepKey, values) {
-      const { document } = await find(runId);
+    onSlotFree: (document) => executeRuns.executeStored(document),
+
+    onRunDue: (runId) => wakeDueRun(runId),
+  };
+
+  const queue = createRunQueue(limits);
+  const bus = createEventBus();
+  const completion = createRunCompletion(parts);
+  const replay = createReplay(parts);
+  const endAsFailed = createEndAsFailed({ store, clock, completion });
+  const loader = createRunLoader({ store, replay, endAsFailed });
+  const timers = createDurableTimers({
+    ...{ store, clock, logger, list: DUE },
+    dueOf: async (runId) => (await store.get<RunDocument>(runKey(runId)))?.document.due_at ?? null,
+    onDue: handlers.onRunDue,
+  });
+  const runs = createRunsInMemory({
+    ...{ queue, handlers, load: loader.load },
+    createExecution(loaded) {
+      completion.expect(loaded.document.id);
+      return createExecution(loaded, context);
+    },
+  });
+  const executeRuns = createExecuteRuns({ background, runs, isAppThere: parts.isAppThere });
+  const { execute } = executeRuns;
+  const quarantine = createQuarantine({ store, clock, logger, queue, runs, replay, endAsFailed, execute });
+  const requests = createRunRequests({ runs, quarantine });
+  const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests });
+  const waitingForFiles = createRunsWaitingForFiles({ ...parts, queue, runs, requests, timers });
+  const wakeDueRun = createWakeDueRun({ store, waitingForFiles, requests });
+  const startRun = createStartRun({
+    ...{ store, clock, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers, runTimeMs },
+    descendants: createDescendantLimit(store, limits.descendantRuns),
+  });
+
+  const snapshot = async (runId: string): Promise<RunSnapshot> =>
+    (await runs.get(runId)?.snapshot()) ?? loadSnapshot(store, replay, runId);
+
+  const engine: Engine = {
+    start(run, receipt) {
+      const planned = quarantine.untilPlanned();
+      return planned === null ? startRun(run, receipt) : planned.then(() => startRun(run, receipt));
+    },
+
+    takeUp: resumeRuns.resume,
+    get: async (runId) => (await snapshot(runId)).run,
+
+    ended(runId, signal) {
+      const hasEnded = async () => runs.get(runId) === undefined && isEnded((await getRun(store, runId)).document);
+      return completion.waitFor(runId, hasEnded, signal);
+    },
+
+    isUnderWay: (appId, runId) => runs.get(runId)?.appId === appId,
+    events: (runId, after, signal) => bus.follow(runId, after, () => snapshot(runId), signal),
+    cancel: (runId) => requests.end(runId, null),
+
+    async provide(runId, stepKey, value) {
+      const { document } = await getRun(store, runId);
       const plan = await replay.plan(document);
       const index = "code" in plan ? -1 : (plan.graph.indexOf.get(stepKey) ?? -1);
-      await whileInMemory(runId, async (execution) => {
-        if (execution === null) throw new StepwellError("conflict", "The run has ended.");
-        return execution.provide(index, values);
-      });
+      await requests.provide(runId, index, value);
     },
 
     async retry(runId) {
-      await untilPlanned();
-      if (closed) throw closingError();
-      const found = await find(runId);
+      await quarantine.untilPlanned();
+      if (runs.isClosed()) throw closingError();
+      const found = await getRun(store, runId);
       const plan = await replay.plan(found.document);
       if ("code" in plan) throw new StepwellError("conflict", `The run cannot resume: ${plan.message}`);
-      const { document, slot, changes } = prepareRetry(
-        found,
-        plan,
-        () => queue.enter(found.document),
-        instant(clock.now()),
-      );
+      const enter = () => queue.enter(found.document);
+      const { document, slot, changes } = prepareRetry(found, plan, enter, instant(clock.now()));
       try {
         await store.commit(changes);
       } catch (error) {
         slot.release();
         throw error;
       }
-      proceed(document, slot);
+      runs.enqueue(document, slot);
     },
 
-    fileCame: (fileId) => awaiting.fileCame(fileId),
+    fileCame: waitingForFiles.checkRunsOf,
 
     resume() {
-      background.start("runs", takeUpAll);
-      background.start("runs waiting for files", () => quarantine.plan().then(awaiting.lookAtAll));
+      background.start("runs", resumeRuns.resumeAll);
+      background.start("runs waiting for files", () => quarantine.plan().then(waitingForFiles.checkAll));
       background.start("run timers", timers.start);
     },
 
-    async close(grace) {
-      closed = true;
+    async close(graceMs) {
+      const loaded = runs.close();
       quarantine.close();
-      const looked = timers.stop();
-      // What is just being read would go on to read from a storage that was let go of.
-      await Promise.allSettled(opening.values());
+      const timersStopped = timers.stop();
+      // What is just being loaded would continue to read from a storage that was closed.
+      await loaded;
       let cancelTimer = () => {};
       const timeUp = new Promise<void>((resolve) => {
-        cancelTimer = clock.after(grace, resolve);
+        cancelTimer = clock.after(graceMs, resolve);
       });
-      await Promise.all([...executions.values()].map((execution) => execution.suspend(timeUp)));
-      await Promise.race([looked, timeUp]);
+      await runs.suspend(timeUp);
+      await Promise.race([timersStopped, timeUp]);
       cancelTimer();
-      events.close();
-      waiters.disappointAll(closingError());
+      bus.close();
+      completion.rejectAll(closingError());
     },
   };
-  const effects = parts.effects(engine);
+  /** Steps start child runs through the engine that executes them. */
+  const context: ExecutionContext = {
+    ...{ store, clock, logger, bus, runTimeMs, handlers, effects: parts.effects(engine) },
+    takeSlot: (document) => runs.slotOf(document).isAdmitted,
+  };
   return engine;
 }

@@ -1,6 +1,7 @@
 /** Lets the expressions of one step share a budget: thousands of them, each within its own, would hold the event loop. */
+
+import type { Executable } from "../execution/step-context.ts";
 import type { Cel } from "../expressions/cel.ts";
-import type { Executable } from "./step-kind.ts";
 
 export function withSharedBudget(executable: Executable, cel: Cel | null): Executable {
   if (cel === null) return executable;
@@ -13,10 +14,10 @@ export function withSharedBudget(executable: Executable, cel: Cel | null): Execu
         run: (scope, attempt, effects) => cel.together(() => executable.run(scope, attempt, effects)),
       };
     case "wait": {
-      const { moment } = executable;
-      return moment === undefined
+      const { wakeUp } = executable;
+      return wakeUp === undefined
         ? executable
-        : { ...executable, moment: (scope) => cel.together(() => moment(scope)) };
+        : { ...executable, wakeUp: (scope) => cel.together(() => wakeUp(scope)) };
     }
   }
 }

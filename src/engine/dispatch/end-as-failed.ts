@@ -1,23 +1,22 @@
-/** Ends a run that is not in memory as failed: it cannot be carried out, or it kills the process. */
+/** Ends a run that is not in memory as failed: it cannot be executed, or it kills the process. */
 
 import type { Clock } from "../../ports/clock.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store, Stored } from "../../ports/store.ts";
 import type { RunError } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import { deleteJournal, type Journal } from "../state/journal.ts";
-import { asBrokenOff, putEndedRun, type RunDocument, showEnded } from "../state/run-document.ts";
+import { putEndedRun } from "../state/run-changes.ts";
+import { asBrokenOff, type RunDocument } from "../state/run-document.ts";
+import { showEnded } from "../state/run-view.ts";
 import type { RunCompletion } from "./run-completion.ts";
 
-export function createEndAsFailed({ store, clock, waiters }: { store: Store; clock: Clock; waiters: RunCompletion }) {
-  return async (
-    document: RunDocument,
-    version: number,
-    { records, values }: Journal,
-    error: RunError,
-  ): Promise<null> => {
-    const last = asBrokenOff(document, error, instant(clock.now()));
-    await store.commit([putEndedRun(last, version), ...deleteJournal(document.id, records, values)]);
-    waiters.tell(document.id, () => showEnded(last, []));
-    return null;
+export type EndAsFailed = (run: Stored<RunDocument>, journal: Journal, error: RunError) => Promise<void>;
+
+export function createEndAsFailed(parts: { store: Store; clock: Clock; completion: RunCompletion }): EndAsFailed {
+  const { store, clock, completion } = parts;
+  return async ({ document, version }, { records, largeValues }, error) => {
+    const failed = asBrokenOff(document, error, instant(clock.now()));
+    await store.commit([putEndedRun(failed, version), ...deleteJournal(document.id, records, largeValues)]);
+    completion.resolve(document.id, () => showEnded(failed, []));
   };
 }

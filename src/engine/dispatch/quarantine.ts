@@ -5,9 +5,18 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Key, Store } from "../../ports/store.ts";
+import { runKey } from "../../runs/run-rows.ts";
 import type { Execution } from "../execution/execution-types.ts";
-import { type CulpritSearch, judge, type Verdict } from "./culprit-search.ts";
+import type { RunsInMemory } from "../runs-in-memory.ts";
+import { readJournal } from "../state/journal.ts";
+import type { Replay } from "../state/replay.ts";
+import { isEnded, type RunDocument } from "../state/run-document.ts";
+import { getRun } from "../state/run-snapshot.ts";
+import { type CulpritSearch, judge, STRIKES, type Verdict } from "./culprit-search.ts";
+import type { EndAsFailed } from "./end-as-failed.ts";
+import type { ExecuteRuns } from "./execute-runs.ts";
 import type { RunQueue } from "./run-queue.ts";
+import { findSuspects } from "./suspects.ts";
 
 export interface Quarantine {
   /**
@@ -15,12 +24,12 @@ export interface Quarantine {
    * called again then.
    */
   plan(): Promise<void>;
-  /** Whether {@link plan} has succeeded: saves who creates many runs from waiting for nothing. */
-  isPlanned(): boolean;
+  /** {@link plan}, or null once there is nothing to wait for: a promise for each of many runs costs time. */
+  untilPlanned(): Promise<void> | null;
   /** Tries who is suspected, then lets the others begin. May be called again after it failed. */
-  carryOut(): Promise<void>;
-  /** A run has made progress, waits or has ended: its trial is over. */
-  passed(runId: string): void;
+  runTrial(): Promise<void>;
+  /** A run has stored an outcome, or has left memory: its trial is over. */
+  endTrialOf(runId: string): void;
   /** Ends a trial without a result. */
   close(): void;
 }
@@ -32,16 +41,12 @@ export function createQuarantine(parts: {
   clock: Clock;
   logger: Logger;
   queue: RunQueue;
-  /** Runs that were taken up at an earlier start and have made no progress since. */
-  suspects(): Promise<readonly string[]>;
-  /** Brings a run into memory with a slot of its own; null when it has ended, or cannot be read. */
-  open(runId: string): Promise<Execution | null>;
-  /** Lets such a run go on. */
-  begin(execution: Execution): void;
-  /** Ends a run as the one that kills the process. */
-  convict(runId: string): Promise<void>;
+  runs: RunsInMemory;
+  replay: Replay;
+  endAsFailed: EndAsFailed;
+  execute: ExecuteRuns["execute"];
 }): Quarantine {
-  const { store, clock, logger, queue, suspects, open, begin, convict } = parts;
+  const { store, clock, logger, queue, runs, replay, endAsFailed, execute } = parts;
   let isPlanned = false;
   let isOver = false;
   let isClosed = false;
@@ -73,7 +78,7 @@ export function createQuarantine(parts: {
     if (verdict === undefined) {
       const before = await store.get<CulpritSearch>(SEARCH);
       isStored = before !== null;
-      verdict = judge(before?.document ?? null, await suspects());
+      verdict = judge(before?.document ?? null, await findSuspects(store, replay));
     }
     const { convicted, search } = verdict;
     if (convicted !== null) await convict(convicted);
@@ -84,8 +89,28 @@ export function createQuarantine(parts: {
     isPlanned = true;
   }
 
+  /** With a slot beyond the limits, while nobody else may begin. One that cannot be read now is resumed with the others. */
+  async function loadAlone(runId: string): Promise<Execution | null> {
+    let execution: Execution | null = null;
+    try {
+      runs.assignSlot(runId, queue.admit((await getRun(store, runId)).document));
+      execution = await runs.load(runId);
+    } catch (error) {
+      logger.warn("could not isolate a suspect run", { run: runId, error });
+    }
+    if (execution === null) runs.releaseSlot(runId);
+    return execution;
+  }
+
+  async function convict(runId: string): Promise<void> {
+    const found = await store.get<RunDocument>(runKey(runId));
+    if (found === null || isEnded(found.document)) return;
+    const message = `The process crashed ${STRIKES} times while this run was the only active one and made no progress.`;
+    await endAsFailed(found, await readJournal(store, runId), { code: "poison_run", message });
+  }
+
   async function tryAlone(search: CulpritSearch): Promise<void> {
-    const opened = await Promise.all(search.tried.map(async (id) => ({ id, execution: await open(id) })));
+    const opened = await Promise.all(search.tried.map(async (id) => ({ id, execution: await loadAlone(id) })));
     await put(search);
     const { tried, trial_ms, strikes } = search;
     const fields = { tried: tried.length, suspects: search.suspects.length, strikes, trial_ms };
@@ -96,7 +121,7 @@ export function createQuarantine(parts: {
     const cancelTimer = clock.after(trial_ms, endTrial);
     for (const { id, execution } of opened) if (execution !== null) onTrial.add(id);
     if (onTrial.size === 0 || isClosed) endTrial();
-    for (const { execution } of opened) if (execution !== null) begin(execution);
+    for (const { execution } of opened) if (execution !== null) execute(execution);
     await ended;
     cancelTimer();
     onTrial.clear();
@@ -109,9 +134,9 @@ export function createQuarantine(parts: {
 
   return {
     plan,
-    isPlanned: () => isPlanned,
+    untilPlanned: () => (isPlanned || isClosed ? null : plan()),
 
-    async carryOut() {
+    async runTrial() {
       await plan();
       const search = verdict?.search ?? null;
       if (isOver || search === null) return;
@@ -122,7 +147,7 @@ export function createQuarantine(parts: {
       finish();
     },
 
-    passed(runId) {
+    endTrialOf(runId) {
       if (onTrial.delete(runId) && onTrial.size === 0) endTrial();
     },
 

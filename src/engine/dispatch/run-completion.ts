@@ -1,4 +1,4 @@
-/** Those who want to know that a run has ended: who waits for it, and telemetry. */
+/** Tells callers that wait for a run, and telemetry, that it has ended. */
 import type { StepwellError } from "../../errors.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Run } from "../../runs/run.ts";
@@ -6,17 +6,17 @@ import type { Telemetry } from "../../runs/telemetry.ts";
 
 export interface RunCompletion {
   /**
-   * The run when it has ended, or null when whoever told it did not have it at hand. Rejects with the reason of the signal.
-   * @param hasEnded Asked once, for a run that may have ended before anybody could be told.
+   * The run when it has ended, or null when it has to be read. Rejects with the reason of the signal.
+   * @param hasEnded Asked once, for a run that may have ended before anybody waited.
    */
-  wait(runId: string, hasEnded: () => Promise<boolean>, signal?: AbortSignal): Promise<Run | null>;
-  /** The run has ended. @param shown As it is then; only asked for when somebody wants to know. */
-  tell(runId: string, shown: () => Run): void;
-  /** Nobody here will see the end of the run, neither who waits now nor who comes later, until it is {@link expected}. */
-  disappoint(runId: string, error: StepwellError): void;
-  /** The run is carried out. */
-  expected(runId: string): void;
-  disappointAll(error: StepwellError): void;
+  waitFor(runId: string, hasEnded: () => Promise<boolean>, signal?: AbortSignal): Promise<Run | null>;
+  /** The run has ended. @param show As it is then; only called when somebody wants to know. */
+  resolve(runId: string, show: () => Run): void;
+  /** Nobody here will see the end of the run, neither who waits now nor who comes later, until it is expected again. */
+  reject(runId: string, error: StepwellError): void;
+  /** The run is being executed. */
+  expect(runId: string): void;
+  rejectAll(error: StepwellError): void;
 }
 
 interface Waiter {
@@ -27,35 +27,37 @@ interface Waiter {
 export function createRunCompletion(parts: { telemetry: Telemetry | undefined; logger: Logger }): RunCompletion {
   const { telemetry, logger } = parts;
   const waiters = new Map<string, Set<Waiter>>();
-  /** Runs that were given up here, and why. */
+  /** Runs for which the storage failed here, and why. */
   const lost = new Map<string, StepwellError>();
   /** Why no end of any run will be seen here any more. */
   let closed: StepwellError | undefined;
 
-  function each(runId: string, act: (waiter: Waiter) => void): void {
-    const told = waiters.get(runId);
+  function takeWaiters(runId: string): Iterable<Waiter> {
+    const taken = waiters.get(runId) ?? [];
     waiters.delete(runId);
-    for (const waiter of told ?? []) act(waiter);
+    return taken;
   }
 
-  function part(runId: string, waiter: Waiter): void {
+  function remove(runId: string, waiter: Waiter): void {
     const others = waiters.get(runId);
     others?.delete(waiter);
     if (others?.size === 0) waiters.delete(runId);
   }
 
-  const reject = (runId: string, error: StepwellError) => each(runId, (waiter) => waiter.reject(error));
+  function rejectWaiters(runId: string, error: StepwellError): void {
+    for (const waiter of takeWaiters(runId)) waiter.reject(error);
+  }
 
   return {
-    async wait(runId, hasEnded, signal) {
+    async waitFor(runId, hasEnded, signal) {
       signal?.throwIfAborted();
       return new Promise<Run | null>((resolve, reject) => {
         // Timers of the clock let a process end; one that waits for a run must not.
         const hold = setInterval(() => {}, 2 ** 30);
         const leave = () => {
-          part(runId, waiter);
+          remove(runId, waiter);
           clearInterval(hold);
-          signal?.removeEventListener("abort", aborted);
+          signal?.removeEventListener("abort", onAbort);
         };
         const waiter: Waiter = {
           resolve(run) {
@@ -67,11 +69,11 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
             reject(reason);
           },
         };
-        const aborted = () => waiter.reject(signal?.reason);
+        const onAbort = () => waiter.reject(signal?.reason);
         const others = waiters.get(runId);
         if (others === undefined) waiters.set(runId, new Set([waiter]));
         else others.add(waiter);
-        signal?.addEventListener("abort", aborted);
+        signal?.addEventListener("abort", onAbort);
         hasEnded().then((isOver) => {
           const why = lost.get(runId) ?? closed;
           if (isOver) waiter.resolve(null);
@@ -80,29 +82,29 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
       });
     },
 
-    tell(runId, shown) {
+    resolve(runId, show) {
       lost.delete(runId);
       if (!waiters.has(runId) && telemetry === undefined) return;
-      const run = shown();
-      each(runId, (waiter) => waiter.resolve(run));
+      const run = show();
+      for (const waiter of takeWaiters(runId)) waiter.resolve(run);
       try {
-        // Of its own: what it changes must not show in the answers of others.
+        // A copy: what telemetry changes must not show in the answers of others.
         if (telemetry !== undefined) telemetry.runEnded(structuredClone(run));
       } catch (error) {
         logger.warn("telemetry.runEnded threw an error", { run: runId, error });
       }
     },
 
-    disappoint(runId, error) {
+    reject(runId, error) {
       lost.set(runId, error);
-      reject(runId, error);
+      rejectWaiters(runId, error);
     },
 
-    expected: (runId) => void lost.delete(runId),
+    expect: (runId) => void lost.delete(runId),
 
-    disappointAll(error) {
+    rejectAll(error) {
       closed = error;
-      for (const runId of [...waiters.keys()]) reject(runId, error);
+      for (const runId of [...waiters.keys()]) rejectWaiters(runId, error);
     },
   };
 }

@@ -1,32 +1,35 @@
-/** Runs that wait for files before they begin: looked at when a file comes, when its address closes, and at the start. */
+/** Runs that wait for files before they begin: checked when a file is received, when an upload URL expires, and at start. */
 
 import { rowIds } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import type { CompleteInput, FindFiles } from "../../runs/resolve-input.ts";
-import type { RunError } from "../../runs/run.ts";
 import type { AwaitedFiles } from "../../runs/run-executor.ts";
 import { AWAITING, awaitedIn, runKey } from "../../runs/run-rows.ts";
+import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import { definitionAt } from "../../workflows/start-step.ts";
 import type { Version } from "../../workflows/version.ts";
-import { putRun, type RunDocument, removeAwaitingRows, withInput } from "../state/run-document.ts";
+import type { RunsInMemory } from "../runs-in-memory.ts";
+import { putRun, removeAwaitingRows } from "../state/run-changes.ts";
+import { type RunDocument, withInput } from "../state/run-document.ts";
 import { asRunError } from "../step-error.ts";
-import type { Slot } from "./run-queue.ts";
+import type { RunQueue } from "./run-queue.ts";
+import type { RunRequests } from "./run-requests.ts";
 
 export interface RunsWaitingForFiles {
-  /** A file has come: looks at the runs that wait for it. Never rejects. */
-  fileCame(fileId: string): Promise<void>;
-  /** Looks at one run: it begins, fails, or waits on. To be called when the first of its addresses has closed. */
-  look(runId: string): Promise<void>;
-  /** Looks at all of them: files may have come while no process was there to see it. */
-  lookAtAll(): Promise<void>;
+  /** A file was received: checks the runs that wait for it. Never rejects. */
+  checkRunsOf(fileId: string): Promise<void>;
+  /** Checks one run: it begins, fails, or continues to wait. Call it when the first of its upload URLs has expired. */
+  check(runId: string): Promise<void>;
+  /** Checks all of them: files may have been received while no process was there to see it. */
+  checkAll(): Promise<void>;
 }
 
 /** As operators read it. */
-const PART = "runs waiting for files";
+const TASK = "runs waiting for files";
 
 export function createRunsWaitingForFiles(parts: {
   store: Store;
@@ -35,15 +38,13 @@ export function createRunsWaitingForFiles(parts: {
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
-  /** A slot for a run that begins, or a position in the queue. */
-  enter(document: RunDocument): Slot;
-  /** A stored run begins, now or when its slot is admitted. */
-  proceed(document: RunDocument, slot: Slot): void;
-  fail(runId: string, error: RunError): Promise<void>;
-  /** Asks to be woken for {@link RunsWaitingForFiles.look} at this moment. */
-  wake(due: string): void;
+  queue: RunQueue;
+  runs: RunsInMemory;
+  requests: RunRequests;
+  timers: Pick<DurableTimers, "set">;
 }): RunsWaitingForFiles {
-  const { store, clock, background, findVersion, findFiles, completeInput, enter, proceed, fail, wake } = parts;
+  const { store, clock, background, findVersion, findFiles, completeInput } = parts;
+  const { queue, runs, requests, timers } = parts;
 
   async function input(document: RunDocument) {
     const version = await findVersion(document.workflow_version_id);
@@ -66,14 +67,14 @@ export function createRunsWaitingForFiles(parts: {
     }
   }
 
-  async function look(runId: string): Promise<void> {
+  async function check(runId: string): Promise<void> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found?.document.awaiting === undefined || found.document.status !== "waiting") return;
     const { document, version } = found;
     const completed = await input(document);
-    if ("code" in completed) return fail(runId, completed);
+    if ("code" in completed) return requests.end(runId, completed);
     if (completed.awaiting !== null) return waitOn(found, completed.awaiting);
-    const slot = enter(document);
+    const slot = queue.reenter(document);
     const next = withInput(document, completed.values, slot.isAdmitted ? "running" : "queued", instant(clock.now()));
     const change = putRun(next, version);
     try {
@@ -83,7 +84,7 @@ export function createRunsWaitingForFiles(parts: {
       if (isStepwellError(error, "conflict")) return; // somebody else was first: it has begun, or was canceled
       throw error;
     }
-    proceed(next, slot);
+    runs.enqueue(next, slot);
   }
 
   /** Some have come, and the next address closes at another moment. */
@@ -96,16 +97,16 @@ export function createRunsWaitingForFiles(parts: {
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
     }
-    wake(awaiting.until);
+    timers.set(awaiting.until);
   }
 
-  async function lookAtList(list: string): Promise<void> {
-    for await (const runId of rowIds(store, list)) await background.keepTrying(PART, () => look(runId)).tried;
+  async function checkList(list: string): Promise<void> {
+    for await (const runId of rowIds(store, list)) await background.keepTrying(TASK, () => check(runId)).tried;
   }
 
   return {
-    look,
-    lookAtAll: () => lookAtList(AWAITING),
-    fileCame: (fileId) => background.keepTrying(PART, () => lookAtList(awaitedIn(fileId))).tried,
+    check,
+    checkAll: () => checkList(AWAITING),
+    checkRunsOf: (fileId) => background.keepTrying(TASK, () => checkList(awaitedIn(fileId))).tried,
   };
 }

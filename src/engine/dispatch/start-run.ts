@@ -1,32 +1,28 @@
-/** Starts a run: stored first, then carried out at once, or when its turn or its files have come. */
+/** Starts a run: stored first, then executed at once, or when its slot is free or its files have been received. */
 
 import type { Receipt } from "../../documents/receipt.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Change, Store } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
+import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
-import type { Plan } from "../compile/compile.ts";
+import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
-import type { Execution, LoadedRun } from "../execution/execution-types.ts";
+import type { LoadedRun } from "../execution/execution-types.ts";
+import type { RunsInMemory } from "../runs-in-memory.ts";
 import { createProgress, type Progress } from "../state/progress.ts";
 import { baseScope, indexOfStart } from "../state/replay.ts";
-import {
-  foldRun,
-  newDocument,
-  putEndedRun,
-  putRun,
-  type RunDocument,
-  showEnded,
-  showRunning,
-} from "../state/run-document.ts";
+import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
+import { newDocument, type RunDocument } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
+import { showEnded, showRunning } from "../state/run-view.ts";
 import { closingError } from "../step-error.ts";
 import type { DescendantLimit } from "./descendant-limit.ts";
 import { drainReadySteps } from "./event-loop-turns.ts";
 import type { RunCompletion } from "./run-completion.ts";
-import type { RunQueue, Slot } from "./run-queue.ts";
-import type { RunSlots } from "./run-slots.ts";
+import type { RunQueue } from "./run-queue.ts";
+import type { RunsWaitingForFiles } from "./runs-waiting-for-files.ts";
 
 /**
  * @throws StepwellError `too_many_requests`, `unavailable`
@@ -34,32 +30,27 @@ import type { RunSlots } from "./run-slots.ts";
  */
 export type StartRun = (run: NewRun, receipt: Receipt) => Promise<Run>;
 
+const NOTHING_STORED: Pick<LoadedRun, "version" | "records" | "substeps" | "largeValues"> = {
+  version: 1,
+  records: 0,
+  substeps: new Map(),
+  largeValues: new Set(),
+};
+
 export function createStartRun(parts: {
   store: Store;
   clock: Clock;
   compiled: VersionCache;
   queue: RunQueue;
-  slots: RunSlots;
+  runs: RunsInMemory;
   descendants: DescendantLimit;
-  waiters: RunCompletion;
-  /** Milliseconds that a run may take. */
-  runTime: number;
-  /** Filled with runs that are stored a moment before they are in memory. */
-  starting: Set<string>;
-  execute(found: LoadedRun): Execution;
-  /** A stored run begins, now or when its slot is admitted. */
-  proceed(document: RunDocument, slot: Slot): void;
-  isClosed(): boolean;
-  /** Settles once it is known whether runs may begin; null when it is. Rejects when the storage does not answer. */
-  untilPlanned(): Promise<void> | null;
-  /** Asks to be woken at this moment. */
-  wake(moment: string): void;
-  /** Looks whether the files that a run waits for have come. */
-  look(runId: string): Promise<void>;
+  completion: RunCompletion;
+  waitingForFiles: RunsWaitingForFiles;
+  timers: Pick<DurableTimers, "set">;
+  /** How long a run may take. */
+  runTimeMs: number;
 }): StartRun {
-  const { store, clock, compiled, queue, slots, descendants, waiters, runTime, starting, execute, proceed, isClosed } =
-    parts;
-  const { untilPlanned, wake, look } = parts;
+  const { store, clock, compiled, queue, runs, descendants, completion, waitingForFiles, timers, runTimeMs } = parts;
 
   function put({ id, parent }: NewRun, changes: readonly Change[]): Promise<void> {
     const commit = () => store.commit(changes);
@@ -67,64 +58,61 @@ export function createStartRun(parts: {
   }
 
   async function start(run: NewRun, receipt: Receipt): Promise<Run> {
-    const planned = untilPlanned();
-    if (planned !== null) await planned;
-    if (isClosed()) throw closingError();
+    if (runs.isClosed()) throw closingError();
     const now = clock.now();
-    const begun = newDocument(run, instant(now));
+    const created = newDocument(run, instant(now));
     const plan = (await compiled.get(run.version)).plan(indexOfStart(run.version, run.start));
-    const progress = createProgress(plan, baseScope(begun));
-    // The id of a child is not new: it may have been started before a crash.
-    const expected = run.parent === null ? {} : { expected: null };
-    if (run.awaiting !== null)
-      return startWaitingForFiles({ ...begun, status: "waiting", started_at: null }, plan, progress, receipt);
-    const first = progress.begin(now);
-    const ready = progress.isPaused() ? await drainReadySteps(progress, plan.pace, first) : first;
-
-    if (progress.open() === 0 || progress.failure() !== null) {
-      const status = progress.failure() === null ? "succeeded" : "failed";
-      const end = { status, error: progress.failure(), at: instant(clock.now()) } as const;
-      const { document, changes } = foldRun(begun, plan, progress, end, new Set());
-      const answer = showEnded(
-        document,
-        plan.steps.map((_, index) => progress.state(index)?.output ?? null),
-      );
-      await put(run, [...changes, { ...putEndedRun(document, undefined), ...expected }, ...receipt(answer)]);
-      waiters.tell(document.id, () => answer);
-      return answer;
+    const progress = createProgress(plan, baseScope(created));
+    if (run.awaiting !== null) {
+      return startWaitingForFiles({ ...created, status: "waiting", started_at: null }, plan, progress, receipt);
     }
-    const slot = progress.waiting() === progress.open() ? null : queue.enter(begun);
+    const first = progress.start(now);
+    const ready = progress.isPaused() ? await drainReadySteps(progress, plan.pace, first) : first;
+    if (progress.open() === 0 || progress.failure() !== null) return startEnded(run, created, plan, progress, receipt);
+
+    const slot = progress.waiting() === progress.open() ? null : queue.enter(created);
     const status = slot === null ? "waiting" : slot.isAdmitted ? "running" : "queued";
     const document: RunDocument =
       status === "waiting"
-        ? asWaiting(begun, runTime, progress.moments)
-        : { ...begun, status, started_at: status === "queued" ? null : begun.started_at };
-    const answer = showRunning(document, plan, progress);
-    starting.add(document.id);
+        ? asWaiting(created, runTimeMs, progress.wakeUps)
+        : { ...created, status, started_at: status === "queued" ? null : created.started_at };
+    const shown = showRunning(document, plan, progress);
+    runs.announce(document.id);
     try {
-      await put(run, [{ ...putRun(document, undefined), ...expected }, ...receipt(answer)]);
-      if (slot !== null) slots.assign(document.id, slot);
-      if (status === "running" && !isClosed()) {
-        void execute({
-          document,
-          version: 1,
-          plan,
-          progress,
-          records: 0,
-          parts: new Map(),
-          values: new Set(),
-          ready,
-        }).begin();
+      await put(run, [{ ...putRun(document, undefined), ...expectedOf(run) }, ...receipt(shown)]);
+      if (slot !== null) runs.assignSlot(document.id, slot);
+      if (status === "running" && !runs.isClosed()) {
+        void runs.add({ ...NOTHING_STORED, document, plan, progress, ready }).execute();
       }
     } catch (error) {
       slot?.release();
       throw error;
     } finally {
-      starting.delete(document.id);
+      runs.endAnnouncement(document.id);
     }
-    if (document.due_at !== undefined) wake(document.due_at);
-    if (slot !== null && status === "queued") proceed(document, slot);
-    return answer;
+    if (document.due_at !== undefined) timers.set(document.due_at);
+    if (slot !== null && status === "queued") runs.enqueue(document, slot);
+    return shown;
+  }
+
+  /** A run whose steps need nobody has ended before it is stored. */
+  async function startEnded(
+    run: NewRun,
+    created: RunDocument,
+    plan: Plan,
+    progress: Progress,
+    receipt: Receipt,
+  ): Promise<Run> {
+    const error = progress.failure();
+    const end = { status: error === null ? "succeeded" : "failed", error, at: instant(clock.now()) } as const;
+    const { document, changes } = foldRun(created, plan, progress, end, NOTHING_STORED.largeValues);
+    const shown = showEnded(
+      document,
+      plan.steps.map((_, index) => progress.state(index)?.output ?? null),
+    );
+    await put(run, [...changes, { ...putEndedRun(document, undefined), ...expectedOf(run) }, ...receipt(shown)]);
+    completion.resolve(document.id, () => shown);
+    return shown;
   }
 
   async function startWaitingForFiles(
@@ -133,13 +121,16 @@ export function createStartRun(parts: {
     progress: Progress,
     receipt: Receipt,
   ): Promise<Run> {
-    const answer = showRunning(document, plan, progress);
-    await store.commit([putRun(document, undefined), ...receipt(answer)]);
-    if (document.due_at !== undefined) wake(document.due_at);
-    // A file may have come just before anybody was known to wait for it.
-    await look(document.id);
-    return answer;
+    const shown = showRunning(document, plan, progress);
+    await store.commit([putRun(document, undefined), ...receipt(shown)]);
+    if (document.due_at !== undefined) timers.set(document.due_at);
+    // A file may have been received just before the run was stored.
+    await waitingForFiles.check(document.id);
+    return shown;
   }
 
   return start;
 }
+
+/** The id of a child run is not new: it may have been started before a crash. */
+const expectedOf = ({ parent }: NewRun) => (parent === null ? {} : { expected: null });

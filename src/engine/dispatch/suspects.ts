@@ -3,9 +3,9 @@ import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE, runKey } from "../../runs/run-rows.ts";
 import { readJournal } from "../state/journal.ts";
-import { isOrphan } from "../state/load-run.ts";
 import type { Replay, Replayed } from "../state/replay.ts";
 import type { RunDocument } from "../state/run-document.ts";
+import { isOrphan } from "../state/run-snapshot.ts";
 
 /** Runs that were taken up at an earlier start and have made no progress since, in the order in which they came. */
 export async function findSuspects(store: Store, replay: Replay): Promise<readonly string[]> {
@@ -21,7 +21,7 @@ async function isSuspect(runId: string, store: Store, replay: Replay): Promise<b
   const found = await store.get<RunDocument>(runKey(runId));
   if (found?.document.status !== "running") return false;
   const journal = await readJournal(store, runId);
-  if (journal.idle === 0 || (await isOrphan(found.document, store))) return false;
+  if (journal.resumesSinceProgress === 0 || (await isOrphan(found.document, store))) return false;
   const replayed = await replay.run(found.document, journal.entries);
   return !("code" in replayed) && hasActiveSteps(replayed);
 }

@@ -1,25 +1,20 @@
-/** What becomes of a run that waits, and whose moment has come: for its files, or for what it waited for. */
+/** What becomes of a waiting run that is due: it checks for its files, resumes, or fails because it has taken too long. */
 import type { Store } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { RunDocument } from "../state/run-document.ts";
+import type { RunRequests } from "./run-requests.ts";
+import type { RunsWaitingForFiles } from "./runs-waiting-for-files.ts";
 
-export function createDueRuns(parts: {
+export function createWakeDueRun(parts: {
   store: Store;
-  /** Looks at a run that waits for files. */
-  look(runId: string): Promise<void>;
-  /** Lets one that waits for a moment go on, or fail if it has taken too long. */
-  wake(document: RunDocument): Promise<void>;
-}) {
-  const { store, look, wake } = parts;
-  const find = (runId: string) => store.get<RunDocument>(runKey(runId));
-  return {
-    dueOf: async (runId: string) => (await find(runId))?.document.due_at ?? null,
-
-    async onDue(runId: string): Promise<void> {
-      const found = await find(runId);
-      if (found === null || found.document.status !== "waiting") return;
-      if (found.document.awaiting !== undefined) await look(runId);
-      else await wake(found.document);
-    },
+  waitingForFiles: RunsWaitingForFiles;
+  requests: RunRequests;
+}): (runId: string) => Promise<void> {
+  const { store, waitingForFiles, requests } = parts;
+  return async (runId) => {
+    const found = await store.get<RunDocument>(runKey(runId));
+    if (found === null || found.document.status !== "waiting") return;
+    if (found.document.awaiting !== undefined) await waitingForFiles.check(runId);
+    else await requests.resume(runId);
   };
 }

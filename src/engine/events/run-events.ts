@@ -3,25 +3,28 @@
 import { approximateJsonSize } from "../../json.ts";
 import { hasEnded, type Run, type RunStep } from "../../runs/run.ts";
 import type { RunEvent } from "../../runs/run-event.ts";
-import { MAX_INLINE_CHARS } from "../state/journal.ts";
+import { MAX_INLINE_CHARS } from "../state/large-values.ts";
 
 /** A run, and the order in which its steps have settled. */
 export interface RunSnapshot {
   readonly run: Run;
   readonly order: readonly number[];
   /** How many events with numbers came before its last retry; 0 without one. */
-  readonly before: number;
+  readonly eventsBeforeRetry: number;
 }
 
 /** Everything behind a number, then what is going on just now. */
-export function eventsAfter({ run, order, before }: RunSnapshot, after: number): RunEvent[] {
-  const known = Math.max(0, after - before);
+export function eventsAfter({ run, order, eventsBeforeRetry }: RunSnapshot, after: number): RunEvent[] {
+  const known = Math.max(0, after - eventsBeforeRetry);
   const settled = order.slice(known).flatMap((index, at): RunEvent[] => {
     const step = run.steps[index];
-    return step === undefined ? [] : [stepSettledEvent(run.id, step, before + known + at + 1)];
+    return step === undefined ? [] : [stepSettledEvent(run.id, step, eventsBeforeRetry + known + at + 1)];
   });
   if (hasEnded(run.status)) {
-    return [...settled, ...runEndEvents(run, before + order.length).slice(Math.max(0, known - order.length))];
+    return [
+      ...settled,
+      ...runEndEvents(run, eventsBeforeRetry + order.length).slice(Math.max(0, known - order.length)),
+    ];
   }
   const underWay = run.steps.flatMap((step): RunEvent[] => {
     if (step.status === "running") return [ephemeralEvent("step.started", run.id, step.key, step.started_at)];

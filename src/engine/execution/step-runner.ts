@@ -1,33 +1,34 @@
-/** The steps of one run that are being carried out: so many at once, the others when one of these has ended. */
+/** Executes the steps of one run: so many at once, the others as soon as one of them has settled. */
 
 import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
 import { instant } from "../../time/iso.ts";
-import type { Plan } from "../compile/compile.ts";
-import type { Effects } from "../compile/step-kind.ts";
+import type { Plan } from "../compile/plan.ts";
 import type { RunEventEmitter } from "../events/run-event-emitter.ts";
 import type { Progress } from "../state/progress.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import type { Outcome } from "../state/step-state.ts";
 import type { StepError } from "../step-error.ts";
 import { idempotencyKeyOf, type RunningExecutable, startWithRetries } from "./attempt.ts";
+import type { Effects } from "./step-context.ts";
 import type { Substeps } from "./substeps.ts";
 
 export interface StepRunner {
-  /** Lets steps begin, now or as soon as others have ended. */
+  /** Executes steps, now or as soon as others have settled. */
   start(steps: readonly number[]): void;
-  /** Whether any is being carried out. */
+  /** Whether any is being executed. */
   isBusy(): boolean;
-  /** Whether none is being carried out, nor to be. */
+  /** Whether none is being executed, nor to be. */
   isDone(): boolean;
-  /** Whether any does something itself, and not only waits for another run. */
+  /** Whether any does something itself, and not only waits for a child run. */
   isAtWork(): boolean;
-  /** No other begins. */
+  /** Starts no other. */
   hold(): void;
   /** Makes all of them stop; nothing is reported any more. */
   stop(reason: StepError): void;
 }
 
-/** Steps of one run that are carried out at the same time. */
+/** Steps of one run that are executed at the same time. */
 const MAX_CONCURRENT_STEPS = 50;
 
 export function createStepRunner(parts: {
@@ -36,57 +37,59 @@ export function createStepRunner(parts: {
   progress: Progress;
   effects: Effects;
   clock: Clock;
-  parts: Substeps;
-  telling: RunEventEmitter;
-  ended(index: number, outcome: Outcome): void;
+  logger: Logger;
+  substeps: Substeps;
+  emitter: RunEventEmitter;
+  /** Called once for each iteration of a step that was started, unless it was stopped before. */
+  onStepSettled(index: number, outcome: Outcome): void;
 }): StepRunner {
-  const { document, plan, progress, effects, clock, telling, ended } = parts;
+  const { document, plan, progress, effects, clock, logger, substeps, emitter, onStepSettled } = parts;
   const { id, app_id, root_run_id = id, depth, retries } = document;
-  const attempts = new Map<number, RunningExecutable>();
+  const running = new Map<number, RunningExecutable>();
   let ready: number[] = [];
   let isHeld = false;
   const now = () => instant(clock.now());
 
-  function launch(index: number): void {
+  function execute(index: number): void {
     const compiled = plan.steps[index];
     if (compiled === undefined || compiled.executable.kind === "wait") return;
     const { executable, step } = compiled;
     const iteration = progress.iteration(index);
     const idempotencyKey = idempotencyKeyOf(id, compiled, iteration, retries);
-    const place = { app_id, run_id: id, root_run_id, depth, idempotencyKey };
-    const shared = { scope: progress.scope(index), place, effects, clock };
-    const logged = (lines: readonly string[]) => telling.log(step.key, now(), lines);
-    const wrote = (text: string) => telling.wrote(step.key, now(), text);
-    const perform = parts.parts.of(`${index}.${iteration}`, shared);
-    let isOver = false;
-    telling.started(step.key, now());
-    const attempt = startWithRetries({ ...shared, executable, logged, wrote, perform }, (outcome) => {
-      isOver = true;
-      attempts.delete(index);
-      ended(index, outcome);
+    const identity = { app_id, run_id: id, root_run_id, depth, idempotencyKey };
+    const shared = { scope: progress.scope(index), identity, effects, clock, logger };
+    const onLog = (lines: readonly string[]) => emitter.emitLog(step.key, now(), lines);
+    const onDelta = (text: string) => emitter.emitDelta(step.key, now(), text);
+    const runSubstep = substeps.runnerOf(`${index}.${iteration}`, shared);
+    let isSettled = false;
+    emitter.emitStepStarted(step.key, now());
+    const started = startWithRetries({ ...shared, executable, onLog, onDelta, runSubstep }, (outcome) => {
+      isSettled = true;
+      running.delete(index);
+      onStepSettled(index, outcome);
     });
-    if (!isOver) attempts.set(index, attempt);
+    if (!isSettled) running.set(index, started);
   }
 
   return {
     start(steps) {
       for (const step of steps) ready.push(step);
-      while (!isHeld && attempts.size < MAX_CONCURRENT_STEPS) {
+      while (!isHeld && running.size < MAX_CONCURRENT_STEPS) {
         const index = ready.shift();
         if (index === undefined) return;
-        launch(index);
+        execute(index);
       }
     },
-    isBusy: () => attempts.size > 0,
-    isDone: () => attempts.size === 0 && ready.length === 0,
-    isAtWork: () => [...attempts.values()].some((attempt) => attempt.isAtWork()),
+    isBusy: () => running.size > 0,
+    isDone: () => running.size === 0 && ready.length === 0,
+    isAtWork: () => [...running.values()].some((step) => step.isAtWork()),
     hold() {
       isHeld = true;
     },
     stop(reason) {
-      for (const [index, attempt] of attempts) {
-        attempts.delete(index);
-        attempt.stop(reason);
+      for (const [index, step] of running) {
+        running.delete(index);
+        step.stop(reason);
       }
       ready = [];
     },

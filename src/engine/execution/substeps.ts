@@ -1,99 +1,98 @@
 /**
- * Parts of steps: what a step does one after the other, such as the answers and the tool calls of a model, each tried
- * for itself and stored before anything builds on it. A step that runs again finds what it did before.
+ * Substeps: what a step does one after the other, such as the answers and the tool calls of a model, each with attempts
+ * of its own and stored before anything builds on it. A step that is executed again finds what it did before.
  */
 
-import type { Attempt, RunSubstep, Substep } from "../compile/step-kind.ts";
-import type { SubstepEntry, SubstepId } from "../state/journal.ts";
-import type { Outcome } from "../state/step-state.ts";
+import type { SubstepEntry } from "../state/journal.ts";
+import type { Outcome, SubstepId } from "../state/step-state.ts";
 import { type ExecutableParts, startWithRetries } from "./attempt.ts";
+import type { Attempt, RunSubstep, Substep } from "./step-context.ts";
 
 export interface Substeps {
-  /** What carries out the parts of one repetition of a step. */
-  of(place: SubstepParent, shared: SharedParts): RunSubstep;
-  /** Lets go of the parts of a repetition that has settled: nobody asks for them any more. */
-  forget(place: SubstepParent): void;
+  /** What executes the substeps of one iteration of a step. */
+  runnerOf(parent: SubstepParent, shared: SharedParts): RunSubstep;
+  /** Drops the outcomes of an iteration that has settled: nobody asks for them any more. */
+  forget(parent: SubstepParent): void;
   /** Whether there are outcomes that nothing has stored yet. */
-  hasNews(): boolean;
-  /** Hands them over; `stored` is to be called when they are. */
-  takeNews(): { readonly entries: readonly SubstepEntry[]; stored(): void };
+  hasUnstored(): boolean;
+  /** Hands them over; call `markStored` when they are. */
+  takeUnstored(): { readonly entries: readonly SubstepEntry[]; markStored(): void };
 }
 
-/** A repetition of a step, `INDEX.ITERATION`, or a part of one that has parts itself. */
+/** An iteration of a step, `INDEX.ITERATION`, or a substep that has substeps itself. */
 export type SubstepParent = `${number}.${number}` | SubstepId;
 
-/** What the parts of a step have in common with it. */
-export type SharedParts = Pick<ExecutableParts, "scope" | "place" | "effects" | "clock">;
+/** What the substeps of a step have in common with it. */
+export type SharedParts = Pick<ExecutableParts, "scope" | "identity" | "effects" | "clock" | "logger">;
 
 interface UnstoredSubstep extends SubstepEntry {
-  stored(): void;
+  onStored(): void;
 }
 
 /**
  * @param before What is stored already.
- * @param came Called when there is news, and when a step has nothing to do itself for a while.
+ * @param onChange Called when there are outcomes to store, and when a step starts to wait for a child run only.
  */
-export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, came: () => void): Substeps {
+export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange: () => void): Substeps {
   const known = new Map(before);
-  let news: UnstoredSubstep[] = [];
+  let unstored: UnstoredSubstep[] = [];
 
-  function keep(part: SubstepId, outcome: Outcome): Promise<void> {
-    return new Promise((stored) => {
-      news.push({ part, outcome, stored });
-      came();
+  function untilStored(id: SubstepId, outcome: Outcome): Promise<void> {
+    return new Promise((onStored) => {
+      unstored.push({ id, outcome, onStored });
+      onChange();
     });
   }
 
-  function of(place: SubstepParent, shared: SharedParts): RunSubstep {
-    return (part, within) => {
-      const id: SubstepId = `${place}.${part.name}`;
+  function runnerOf(parent: SubstepParent, shared: SharedParts): RunSubstep {
+    return (substep, within) => {
+      const id: SubstepId = `${parent}.${substep.name}`;
       const done = known.get(id);
-      if (done === undefined) return carryOut(part, within, id, shared);
+      if (done === undefined) return execute(substep, within, id, shared);
       within.log(done.logs ?? []);
       return Promise.resolve(done);
     };
   }
 
-  /** Rejects when the step is to stop, and makes the part stop then. */
-  function carryOut(part: Substep, within: Attempt, id: SubstepId, shared: SharedParts): Promise<Outcome> {
+  /** Rejects when the step is to stop, and stops the substep then. */
+  function execute(substep: Substep, within: Attempt, id: SubstepId, shared: SharedParts): Promise<Outcome> {
     const { signal } = within;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
-      const stop = () => {
+      const onAbort = () => {
         running.stop(signal.reason);
         reject(signal.reason);
       };
-      const place = { ...shared.place, idempotencyKey: `${within.idempotencyKey}/${part.name}` };
-      const told = {
-        logged: (lines: readonly string[]) => within.log(lines),
-        wrote: (text: string) => within.wrote(text),
-      };
-      const attempt = { ...shared, ...told, executable: part, place, perform: of(id, shared) };
-      const running = startWithRetries(attempt, async (outcome) => {
-        await keep(id, outcome);
-        signal.removeEventListener("abort", stop);
+      const identity = { ...shared.identity, idempotencyKey: `${within.idempotencyKey}/${substep.name}` };
+      const onLog = (lines: readonly string[]) => within.log(lines);
+      const onDelta = (text: string) => within.emitDelta(text);
+      const runSubstep = runnerOf(id, shared);
+      const parts = { ...shared, executable: substep, identity, onLog, onDelta, runSubstep };
+      const running = startWithRetries(parts, async (outcome) => {
+        await untilStored(id, outcome);
+        signal.removeEventListener("abort", onAbort);
         resolve(outcome);
       });
-      signal.addEventListener("abort", stop, { once: true });
-      if (part.isElsewhere === true) came();
+      signal.addEventListener("abort", onAbort, { once: true });
+      if (substep.isChildRun === true) onChange();
     });
   }
 
   return {
-    of,
-    forget(place) {
-      for (const part of known.keys()) if (part.startsWith(`${place}.`)) known.delete(part);
+    runnerOf,
+    forget(parent) {
+      for (const id of known.keys()) if (id.startsWith(`${parent}.`)) known.delete(id);
     },
-    hasNews: () => news.length > 0,
-    takeNews() {
-      const taken = news;
-      news = [];
+    hasUnstored: () => unstored.length > 0,
+    takeUnstored() {
+      const taken = unstored;
+      unstored = [];
       return {
         entries: taken,
-        stored() {
-          for (const { part, outcome, stored } of taken) {
-            known.set(part, outcome);
-            stored();
+        markStored() {
+          for (const { id, outcome, onStored } of taken) {
+            known.set(id, outcome);
+            onStored();
           }
         },
       };

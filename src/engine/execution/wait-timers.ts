@@ -1,13 +1,13 @@
-/** The moments of a run in memory: when it has taken too long, and those that its steps wait for. One timer for all. */
+/** The timers of a run in memory: its deadline, and the wake-ups that its steps wait for. One clock timer for all. */
 
 import type { Clock } from "../../ports/clock.ts";
 import { atMoment } from "../../time/system-clock.ts";
-import type { WakeUp } from "../compile/step-kind.ts";
 import type { Progress } from "../state/progress.ts";
+import type { WakeUp } from "./step-context.ts";
 
 export interface WaitTimers {
-  /** Tells what has come by now, and is woken for what comes next. To be called whenever a step may have begun to wait. */
-  look(): void;
+  /** Reports what is due by now, and sets the timer for what comes next. Call it whenever a step may have begun to wait. */
+  check(): void;
   stop(): void;
 }
 
@@ -16,40 +16,40 @@ export function createWaitTimers(parts: {
   progress: Progress;
   /** When the run has taken too long, in milliseconds since 1970; null for never. */
   deadline(): number | null;
-  late(deadline: number): void;
-  came(index: number, moment: WakeUp): void;
+  onDeadline(deadline: number): void;
+  onWakeUp(index: number, wakeUp: WakeUp): void;
 }): WaitTimers {
-  const { clock, progress, deadline, late, came } = parts;
-  let isArmed = false;
+  const { clock, progress, deadline, onDeadline, onWakeUp } = parts;
+  let isSet = false;
   let isStopped = false;
   let cancel = () => {};
 
-  function look(): void {
-    if (isStopped || (isArmed && progress.moments.size === 0)) return;
+  function check(): void {
+    if (isStopped || (isSet && progress.wakeUps.size === 0)) return;
     cancel();
-    isArmed = true;
+    isSet = true;
     const now = clock.now();
     const end = deadline() ?? Number.POSITIVE_INFINITY;
     if (end <= now) {
-      late(end);
+      onDeadline(end);
       return;
     }
     let next = end;
-    // What comes may let the same step wait again.
-    for (const [index, moment] of [...progress.moments]) {
-      if (moment.at <= now) came(index, moment);
-      else next = Math.min(next, moment.at);
+    // A wake-up may let the same step wait again.
+    for (const [index, wakeUp] of [...progress.wakeUps]) {
+      if (wakeUp.at <= now) onWakeUp(index, wakeUp);
+      else next = Math.min(next, wakeUp.at);
     }
-    if (next < Number.POSITIVE_INFINITY) cancel = atMoment(clock, next, woken);
+    if (next < Number.POSITIVE_INFINITY) cancel = atMoment(clock, next, onTimer);
   }
 
-  function woken(): void {
-    isArmed = false;
-    look();
+  function onTimer(): void {
+    isSet = false;
+    check();
   }
 
   return {
-    look,
+    check,
     stop() {
       isStopped = true;
       cancel();

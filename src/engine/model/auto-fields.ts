@@ -2,7 +2,8 @@
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
 import type { Step } from "../../workflows/step.ts";
-import type { Attempt, Effect, Executable, ModelRunner, Path, StepCompiler } from "../compile/step-kind.ts";
+import type { ModelRunner, Path, StepCompiler } from "../compile/step-kind.ts";
+import type { Attempt, Effect, Executable } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
@@ -35,7 +36,7 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
     const { models } = compiler();
     return {
       ...effect,
-      timeout: effect.timeout + models.time,
+      timeoutMs: effect.timeoutMs + models.time,
       async run(scope, attempt, effects) {
         const values = await ask(scope, attempt, models);
         return effect.run({ ...scope, auto: values }, attempt, effects);

@@ -2,7 +2,8 @@
 import { isRecord, type JsonObject } from "../../json.ts";
 import { retryAfterMs } from "../../net/retry-after.ts";
 import { type ModelAnswer, type ModelCall, ModelError, type ModelMessage, type ToolCall } from "../../ports/models.ts";
-import type { Attempt, ModelRunner } from "../compile/step-kind.ts";
+import type { ModelRunner } from "../compile/step-kind.ts";
+import type { Attempt } from "../execution/step-context.ts";
 import { StepError } from "../step-error.ts";
 import { readJsonAnswer } from "./json-answer.ts";
 import { totalUsage } from "./token-usage.ts";
@@ -83,17 +84,18 @@ async function answerOf(
   { attempt, models, offered, asked, isStreamed }: Conversation,
 ): Promise<ModelAnswer> {
   let isAgain = false;
-  const outcome = await attempt.perform({
+  const outcome = await attempt.runSubstep({
     name,
     kind: "effect",
-    tries: 3,
-    timeout: models.time,
-    named: "The model",
-    async run(_, { signal, log, wrote, idempotencyKey }, { now }) {
+    maxAttempts: 3,
+    timeoutMs: models.time,
+    label: "The model",
+    async run(_, { signal, log, emitDelta, idempotencyKey }, { now }) {
       if (isAgain) log(["Retrying the model call."]);
       isAgain = true;
       const tools = offered.map((tool) => tool.offered);
-      const call = { ...asked, tools_mode, messages, tools, signal, idempotencyKey, ...(isStreamed ? { wrote } : {}) };
+      const streamed = isStreamed ? { wrote: emitDelta } : {};
+      const call = { ...asked, tools_mode, messages, tools, signal, idempotencyKey, ...streamed };
       return { ...(await models.answer(call).catch((error) => fail(error, now()))) } as unknown as JsonObject; // the port promises plain JSON
     },
   });
@@ -133,10 +135,10 @@ async function callOne({ id, name, input }: ToolCall, part: string, { attempt, o
       return refused("unknown_tool", `There is no tool named ${JSON.stringify(name.slice(0, 100))}.`);
     if (!isRecord(input)) return refused("invalid_input", "The arguments of a tool must be a JSON object.");
     const call = tool.call(input as JsonObject); // a part of JSON
-    return attempt.perform({
+    return attempt.runSubstep({
       ...call,
       name: part,
-      named: `The tool ${name}`,
+      label: `The tool ${name}`,
       run(scope, within, effects) {
         within.log([`Calling the tool ${name}.`]); // an agent may work for hours: followers of the run see that it does
         return call.run(scope, within, effects);

@@ -5,7 +5,8 @@ import { isRecord, type JsonValue } from "../../json.ts";
 import type { MessagePart, ModelMessage } from "../../ports/models.ts";
 import { fieldErrors, list } from "../../schema.ts";
 import { Message } from "../../workflows/model-provider.ts";
-import type { Attempt, Effects, Path, StepCompiler } from "../compile/step-kind.ts";
+import type { Path, StepCompiler } from "../compile/step-kind.ts";
+import type { Attempt, Effects } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
 

@@ -5,7 +5,8 @@ import { jsonSchemaOf } from "../../services/action-schema.ts";
 import { DAY_MS } from "../../time/units.ts";
 import { inputSchema } from "../../workflows/input/json-schema.ts";
 import { type Tool as ToolDefinition, workflowOfTool } from "../../workflows/model-provider.ts";
-import type { Effect, Effects, Path, StepCompiler } from "../compile/step-kind.ts";
+import type { Path, StepCompiler } from "../compile/step-kind.ts";
+import type { Effect, Effects } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { callOf, compileConnection } from "../steps/service.ts";
 
@@ -107,10 +108,11 @@ function workflowTool({ workflow_id, name, description }: WorkflowToolDefinition
       offered: { name, description: described, input: inputSchema(found.input) },
       call: (input) => ({
         kind: "effect",
-        tries: 1,
-        timeout: DAY_MS,
-        isElsewhere: true,
-        run: (_, attempt, { child }) => child({ attempt, workflow_id, version: "latest", input, step_key: undefined }),
+        maxAttempts: 1,
+        timeoutMs: DAY_MS,
+        isChildRun: true,
+        run: (_, attempt, { runChild }) =>
+          runChild({ attempt, workflow_id, version: "latest", input, step_key: undefined }),
       }),
     };
   };

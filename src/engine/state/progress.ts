@@ -5,8 +5,8 @@
 import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { Edge } from "../../workflows/graph.ts";
-import type { CompiledStep, Plan } from "../compile/compile.ts";
-import type { WakeUp } from "../compile/step-kind.ts";
+import type { CompiledStep, Plan } from "../compile/plan.ts";
+import type { WakeUp } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope, SeenStep } from "../expressions/expression-scope.ts";
 import { asRunError, asStepError, StepError } from "../step-error.ts";
@@ -32,7 +32,7 @@ export interface Progress {
    * Starts the run; gives the steps to run. These and those of {@link Progress.settle} are all of them only while
    * {@link Progress.isPaused} is false: else {@link Progress.proceed} gives the others, and goes before anything else.
    */
-  begin(at: number): readonly number[];
+  start(at: number): readonly number[];
   /** Takes what became of a step; gives the steps to run next: the same one again where it repeats. */
   settle(index: number, outcome: Outcome): readonly number[];
   /** Whether it is to continue in another turn of the event loop: expressions have done enough in this one. */
@@ -43,8 +43,8 @@ export interface Progress {
   open(): number;
   /** Steps of these that wait: for somebody, or for their moment. */
   waiting(): number;
-  /** The moments that steps wait for, by their places. */
-  readonly moments: ReadonlyMap<number, WakeUp>;
+  /** The wake-ups that steps wait for, by the indexes of the steps. */
+  readonly wakeUps: ReadonlyMap<number, WakeUp>;
   /** Why the run has failed, as soon as it has. */
   failure(): RunError | null;
   /** The steps that have settled, in the order in which they did. */
@@ -63,7 +63,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   const reached = new Array<boolean>(steps.length).fill(false);
   const repetitions = new Map<number, { iteration: number; previous: JsonValue; state: StepState }>();
   const readyAt = new Map<number, number>();
-  const moments = new Map<number, WakeUp>();
+  const wakeUps = new Map<number, WakeUp>();
   /** What others see of the steps that have settled, made when somebody looks. */
   const views = new Map<number, SeenStep>();
   /** What the input step gave that the run started at: it may have read files. Others than those behind it never see it. */
@@ -168,7 +168,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   function handOver({ executable }: CompiledStep, index: number, at: number, state: StepState): void {
     readyAt.set(index, at);
     if (executable.kind === "wait") {
-      if (executable.moment !== undefined) moments.set(index, executable.moment(scopeAt(index, at)));
+      if (executable.wakeUp !== undefined) wakeUps.set(index, executable.wakeUp(scopeAt(index, at)));
       waiting++;
       states[index] = { ...state, status: "waiting" };
     } else {
@@ -239,7 +239,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     scope: (index) => scopeAt(index, readyAt.get(index) ?? 0),
     iteration: (index) => (repetitions.get(index)?.iteration ?? 0) + 1,
 
-    begin(at) {
+    start(at) {
       next = [];
       const roots = [...steps.keys()].filter((index) => pendingEdges[index] === 0);
       for (const index of roots) reached[index] = !graph.isUnreachable(index);
@@ -254,7 +254,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       next = [];
       const state = settledState(outcome, states[index], repetitions.get(index)?.state);
       if (states[index]?.status === "waiting") waiting--;
-      moments.delete(index);
+      wakeUps.delete(index);
       const ready = afterIteration(compiled, index, state, outcome.whole === true);
       if (ready === "again") return next;
       open--;
@@ -276,7 +276,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     open: () => open,
     waiting: () => waiting,
     failure: () => failure,
-    moments,
+    wakeUps,
     order,
   };
 }

@@ -1,7 +1,7 @@
 /** How far a stored run has come: its journal, settled again in the order in which it was written. */
 import type { RunError } from "../../runs/run.ts";
 import type { Version } from "../../workflows/version.ts";
-import type { Plan } from "../compile/compile.ts";
+import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import { drainReadySteps } from "../dispatch/event-loop-turns.ts";
 import { asRunError } from "../step-error.ts";
@@ -49,7 +49,7 @@ export function createReplay(parts: {
       // A run that waits for its files has not begun.
       if (document.awaiting !== undefined) return { plan: found, progress, ready: [] };
       const ready = new Set(
-        await drainReadySteps(progress, found.pace, progress.begin(Date.parse(document.created_at))),
+        await drainReadySteps(progress, found.pace, progress.start(Date.parse(document.created_at))),
       );
       for (const { index, outcome } of entries) {
         ready.delete(index);

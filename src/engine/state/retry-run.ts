@@ -1,10 +1,11 @@
 /** A run that goes on after its end, from what failed: what has succeeded is not done again. */
 import { StepwellError } from "../../errors.ts";
 import type { Change, Key, Stored } from "../../ports/store.ts";
-import type { Plan } from "../compile/compile.ts";
+import type { Plan } from "../compile/plan.ts";
 import type { Slot } from "../dispatch/run-queue.ts";
 import { appendRecord, asStoredEntry } from "./journal.ts";
-import { asRetried, putRun, type RunDocument } from "./run-document.ts";
+import { putRun } from "./run-changes.ts";
+import { asRetried, type RunDocument } from "./run-document.ts";
 import type { Outcome } from "./step-state.ts";
 
 /**

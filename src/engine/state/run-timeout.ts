@@ -22,7 +22,7 @@ export function asStarted(document: RunDocument, now: string): RunDocument {
 }
 
 /** A run that comes to wait, with the moment at which it is looked at if nobody comes before. */
-export function asWaiting(document: RunDocument, limit: number, moments: Progress["moments"]): RunDocument {
+export function asWaiting(document: RunDocument, limit: number, moments: Progress["wakeUps"]): RunDocument {
   const { due_at: _, ...rest } = document;
   let due = deadlineOf(document, limit) ?? LAST_INSTANT;
   for (const { at } of moments.values()) due = Math.min(due, at);
@@ -41,7 +41,7 @@ export function withStatus(
   status: "queued" | "running" | "waiting",
   now: string,
   limit: number,
-  moments: Progress["moments"],
+  moments: Progress["wakeUps"],
 ): RunDocument {
   if (status === "queued") return asActive(document, status);
   if (status === "running" && document.status === "running") return document;

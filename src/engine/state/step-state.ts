@@ -21,6 +21,9 @@ export interface Outcome {
   readonly whole?: true;
 }
 
+/** Names a substep within its run: the index of its step, the iteration, and the name that the step gave it. */
+export type SubstepId = `${number}.${number}.${string}`;
+
 export interface StepState {
   readonly output: JsonValue;
   readonly error: RunError | null;

@@ -18,8 +18,8 @@ export const browser: StepKind<"browser"> = {
     }
     return {
       kind: "effect",
-      tries: 3,
-      timeout: 2 * MINUTE_MS,
+      maxAttempts: 3,
+      timeoutMs: 2 * MINUTE_MS,
       async run(scope, { signal }, { now }) {
         const waitForSelector = step.wait_for_selector === undefined ? undefined : selector(scope);
         const page = await pages.open({ url: addressOf(url(scope)), waitForSelector, signal });

@@ -15,9 +15,9 @@ export const code: StepKind<"code"> = {
     compiler.whenDeployed(() => problemsOf(code, runner));
     return {
       kind: "effect",
-      tries: 1,
+      maxAttempts: 1,
       isPlain: true,
-      timeout: Math.max(MINUTE_MS, 2 * runner.limits.time),
+      timeoutMs: Math.max(MINUTE_MS, 2 * runner.limits.time),
       async run({ input, steps }, { app_id: owner, signal, log }) {
         const sandbox = await runner.sandbox();
         try {

@@ -2,7 +2,7 @@
 
 import type { DelayAction } from "../../services/service.ts";
 import { instant } from "../../time/iso.ts";
-import type { Wait } from "../compile/step-kind.ts";
+import type { Wait } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import { invalidInputError } from "./service-errors.ts";
 
@@ -10,7 +10,7 @@ import { invalidInputError } from "./service-errors.ts";
 export function compileDelay(pause: DelayAction, title: string, input: Evaluate): Wait {
   return {
     kind: "wait",
-    moment(scope) {
+    wakeUp(scope) {
       const args = pause.input["~standard"].validate(input(scope));
       // Those that are built in are of valibot, and none of them asks anybody.
       if (args instanceof Promise) throw new TypeError(`The input schema of ${title} must validate synchronously.`);

@@ -19,8 +19,8 @@ export const httpRequest: StepKind<"http_request"> = {
     const method = step.method ?? "GET";
     return {
       kind: "effect",
-      tries: 3,
-      timeout: MINUTE_MS,
+      maxAttempts: 3,
+      timeoutMs: MINUTE_MS,
       async run(scope, { signal, idempotencyKey }, { fetch, now }) {
         const value = body(scope);
         const sent = value === undefined || typeof value === "string" ? value : JSON.stringify(value);

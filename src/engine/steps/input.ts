@@ -11,8 +11,8 @@ export const input: StepKind<"input"> = {
     if (!wantsContents(definition)) return { kind: "pure", evaluate: (scope) => scope.input };
     return {
       kind: "effect",
-      tries: 3,
-      timeout: 10 * MINUTE_MS,
+      maxAttempts: 3,
+      timeoutMs: 10 * MINUTE_MS,
       run: ({ input }, { app_id: appId, idempotencyKey: key, signal }, effects) =>
         withContents(definition, input, (fileId, wanted) =>
           effects.fileContents({ appId, fileId, wanted, key, signal }),

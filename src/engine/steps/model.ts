@@ -2,7 +2,8 @@
 import type { JsonObject } from "../../json.ts";
 import type { ModelCall } from "../../ports/models.ts";
 import { DAY_MS } from "../../time/units.ts";
-import type { Attempt, Effects, StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { Attempt, Effects } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { converse } from "../model/conversation.ts";
 import { problemsOfSchema } from "../model/json-answer.ts";
@@ -33,8 +34,8 @@ export const model: StepKind<"model"> = {
     };
     return {
       kind: "effect",
-      tries: 1, // each answer and each call has its own
-      timeout: DAY_MS,
+      maxAttempts: 1, // each answer and each call has its own
+      timeoutMs: DAY_MS,
       async run(scope, attempt, effects) {
         const asked = { ...settings, provider: named(scope), model: modelId(scope), json: format };
         requireProvider(asked.provider, models);

@@ -9,7 +9,8 @@ import { RetryableError } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
 import type { ActionContext, AnyAction, ConnectedContext } from "../../services/service.ts";
 import { MINUTE_MS } from "../../time/units.ts";
-import type { Attempt, Effect, Effects, Path, Problem, StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { Path, Problem, StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { Attempt, Effect, Effects } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { hasTemplate } from "../expressions/template.ts";
@@ -78,8 +79,8 @@ export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effe
   const { action, connection } = call;
   return {
     kind: "effect",
-    tries: action.tries ?? 3,
-    timeout: action.timeout ?? MINUTE_MS,
+    maxAttempts: action.tries ?? 3,
+    timeoutMs: action.timeout ?? MINUTE_MS,
     isShared: true,
     run(scope, attempt, effects) {
       const context = contextOf(stepKey, attempt, effects);

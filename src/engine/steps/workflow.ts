@@ -12,11 +12,11 @@ export const workflow: StepKind<"workflow"> = {
     const stepKey = step.step_key == null ? () => undefined : text(step.step_key, ["step_key"]);
     return {
       kind: "effect",
-      tries: 1,
-      timeout: DAY_MS,
-      isElsewhere: true,
-      run: (scope, attempt, { child }) =>
-        child({
+      maxAttempts: 1,
+      timeoutMs: DAY_MS,
+      isChildRun: true,
+      run: (scope, attempt, { runChild }) =>
+        runChild({
           attempt,
           workflow_id: workflowId(scope),
           version: version(scope),

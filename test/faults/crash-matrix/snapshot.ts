@@ -64,8 +64,8 @@ async function storedParts(base: string): Promise<ReadonlySet<string>> {
   const store = openStore(fs({ base }));
   const found = new Set<string>();
   for await (const run of rowIds(store, ACTIVE)) {
-    const { parts } = await readJournal(store, run);
-    for (const part of parts.keys()) found.add(`${run}/${part.slice(part.indexOf(".") + 1)}`);
+    const { substeps } = await readJournal(store, run);
+    for (const part of substeps.keys()) found.add(`${run}/${part.slice(part.indexOf(".") + 1)}`);
   }
   await store.close();
   return found;

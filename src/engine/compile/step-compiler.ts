@@ -1,0 +1,177 @@
+/** What one step is compiled with: its expressions, its templates, and its problems with their pointers. */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
+import { type FieldError, MAX_ERRORS } from "../../errors.ts";
+import { copyOf, isRecord, type JsonValue, leastLength, pointer } from "../../json.ts";
+import type { Services } from "../../services/registry.ts";
+import type { Step } from "../../workflows/step.ts";
+import type { Cel, Evaluate, Expression } from "../expressions/cel.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import { hasTemplate, parseTemplate, TemplateProblem } from "../expressions/template.ts";
+import type { AutoFields } from "../model/auto-fields.ts";
+import { StepError } from "../step-error.ts";
+import type { WebPages } from "../steps/web-page.ts";
+import type { Reads } from "./reads.ts";
+import type { CodeRunner, ModelRunner, Path, Problem, StepCompiler } from "./step-kind.ts";
+import type { VisibleSteps } from "./visible-steps.ts";
+
+/** What steps are compiled against. */
+export interface CompileContext {
+  readonly services: Services;
+  readonly code: CodeRunner;
+  readonly models: ModelRunner;
+  readonly pages: WebPages;
+}
+
+export type DeployCheck = () => Promise<readonly FieldError[]>;
+
+interface StepCompilerParts extends CompileContext {
+  readonly cel: Cel | null;
+  readonly step: Step;
+  readonly index: number;
+  readonly visible: VisibleSteps;
+  readonly auto: AutoFields;
+  readonly reads: Reads;
+  readonly problems: FieldError[];
+  readonly deployChecks: DeployCheck[];
+}
+
+export function createStepCompiler({
+  cel,
+  services,
+  code,
+  models,
+  pages,
+  step,
+  index,
+  visible,
+  auto,
+  reads,
+  ...found
+}: StepCompilerParts): StepCompiler {
+  const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
+  const problem: StepCompiler["problem"] = (path, message) => {
+    if (found.problems.length <= MAX_ERRORS) found.problems.push(located({ path, message }));
+  };
+
+  function checkNames({ steps, isDynamic }: Expression, path: readonly (string | number)[]): void {
+    reads.add(isDynamic ? "all" : steps);
+    for (const key of steps) {
+      const isOwn = key === step.key && step.loop !== undefined;
+      const message = isOwn ? null : visible.problem(index, key);
+      if (message !== null) problem(path, message);
+    }
+  }
+
+  function expression(text: string, path: readonly (string | number)[]): Evaluate {
+    try {
+      if (cel === null) throw new Error("An expression was compiled before CEL was loaded.");
+      const compiled = cel.compile(text, step.loop !== undefined);
+      checkNames(compiled, path);
+      return compiled.evaluate;
+    } catch (error) {
+      problem(path, error instanceof Error ? error.message : String(error));
+      return () => null;
+    }
+  }
+
+  function textTemplate(text: string, path: Path, inspect?: (piece: string) => void): Evaluate {
+    if (!hasTemplate(text)) return () => text;
+    try {
+      const parts = parseTemplate(text).map((part) => {
+        if (typeof part === "string") return part;
+        const evaluate = auto.compile(part.expression, path) ?? expression(part.expression, path);
+        return (scope: ExpressionScope) => {
+          const value = evaluate(scope);
+          inspect?.(asText(value));
+          return value;
+        };
+      });
+      const [only] = parts;
+      if (parts.length === 1 && typeof only === "function") return only;
+      return (scope) => joinText(parts, scope);
+    } catch (error) {
+      if (!(error instanceof TemplateProblem)) throw error;
+      problem(path, error.message);
+      return () => null;
+    }
+  }
+
+  /** Null for what no expression is in: it is copied as it is. */
+  function partTemplate(value: JsonValue, place: PathLink): Evaluate | null {
+    if (typeof value === "string") return hasTemplate(value) ? textTemplate(value, pathOf(place)) : null;
+    if (Array.isArray(value)) {
+      const items = value.map((item, key) => partTemplate(item, { within: place, key }));
+      if (items.every((item) => item === null)) return null;
+      return (scope) => items.map((item, at) => (item === null ? copyOf(value[at] ?? null) : item(scope)));
+    }
+    if (!isRecord(value)) return null;
+    const entries = Object.entries(value).map(
+      ([key, item]) => [key, item, partTemplate(item, { within: place, key })] as const,
+    );
+    if (entries.every(([, , evaluate]) => evaluate === null)) return null;
+    return (scope) =>
+      Object.fromEntries(
+        entries.map(([key, item, evaluate]) => [key, evaluate === null ? copyOf(item) : evaluate(scope)]),
+      );
+  }
+
+  const template: StepCompiler["template"] = (value, path) => {
+    const evaluate = partTemplate(value, path);
+    return evaluate === null ? () => copyOf(value) : (scope) => boundedInput(evaluate(scope));
+  };
+
+  return {
+    expression,
+    template,
+    problem,
+    action: services.find,
+    code,
+    models,
+    pages,
+    readsAllSteps: () => reads.add("all"),
+    whenDeployed: (check) => void found.deployChecks.push(async () => (await check()).map(located)),
+    text(value, path, inspect) {
+      const evaluate = textTemplate(value, path, inspect);
+      return (scope: ExpressionScope) => asText(boundedInput(evaluate(scope)));
+    },
+  };
+}
+
+/** Where a value stands: as links below the field, since a copy of the path for each value would cost depth times size. */
+type PathLink = Path | { readonly within: PathLink; readonly key: string | number };
+
+function pathOf(place: PathLink): Path {
+  const keys: (string | number)[] = [];
+  let at = place;
+  while ("within" in at) {
+    keys.push(at.key);
+    at = at.within;
+  }
+  return [...at, ...keys.reverse()];
+}
+
+/** Characters of what a step is given. A short template may name a large output any number of times. */
+const MAX_INPUT_CHARS = 64 * MEBIBYTE;
+
+/** @throws StepError `input_limit` before anybody makes a copy or a text of it. */
+function boundedInput(value: JsonValue): JsonValue {
+  if (leastLength(value, MAX_INPUT_CHARS) > MAX_INPUT_CHARS) throw inputLimitError();
+  return value;
+}
+
+function joinText(parts: readonly (string | Evaluate)[], scope: ExpressionScope): string {
+  let text = "";
+  for (const part of parts) {
+    text += typeof part === "string" ? part : asText(boundedInput(part(scope)));
+    if (text.length > MAX_INPUT_CHARS) throw inputLimitError();
+  }
+  return text;
+}
+
+const inputLimitError = () =>
+  new StepError("input_limit", `The input of the step exceeds ${MAX_INPUT_CHARS} characters.`);
+
+/** Inside a text: texts as they are, everything else as JSON. */
+function asText(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

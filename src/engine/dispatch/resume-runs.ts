@@ -1,0 +1,45 @@
+/** Resumes the runs that an earlier process left, and those for which the storage failed here. */
+import { rowIds } from "../../documents/documents.ts";
+import type { Store } from "../../ports/store.ts";
+import { ACTIVE } from "../../runs/run-rows.ts";
+import type { Background } from "../../time/startup-tasks.ts";
+import type { RunsInMemory } from "../runs-in-memory.ts";
+import { getRun, isOrphan } from "../state/run-snapshot.ts";
+import type { Quarantine } from "./quarantine.ts";
+import type { RunRequests } from "./run-requests.ts";
+
+export interface ResumeRuns {
+  /** What this process has already, or what has ended or come to wait since it was listed, is left alone. */
+  resume(runId: string): Promise<void>;
+  /** Suspects first; then in the order in which they came. One that cannot be read does not hold up the others. */
+  resumeAll(): Promise<void>;
+}
+
+export function createResumeRuns(parts: {
+  store: Store;
+  background: Background;
+  runs: RunsInMemory;
+  quarantine: Quarantine;
+  requests: RunRequests;
+}): ResumeRuns {
+  const { store, background, runs, quarantine, requests } = parts;
+
+  async function resume(runId: string): Promise<void> {
+    if (runs.has(runId)) return;
+    const { document } = await getRun(store, runId);
+    if (await isOrphan(document, store)) return requests.end(runId, null);
+    if (runs.has(runId)) return;
+    if (document.status === "running" || document.status === "queued") runs.enqueue(document, runs.slotOf(document));
+  }
+
+  return {
+    resume,
+    async resumeAll() {
+      await quarantine.runTrial();
+      for await (const runId of rowIds(store, ACTIVE)) {
+        if (runs.isClosed()) return;
+        await background.keepTrying("runs", () => resume(runId)).tried;
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Reads a stored run so that it can be executed. */
+import type { Store } from "../../ports/store.ts";
+import type { LoadedRun } from "../execution/execution-types.ts";
+import { appendRecord, readJournal, resumeMarker } from "../state/journal.ts";
+import type { Replay } from "../state/replay.ts";
+import { isEnded } from "../state/run-document.ts";
+import { getRun } from "../state/run-snapshot.ts";
+import type { EndAsFailed } from "./end-as-failed.ts";
+import { hasActiveSteps } from "./suspects.ts";
+
+export interface RunLoader {
+  /**
+   * Null for a run that has ended, and for one that nobody can execute any more: that one ends as failed.
+   * @throws StepwellError `not_found`
+   */
+  load(runId: string): Promise<LoadedRun | null>;
+  /** The storage failed for this run here: when it is loaded again, no process has died. */
+  markLost(runId: string): void;
+}
+
+export function createRunLoader(parts: { store: Store; replay: Replay; endAsFailed: EndAsFailed }): RunLoader {
+  const { store, replay, endAsFailed } = parts;
+  const lost = new Set<string>();
+
+  return {
+    markLost: (runId) => void lost.add(runId),
+
+    async load(runId) {
+      const found = await getRun(store, runId);
+      const { document, version } = found;
+      if (isEnded(document)) return null;
+      const journal = await readJournal(store, runId);
+      const replayed = await replay.run(document, journal.entries);
+      if ("code" in replayed) {
+        await endAsFailed(found, journal, replayed);
+        return null;
+      }
+      let { records } = journal;
+      if (document.status === "running" && hasActiveSteps(replayed)) {
+        records++;
+        // Also shows that the storage answers again, before any step is executed once more.
+        await store.commit([lost.has(runId) ? appendRecord(runId, records, []) : resumeMarker(runId, records)]);
+        lost.delete(runId);
+      }
+      const { plan, progress, ready } = replayed;
+      const { substeps, largeValues } = journal;
+      return { document, version, plan, progress, substeps, records, largeValues, ready };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Whether a failed attempt is followed by another, and when. Pure. */
+import { DAY_MS, MINUTE_MS } from "../../time/units.ts";
+import type { StepError } from "../step-error.ts";
+import type { Executable } from "./step-context.ts";
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = MINUTE_MS;
+/** However long the other side asks for. */
+const MAX_RETRY_AFTER_MS = DAY_MS;
+
+/**
+ * Milliseconds until the next attempt; null when there is none.
+ * @param attempts So far.
+ * @param key Of this attempt, for {@link jitterOf}.
+ */
+export function nextAttemptDelay(
+  executable: Executable,
+  { retryable, retryAfter }: StepError,
+  attempts: number,
+  key: string,
+): number | null {
+  const maxAttempts = executable.kind === "effect" ? executable.maxAttempts : 1;
+  return retryable && attempts < maxAttempts ? retryDelay(attempts, jitterOf(`${key} ${attempts}`), retryAfter) : null;
+}
+
+/**
+ * Exponential backoff with jitter; what the other side asked for counts where it is longer.
+ * @param jitter From 0 to 1.
+ */
+function retryDelay(attempts: number, jitter: number, retryAfter = 0): number {
+  const longest = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
+  return Math.max(Math.min(retryAfter, MAX_RETRY_AFTER_MS), longest / 2 + (jitter * longest) / 2);
+}
+
+/**
+ * A fraction that spreads retries over time without chance: steps of all runs differ, and the same attempt waits equally
+ * long again. FNV-1a with a final mix, so that keys that differ in their last character end up far apart.
+ */
+function jitterOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,100 @@
+/** Writes one run to the storage: its document, and the records of its journal. */
+import type { Change } from "../../ports/store.ts";
+import type { Run } from "../../runs/run.ts";
+import { instant } from "../../time/iso.ts";
+import { appendRecord, deleteJournal, outcomeChanges, type SettledStep } from "../state/journal.ts";
+import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
+import { isEnded, type RunDocument } from "../state/run-document.ts";
+import { withStatus } from "../state/run-timeout.ts";
+import { showEnded, showRunning } from "../state/run-view.ts";
+import type { RunEnd } from "./execution-state.ts";
+import type { ExecutionContext, LoadedRun } from "./execution-types.ts";
+import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
+import type { Substeps } from "./substeps.ts";
+
+/** Of a run that has not ended. */
+export type ActiveStatus = "queued" | "running" | "waiting";
+
+export interface RunWriter {
+  /** As it is stored. */
+  document(): RunDocument;
+  show(): Run;
+  /** Whether the document says already that the run waits, and until when. */
+  isStoredAsWaiting(): boolean;
+  /** Stores outcomes, with those of substeps that came in, and the status of the run. */
+  record(entries: readonly SettledStep[], status: ActiveStatus): Promise<void>;
+  putStatus(status: ActiveStatus): Promise<void>;
+  /** Folds the journal into the document. */
+  end(end: RunEnd): Promise<void>;
+  /** The process cuts off what the run does: its next start is not counted against it. */
+  markInterrupted(): Promise<void>;
+  /** Retries nothing from now on. */
+  hurry(): void;
+}
+
+export function createRunWriter(
+  loaded: LoadedRun,
+  substeps: Substeps,
+  { store, clock, logger, runTimeMs }: ExecutionContext,
+): RunWriter {
+  const { plan, progress } = loaded;
+  const { id } = loaded.document;
+  let { document, version, records } = loaded;
+  const largeValues = new Set(loaded.largeValues);
+  let isInHurry = false;
+  const retry: RetryOptions = {
+    clock,
+    isInHurry: () => isInHurry,
+    onFailure: (error) => logger.warn("could not store a run; retrying", { run: id, error }),
+  };
+  const now = () => instant(clock.now());
+  const commit = (changes: readonly Change[]) => retryWhileUnavailable(() => store.commit(changes), retry);
+  const documentAs = (status: ActiveStatus) => withStatus(document, status, now(), runTimeMs, progress.wakeUps);
+
+  return {
+    document: () => document,
+
+    show() {
+      if (!isEnded(document)) return showRunning(document, plan, progress);
+      return showEnded(
+        document,
+        plan.steps.map((_, index) => progress.state(index)?.output ?? null),
+      );
+    },
+
+    isStoredAsWaiting: () => document.status === "waiting" && documentAs("waiting").due_at === document.due_at,
+
+    async record(entries, status) {
+      const { entries: substepEntries, markStored } = substeps.takeUnstored();
+      const changes = outcomeChanges(id, records + 1, entries, substepEntries, largeValues);
+      const next = documentAs(status);
+      const isChanged = next.status !== document.status || next.due_at !== document.due_at;
+      if (isChanged) changes.push(putRun(next, version, document));
+      await commit(changes);
+      records++;
+      if (isChanged) version++;
+      document = next;
+      markStored();
+    },
+
+    async putStatus(status) {
+      const next = documentAs(status);
+      await commit([putRun(next, version, document)]);
+      version++;
+      document = next;
+    },
+
+    async end({ status, error }) {
+      const folded = foldRun(document, plan, progress, { status, error, at: now() }, largeValues);
+      const { document: ended, changes, unused } = folded;
+      await commit([...changes, putEndedRun(ended, version), ...deleteJournal(id, records, unused)]);
+      document = ended;
+    },
+
+    markInterrupted: () => commit([appendRecord(id, records + 1, [])]),
+
+    hurry() {
+      isInHurry = true;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** What a step gave: held to be JSON, and made its own. Pure. */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
+import { approximateJsonSize, copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
+import { invalidOutput, StepError } from "../step-error.ts";
+import type { Executable } from "./step-context.ts";
+
+/** Characters as JSON. */
+const MAX_OUTPUT_CHARS = 10 * MEBIBYTE;
+
+/** Why an output is refused; null when it is not. */
+export function outputProblem(value: JsonValue | undefined, executable: Executable): StepError | null {
+  if (value === undefined) return null;
+  const problem = isPlain(executable) ? null : jsonProblem(value);
+  if (problem !== null) return invalidOutput(problem);
+  if (approximateJsonSize(value, MAX_OUTPUT_CHARS) <= MAX_OUTPUT_CHARS) return null;
+  return new StepError(
+    "output_limit",
+    `The output of the step exceeds ${MAX_OUTPUT_CHARS / MEBIBYTE} Mi characters of JSON.`,
+  );
+}
+
+/** An output that was checked, as nobody else can change it. */
+export function ownedOutput(value: JsonValue | undefined, executable: Executable): JsonValue {
+  if (value === undefined) return null;
+  if (isPlain(executable)) return value;
+  if (executable.kind === "effect" && executable.isShared === true) return copyOf(value);
+  return withoutUndefined(value) as JsonValue; // JSON without some of its properties
+}
+
+function isPlain(executable: Executable): boolean {
+  return executable.kind === "effect" && executable.isPlain === true;
+}

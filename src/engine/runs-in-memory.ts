@@ -1,0 +1,182 @@
+/**
+ * The runs of this process: one registry that says for each where it is. A run is here from the moment at which it is
+ * about to be stored, or takes a slot, until it leaves memory.
+ */
+import type { RunQueue, Slot } from "./dispatch/run-queue.ts";
+import type { EngineHandlers } from "./engine-events.ts";
+import type { Execution, LoadedRun } from "./execution/execution-types.ts";
+import type { RunDocument } from "./state/run-document.ts";
+import { closingError } from "./step-error.ts";
+
+export interface RunsInMemory {
+  /** Whether this process has the run already: in memory, in the queue, or about to be stored. */
+  has(runId: string): boolean;
+  get(runId: string): Execution | undefined;
+  /** Adds a run that was just stored or read. */
+  add(loaded: LoadedRun): Execution;
+  /** Brings a stored run into memory, once however many ask; null when it has ended. */
+  load(runId: string): Promise<Execution | null>;
+  /**
+   * Asks a run something that it may leave memory before it has answered: then it is loaded anew.
+   * @param ask Gets null when the run has ended; false when the run has left memory.
+   */
+  ask(runId: string, ask: (execution: Execution | null) => Promise<boolean>): Promise<void>;
+  /** Takes a run out of memory; it keeps its slot until {@link releaseSlot}. */
+  evict(runId: string): void;
+
+  /** A run is about to be stored for the first time. */
+  announce(runId: string): void;
+  /** It is stored, or could not be. */
+  endAnnouncement(runId: string): void;
+
+  /** Gives a stored run its slot. One that it had is given back, unless it is the better of the two. */
+  assignSlot(runId: string, slot: Slot): void;
+  /** The slot of a run that is about to continue; one is taken where it has none. */
+  slotOf(document: RunDocument): Slot;
+  releaseSlot(runId: string): void;
+  /** A stored run continues, now or when its slot is admitted. */
+  enqueue(document: RunDocument, slot: Slot): void;
+
+  isClosed(): boolean;
+  /** Loads nothing after this; settles when what is being loaded is. */
+  close(): Promise<void>;
+  /** Suspends all that are in memory. */
+  suspend(timeUp: Promise<void>): Promise<void>;
+}
+
+interface Entry {
+  isAnnounced: boolean;
+  slot: Slot | undefined;
+  loading: Promise<Execution | null> | undefined;
+  execution: Execution | undefined;
+}
+
+export function createRunsInMemory(parts: {
+  queue: RunQueue;
+  load(runId: string): Promise<LoadedRun | null>;
+  createExecution(loaded: LoadedRun): Execution;
+  handlers: Pick<EngineHandlers, "onSlotFree">;
+}): RunsInMemory {
+  const { queue, load, createExecution, handlers } = parts;
+  const entries = new Map<string, Entry>();
+  let isClosed = false;
+
+  function entryOf(runId: string): Entry {
+    let entry = entries.get(runId);
+    if (entry === undefined) {
+      entry = { isAnnounced: false, slot: undefined, loading: undefined, execution: undefined };
+      entries.set(runId, entry);
+    }
+    return entry;
+  }
+
+  /** Once nothing of it is left. */
+  function forget(runId: string, { isAnnounced, slot, loading, execution }: Entry): void {
+    if (!isAnnounced && slot === undefined && loading === undefined && execution === undefined) entries.delete(runId);
+  }
+
+  function add(loaded: LoadedRun): Execution {
+    const execution = createExecution(loaded);
+    entryOf(loaded.document.id).execution = execution;
+    return execution;
+  }
+
+  async function loadAndAdd(runId: string, entry: Entry): Promise<Execution | null> {
+    try {
+      const loaded = await load(runId);
+      return loaded === null ? null : add(loaded);
+    } finally {
+      entry.loading = undefined;
+      forget(runId, entry);
+    }
+  }
+
+  function loadOnce(runId: string): Promise<Execution | null> {
+    const known = entries.get(runId);
+    if (known?.execution !== undefined) return Promise.resolve(known.execution);
+    if (known?.loading !== undefined) return known.loading;
+    if (isClosed) return Promise.reject(closingError());
+    const entry = entryOf(runId);
+    entry.loading = loadAndAdd(runId, entry);
+    return entry.loading;
+  }
+
+  function assignSlot(runId: string, slot: Slot): void {
+    const entry = entryOf(runId);
+    const before = entry.slot;
+    if (before === slot) return;
+    if (before?.isAdmitted === true) {
+      slot.release();
+    } else {
+      entry.slot = slot;
+      before?.release();
+    }
+  }
+
+  function slotOf(document: RunDocument): Slot {
+    const entry = entryOf(document.id);
+    entry.slot ??= queue.reenter(document);
+    return entry.slot;
+  }
+
+  return {
+    has(runId) {
+      const entry = entries.get(runId);
+      return entry !== undefined && (entry.isAnnounced || entry.slot !== undefined || entry.execution !== undefined);
+    },
+
+    get: (runId) => entries.get(runId)?.execution,
+    add,
+    load: loadOnce,
+
+    async ask(runId, ask) {
+      while (!(await ask(await loadOnce(runId)))) {
+        if (isClosed) throw closingError();
+      }
+    },
+
+    evict(runId) {
+      const entry = entryOf(runId);
+      entry.execution = undefined;
+      forget(runId, entry);
+    },
+
+    announce(runId) {
+      entryOf(runId).isAnnounced = true;
+    },
+
+    endAnnouncement(runId) {
+      const entry = entryOf(runId);
+      entry.isAnnounced = false;
+      forget(runId, entry);
+    },
+
+    assignSlot,
+    slotOf,
+
+    releaseSlot(runId) {
+      const entry = entries.get(runId);
+      if (entry === undefined) return;
+      const { slot } = entry;
+      entry.slot = undefined;
+      forget(runId, entry);
+      slot?.release();
+    },
+
+    enqueue(document, slot) {
+      assignSlot(document.id, slot);
+      slotOf(document).onAdmitted(() => handlers.onSlotFree(document));
+    },
+
+    isClosed: () => isClosed,
+
+    async close() {
+      isClosed = true;
+      await Promise.allSettled([...entries.values()].map(({ loading }) => loading));
+    },
+
+    async suspend(timeUp) {
+      await Promise.all([...entries.values()].map(({ execution }) => execution?.suspend(timeUp)));
+    },
+  };
+}

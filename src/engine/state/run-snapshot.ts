@@ -1,0 +1,55 @@
+/** Reads runs from the storage. */
+import { notFound, StepwellError } from "../../errors.ts";
+import type { Store, Stored } from "../../ports/store.ts";
+import { runKey } from "../../runs/run-rows.ts";
+import type { RunSnapshot } from "../events/run-events.ts";
+import { readJournal } from "./journal.ts";
+import { loadValues } from "./large-values.ts";
+import type { Replay } from "./replay.ts";
+import { countEventsBeforeRetry, isEnded, type RunDocument } from "./run-document.ts";
+import { showEnded, showRunning } from "./run-view.ts";
+
+/** @throws StepwellError `not_found` */
+export async function getRun(store: Store, runId: string): Promise<Stored<RunDocument>> {
+  const found = await store.get<RunDocument>(runKey(runId));
+  if (found === null) throw notFound("run", runId);
+  return found;
+}
+
+/**
+ * Reads a run as it stood at one moment. Its journal and large outputs are documents of their own, which change together
+ * with that of the run: when this one has changed meanwhile, all are read again.
+ * @throws StepwellError `not_found`, `conflict`
+ */
+export async function loadSnapshot(store: Store, replay: Replay, runId: string): Promise<RunSnapshot> {
+  for (;;) {
+    const { document, version } = await getRun(store, runId);
+    const snapshot = await snapshotOf(document, store, replay);
+    if (isOneDocument(document) || (await getRun(store, runId)).version === version) return snapshot;
+  }
+}
+
+/** Whether one document holds all of a run. */
+function isOneDocument(document: RunDocument): boolean {
+  return isEnded(document) && (document.steps ?? []).every(({ output }) => "value" in output);
+}
+
+async function snapshotOf(document: RunDocument, store: Store, replay: Replay): Promise<RunSnapshot> {
+  const eventsBeforeRetry = countEventsBeforeRetry(document);
+  if (isEnded(document)) {
+    const outputs = (document.steps ?? []).map(({ output }) => output);
+    const run = showEnded(document, await loadValues(store, outputs));
+    return { run, order: document.order ?? [], eventsBeforeRetry };
+  }
+  const found = await replay.run(document, (await readJournal(store, document.id)).entries);
+  if ("code" in found) throw new StepwellError("conflict", `The run cannot be read: ${found.message}`);
+  const { plan, progress } = found;
+  return { run: showRunning(document, plan, progress), order: progress.order, eventsBeforeRetry };
+}
+
+/** Whether a child run belongs to a run that has ended without it: a process died between the two. */
+export async function isOrphan({ parent_run_id }: RunDocument, store: Store): Promise<boolean> {
+  if (parent_run_id === null) return false;
+  const parent = await store.get<RunDocument>(runKey(parent_run_id));
+  return parent === null || isEnded(parent.document);
+}

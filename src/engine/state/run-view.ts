@@ -1,0 +1,65 @@
+/** A run as callers see it. Pure. */
+
+import type { JsonValue } from "../../json.ts";
+import { type Run, type RunStep, summaryOf } from "../../runs/run.ts";
+import { instant } from "../../time/iso.ts";
+import type { Plan } from "../compile/plan.ts";
+import type { Progress } from "./progress.ts";
+import type { RunDocument } from "./run-document.ts";
+import type { StepState } from "./step-state.ts";
+
+/** A run that has not ended, from how far it has come. */
+export function showRunning(document: RunDocument, plan: Plan, progress: Progress): Run {
+  return {
+    ...summaryOf(document),
+    input: document.input,
+    output: null,
+    steps: plan.steps.map((_, index) => showStep(plan, progress, index, null)),
+  };
+}
+
+/** A run that has ended; `outputs` are those of its steps. */
+export function showEnded(document: RunDocument, outputs: readonly JsonValue[]): Run {
+  const { steps: stored = [], leaves = [], input, status } = document;
+  const steps = stored.map((step, index): RunStep => ({ ...step, output: outputs[index] ?? null }));
+  return { ...summaryOf(document), input, output: status === "succeeded" ? outputOf(steps, leaves) : null, steps };
+}
+
+/** Of the one step that leads nowhere; of several, by key, those that have succeeded. */
+function outputOf(steps: readonly RunStep[], leaves: readonly number[]): JsonValue {
+  const [only, ...others] = leaves;
+  if (only === undefined) return null;
+  if (others.length === 0) return steps[only]?.output ?? null;
+  return Object.fromEntries(
+    leaves.flatMap((index) => {
+      const step = steps[index];
+      return step?.status === "succeeded" ? [[step.key, step.output]] : [];
+    }),
+  );
+}
+
+/** @param endedAt When the run ended, ISO 8601; null before. Whatever has not settled by then is canceled. */
+export function showStep(plan: Plan, progress: Progress, index: number, endedAt: string | null): RunStep {
+  const { key = "", type = "" } = plan.steps[index]?.step ?? {};
+  const state = progress.state(index);
+  const hasRunEnded = endedAt !== null;
+  if (state === undefined) return { key, type, ...NOT_STARTED, status: hasRunEnded ? "canceled" : "pending" };
+  const isCut = hasRunEnded && (state.status === "running" || state.status === "waiting");
+  const moment = hasRunEnded ? undefined : progress.wakeUps.get(index);
+  return {
+    key,
+    type,
+    status: isCut ? "canceled" : state.status,
+    output: state.output,
+    error: state.error,
+    attempts: state.attempts,
+    ...(state.logs.length === 0 ? {} : { logs: [...state.logs] }),
+    started_at: instantOrNull(state.started_at),
+    finished_at: isCut ? endedAt : instantOrNull(state.finished_at),
+    ...(moment === undefined ? {} : { waits_until: instant(moment.at) }),
+  };
+}
+
+const NOT_STARTED = { output: null, error: null, attempts: 0, started_at: null, finished_at: null } as const;
+
+const instantOrNull = (milliseconds: StepState["started_at"]) => (milliseconds === null ? null : instant(milliseconds));

@@ -1,0 +1,90 @@
+/** Runs a workflow within a step of another run, and waits for its output. */
+import { noReceipt } from "../../documents/receipt.ts";
+import { isStepwellError } from "../../errors.ts";
+import { isRecord } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Hash } from "../../ports/hash.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { PrepareRun } from "../../runs/prepare-run.ts";
+import type { Run } from "../../runs/run.ts";
+import type { Executor, NewRun } from "../../runs/run-executor.ts";
+import type { Background } from "../../time/startup-tasks.ts";
+import { type RetryOptions, retryWhileUnavailable } from "../execution/retry-storage.ts";
+import type { ChildCall, Effects } from "../execution/step-context.ts";
+import { STOPPED, StepError } from "../step-error.ts";
+import { childFailure } from "./child-failure.ts";
+
+/** Runs within runs; more is a workflow that calls itself. */
+const MAX_RUN_DEPTH = 16;
+
+export function createRunChild(parts: {
+  executor: Executor;
+  background: Background;
+  clock: Clock;
+  logger: Logger;
+  prepare: PrepareRun;
+  hash: Hash;
+  getWorkflow(appId: string, workflowId: string): Promise<{ readonly name: string }>;
+}): Effects["runChild"] {
+  const { executor, background, clock, logger, prepare, hash, getWorkflow } = parts;
+
+  async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
+    if (attempt.depth >= MAX_RUN_DEPTH) {
+      throw new StepError("depth_limit", `Workflows must not be nested deeper than ${MAX_RUN_DEPTH} levels.`);
+    }
+    const prepared = await prepare(attempt.app_id, workflow_id, {
+      version,
+      input: isRecord(input) ? input : {},
+      ...(step_key === undefined ? {} : { step_key }),
+    });
+    const id = `run_${hash.sha256(attempt.idempotencyKey).slice(0, 26)}`;
+    const { run_id, root_run_id, depth } = attempt;
+    return { ...prepared, id, parent: { run_id, root_run_id, depth: depth + 1 } };
+  }
+
+  /**
+   * The id follows from the step, so that a step that runs again finds the child that it started: before a crash, or
+   * just now, when the storage took the child and could not say so any more.
+   */
+  async function startChild(child: NewRun): Promise<void> {
+    try {
+      await executor.start(child, noReceipt);
+    } catch (error) {
+      if (!isStepwellError(error, "conflict")) throw error;
+      await executor.takeUp(child.id);
+    }
+  }
+
+  /** Also of a workflow that is gone by now. */
+  async function nameOf({ app_id, workflow_id }: Run): Promise<string> {
+    try {
+      return (await getWorkflow(app_id, workflow_id)).name;
+    } catch {
+      return workflow_id; // the failure is reported in any case
+    }
+  }
+
+  return async (call) => {
+    const { run_id, signal } = call.attempt;
+    const options: RetryOptions = {
+      clock,
+      isInHurry: () => signal.aborted,
+      onFailure: (error) => logger.warn("could not read a child run; retrying", { run: run_id, error }),
+    };
+    const prepared = await retryWhileUnavailable(() => prepareChild(call), options);
+    await retryWhileUnavailable(async () => {
+      signal.throwIfAborted();
+      await startChild(prepared);
+    }, options);
+    try {
+      await retryWhileUnavailable(() => executor.ended(prepared.id, signal), options);
+    } catch (error) {
+      const isUnwanted = signal.aborted && signal.reason !== STOPPED;
+      if (isUnwanted) void background.keepTrying("child runs", () => executor.cancel(prepared.id));
+      throw error;
+    }
+    const run = await retryWhileUnavailable(() => executor.get(prepared.id), options);
+    if (run.status === "succeeded") return run.output;
+    throw childFailure(await nameOf(run), run);
+  };
+}

@@ -2,7 +2,7 @@
  * How far a run has come: which steps have settled, and which are to run next. Decides and does nothing; the same
  * outcomes in the same order always lead to the same state, so that a journal is enough to go on from.
  */
-import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
+import { isRecord, type JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
@@ -10,6 +10,7 @@ import type { WakeUp } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope, SeenStep } from "../expressions/expression-scope.ts";
 import { asRunError, asStepError, StepError } from "../step-error.ts";
+import { edgesTaken, NO_EDGE } from "./edges-taken.ts";
 import {
   asSeenStep,
   failedState,
@@ -282,19 +283,6 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
 }
 
 const NO_STEPS: ExpressionScope["steps"] = Object.freeze(Object.create(null));
-const NO_EDGE = () => false;
-const EVERY_EDGE = () => true;
-
-/**
- * The edges that are taken behind a step. Of a branch those of what it chose; where it was turned off or failed and the
- * run goes on all the same, no condition was met: its `else`.
- */
-function edgesTaken({ step }: CompiledStep, output: JsonValue): (edge: Edge) => boolean {
-  if (step.type !== "branch") return EVERY_EDGE;
-  const choice = (output as JsonObject | null)?.["taken"] ?? null; // the shape of a branch's output
-  return ({ via }) => via === undefined || via === choice;
-}
-
 function holds(evaluate: Evaluate, scope: ExpressionScope, field: string): boolean {
   const value = evaluate(scope);
   if (typeof value === "boolean") return value;

@@ -132,7 +132,7 @@ async function launch({ executablePath, sandbox }: LaunchOptions, limits: Browse
     const id = processInfo.find(({ type }) => type === "browser")?.id;
     return { browser, memory: startMemoryWatchdog(session, limits.memory), kill: () => end(id) };
   } catch (cause) {
-    throw new BrowserError("browser_died", `The browser ${program} does not start${hint(cause)}.`, cause);
+    throw new BrowserError("browser_died", `The browser ${program} failed to start${hint(cause)}.`, cause);
   }
 }
 
@@ -181,5 +181,5 @@ async function playwright(): Promise<typeof import("playwright-core")> {
 /** Of what goes wrong at the start, this has a remedy. */
 function hint(cause: unknown): string {
   const isSandbox = cause instanceof Error && /no usable sandbox|running as root without/i.test(cause.message);
-  return isSandbox ? ": its sandbox does not run here; allow user namespaces, or set { sandbox: false }" : "";
+  return isSandbox ? ": its sandbox is not available here. Allow user namespaces, or set { sandbox: false }" : "";
 }

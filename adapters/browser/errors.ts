@@ -18,21 +18,22 @@ export function failureOf(error: unknown, visit: FailedVisit): BrowserError {
   if (error instanceof BrowserError) return error;
   const name = nameOf(visit.url);
   const message = error instanceof Error ? error.message : String(error);
-  if (/page crashed/i.test(message)) return new BrowserError("page_crashed", `${name} has crashed.`, error);
+  if (/page crashed/i.test(message)) return new BrowserError("page_crashed", `${name} crashed.`, error);
   if (/has been closed|target closed|browser closed/i.test(message)) return browserDiedError(error);
   if (error instanceof Error && error.name === "TimeoutError") return late(visit);
   if (visit.stage === "waiting")
-    return new BrowserError("invalid", `${shown(visit.selector)} is no CSS selector.`, error);
+    return new BrowserError("invalid", `${shown(visit.selector)} is not a valid CSS selector.`, error);
   if (/download is starting|net::ERR_ABORTED/i.test(message)) {
     return new BrowserError(
       "unsupported_content",
-      `${name} answers with a download, or with nothing, and not with a page.`,
+      `${name} responded with a download or an empty response instead of a web page.`,
     );
   }
   if (visit.stage === "reading" && !/net::/.test(message)) {
-    return new BrowserError("timeout", `${name} could not be read: it goes on to another page again and again.`, error);
+    return new BrowserError("timeout", `${name} could not be read: it keeps navigating to another page.`, error);
   }
-  const reason = systemCode(visit.connection) ?? /net::(ERR_[A-Z_]+)/.exec(message)?.[1] ?? "the connection broke off";
+  const reason =
+    systemCode(visit.connection) ?? /net::(ERR_[A-Z_]+)/.exec(message)?.[1] ?? "the connection was interrupted";
   return new BrowserError("fetch_failed", `${name} could not be opened: ${reason}.`, error);
 }
 
@@ -40,45 +41,45 @@ function late({ url, selector, stage, limits }: FailedVisit): BrowserError {
   if (stage !== "waiting") return timeoutError(url, limits);
   return new BrowserError(
     "selector_not_found",
-    `${nameOf(url)} has nothing for ${shown(selector)} within ${limits.time} ms.`,
+    `${nameOf(url)} had no element that matches ${shown(selector)} within ${limits.time} ms.`,
   );
 }
 
 export function timeoutError(url: string, { time }: BrowserLimits): BrowserError {
-  return new BrowserError("timeout", `${nameOf(url)} did not come to rest within ${time} ms.`);
+  return new BrowserError("timeout", `${nameOf(url)} did not finish loading within ${time} ms.`);
 }
 
 export function trafficError(url: string, { traffic }: BrowserLimits): BrowserError {
-  return new BrowserError("too_large", `${nameOf(url)} loads more than the ${traffic} bytes that are allowed.`);
+  return new BrowserError("too_large", `${nameOf(url)} loads more than ${traffic} bytes, the limit.`);
 }
 
 export function contentError(url: string, characters: number, { content }: BrowserLimits): BrowserError {
-  const sizes = `${characters} characters, more than the ${content} that are allowed`;
+  const sizes = `${characters} characters, and the limit is ${content}`;
   return new BrowserError("too_large", `${nameOf(url)} has ${sizes}.`);
 }
 
 export function crashError(url: string, wasEnded: boolean, { memory }: BrowserLimits): BrowserError {
   if (wasEnded) return new BrowserError("too_large", `${nameOf(url)} needs more than ${memory} bytes of memory.`);
-  return new BrowserError("page_crashed", `${nameOf(url)} has crashed: it may need more memory than it may have.`);
+  return new BrowserError("page_crashed", `${nameOf(url)} crashed, possibly because it exceeded the memory limit.`);
 }
 
 export function unsupportedError(url: string, contentType: string): BrowserError {
   const told = JSON.stringify(contentType.slice(0, 100));
   return new BrowserError(
     "unsupported_content",
-    `${nameOf(url)} answers with ${told}, which is neither a page nor text.`,
+    `${nameOf(url)} responded with ${told}, which is neither a web page nor text.`,
   );
 }
 
 export function browserDiedError(cause?: unknown): BrowserError {
-  return new BrowserError("browser_died", "The browser ended while the page was open.", cause);
+  return new BrowserError("browser_died", "The browser exited while the web page was open.", cause);
 }
 
 export function schemeError(url: string, to: string): BrowserError {
   const { protocol } = new URL(to);
   return new BrowserError(
     "unsupported_content",
-    `${nameOf(url)} goes on to a ${protocol} address, which is no web page.`,
+    `${nameOf(url)} navigates to a ${protocol} URL, which is not a web page.`,
   );
 }
 

@@ -38,9 +38,9 @@ export async function findBrowser(given: string | undefined): Promise<string> {
   for (const place of given === undefined ? [...onPath, ...(USUAL[process.platform] ?? [])] : [given]) {
     if (await isProgram(place)) return place;
   }
-  const where = given === undefined ? "on the PATH or in the usual places" : `at ${given}`;
-  const right = "Install Chromium or Chrome, or say where it is with createPlaywrightBrowser({ executablePath }).";
-  throw new BrowserError("not_installed", `There is no browser ${where}. ${right}`);
+  const where = given === undefined ? "on the PATH or in the usual locations" : `at ${given}`;
+  const right = "Install Chromium or Chrome, or set createPlaywrightBrowser({ executablePath }).";
+  throw new BrowserError("not_installed", `No browser was found ${where}. ${right}`);
 }
 
 async function isProgram(place: string): Promise<boolean> {

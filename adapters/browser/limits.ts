@@ -46,11 +46,10 @@ export function limitsOf(given: Partial<BrowserLimits>): BrowserLimits {
   for (const [name, most] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
       throw new TypeError(
-        `${name} is no option of a browser; there are ${[...OTHERS, ...Object.keys(DEFAULT_LIMITS)].join(", ")}.`,
+        `${name} is not a browser option. Available: ${[...OTHERS, ...Object.keys(DEFAULT_LIMITS)].join(", ")}.`,
       );
     }
-    if (!(typeof most === "number" && most > 0))
-      throw new TypeError(`${name} is to be a positive number, not ${most}.`);
+    if (!(typeof most === "number" && most > 0)) throw new TypeError(`${name} must be a positive number, not ${most}.`);
   }
   return limits;
 }

@@ -125,7 +125,7 @@ async function hostOf(client: Socket, kind: number | undefined): Promise<string>
     const [length = 0] = await readExactly(client, 1);
     return (await readExactly(client, length)).toString("latin1").toLowerCase();
   }
-  if (kind !== ADDRESS_TYPE.ipv6) throw new Error("no kind of address of SOCKS5");
+  if (kind !== ADDRESS_TYPE.ipv6) throw new Error("not a SOCKS5 address type");
   const bytes = await readExactly(client, 16);
   return Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(2 * at).toString(16)).join(":");
 }
@@ -135,7 +135,8 @@ async function readExactly(socket: Socket, size: number): Promise<Buffer> {
   for (;;) {
     const found: Buffer | null = size === 0 ? Buffer.alloc(0) : socket.read(size);
     if (found?.length === size) return found;
-    if (found !== null || socket.destroyed || socket.readableEnded) throw new Error("the browser broke off");
+    if (found !== null || socket.destroyed || socket.readableEnded)
+      throw new Error("the browser closed the connection");
     await Promise.race([once(socket, "readable"), once(socket, "close")]);
   }
 }

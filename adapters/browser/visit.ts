@@ -90,7 +90,7 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
     if (WEB.test(reading.url)) return await visitedOf(url, reading, main, limits);
     if (!reading.url.startsWith("chrome-error:")) throw failure.schemeError(url, reading.url);
     stage = "opening"; // of where its scripts went on to
-    throw new Error("it goes on to what could not be opened");
+    throw new Error("the page that it navigates to could not be opened");
   } catch (error) {
     const answer = main?.answer();
     if (answer !== undefined && isHiddenByBrowser(answer, error, stage)) return withoutPage(answer);

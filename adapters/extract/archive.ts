@@ -87,14 +87,14 @@ async function strictly<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ExtractError("damaged", `it is no sound zip archive, as this type is (${why})`, { cause });
+    throw new ExtractError("damaged", `it is not a valid ZIP archive, which this type requires (${why})`, { cause });
   }
 }
 
 function compoundFile(bytes: Uint8Array): ExtractError {
   const directory = new TextDecoder("utf-16le").decode(bytes.subarray(0, bytes.length - (bytes.length % 2)));
   if (directory.includes("EncryptedPackage")) return encrypted();
-  return new ExtractError("damaged", "it is of a format of Office before 2007, not of the one that its type says");
+  return new ExtractError("damaged", "it has an Office format from before 2007, not the format of its media type");
 }
 
 export function encrypted(): ExtractError {

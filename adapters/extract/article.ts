@@ -35,7 +35,7 @@ function refuseExcess(document: Document): void {
     const depth = (depths.get(element.parentElement) ?? 0) + 1;
     depths.set(element, depth);
     if (depth > MOST_DEPTH)
-      throw new ExtractError("too_large", `it has more than ${MOST_DEPTH} elements in each other`);
+      throw new ExtractError("too_large", `its elements are nested deeper than ${MOST_DEPTH} levels`);
     if (depths.size > MOST_ELEMENTS) throw new ExtractError("too_large", `it has more than ${MOST_ELEMENTS} elements`);
   }
 }

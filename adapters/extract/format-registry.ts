@@ -66,7 +66,7 @@ const FORMATS: readonly Entry[] = [
     load: async () => (await import("./formats/mail.ts")).extractMail,
   },
   {
-    name: "text of any kind, with CSV, JSON, Markdown, XML and YAML",
+    name: "text, including CSV, JSON, Markdown, XML and YAML",
     types: [
       /^text\/(?!rtf$)/,
       /^application\/([\w.-]+\+)?(json|xml|yaml)$/,
@@ -85,5 +85,5 @@ export function findFormat(mimeType: string): Entry | undefined {
 
 export function unsupported(mimeType: string): ExtractError {
   const names = FORMATS.map(({ name }) => name).join(", ");
-  return new ExtractError("unsupported", `${mimeType} is none of the types that can be: ${names}`);
+  return new ExtractError("unsupported", `${mimeType} is not a supported type. Supported: ${names}`);
 }

@@ -48,8 +48,7 @@ const DEFAULT_LIMITS: ExtractorLimits = {
 export function limitsOf(given: Partial<ExtractorLimits>): ExtractorLimits {
   const limits = { ...DEFAULT_LIMITS, ...given };
   for (const [name, most] of Object.entries(limits)) {
-    if (!(typeof most === "number" && most > 0))
-      throw new TypeError(`${name} is to be a positive number, not ${most}.`);
+    if (!(typeof most === "number" && most > 0)) throw new TypeError(`${name} must be a positive number, not ${most}.`);
   }
   return limits;
 }
@@ -58,7 +57,7 @@ const WORDS: Readonly<Record<keyof ExtractorLimits, (most: string) => string>> =
   time: (most) => `reading it takes longer than ${most} ms`,
   memory: (most) => `reading it needs more than ${most} bytes of memory`,
   size: (most) => `it has more than ${most} bytes`,
-  unpacked: (most) => `it has more than ${most} bytes when it is unpacked`,
+  unpacked: (most) => `it has more than ${most} bytes when unpacked`,
   text: (most) => `it has more than ${most} characters of text`,
   items: (most) => `it has more than ${most} elements, cells and parts`,
   images: (most) => `it has more than ${most} images`,

@@ -160,7 +160,7 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
     onopentag(name, attributes) {
       budget.spend(1);
       if (++depth > MAX_DEPTH) {
-        throw new ExtractError("damaged", `it has more than ${MAX_DEPTH} elements in each other`);
+        throw new ExtractError("damaged", `its elements are nested deeper than ${MAX_DEPTH} levels`);
       }
       if (unseen > 0 || HIDDEN_TAGS.has(name) || isHidden(attributes)) unseen++;
       else open(name, attributes);

@@ -64,7 +64,7 @@ async function read(document: ExtractorDocument, extraction: Extraction): Promis
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ExtractError("damaged", `it is broken, or of another type than ${document.mime_type} (${why})`, {
+    throw new ExtractError("damaged", `it is damaged or not ${document.mime_type} (${why})`, {
       cause,
     });
   }

@@ -45,7 +45,7 @@ export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread:
 
   worker.on("message", (outcome: Outcome) => settle(({ resolve }) => resolve(outcome)));
   worker.on("error", (error) => void end(brokenDown(error, limits)));
-  worker.on("exit", () => void end(new Error("The extractor's thread ended by itself.")));
+  worker.on("exit", () => void end(new Error("The worker thread of the extractor exited unexpectedly.")));
 
   const thread: Thread = {
     run: (job) =>

@@ -25,7 +25,7 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
       onopentag(name, attributes) {
         hasRoot = true;
         archive.spend(1);
-        if (++depth > MOST_DEPTH) throw damaged(part, `has more than ${MOST_DEPTH} elements in each other`);
+        if (++depth > MOST_DEPTH) throw damaged(part, `is nested deeper than ${MOST_DEPTH} levels`);
         events.open?.(local(name), attributes);
       },
       ontext: (text) => events.text?.(text),
@@ -49,7 +49,7 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
   parser.write(decoder?.decode() ?? "");
   isOver = true;
   parser.end();
-  if (!hasRoot) throw damaged(part, "is no XML");
+  if (!hasRoot) throw damaged(part, "is not XML");
 }
 
 /** The value of an attribute, whatever prefix its name has. */

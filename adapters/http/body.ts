@@ -66,7 +66,7 @@ function rebuiltBytes({ body, headers }: ParsedRequest): Buffer {
     return Buffer.from(form(body));
   }
   throw new Error(
-    `A middleware has read the ${type || "untyped"} body of this request and kept nothing that could be handed on. ` +
+    `A middleware consumed the ${type || "untyped"} body of this request without keeping it. ` +
       "Mount stepwell before that middleware, or limit the middleware to other paths.",
   );
 }

@@ -69,7 +69,7 @@ export function toNodeHandler(stepwell: Mounted | Fetch): NodeHandler {
 function fetchOf(given: Mounted | Fetch): Fetch {
   if (typeof given === "function") return given;
   if (typeof given?.fetch === "function") return (request, host) => given.fetch(request, host);
-  throw new TypeError("toNodeHandler takes a service of createStepwell, or a fetch function.");
+  throw new TypeError("toNodeHandler needs a service from createStepwell or a fetch function.");
 }
 
 async function answer(fetch: Fetch, incoming: ParsedRequest, outgoing: ServerResponse): Promise<void> {

@@ -91,7 +91,7 @@ async function streamed(sdk: Sdk, settings: Settings, wrote: (text: string) => v
     if (part.type === "error") throw part.error;
     if (part.type === "finish") isWhole = WHOLE.has(part.finishReason) || part.rawFinishReason !== undefined;
   }
-  if (!isWhole) throw new ModelError("The answer ended in the middle.", { retryable: true });
+  if (!isWhole) throw new ModelError("The response was cut off.", { retryable: true });
   return {
     text: await result.text,
     toolCalls: await result.toolCalls,
@@ -153,8 +153,8 @@ function knowsSchemas(model: LanguageModel): boolean {
 /** JSON as it has to be asked for where the request has no place for its schema; OpenAI wants the word even without one. */
 function inWords(model: LanguageModel, json: ModelCall["json"]): string | null {
   if (json === null || (json.schema !== null && knowsSchemas(model))) return null;
-  const schema = json.schema === null ? "" : ` It must fit this JSON Schema:\n${JSON.stringify(json.schema)}`;
-  return `Answer with a JSON object and nothing else.${schema}`;
+  const schema = json.schema === null ? "" : ` It must match this JSON Schema:\n${JSON.stringify(json.schema)}`;
+  return `Respond with a JSON object and nothing else.${schema}`;
 }
 
 /** As a part of the first message of the system, for many a model takes only one. */

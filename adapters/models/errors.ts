@@ -25,27 +25,27 @@ export function asModelError(error: unknown, provider: string, sdk: Sdk): ModelE
       sdk.EmptyResponseBodyError.isInstance(error) ||
       sdk.NoContentGeneratedError.isInstance(error) ||
       sdk.NoOutputGeneratedError.isInstance(error);
-    const what = isNonsense ? "gave an answer that cannot be read" : "could not be asked";
+    const what = isNonsense ? "returned an invalid response" : "could not be called";
     return new ModelError(`${provider} ${what}: ${safeExcerpt(error.message)}`, { retryable: isNonsense });
   }
-  return new ModelError(`The line to ${provider} broke: ${safeExcerpt(textOf(error))}`, { retryable: true });
+  return new ModelError(`The connection to ${provider} was lost: ${safeExcerpt(textOf(error))}`, { retryable: true });
 }
 
 function refusedError(error: InstanceType<Sdk["APICallError"]>, provider: string): ModelError {
   const { statusCode: status, responseHeaders, message } = error;
   const retry_after = responseHeaders?.["retry-after"] ?? null;
   if (status === undefined)
-    return new ModelError(`${provider} cannot be reached: ${safeExcerpt(message)}`, { retryable: true });
+    return new ModelError(`${provider} is unreachable: ${safeExcerpt(message)}`, { retryable: true });
   if (status < 300) {
-    return new ModelError(`${provider} gave an answer that cannot be read: ${safeExcerpt(message)}`, {
+    return new ModelError(`${provider} returned an invalid response: ${safeExcerpt(message)}`, {
       retryable: true,
     });
   }
   if (status === 401 || status === 403) {
     // Such answers like to repeat the key that they refuse.
-    return new ModelError(`${provider} answered ${status}: it does not accept the credentials that the host gave.`);
+    return new ModelError(`${provider} responded with ${status}: it rejected the configured credentials.`);
   }
-  return new ModelError(`${provider} answered ${status}: ${safeExcerpt(message)}`, {
+  return new ModelError(`${provider} responded with ${status}: ${safeExcerpt(message)}`, {
     retryable: isTransientStatus(status) || TRANSIENT_STATUSES.has(status),
     retry_after,
   });
@@ -61,5 +61,5 @@ function safeExcerpt(message: string): string {
 function textOf(error: unknown): string {
   // A stream may also give the error of the provider as it came: an object.
   const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
-  return typeof message === "string" ? message : "it gave no reason";
+  return typeof message === "string" ? message : "no reason given";
 }

@@ -42,6 +42,8 @@ function createCount() {
     if (type !== "tool-call") return;
     calls++;
     if (calls <= MAX_TOOL_CALLS) return;
-    throw new ModelError(`The model called more than ${MAX_TOOL_CALLS} tools in one answer, so none of them was run.`);
+    throw new ModelError(
+      `The model called more than ${MAX_TOOL_CALLS} tools in one response. None of them was executed.`,
+    );
   };
 }

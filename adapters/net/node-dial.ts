@@ -38,9 +38,9 @@ export function createDial(options: DialOptions = {}): Dial {
       sent.on("error", rejected); // stays: errors after the answer reach its body, and must not end the process
       sent.on("upgrade", (_, socket) => {
         socket.destroy();
-        rejected(new Error("it switches protocols (101), which was not asked for"));
+        rejected(new Error("it responded with 101 (Switching Protocols) without an upgrade request"));
       });
-      sent.on("close", () => rejected(new Error("the connection closed without an answer"))); // after one, no effect
+      sent.on("close", () => rejected(new Error("the connection closed without a response"))); // after one, no effect
       sent.end(body);
     });
     return answerOf(message);

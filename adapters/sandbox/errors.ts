@@ -36,7 +36,7 @@ export function failureOf(thrown: Thrown, code: string, limits: SandboxLimits): 
   const limit = limitOf(thrown, code);
   if (limit !== null) return overLimit(limit, limits, line);
   if (place?.isEnd)
-    return { code: "code_failed", message: `SyntaxError: the code ends too early (line ${place.line})`, ...line };
+    return { code: "code_failed", message: `SyntaxError: unexpected end of the code (line ${place.line})`, ...line };
   return { code: "code_failed", message: messageOf(thrown, place), ...line };
 }
 
@@ -62,5 +62,5 @@ function limitOf({ name, message }: Thrown, code: string): "memory" | "stack" | 
 function messageOf({ name, message, returned }: Thrown, place: Place | null): string {
   const what = `${name === "" ? "thrown" : name}: ${message}`.slice(0, MAX_MESSAGE_CHARS);
   const where = place === null ? "" : ` (line ${place.line}${place.column > 0 ? `, column ${place.column}` : ""})`;
-  return returned ? `What the code returned cannot be written as JSON: ${what}${where}` : `${what}${where}`;
+  return returned ? `The return value of the code cannot be converted to JSON: ${what}${where}` : `${what}${where}`;
 }

@@ -21,6 +21,6 @@ export function createLogLines(): LogLines {
       kept.push(line.length <= room ? line : `${line.slice(0, room)}…`);
       room = Math.max(0, room - line.length);
     },
-    all: () => (more === 0 ? kept : [...kept, `(${more} more ${more === 1 ? "line was" : "lines were"} left out)`]),
+    all: () => (more === 0 ? kept : [...kept, `(${more} more ${more === 1 ? "line" : "lines"} omitted)`]),
   };
 }

@@ -14,7 +14,8 @@ export function createMemoryCap(memory: WebAssembly.Memory): MemoryCap {
   const start = memory.buffer.byteLength;
   let most = Number.POSITIVE_INFINITY;
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * PAGE_BYTES > most) throw new RangeError("The code may not use more memory.");
+    if (memory.buffer.byteLength + pages * PAGE_BYTES > most)
+      throw new RangeError("The code reached its memory limit.");
     return grow(pages);
   };
   return {

@@ -54,6 +54,6 @@ export function overLimit(
   details: SandboxErrorDetails = {},
 ): Failure {
   const place = details.line === undefined ? "" : ` (line ${details.line})`;
-  const message = `The code needs more than the ${limits[limit]} ${UNITS[limit]} that it may use${place}.`;
+  const message = `The code exceeded the limit of ${limits[limit]} ${UNITS[limit]}${place}.`;
   return { ...details, code: "code_limit", limit, message };
 }

@@ -123,7 +123,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       limitMemory(ERROR_ALLOWANCE.memory);
       const told =
         end !== null && "thrown" in end ? failureOf({ ...thrownText(end.thrown), returned }, code, limits) : null;
-      if (stopped === "canceled") return { code: "canceled", message: "The code was stopped." };
+      if (stopped === "canceled") return { code: "canceled", message: "The code was canceled." };
       if (stopped !== null) return overLimit(stopped, limits, told?.line === undefined ? {} : { line: told.line });
       return told ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
     }
@@ -147,7 +147,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       const wrong = jsonProblem(JSON.parse(json));
       if (wrong === null) return { json, logs: lines.all() };
       return {
-        failure: { code: "code_failed", message: `The code returned what cannot be kept: ${wrong.message}` },
+        failure: { code: "code_failed", message: `The return value of the code is invalid: ${wrong.message}` },
       };
     }
 

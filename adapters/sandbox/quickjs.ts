@@ -147,5 +147,5 @@ function closedError(): SandboxError {
 }
 
 function startError(cause?: Error): Error {
-  return new Error(`The sandbox's thread does not start: ${cause?.message ?? "it ended"}.`, { cause });
+  return new Error(`The worker thread of the sandbox failed to start: ${cause?.message ?? "it exited"}.`, { cause });
 }

@@ -43,7 +43,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
-    running?.reject(error ?? new Error("The sandbox's thread ended before it answered."));
+    running?.reject(error ?? new Error("The worker thread of the sandbox exited before it responded."));
     running = null;
     events.ended(error);
   }
@@ -80,7 +80,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
     else free();
   });
   worker.on("error", onEnd);
-  worker.on("exit", () => onEnd(new Error("The sandbox's thread ended by itself.")));
+  worker.on("exit", () => onEnd(new Error("The worker thread of the sandbox exited unexpectedly.")));
 
   return {
     run: (call, signal) =>

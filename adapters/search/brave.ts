@@ -67,7 +67,7 @@ function queryOf(query: string, site: string | undefined): string {
   const whole = site === undefined ? query : `site:${site} ${query}`;
   if (whole.length <= MAX_QUERY_CHARS && whole.split(/\s+/).length <= MAX_QUERY_WORDS) return whole;
   const most = `${MAX_QUERY_CHARS} characters and ${MAX_QUERY_WORDS} words`;
-  throw new WebSearchError(`${PROVIDER} takes a query, with its site, of at most ${most}.`);
+  throw new WebSearchError(`${PROVIDER} accepts queries of at most ${most}, including the site.`);
 }
 
 function languageOf(tag: string): string {
@@ -81,15 +81,13 @@ function languageOf(tag: string): string {
 
 function meaningOf({ status, headers, body }: RefusedResponse, key: string): ErrorMeaning | undefined {
   const { code, detail } = errorOf(body);
-  if (code === "SUBSCRIPTION_TOKEN_INVALID") return { what: "it does not accept the key that the host gave." };
-  if (code === "SUBSCRIPTION_NOT_FOUND")
-    return { what: "the key that the host gave has no subscription to web search." };
-  if (status === 422)
-    return { what: `it does not accept the search: ${quoteReason(detail, key) ?? "no reason given"}.` };
+  if (code === "SUBSCRIPTION_TOKEN_INVALID") return { what: "it rejected the configured API key." };
+  if (code === "SUBSCRIPTION_NOT_FOUND") return { what: "the configured API key has no subscription to web search." };
+  if (status === 422) return { what: `it rejected the search: ${quoteReason(detail, key) ?? "no reason given"}.` };
   if (status !== 429) return undefined;
   const wait = quotaResetMs(headers);
   const isUsedUp = code === "QUOTA_LIMITED" || (wait !== undefined && wait > MAX_QUOTA_WAIT_MS);
-  if (isUsedUp) return { what: "the searches of the plan are used up.", retryable: false };
+  if (isUsedUp) return { what: "the quota of the plan is exhausted.", retryable: false };
   return { what: "too many searches.", retryAfter: wait };
 }
 

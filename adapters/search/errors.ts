@@ -20,10 +20,10 @@ export interface ErrorMeaning {
 }
 
 const MEANINGS: Readonly<Record<number, string>> = {
-  400: "it does not accept the search.",
-  401: "it does not accept the key that the host gave.",
-  403: "it does not accept the key that the host gave.",
-  422: "it does not accept the search.",
+  400: "it rejected the search.",
+  401: "it rejected the configured API key.",
+  403: "it rejected the configured API key.",
+  422: "it rejected the search.",
   429: "too many searches.",
 };
 
@@ -34,10 +34,10 @@ export function refusedError(
 ): WebSearchError {
   const { status, headers } = refused;
   const isRedirect = status >= 300 && status < 400;
-  const usual = isRedirect ? "a redirect: the host must give the address it leads to." : MEANINGS[status];
+  const usual = isRedirect ? "a redirect. Configure the URL that it redirects to." : MEANINGS[status];
   const what = own?.what ?? usual;
   return new WebSearchError(
-    `${provider} answered ${status}${what === undefined ? "." : `${isRedirect ? ", " : ": "}${what}`}`,
+    `${provider} responded with ${status}${what === undefined ? "." : `${isRedirect ? ", " : ": "}${what}`}`,
     {
       retryable: own?.retryable ?? isTransientStatus(status),
       retryAfter: own?.retryAfter ?? retryAfterMs(headers.get("retry-after"), Date.now()),

@@ -46,8 +46,8 @@ export async function requestJson(exchange: SearchRequest): Promise<unknown> {
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof WebSearchError) throw error;
-    if (within.aborted) throw failed(`gave no answer within ${timeout} ms.`);
-    throw failed("cannot be reached, or the line to it broke.");
+    if (within.aborted) throw failed(`did not respond within ${timeout} ms.`);
+    throw failed("is unreachable, or the connection to it was lost.");
   }
 }
 
@@ -72,7 +72,7 @@ function parseJson(text: string): unknown {
 
 /** Which may be a page of a proxy on the way: another try may go better. */
 function unreadableAnswer(provider: string): WebSearchError {
-  return new WebSearchError(`${provider} gave an answer that is none of its format.`, { retryable: true });
+  return new WebSearchError(`${provider} returned a response in an unknown format.`, { retryable: true });
 }
 
 /** The results of an answer, by the name that the provider has for the text of one. */
@@ -94,13 +94,14 @@ const textual = (value: unknown) => (typeof value === "string" ? value : "");
 /** @throws TypeError for what no header can carry; never with the key. */
 export function checkKey(provider: string, key: unknown): asserts key is string {
   if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return;
-  throw new TypeError(`The key of ${provider} must be a text of printable ASCII characters without spaces.`);
+  throw new TypeError(`The API key of ${provider} must be a string of printable ASCII characters without spaces.`);
 }
 
 /** An address with what follows it, whether or not it ends in a slash. @throws TypeError */
 export function addressOf(provider: string, base: string, path: string): URL {
   const isAddress = URL.canParse(base) && /^https?:$/.test(new URL(base).protocol);
-  if (!isAddress) throw new TypeError(`The address of ${provider} must be one such as https://search.example.com.`);
+  if (!isAddress)
+    throw new TypeError(`The URL of ${provider} must be an http or https URL such as https://search.example.com.`);
   const url = new URL(base);
   url.pathname = `${trimEnd(url.pathname, "/")}/${path}`;
   return url;

@@ -10,7 +10,7 @@ export interface SearxngOptions extends ProviderOptions {
 }
 
 const PROVIDER = "SearXNG";
-const FORBIDDEN = "JSON is not among search.formats in its settings.yml, or its limiter keeps us out.";
+const FORBIDDEN = "its settings.yml does not list json in search.formats, or its limiter blocked the request.";
 /** It has regions and no scripts. */
 const REGIONS: Readonly<Record<string, string>> = { "zh-hans": "zh-CN", "zh-hant": "zh-TW" };
 
@@ -47,12 +47,12 @@ function languageOf(tag: string): string {
 function meaningOf({ status, body }: RefusedResponse): ErrorMeaning | undefined {
   if (status === 403) return { what: FORBIDDEN };
   const detail = status === 400 && isRecord(body) ? quoteReason(body["error"]) : undefined;
-  return detail === undefined ? undefined : { what: `it does not accept the search: ${detail}.` };
+  return detail === undefined ? undefined : { what: `it rejected the search: ${detail}.` };
 }
 
 /** `[["brave", "too many requests"]]` */
 function noEngine(silent: readonly unknown[]): WebSearchError {
   const names = silent.map((one) => (Array.isArray(one) ? one.map(String).join(": ") : String(one))).join(", ");
-  const message = `${PROVIDER} found nothing, and these of its engines gave no answer: ${quoteReason(names) ?? "unnamed"}.`;
+  const message = `${PROVIDER} found nothing, and these engines did not respond: ${quoteReason(names) ?? "unnamed"}.`;
   return new WebSearchError(message, { retryable: true });
 }

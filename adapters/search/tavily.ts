@@ -38,10 +38,10 @@ export function tavily(options: TavilyOptions): WebSearch {
 }
 
 function meaningOf({ status, body }: RefusedResponse, key: string): ErrorMeaning | undefined {
-  if (status === 432) return { what: "the limit of the key or of its plan is reached." };
-  if (status === 433) return { what: "the limit of paying as you go is reached." };
+  if (status === 432) return { what: "the limit of the API key or its plan is reached." };
+  if (status === 433) return { what: "the pay-as-you-go limit is reached." };
   if (status !== 400 && status !== 422) return undefined;
   // `{ "detail": { "error": "…" } }`
   const detail = isRecord(body) && isRecord(body["detail"]) ? quoteReason(body["detail"]["error"], key) : undefined;
-  return detail === undefined ? undefined : { what: `it does not accept the search: ${detail}.` };
+  return detail === undefined ? undefined : { what: `it rejected the search: ${detail}.` };
 }

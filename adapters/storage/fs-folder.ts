@@ -11,7 +11,7 @@ export function makeFolder(path: string): void {
     makeWithParents(path);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The folder ${path} cannot be made: ${reason}`, { cause });
+    throw new Error(`The folder ${path} cannot be created: ${reason}`, { cause });
   }
 }
 

@@ -37,7 +37,7 @@ export function publishLock(base: string, id: string): number {
       if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(String(codeOf(error)))) throw error;
     }
   }
-  throw new Error(`The folder ${base} cannot be locked: it gives no number to a lock.`);
+  throw new Error(`The folder ${base} cannot be locked: no lock number could be allocated.`);
 }
 
 /** What dead processes left. A living one that only prepares its lock begins anew, and is refused then. */

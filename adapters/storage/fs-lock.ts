@@ -84,7 +84,7 @@ export async function lockFolder(base: string, place: LockPlace = thisPlace()): 
     removeOtherLocks(base, held.number);
     return held.release;
   }
-  throw new Error(`The folder ${base} cannot be locked: other processes keep taking the lock.`);
+  throw new Error(`The folder ${base} cannot be locked: other processes keep acquiring the lock.`);
 }
 
 /**
@@ -103,7 +103,7 @@ async function outlast(base: string, held: Held, dead: Set<string>, place: LockP
     await sleep(CHECK_INTERVAL_MS);
   }
   if (ownerOf(base, held.number)?.id === held.id) return;
-  throw new Error(`The folder ${base} cannot be locked: another process removed the lock while it was taken.`);
+  throw new Error(`The folder ${base} cannot be locked: another process removed the lock while it was being acquired.`);
 }
 
 async function refuseIfAlive(
@@ -114,10 +114,10 @@ async function refuseIfAlive(
 ): Promise<void> {
   const owner = await livingOwner(base, numbers, dead, place);
   if (owner === null) return;
-  const who = ours.has(owner.id) ? "this process already" : `process ${owner.pid} on ${owner.host}`;
+  const who = ours.has(owner.id) ? "another driver of this process" : `process ${owner.pid} on ${owner.host}`;
   throw new Error(
-    `The folder ${base} is in use by ${who}. One driver at a time can own it: ` +
-      "use the same driver for both, or another folder.",
+    `The folder ${base} is in use by ${who}. Only one driver at a time can own it: ` +
+      "use the same driver for both, or a different folder.",
   );
 }
 
@@ -188,7 +188,7 @@ function hold(
 
 function noSocket(base: string, { silenceMs }: LeaseTimes): string {
   return (
-    `The folder ${base} cannot hold a Unix socket, so a lease locks it: after a crash, the next start waits ` +
+    `The folder ${base} does not support Unix sockets, so a lease locks it. After a crash, the next start waits ` +
     `${silenceMs / 1_000} seconds.`
   );
 }

@@ -49,7 +49,7 @@ const SCAN_COUNT = 1_000;
 const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDriver((options: RedisDriverOptions) => {
   const { url, client, prefix = "stepwell:" } = options ?? {};
   if (client === undefined && url === undefined) {
-    throw new TypeError('The redis driver needs a server or a client: redisDriver({ url: "redis://127.0.0.1:6379" }).');
+    throw new TypeError('The redis driver needs a url or a client: redisDriver({ url: "redis://127.0.0.1:6379" }).');
   }
   let connecting: Promise<Connection> | null = null;
 
@@ -171,7 +171,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
 
   return withOwners(driver, async () => {
     const generation = await call("INCR", named(GENERATION));
-    if (typeof generation !== "number") throw new Error("Redis did not count the owners of this storage.");
+    if (typeof generation !== "number") throw new Error("Redis did not return a generation number for this storage.");
     return ownerOf(generation);
   });
 });

@@ -64,7 +64,8 @@ export async function countOwner(send: S3Send): Promise<number> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const found = await send(GENERATION, { method: "GET" });
     const before = found.status === 404 ? 0 : Number(await found.text());
-    if (!Number.isSafeInteger(before)) throw new Error(`The object "${GENERATION}" does not count owners.`);
+    if (!Number.isSafeInteger(before))
+      throw new Error(`The object "${GENERATION}" does not contain a generation number.`);
     const response = await send(GENERATION, { method: "PUT", headers: asFound(found), body: String(before + 1) });
     await response.body?.cancel();
     if (response.ok) return before + 1;

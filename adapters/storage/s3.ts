@@ -67,7 +67,7 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
     // A bucket that is not there must not read as an empty one.
     if (response.status === 404 && !text.includes("NoSuchBucket")) return response;
     const reason = /<Message>([^<]*)/.exec(text)?.[1] ?? response.statusText;
-    throw new Error(`${request.method} ${url} was answered with ${response.status}: ${reason}`);
+    throw new Error(`${request.method} ${url} failed with ${response.status}: ${reason}`);
   }
 
   /** Gives the answer, or null when there is no such object. */
@@ -86,8 +86,7 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
       await response?.body?.cancel();
       if (response?.ok === true) return;
       if (response?.status === 412) throw alreadyExists(key);
-      if (tries === MAX_CONFLICT_TRIES)
-        throw new Error(`PUT ${urlOf(key)} was answered with ${response?.status ?? 404}`);
+      if (tries === MAX_CONFLICT_TRIES) throw new Error(`PUT ${urlOf(key)} failed with ${response?.status ?? 404}`);
     }
   }
 

@@ -98,7 +98,7 @@ const ALREADY_EXISTS = "AlreadyExists";
 
 /** The error of an exclusive write to a key that is there. */
 export function alreadyExists(key: string, cause?: unknown): Error {
-  const error = new Error(`"${key}" is there already`, cause === undefined ? undefined : { cause });
+  const error = new Error(`"${key}" already exists`, cause === undefined ? undefined : { cause });
   error.name = ALREADY_EXISTS;
   return error;
 }

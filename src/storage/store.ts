@@ -118,9 +118,7 @@ export function createDriverStore(parts: {
     );
     await commits.close();
     if (ready) {
-      await log
-        .settle()
-        .catch((error) => logger.warn("A write that failed could not be undone at the end.", { error }));
+      await log.settle().catch((error) => logger.warn("could not undo a failed write at shutdown", { error }));
       await checkpoint.finish();
     }
     ownership.release();

@@ -244,7 +244,10 @@ describe("with Chromium", () => {
       .poll(missing)
       .toMatchObject({ code: "selector_not_found", message: expect.stringContaining('"#never"') });
     const wrong = await run(await open(), { url: "/plain", wait_for_selector: "a[" });
-    expect(wrong.error).toMatchObject({ code: "invalid", message: expect.stringContaining("no CSS selector") });
+    expect(wrong.error).toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining("not a valid CSS selector"),
+    });
     expect(step(wrong, "page").attempts).toBe(1);
   });
 

@@ -63,7 +63,7 @@ describe.each([false, true])("what passes, streamed: %s", (stream) => {
   it("is given up after three tries", async () => {
     server.says(() => ({ status: 503, body: refusal("no room") }));
     const run = await service.run([ask({ features: { stream } })]);
-    expect(run.error).toEqual({ code: "model_failed", message: "chat answered 503: no room", step: "ask" });
+    expect(run.error).toEqual({ code: "model_failed", message: "chat responded with 503: no room", step: "ask" });
     expect(server.asked).toHaveLength(3);
   });
 });
@@ -74,7 +74,7 @@ describe("what is refused", () => {
     const run = await service.run([ask()]);
     expect(run.error).toEqual({
       code: "model_failed",
-      message: "chat answered 400: the model m does not exist",
+      message: "chat responded with 400: the model m does not exist",
       step: "ask",
     });
     expect(server.asked).toHaveLength(1);
@@ -87,7 +87,7 @@ describe("what is refused", () => {
       const events: RunEvent[] = [];
       for await (const event of service.stepwell.runs.events(service.app, started.id)) events.push(event);
       const run = await service.get(started.id);
-      expect(run.error?.message).toContain(`answered ${status}`);
+      expect(run.error?.message).toContain(`responded with ${status}`);
       expect(JSON.stringify([run, events, logged])).not.toContain(KEY.slice(3));
     }
   });
@@ -97,7 +97,7 @@ describe("what is refused", () => {
     const nobody = createOpenAI({ apiKey: KEY, baseURL: "http://127.0.0.1:1/v1" });
     const other = await openService({ models: { nobody }, clock });
     const run = await other.run([ask({ provider: "nobody" })]);
-    expect(run.error?.message).toMatch(/^nobody cannot be reached/);
+    expect(run.error?.message).toMatch(/^nobody is unreachable/);
     expect(step(run, "ask").attempts).toBe(3);
     await other.stepwell.close();
   });

@@ -125,7 +125,7 @@ describe("a call", () => {
       server.says([{ calls: calls(129) }, { text: "done" }]);
       expect(step(await service.run([ask({ features: { stream } })]), "ask").error).toEqual({
         code: "model_failed",
-        message: "The model called more than 128 tools in one answer, so none of them was run.",
+        message: "The model called more than 128 tools in one response. None of them was executed.",
       });
       expect(called).toHaveLength(128);
     },

@@ -177,16 +177,16 @@ describe("an answer in JSON", () => {
   it.each(["openai", "chat", "anthropic", "local"])("of any form is asked for in words, too (%s)", async (provider) => {
     server.says([{ text: '{"n":1}' }]);
     expect(await output({ provider, response_format: { type: "json_object" } })).toMatchObject({ object: { n: 1 } });
-    expect(JSON.stringify(last())).toContain("Answer with a JSON object"); // OpenAI refuses it without the word
+    expect(JSON.stringify(last())).toContain("Respond with a JSON object"); // OpenAI refuses it without the word
     server.says([{ text: '{"n":1}' }]);
     const messages = [
       { role: "system" as const, content: "Be brief." },
       { role: "user" as const, content: "Hi" },
     ];
     await output({ provider: "local", messages, response_format: JSON_SCHEMA });
-    const told = (last().messages ?? []).map(({ role, content }) => [role, String(content).slice(0, 30)]);
+    const told = (last().messages ?? []).map(({ role, content }) => [role, String(content).slice(0, 31)]);
     expect(told).toEqual([
-      ["system", "Be brief.\n\nAnswer with a JSON "],
+      ["system", "Be brief.\n\nRespond with a JSON "],
       ["user", "Hi"],
     ]);
   });

@@ -78,14 +78,14 @@ describe("SearXNG", () => {
   it("says what it has against a search", async () => {
     const server = await provider(() => json({ error: 'Invalid value "tlhx" for parameter language' }, 400));
     const { error } = await searched(searxng({ url: server.url }));
-    expect(error?.message).toMatch(/answered 400: it does not accept the search: "Invalid value/);
+    expect(error?.message).toMatch(/responded with 400: it rejected the search: "Invalid value/);
     expect(server.received).toHaveLength(1);
   });
 
   it("says what to do where its instance gives no JSON", async () => {
     const server = await provider(() => ({ status: 403, body: "<h1>Forbidden</h1>" }));
     const { error } = await searched(searxng({ url: server.url }));
-    expect(error?.message).toMatch(/SearXNG answered 403.*search\.formats/);
+    expect(error?.message).toMatch(/SearXNG responded with 403.*search\.formats/);
     expect(server.received).toHaveLength(1);
   });
 });
@@ -181,7 +181,7 @@ describe("Brave", () => {
     const error = { code: "SUBSCRIPTION_TOKEN_INVALID", detail, meta: { component: "authentication" } };
     const server = await provider(() => refused(422, error));
     expect((await searched(brave({ key: KEY, url: server.url }))).error?.message).toMatch(
-      /answered 422: it does not accept the key/,
+      /responded with 422: it rejected the configured API key/,
     );
     expect(server.received).toHaveLength(1);
   });
@@ -190,7 +190,7 @@ describe("Brave", () => {
     const detail = "Unable to validate request parameter(s)";
     const server = await provider(() => refused(422, { code: "VALIDATION", detail, meta: { errors: [] } }));
     const { error } = await searched(brave({ key: KEY, url: server.url }), { query: "x", language: "tlh" });
-    expect(error?.message).toMatch(/answered 422: it does not accept the search: "Unable to validate/);
+    expect(error?.message).toMatch(/responded with 422: it rejected the search: "Unable to validate/);
     expect(server.received).toHaveLength(1);
   });
 
@@ -219,7 +219,7 @@ describe("Brave", () => {
   ])("is not asked again when the searches of the month are used up, by %s", async (_, error, headers) => {
     const server = await provider(() => refused(429, error, headers));
     const run = await searched(brave({ key: KEY, url: server.url }));
-    expect(run.error?.message).toMatch(/answered 429: the searches of the plan are used up/);
+    expect(run.error?.message).toMatch(/responded with 429: the quota of the plan is exhausted/);
     expect(server.received).toHaveLength(1);
   });
 
@@ -227,7 +227,7 @@ describe("Brave", () => {
     const errors = [{ code: "SUBSCRIPTION_NOT_FOUND", detail: "No subscription found.", status: 404 }];
     const server = await provider(() => json({ type: "ErrorResponse", errors, time: 1_663_072_993 }, 404));
     const { error } = await searched(brave({ key: KEY, url: server.url }));
-    expect(error?.message).toMatch(/answered 404: the key that the host gave has no subscription/);
+    expect(error?.message).toMatch(/responded with 404: the configured API key has no subscription/);
     expect(server.received).toHaveLength(1);
   });
 });
@@ -270,10 +270,14 @@ describe("Tavily", () => {
   });
 
   it.each([
-    [432, "This request exceeds your plan's set usage limit.", /answered 432: the limit of the key/],
-    [433, "This request exceeds the pay-as-you-go limit.", /answered 433: the limit of paying/],
-    [400, `Query is too long, ${KEY}. Max query length is 400 characters.`, /answered 400: .*"Query is too long, …\./],
-    [401, "Unauthorized: missing or invalid API key.", /answered 401: it does not accept the key/],
+    [432, "This request exceeds your plan's set usage limit.", /responded with 432: the limit of the API key/],
+    [433, "This request exceeds the pay-as-you-go limit.", /responded with 433: the pay-as-you-go limit/],
+    [
+      400,
+      `Query is too long, ${KEY}. Max query length is 400 characters.`,
+      /responded with 400: .*"Query is too long, …\./,
+    ],
+    [401, "Unauthorized: missing or invalid API key.", /responded with 401: it rejected the configured API key/],
   ])("says what %i means, and is not asked again", async (status, error, message) => {
     const server = await provider(() => json({ detail: { error } }, status));
     const run = await searched(tavily({ key: KEY, url: server.url }));

@@ -26,14 +26,14 @@ describe.each([
 
   it("that has an off day is asked three times", async () => {
     const server = await provider(() => ({ status: 503, body: "down" }));
-    expect((await searched(at(server.url))).error?.message).toMatch(/answered 503/);
+    expect((await searched(at(server.url))).error?.message).toMatch(/responded with 503/);
     expect(server.received).toHaveLength(3);
   });
 
   it("that refuses the key is asked once, and the key is not told", async () => {
     const server = await provider(() => json({ detail: { error: `Unauthorized: ${KEY}` } }, 401));
     const run = await searched(at(server.url));
-    expect(run.error?.message).toMatch(/answered 401: it does not accept the key/);
+    expect(run.error?.message).toMatch(/responded with 401: it rejected the configured API key/);
     expect(JSON.stringify(run)).not.toContain(KEY);
     expect(server.received).toHaveLength(1);
   });
@@ -46,31 +46,36 @@ describe.each([
     ["nothing", ""],
   ])("that answers %s has failed, and is asked again", async (_, body) => {
     const server = await provider(() => ({ body }));
-    expect((await searched(at(server.url))).error?.message).toMatch(/gave an answer that is none of its format/);
+    expect((await searched(at(server.url))).error?.message).toMatch(/returned a response in an unknown format/);
     expect(server.received).toHaveLength(3);
   });
 
   it("is not followed elsewhere, where the key would come along", async () => {
     const elsewhere = await provider(() => json(nothing));
     const server = await provider(() => ({ status: 302, headers: { location: elsewhere.url } }));
-    expect((await searched(at(server.url))).error?.message).toMatch(/answered 302, a redirect/);
+    expect((await searched(at(server.url))).error?.message).toMatch(/responded with 302, a redirect/);
     expect(elsewhere.received).toHaveLength(0);
   });
 
   it("that is slow is given up", async () => {
     const server = await provider(() => new Promise(() => {}));
     const run = await searched(at(server.url, 50));
-    expect(run.error?.message).toMatch(/gave no answer within 50 ms/);
+    expect(run.error?.message).toMatch(/did not respond within 50 ms/);
     expect(run.steps[0]?.attempts).toBe(3);
   });
 
   it.each([
-    ["stops in the middle of the answer is given up", () => undefined, /gave no answer within 100 ms/, 100],
-    ["breaks off is told so", (answer: ServerResponse) => void answer.destroy(), /the line to it broke/, undefined],
+    ["stops in the middle of the answer is given up", () => undefined, /did not respond within 100 ms/, 100],
+    [
+      "breaks off is told so",
+      (answer: ServerResponse) => void answer.destroy(),
+      /the connection to it was lost/,
+      undefined,
+    ],
     [
       "has no end of it is told so",
       (answer: ServerResponse) => void answer.end(" ".repeat(5_000_000)),
-      /none of its format/,
+      /in an unknown format/,
       undefined,
     ],
   ])("that %s", async (_, goOn, message, timeout) => {
@@ -92,7 +97,7 @@ describe.each([
   it("that is not there is told so", async () => {
     const server = await openServer(() => ({}));
     await server.close();
-    expect((await searched(at(server.url))).error?.message).toMatch(/cannot be reached/);
+    expect((await searched(at(server.url))).error?.message).toMatch(/is unreachable/);
   });
 
   it("ends with a run that is canceled", async () => {
@@ -146,7 +151,7 @@ describe("at construction", () => {
   });
 
   it("refuses what is no address, no provider, or a service in its place", () => {
-    expect(() => searxng({ url: "search.example.com" })).toThrow(/address of SearXNG/);
+    expect(() => searxng({ url: "search.example.com" })).toThrow(/URL of SearXNG/);
     expect(() => createStepwell({ webSearch: {} as WebSearch })).toThrow(/webSearch/);
     const actions = { a: { input: none, output: none, run: () => ({}) } };
     expect(() => createStepwell({ services: [defineService({ name: "web_search", actions })] })).toThrow(/built-in/);

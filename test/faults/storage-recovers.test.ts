@@ -167,7 +167,7 @@ describe("a service whose store fails", () => {
     await expectTakenUp(service);
     expect(lines.filter((line) => line !== "storage: still failing")).toEqual([
       "storage: failed; retrying until it succeeds",
-      expect.stringContaining("cannot refuse the writes"),
+      expect.stringContaining("cannot fence the writes"),
       "storage: recovered",
     ]);
   });

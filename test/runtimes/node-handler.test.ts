@@ -41,7 +41,7 @@ describe("toNodeHandler", () => {
 
   it.each([[undefined], [null], [{}], [{ fetch: "fetch" }], ["fetch"]])("throws a TypeError for %j", (given) => {
     expect(() => Reflect.apply(toNodeHandler, undefined, [given])).toThrow(
-      new TypeError("toNodeHandler takes a service of createStepwell, or a fetch function."),
+      new TypeError("toNodeHandler needs a service from createStepwell or a fetch function."),
     );
   });
 

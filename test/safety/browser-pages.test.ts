@@ -111,7 +111,7 @@ describe("a server that", () => {
 
 describe.concurrent("a page that", () => {
   it.for<[string, string, string, RegExp]>([
-    ["goes on to nothing", "location.href = 'about:blank'", "unsupported_content", /about: address/],
+    ["goes on to nothing", "location.href = 'about:blank'", "unsupported_content", /about: URL/],
     [
       "goes on to what it made",
       "location.href = URL.createObjectURL(new Blob(['x']))",

@@ -123,14 +123,14 @@ describe("what code can do", () => {
     [
       "the first 1,000 of more",
       "for (let n = 0; n < 20000; n++) console.log(n)",
-      [...Array.from({ length: 1000 }, (_, n) => `${n}`), "(19000 more lines were left out)"],
+      [...Array.from({ length: 1000 }, (_, n) => `${n}`), "(19000 more lines omitted)"],
     ],
     ["64 Ki characters", "console.log('x'.repeat(65536))", ["x".repeat(65536)]],
     ["the beginning of a longer line", "console.log('x'.repeat(65537))", [`${"x".repeat(65536)}…`]],
     [
       "no line behind them",
       "console.log('x'.repeat(65000)); console.log('y'.repeat(65000)); console.log()",
-      ["x".repeat(65000), `${"y".repeat(536)}…`, "(1 more line was left out)"],
+      ["x".repeat(65000), `${"y".repeat(536)}…`, "(1 more line omitted)"],
     ],
   ])("keeps of its log %s", async (_, code, logs) => {
     expect((await run(code, { output: MEBI })).logs).toEqual(logs);
@@ -183,50 +183,50 @@ describe("code that fails", () => {
       "SyntaxError: unexpected token in expression: ';' (line 2, column 9)",
     ],
     ["has a syntax error at once", ")", 1, "SyntaxError: unexpected token in expression: ')' (line 1, column 1)"],
-    ["ends too early", "if (1) {\n  f(", 2, "SyntaxError: the code ends too early (line 2)"],
+    ["ends too early", "if (1) {\n  f(", 2, "SyntaxError: unexpected end of the code (line 2)"],
     ["waits for ever", "await new Promise(() => {})", undefined, "The code waits for a promise that never settles."],
     ["imports", "await import('node:fs')", undefined, "ReferenceError: could not load module 'node:fs'"],
     [
       "returns a circle",
       "const a = {}; a.a = a; return a",
       undefined,
-      "What the code returned cannot be written as JSON: TypeError: circular reference",
+      "The return value of the code cannot be converted to JSON: TypeError: circular reference",
     ],
     [
       "returns a BigInt",
       "return [1n]",
       undefined,
-      "What the code returned cannot be written as JSON: TypeError: Do not know how to serialize a BigInt",
+      "The return value of the code cannot be converted to JSON: TypeError: Do not know how to serialize a BigInt",
     ],
     [
       "returns a getter that throws",
       "return {\n  get a() { throw new Error('ha') } }",
       2,
-      "What the code returned cannot be written as JSON: Error: ha (line 2, column 28)",
+      "The return value of the code cannot be converted to JSON: Error: ha (line 2, column 28)",
     ],
     [
       "returns what toJSON throws at",
       "return { toJSON() { throw 'ha' } }",
       undefined,
-      "What the code returned cannot be written as JSON: thrown: ha",
+      "The return value of the code cannot be converted to JSON: thrown: ha",
     ],
     [
       "returns a revoked proxy",
       "const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return { proxy }",
       undefined,
-      "What the code returned cannot be written as JSON: TypeError: revoked proxy",
+      "The return value of the code cannot be converted to JSON: TypeError: revoked proxy",
     ],
     [
       "returns what is too deep",
       "let a = []; for (let i = 0; i < 500; i++) a = [a]; return a",
       undefined,
-      "The code returned what cannot be kept: Must not be nested deeper than 100 levels.",
+      "The return value of the code is invalid: Must not be nested deeper than 100 levels.",
     ],
     [
       "returns a key that is none",
       "return JSON.parse('{\"__proto__\":1}')",
       undefined,
-      'The code returned what cannot be kept: The key "__proto__" is not allowed.',
+      'The return value of the code is invalid: The key "__proto__" is not allowed.',
     ],
   ])("%s: says what and where", async (_, code, line, message) => {
     const error = await failure(code);
@@ -432,7 +432,7 @@ describe("limits", () => {
   it("say which, how much, and where", async () => {
     const error = await failure("\nconst f = () => f() + 1;\nf()");
     expect(error.line).toBe(2);
-    expect(error.message).toBe("The code needs more than the 1048576 bytes of stack that it may use (line 2).");
+    expect(error.message).toBe("The code exceeded the limit of 1048576 bytes of stack (line 2).");
   });
 });
 

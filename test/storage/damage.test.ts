@@ -186,7 +186,7 @@ describe("a second store on one storage", () => {
     for (const id of ["c", "d"]) {
       await expect(create(first, id)).rejects.toMatchObject({
         code: "unavailable",
-        message: expect.stringContaining("Another process has taken it over"),
+        message: expect.stringContaining("Another process took it over"),
       });
     }
     await expect(first.get("thing:a")).rejects.toMatchObject({ code: "unavailable" });
@@ -229,7 +229,7 @@ describe("a second store on one storage", () => {
     await opening;
     await expect(create(second, "c")).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("Another process has taken it over"),
+      message: expect.stringContaining("Another process took it over"),
     });
     expect(await ids(first)).toEqual(["b", "a"]);
     await first.close();

@@ -57,7 +57,7 @@ describe("the fs driver", () => {
     const one = fs({ base });
     await one.setItem?.("a:b", "x", {});
     const other = fs({ base });
-    await expect(other.getItem("a:b")).rejects.toThrow(/in use by this process already/);
+    await expect(other.getItem("a:b")).rejects.toThrow(/in use by another driver of this process/);
     await one.dispose?.();
     expect(await other.getItem("a:b")).toBe("x");
     await other.dispose?.();
@@ -136,7 +136,7 @@ describe("the s3 driver", () => {
   it("says what the service said when it gives up", async () => {
     server.fail(503, 3);
     await expect(open({ retries: 2 }).getItem("a:b")).rejects.toThrow(
-      /GET .*some-bucket\/a\/b was answered with 503: on demand/,
+      /GET .*some-bucket\/a\/b failed with 503: on demand/,
     );
     server.fail(403, 1);
     await expect(open().setItem?.("a:b", "x", {})).rejects.toThrow(/403: on demand/);

@@ -27,12 +27,12 @@ describe("a folder", () => {
     async (base) => {
       const driver = fsDriver({ base });
       for (let time = 0; time < 2; time++) {
-        await expect(async () => driver.getItem("key", {})).rejects.toThrow(`The folder ${base} cannot be made`);
+        await expect(async () => driver.getItem("key", {})).rejects.toThrow(`The folder ${base} cannot be created`);
       }
       const stepwell = createStepwell({ storage: { entities: fsDriver({ base }) }, logger: silent });
       await expect(stepwell.apps.create({ name: "Tests" })).rejects.toMatchObject({
         code: "unavailable",
-        message: expect.stringContaining("cannot be made"),
+        message: expect.stringContaining("cannot be created"),
       });
       await stepwell.close();
     },

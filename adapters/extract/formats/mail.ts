@@ -9,7 +9,7 @@ const HEADER = /^[!-9;-~]+[ \t]*:/m;
 
 export const extractMail: Format = async ({ bytes }, extraction) => {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, 64 * 1024));
-  if (!HEADER.test(start)) throw new ExtractError("damaged", "it has no header fields, as an e-mail does");
+  if (!HEADER.test(start)) throw new ExtractError("damaged", "it has no e-mail headers");
   const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true });
   const { text, wanted, budget } = extraction;
   if (wanted.text) {

@@ -18,14 +18,13 @@ const HEADER_WITHIN = 1024;
 
 export const extractPdf: Format = async ({ bytes }, extraction) => {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, HEADER_WITHIN));
-  if (!start.includes("%PDF-")) throw new ExtractError("damaged", "it does not start as a PDF does");
+  if (!start.includes("%PDF-")) throw new ExtractError("damaged", "it has no PDF header");
   const { getDocumentProxy, getResolvedPDFJS } = await needed("unpdf", () => import("unpdf"));
   const settings = { verbosity: 0, isOffscreenCanvasSupported: false, isImageDecoderSupported: false };
   const pdf = await getDocumentProxy(new Uint8Array(bytes), settings).catch((cause: unknown) => {
     if (!(cause instanceof Error && cause.name === "PasswordException")) throw cause;
     const open = withoutAttachmentEncryption(bytes);
-    if (open === null)
-      throw new ExtractError("encrypted", "it is encrypted, and opens with a password only", { cause });
+    if (open === null) throw new ExtractError("encrypted", "it is encrypted and needs a password", { cause });
     return getDocumentProxy(open, settings);
   });
   try {

@@ -34,7 +34,7 @@ const MAX_COLUMNS = 16_384;
 export const extractSheets: Format = async ({ bytes }, extraction) => {
   const archive = await openArchive(bytes, extraction);
   const main = await mainPart(archive, "xl/workbook.xml");
-  if (!archive.has(main)) throw new ExtractError("damaged", "it is a zip archive without a workbook in it");
+  if (!archive.has(main)) throw new ExtractError("damaged", "it is a ZIP archive without a workbook");
   const book = await readBook(archive, main, extraction);
   for (const sheet of book.sheets) {
     if (!archive.has(sheet.part)) continue;

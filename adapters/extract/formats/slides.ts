@@ -12,7 +12,7 @@ type Purpose = "title" | "body" | "other" | null;
 export const extractSlides: Format = async ({ bytes }, extraction) => {
   const archive = await openArchive(bytes, extraction);
   const main = await mainPart(archive, "ppt/presentation.xml");
-  if (!archive.has(main)) throw new ExtractError("damaged", "it is a zip archive without a presentation in it");
+  if (!archive.has(main)) throw new ExtractError("damaged", "it is a ZIP archive without a presentation");
   const slides = await slideParts(archive, main);
   for (const [index, slide] of slides.entries()) {
     if (extraction.wanted.text) await writeSlide(archive, slide, index + 1, extraction);

@@ -20,7 +20,7 @@ const BACK = /<a href="#(?:footnote|endnote|comment)-ref-[^"]*">↑<\/a>/g;
 export const extractWord: Format = async ({ bytes }, extraction) => {
   const archive = await openArchive(bytes, extraction);
   const main = await mainPart(archive, "word/document.xml");
-  if (!archive.has(main)) throw new ExtractError("damaged", "it is a zip archive without a document in it");
+  if (!archive.has(main)) throw new ExtractError("damaged", "it is a ZIP archive without a document");
   if (extraction.wanted.text) {
     await writeMargins("header");
     await writeText(archive);

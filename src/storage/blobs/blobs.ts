@@ -65,7 +65,7 @@ export function createBlobs(
   const items = createBinaryItems(driver, createCallDriver(driver, clock, timeout));
 
   function checkId(id: string): void {
-    if (!ID.test(id)) throw new StepwellError("internal", `${JSON.stringify(id)} cannot be the id of a blob.`);
+    if (!ID.test(id)) throw new StepwellError("internal", `${JSON.stringify(id)} is not a valid blob id.`);
   }
 
   const paused = new LRUCache<string, BlobDigest>({ max: MAX_PAUSED_BLOBS });
@@ -152,7 +152,7 @@ export function createBlobs(
     read(blob, range = { start: 0, end: blob.size }) {
       const { start, end } = range;
       if (!(start >= 0 && start <= end && end <= blob.size)) {
-        const message = `The range from ${start} to ${end} lies outside the ${blob.size} bytes of "${blob.id}".`;
+        const message = `The range from ${start} to ${end} is outside the ${blob.size} bytes of "${blob.id}".`;
         throw new StepwellError("range_not_satisfiable", message);
       }
       return read(blob, range, end - start === blob.size ? blob.sha256 : null);

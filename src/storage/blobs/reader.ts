@@ -34,8 +34,8 @@ export function readBlob(parts: {
     const key = keyOf(chunk);
     const bytes = await items.read(key, { start: from, end: to, size: Math.min(chunkSize, blob.size - offset) });
     if (bytes?.length === to - from) return bytes;
-    const what = bytes === null ? "is missing" : "does not have its size";
-    throw damage(`The storage has lost bytes of "${blob.id}": the chunk "${key}" ${what}.`);
+    const what = bytes === null ? "is missing" : "has the wrong size";
+    throw damage(`The storage has lost bytes of "${blob.id}": the piece "${key}" ${what}.`);
   }
 
   function damage(message: string): StepwellError {
@@ -63,9 +63,7 @@ export function readBlob(parts: {
         expected?.stream.update(bytes);
         readAhead();
         if (ahead === null && expected !== null && expected.stream.digest() !== expected.sha256) {
-          throw damage(
-            `The bytes of "${blob.id}" in the storage are damaged: they do not have the SHA-256 of the file.`,
-          );
+          throw damage(`The bytes of "${blob.id}" in the storage are damaged: their SHA-256 does not match the file.`);
         }
         controller.enqueue(bytes);
         if (ahead === null) controller.close();

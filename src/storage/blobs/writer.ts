@@ -76,7 +76,8 @@ export function createBlobWriter(parts: {
 
   function checkOpen(): void {
     if (failure !== null) throw failure;
-    if (state !== "open") throw new StepwellError("internal", `The blob "${id}" is ${state}: it takes no more bytes.`);
+    if (state !== "open")
+      throw new StepwellError("internal", `The blob "${id}" is ${state} and accepts no more bytes.`);
   }
 
   async function writeFrom(bytes: Uint8Array, start: number): Promise<void> {
@@ -106,7 +107,7 @@ export function createBlobWriter(parts: {
     write(bytes) {
       checkOpen();
       if (digest.size + bytes.length > limit) {
-        failure = new StepwellError("too_large", `The content is larger than the ${limit} bytes that are allowed.`);
+        failure = new StepwellError("too_large", `The content exceeds the limit of ${limit} bytes.`);
         throw failure;
       }
       const taken = bytes.length === 0 ? 0 : take(bytes);

@@ -43,7 +43,8 @@ export function createBinaryItems(driver: ExtendedDriver, callDriver: CallDriver
     canGrow: openItem !== undefined && getItemRange !== undefined,
 
     async open(key, from) {
-      if (openItem === undefined) throw new TypeError(`The storage driver "${name}" has no items that grow.`);
+      if (openItem === undefined)
+        throw new TypeError(`The storage driver "${name}" does not support appending to items.`);
       const item = await callDriver("opening", key, () => openItem.call(driver, key, from));
       return {
         write: (piece) => callDriver("writing", key, () => item.write(piece)),
@@ -118,6 +119,6 @@ async function bytesOf(answer: unknown, key: string, name: string): Promise<Uint
 function notBytes(answer: unknown, key: string, name: string): StepwellError {
   return new StepwellError(
     "unavailable",
-    `The storage driver "${name}" gave a ${typeof answer} for "${key}" instead of the bytes that were stored.`,
+    `The storage driver "${name}" returned a ${typeof answer} for "${key}" instead of the stored bytes.`,
   );
 }

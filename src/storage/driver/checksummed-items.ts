@@ -51,7 +51,7 @@ export function createChecksummedItems(parts: {
     const form = Array.isArray(answer) ? "array" : typeof answer;
     throw new StepwellError(
       "unavailable",
-      `The storage driver "${driver.name ?? "unnamed"}" gave an ${form} for "${key}" instead of the text that was stored.`,
+      `The storage driver "${driver.name ?? "unnamed"}" returned an ${form} for "${key}" instead of the stored text.`,
     );
   }
 

@@ -23,7 +23,7 @@ export function createCallDriver(driver: Driver, clock: Clock, timeout: number):
     return new Promise((resolve, reject) => {
       const cancel = clock.after(timeout, () => {
         const seconds = timeout / 1_000;
-        const message = `The storage driver "${name}" did not answer within ${seconds} s (${action} "${key}").`;
+        const message = `The storage driver "${name}" did not respond within ${seconds} seconds (${action} "${key}").`;
         reject(new StepwellError("unavailable", message));
       });
       answer.then(

@@ -69,8 +69,8 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
     if (taken !== null && taken !== undefined) return taken;
     itemOwner = await takeOwnershipByItem(driver);
     logger.info(
-      `The storage driver "${driver.name ?? "unnamed"}" cannot refuse the writes of a process that another one has ` +
-        "replaced. Make sure that only one process at a time uses this storage.",
+      `The storage driver "${driver.name ?? "unnamed"}" cannot fence the writes of a process that was replaced. ` +
+        "Make sure that only one process at a time uses this storage.",
     );
     return itemOwner;
   }
@@ -172,8 +172,8 @@ function ownedDriver(
 function replacedError(): StepwellError {
   return new StepwellError(
     "unavailable",
-    "This process no longer owns its storage and neither reads nor writes it any more. Another process has taken it " +
-      "over, or its folder or database was moved, emptied or restored. Stop the other process, if there is one, and " +
-      "start this one again.",
+    "This process no longer owns its storage and has stopped reading and writing it. Another process took it " +
+      "over, or its folder or database was moved, emptied or restored. Stop the other process, if any, and " +
+      "restart this one.",
   );
 }

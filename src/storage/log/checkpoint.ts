@@ -99,7 +99,7 @@ export function createCheckpoint(parts: {
     } catch (error) {
       save.end(false);
       if (ownership.isLost) return;
-      logger.warn("A checkpoint failed; the log keeps what it could not store, and the next one tries again.", {
+      logger.warn("a checkpoint failed; the log keeps its records and the next checkpoint retries", {
         error,
       });
       return;
@@ -112,7 +112,7 @@ export function createCheckpoint(parts: {
       obsolete = [];
     } catch (error) {
       if (ownership.isLost) return;
-      logger.warn("Old records of the log could not be removed; the next checkpoint tries again.", { error });
+      logger.warn("could not delete old log records; the next checkpoint retries", { error });
     }
   }
 

@@ -65,7 +65,7 @@ export function createCommitQueue(parts: {
   let isFailing = false;
 
   function enqueue(commit: Commit): Promise<void> {
-    if (isClosed) throw new StepwellError("unavailable", "The store is closed: nothing more is committed.");
+    if (isClosed) throw new StepwellError("unavailable", "The store is closed and accepts no more commits.");
     queue.push(commit);
     for (const { key, version } of commit.writes) claims.set(key, { version, commit });
     flushing ??= flush();
@@ -243,9 +243,9 @@ function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
 }
 
 function writeOf({ key, document, expected, rows = NO_ROWS }: Change): DocumentWrite {
-  if (!isKey(key)) throw misuseError(`${JSON.stringify(key)} cannot be the key of a document.`);
+  if (!isKey(key)) throw misuseError(`${JSON.stringify(key)} is not a valid document key.`);
   for (const { list } of rows) {
-    if (!isListName(list)) throw misuseError(`${JSON.stringify(list)} cannot be the name of a list.`);
+    if (!isListName(list)) throw misuseError(`${JSON.stringify(list)} is not a valid list name.`);
   }
   return {
     key,
@@ -265,7 +265,7 @@ function jsonOf(key: string, document: object): string {
     reason = error instanceof Error ? error.message : String(error);
   }
   if (typeof json === "string" && json.startsWith("{")) return json;
-  throw misuseError(`The document "${key}" cannot be written as JSON: ${reason}.`);
+  throw misuseError(`The document "${key}" cannot be converted to JSON: ${reason}.`);
 }
 
 function misuseError(message: string): StepwellError {
@@ -275,6 +275,6 @@ function misuseError(message: string): StepwellError {
 function conflictError(key: string, expected: DocumentVersion, version: DocumentVersion): StepwellError {
   const id = key.slice(key.indexOf(":") + 1);
   const what = version === null ? "removed" : expected === null ? "created" : "changed";
-  const message = `Another request ${what} "${id}" at the same time. Read it again, then repeat this request.`;
+  const message = `Another request ${what} "${id}" at the same time. Read it again and repeat this request.`;
   return new StepwellError("conflict", message, { key });
 }

@@ -286,7 +286,7 @@ function isLogRecord(value: unknown): value is LogRecord {
 function ownedTwiceError(key: string): StepwellError {
   return new StepwellError(
     "unavailable",
-    `Another process took over this storage in the same moment as this one, and wrote "${key}". One process at a time ` +
-      "can own a storage: stop the other process, then start this one again.",
+    `Another process took over this storage at the same time and wrote "${key}". Only one process at a time ` +
+      "can own a storage. Stop the other process, then restart this one.",
   );
 }

@@ -7,7 +7,7 @@ import { StepwellError } from "../../src/errors.ts";
 import type { CorsOptions } from "../../src/http/cors.ts";
 import { createStepwell } from "../../src/index.ts";
 import { CODE_RANGES, LIMIT_RANGES, type Range } from "../../src/options/limit-ranges.ts";
-import { DEFAULT_LIMITS, settingsOf } from "../../src/options/options.ts";
+import { DEFAULT_LIMITS, settingsOf } from "../../src/options/settings.ts";
 
 describe("the base address", () => {
   it.each([

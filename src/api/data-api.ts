@@ -1,0 +1,144 @@
+/** The functions of `stepwell.*` for files, collections and records. */
+import type * as v from "valibot";
+import type { Collection, CollectionCreate, CollectionUpdate } from "../collections/collection.ts";
+import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../collections/records/record.ts";
+import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
+import type { Page } from "../documents/pagination.ts";
+import type { File, FileUpdate } from "../files/file.ts";
+import type { FileLink, FileLinkCreate } from "../files/file-links.ts";
+import type { FileContent } from "../files/files.ts";
+import type { ByteRange } from "../files/parse-range.ts";
+import type { Visibility } from "../schema.ts";
+import type { Upload, UploadCreate } from "../uploads/upload.ts";
+import type { Content } from "../uploads/uploads.ts";
+import type { CollectionListOptions, FileListOptions, RecordListOptions, SearchOptions } from "./list-options.ts";
+
+/** A file from bytes in memory. */
+export interface FileInput {
+  /** 1 to 255 characters. Characters that are unsafe in file names are replaced. */
+  name: string;
+  /** The bytes of the file. */
+  body: Uint8Array;
+  /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
+  visibility?: Visibility;
+  /** Makes the call idempotent: the same key returns the same file. At most 1,024 characters. @default a new file */
+  key?: string;
+}
+
+export interface FilesApi {
+  /**
+   * Creates an upload URL, which accepts one file from whoever has it, without a key.
+   * @param input `expires_in` is in seconds, by default 86,400; `max_size` in bytes, by default `limits.file`.
+   * @throws StepwellError `invalid` for a `max_size` above `limits.file`
+   */
+  createUpload(appId: string, input?: UploadCreate): Promise<Upload>;
+  /**
+   * Receives the file of an upload URL in process. A failed upload does not use up the URL.
+   * @param upload The `upload_url`, or the id at its end.
+   * @throws StepwellError `upload_used`; `upload_expired`; `too_large`; `unsupported_media_type` when the content is not of
+   * an allowed type. Rejects with what the body throws, and with the reason of `signal`.
+   */
+  receive(upload: string, content: Content): Promise<File>;
+  /** Creates a file from bytes in memory, of any type. */
+  create(appId: string, input: FileInput): Promise<File>;
+  /**
+   * Extracts the text of a document: PDF, Office and OpenDocument, HTML, e-mail, CSV or plain text.
+   * @param options `signal` aborts the extraction: the promise rejects with its reason.
+   * @throws StepwellError `unsupported_media_type` for other types; `too_large` for a document beyond the limits of the
+   * extractor
+   */
+  text(appId: string, fileId: string, options?: { signal?: AbortSignal }): Promise<string>;
+  /** Lists the files of an app. */
+  list(appId: string, options?: FileListOptions): Promise<Page<File>>;
+  /** Returns the metadata of a file. */
+  get(appId: string, fileId: string): Promise<File>;
+  /** Changes the name, visibility or expiry. Fields that are left out stay; `expires_at: null` keeps the file. */
+  update(appId: string, fileId: string, input: FileUpdate): Promise<File>;
+  /**
+   * Creates a link that downloads a file without a key.
+   * @param input `expires_in` is in seconds, by default 3,600, at most 30 days.
+   */
+  createLink(appId: string, fileId: string, input?: FileLinkCreate): Promise<FileLink>;
+  /**
+   * Returns the metadata and bytes of a file.
+   * @param range Bytes from `start` up to, but not including, `end`. @default the whole file
+   */
+  content(appId: string, fileId: string, range?: ByteRange): Promise<FileContent>;
+  /** Deletes a file and its bytes. A download in progress may be cut off. */
+  remove(appId: string, fileId: string): Promise<void>;
+}
+
+/** A collection with its rules, mappings, tags and triggers. Only `name` is required. */
+export interface CollectionInput extends v.InferInput<typeof CollectionCreate> {}
+/** Fields that are left out stay; a list replaces the stored list. */
+export interface CollectionChanges extends v.InferInput<typeof CollectionUpdate> {}
+/** A record: `data` by entity and field, and the ids of `tags`. */
+export interface RecordInput extends v.InferInput<typeof RecordCreate> {}
+/** Fields that are left out stay; null deletes a field or an entity. */
+export interface RecordChanges extends v.InferInput<typeof RecordUpdate> {}
+/** Which record is meant (the one with `value` at `path`), and its changes. */
+export interface RecordUpsertInput extends v.InferInput<typeof RecordUpsert> {}
+/** A tag. Only `name` is required. */
+export interface TagInput extends v.InferInput<typeof TagCreate> {}
+
+export interface CollectionsApi {
+  /** Creates a collection. @throws StepwellError `invalid` also for unknown tags, workflows and connections */
+  create(appId: string, input: CollectionInput): Promise<Collection>;
+  /** Lists the collections of an app. */
+  list(appId: string, options?: CollectionListOptions): Promise<Page<Collection>>;
+  /** Returns a collection, also a deleted one. */
+  get(appId: string, collectionId: string): Promise<Collection>;
+  /** Changes a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
+  update(appId: string, collectionId: string, input: CollectionChanges): Promise<Collection>;
+  /** Deletes a collection. `list` still returns it with `deleted: true`. */
+  remove(appId: string, collectionId: string): Promise<void>;
+}
+
+/**
+ * Writing a record copies its fields as the mappings of the collection say, and runs the rules of the collection. The
+ * functions wait for the rules for 10 seconds; the results of slower rules are `PENDING`.
+ */
+export interface RecordsApi {
+  /**
+   * Creates a record.
+   * @throws StepwellError `invalid` also for unknown tags; `too_large` beyond the limits of a record
+   * @example
+   * ```ts
+   * const record = await stepwell.records.create(app.id, collection.id, { data: { loan: { amount: 250_000 } } });
+   * console.log(record.rule_results.map(({ key, result }) => `${key}: ${result}`));
+   * ```
+   */
+  create(appId: string, collectionId: string, input: RecordInput): Promise<CollectionRecord>;
+  /** Lists the records of a collection. */
+  list(appId: string, collectionId: string, options?: RecordListOptions): Promise<Page<CollectionRecord>>;
+  /**
+   * Updates the record that has a value in a field, or creates it. Concurrent calls with the same value create one record.
+   * @throws StepwellError as {@link create}; `conflict` when the record was changed meanwhile
+   */
+  upsert(appId: string, collectionId: string, input: RecordUpsertInput): Promise<CollectionRecord>;
+  /** Returns a record with the results of its rules. */
+  get(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
+  /**
+   * Changes fields and tags of a record.
+   * @throws StepwellError as {@link create}; `precondition_failed` when the record does not have `expected_version`
+   */
+  update(appId: string, collectionId: string, recordId: string, input: RecordChanges): Promise<CollectionRecord>;
+  /** Runs the rules again on the record as it is. */
+  evaluate(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
+  /** Deletes a record. Runs of its rules continue. */
+  remove(appId: string, collectionId: string, recordId: string): Promise<void>;
+}
+
+/** Tags of collections and records. */
+export interface TagsApi {
+  /** Creates a tag. */
+  create(appId: string, input: TagInput): Promise<Tag>;
+  /** Lists the tags of an app. */
+  list(appId: string, options?: SearchOptions): Promise<Page<Tag>>;
+  /** Returns a tag. */
+  get(appId: string, tagId: string): Promise<Tag>;
+  /** Changes the name or color wherever the tag is used. */
+  update(appId: string, tagId: string, input: TagUpdate): Promise<Tag>;
+  /** Deletes a tag, and removes it from everything that has it. */
+  remove(appId: string, tagId: string): Promise<void>;
+}

@@ -1,0 +1,167 @@
+/** The functions of `stepwell.*` for workflows, and for what starts and uses them. */
+import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
+import type { Page } from "../documents/pagination.ts";
+import type { SignaturePut, SignedWebhook, Webhook } from "../hooks/signature.ts";
+import type { JsonObject } from "../json.ts";
+import type { Run, RunCreate, RunReplay, RunSummary } from "../runs/run.ts";
+import type { RunEvent } from "../runs/run-event.ts";
+import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
+import type { ServiceInfo } from "../services/service-info.ts";
+import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "../workflows/version.ts";
+import type { Workflow, WorkflowCreate, WorkflowUpdate } from "../workflows/workflow.ts";
+import type {
+  ConnectionListOptions,
+  FollowOptions,
+  ListOptions,
+  RunListOptions,
+  ScheduleListOptions,
+  WaitOptions,
+  WebhookListOptions,
+  WorkflowListOptions,
+} from "./list-options.ts";
+
+export interface WorkflowsApi {
+  /**
+   * Creates a workflow and its draft. The draft is not validated before it is deployed.
+   * @example `const workflow = await stepwell.workflows.create(app.id, { name: "Review", steps })`
+   */
+  create(appId: string, input: WorkflowCreate): Promise<Workflow>;
+  /** Lists the workflows of an app. */
+  list(appId: string, options?: WorkflowListOptions): Promise<Page<Workflow>>;
+  /** Returns a workflow, without its draft. */
+  get(appId: string, workflowId: string): Promise<Workflow>;
+  /** Changes the name, description or visibility. Fields that are left out stay. */
+  update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
+  /** Deletes a workflow with its draft, versions and webhooks. Runs in progress continue. */
+  remove(appId: string, workflowId: string): Promise<void>;
+  /** Returns the draft with its input definition and steps. */
+  getDraft(appId: string, workflowId: string): Promise<Draft>;
+  /** Replaces the whole draft. Fields that are left out become empty. */
+  putDraft(appId: string, workflowId: string, draft: DraftPut): Promise<Draft>;
+  /**
+   * Validates a definition as deploying it would, and returns at most 100 problems, each with a JSON Pointer. An invalid
+   * definition is a result, not an error.
+   * @param definition The definition to validate. @default the draft
+   */
+  validate(appId: string, workflowId: string, definition?: JsonObject): Promise<Validation>;
+  /**
+   * Freezes the draft as the next version, which runs, schedules and webhooks use from now on.
+   * @throws StepwellError `invalid` with every problem of the draft
+   */
+  deploy(appId: string, workflowId: string, input?: Deploy): Promise<Version>;
+  /** Lists the versions of a workflow, without the draft. */
+  listVersions(appId: string, workflowId: string, options?: ListOptions): Promise<Page<Version>>;
+  /** Returns a version. @param version Its id, its number, `latest` or `draft`. */
+  getVersion(appId: string, workflowId: string, version: string | number): Promise<Version>;
+  /**
+   * Deploys an earlier version again, as the next one.
+   * @param version Its id, its number or `latest`.
+   * @throws StepwellError `conflict` for the draft; `invalid` when the version can no longer be deployed
+   */
+  rollback(appId: string, workflowId: string, version: string | number, input?: Rollback): Promise<Version>;
+}
+
+export interface RunsApi {
+  /**
+   * Checks the input and starts a run. Resolves as soon as the run is stored; it then survives crashes.
+   * @param input `version` defaults to the latest one, `input` to an empty object.
+   * @throws StepwellError `conflict` when the workflow has no version yet; `too_many_requests` when the queue is full
+   * (`limits.queuedRuns`); `invalid` with a JSON Pointer for each invalid input field
+   */
+  create(appId: string, workflowId: string, input?: RunCreate): Promise<Run>;
+  /** Lists the runs of an app, without input, output and steps. */
+  list(appId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
+  /** Lists the runs of one workflow, without input, output and steps. */
+  listOfWorkflow(appId: string, workflowId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
+  /** Returns a run with its steps as they are now. */
+  get(appId: string, runId: string): Promise<Run>;
+  /** Waits until the run has succeeded, failed or been canceled, or until `timeout`, and returns it. */
+  wait(appId: string, runId: string, options?: WaitOptions): Promise<Run>;
+  /**
+   * Iterates over the events of a run: first those so far, then new ones as they happen, until the run has ended.
+   * @example `for await (const event of stepwell.runs.events(app.id, run.id)) console.log(event.type, event.step)`
+   */
+  events(appId: string, runId: string, options?: FollowOptions): AsyncIterable<RunEvent>;
+  /**
+   * Retries a failed or canceled run from where it stopped. Steps that succeeded are not executed again.
+   * @throws StepwellError `conflict` for a run in another status; `too_many_requests` when the queue is full
+   */
+  retry(appId: string, runId: string): Promise<Run>;
+  /**
+   * Starts a new run with the same input.
+   * @param input `version` defaults to the version of the run.
+   * @throws StepwellError as {@link create}
+   */
+  replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;
+  /** Cancels a run. A run that has ended stays as it is. */
+  cancel(appId: string, runId: string): Promise<Run>;
+  /**
+   * Provides the values that an input step of a running workflow waits for. The run resumes.
+   * @param values By the names of the step's input fields.
+   * @throws StepwellError `conflict` when the step is not waiting; `invalid` with a JSON Pointer for each invalid value
+   */
+  provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
+}
+
+export interface SchedulesApi {
+  /**
+   * Runs a workflow at a point in time (`at`), at an interval in seconds (`every`) or by a cron expression (`cron`).
+   * @throws StepwellError `invalid` also for an unknown workflow, and for input that its start step does not accept
+   * @example `await stepwell.schedules.create(app.id, { workflow_id, cron: "0 9 * * mon-fri", timezone: "Europe/Berlin" })`
+   */
+  create(appId: string, input: ScheduleCreate): Promise<Schedule>;
+  /** Lists the schedules of an app with the next times at which they run. */
+  list(appId: string, options?: ScheduleListOptions): Promise<Page<Schedule>>;
+  /** Returns a schedule with the next times at which it runs, and the result of the last. */
+  get(appId: string, scheduleId: string): Promise<Schedule>;
+  /** Changes, pauses or resumes a schedule. Fields that are left out stay. @throws StepwellError as {@link create} */
+  update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
+  /** Deletes a schedule. Runs that it has started continue. */
+  remove(appId: string, scheduleId: string): Promise<void>;
+}
+
+export interface ConnectionsApi {
+  /**
+   * Stores credentials for a service, encrypted. No function returns them: only the actions of the service receive them,
+   * as `connection`.
+   * @throws StepwellError `invalid` with a JSON Pointer for each credential that the service does not accept;
+   * `not_configured` when the option `secret` is not set
+   * @example `await stepwell.connections.create(app.id, { name: "Sales", service: "mail", credentials: { user, password } })`
+   */
+  create(appId: string, input: ConnectionCreate): Promise<Connection>;
+  /** Lists the connections of an app, without credentials. */
+  list(appId: string, options?: ConnectionListOptions): Promise<Page<Connection>>;
+  /** Returns a connection, without credentials. */
+  get(appId: string, connectionId: string): Promise<Connection>;
+  /** Renames a connection, or replaces all of its credentials. @throws StepwellError as {@link create} */
+  update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
+  /** Deletes a connection. Steps that use it fail from now on. */
+  remove(appId: string, connectionId: string): Promise<void>;
+}
+
+/**
+ * The webhook URLs of deployed input steps. A signature belongs to the URL: it stays when the workflow is deployed again,
+ * and when another workflow takes over the URL, until you remove it.
+ */
+export interface HooksApi {
+  /** Lists the webhooks of an app with their URLs and signature settings. */
+  list(appId: string, options?: WebhookListOptions): Promise<Page<Webhook>>;
+  /** Returns a webhook with its URL and signature settings, without secrets. */
+  get(appId: string, hookId: string): Promise<Webhook>;
+  /**
+   * Requires a signature on every request. Without `secret` one is generated and returned, this one time; the scheme
+   * `stripe` needs the secret that Stripe issued. Earlier secrets stay valid for `overlap` seconds (at most 604,800, by
+   * default 86,400), so you can rotate them.
+   * @throws StepwellError `invalid` for a scheme that cannot sign requests of this method; `not_configured` when the option
+   * `secret` is not set
+   * @example `const { secret } = await stepwell.hooks.putSignature(app.id, hook.id, { scheme: "standard-webhooks" })`
+   */
+  putSignature(appId: string, hookId: string, input: SignaturePut): Promise<SignedWebhook>;
+  /** Accepts unsigned requests again, and deletes the secrets. */
+  removeSignature(appId: string, hookId: string): Promise<void>;
+}
+
+export interface ServicesApi {
+  /** Lists the services that service steps can call, with a JSON Schema for the arguments and result of each action. */
+  list(): Promise<readonly ServiceInfo[]>;
+}

@@ -1,0 +1,74 @@
+/** Turns options into settings: checked, with defaults. */
+import { MEBIBYTE } from "../encoding/bytes.ts";
+import { trimEnd } from "../encoding/trim.ts";
+import { StepwellError } from "../errors.ts";
+import { CODE_RANGES, isWithin, LIMIT_RANGES, type Ranges, rangeText } from "./limit-ranges.ts";
+import type { Limits, Options } from "./options.ts";
+import { checkShape, shownOption } from "./validate-options.ts";
+
+export const DEFAULT_BASE_URL = "http://localhost:3000";
+export const DEFAULT_LIMITS: Limits = {
+  body: MEBIBYTE,
+  bodyIdle: 60_000,
+  file: 5 * 1024 * MEBIBYTE,
+  runs: 100,
+  runsPerApp: Number.POSITIVE_INFINITY,
+  runsPerWorkflow: Number.POSITIVE_INFINITY,
+  queuedRuns: 10_000,
+  descendantRuns: 1_000,
+  runTime: Number.POSITIVE_INFINITY,
+  keepRuns: Number.POSITIVE_INFINITY,
+  modelAnswer: 10 * 60_000,
+  code: { memory: 64 * MEBIBYTE, time: 5_000, stack: MEBIBYTE, output: 10 * MEBIBYTE },
+};
+
+/** What the options come to, with the defaults in their places. */
+export interface Settings {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly limits: Limits;
+  /** The first encrypts, all decrypt. */
+  readonly secrets: readonly string[];
+}
+
+/** @throws StepwellError `invalid` that names the option: unknown, not of its type, or of no use as it is. */
+export function settingsOf(options: Options): Settings {
+  checkShape(options);
+  const { baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {}, secret = [] } = options;
+  for (const [name, driver] of [
+    ["entities", storage.entities],
+    ["blobs", storage.blobs],
+  ] as const) {
+    if (driver === undefined || typeof driver?.getItem === "function") continue;
+    throw wrong(`storage.${name}`, "is not a driver", 'an unstorage driver such as fsDriver({ base: ".stepwell" })');
+  }
+  const { code, ...numbers } = limits;
+  const all = {
+    ...withDefaults("limits", numbers, DEFAULT_LIMITS, LIMIT_RANGES),
+    code: withDefaults("limits.code", code ?? {}, DEFAULT_LIMITS.code, CODE_RANGES),
+  };
+  const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (address === null || !/^https?:$/.test(address.protocol) || address.search !== "" || address.hash !== "") {
+    throw wrong(
+      "baseUrl",
+      `cannot be ${JSON.stringify(baseUrl)}`,
+      "an http or https URL such as https://example.com/path",
+    );
+  }
+  return { baseUrl: trimEnd(baseUrl, "/"), limits: all, secrets: typeof secret === "string" ? [secret] : secret };
+}
+
+function withDefaults<T extends object>(option: string, limits: object, defaults: T, ranges: Ranges): T {
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  for (const [name, limit] of given) {
+    const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
+    if (range === undefined)
+      throw wrong(`${option}.${name}`, "is not a limit", `one of ${Object.keys(defaults).join(", ")}`);
+    if (!isWithin(limit, range)) throw wrong(`${option}.${name}`, `cannot be ${shownOption(limit)}`, rangeText(range));
+  }
+  return { ...defaults, ...Object.fromEntries(given) };
+}
+
+function wrong(option: string, how: string, right: string): StepwellError {
+  return new StepwellError("invalid", `${option} ${how}. Expected ${right}.`);
+}

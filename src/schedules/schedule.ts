@@ -27,21 +27,21 @@ const fields = {
     v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256, "Must have at most 256 characters.")),
   ),
   /**
-   * The IANA time zone that `cron` is read in, such as `Europe/Berlin`. Left out, UTC. When clocks go back,
+   * IANA time zone of `cron`, such as `Europe/Berlin`. Default: UTC. When clocks go back,
    * `30 2 * * *` runs in the first of the two hours, and `0,30 2 * * *` in both. When they go forward over that hour, the
    * first runs right after the gap, and the second not on that day.
    */
   timezone: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(64, "Must have at most 64 characters."))),
-  /** Seconds from one run to the next, counted from when the schedule was made or last changed in this. */
+  /** Interval between runs in seconds, at most 366 days, counted from when the schedule was created or `every` last changed. */
   every: v.exactOptional(secondsUpTo(366, 1)),
-  /** One moment, ISO 8601. */
+  /** Time of a single run, as an ISO 8601 date and time in the future. */
   at: v.exactOptional(instantText),
   /**
-   * For moments that were missed: `skip` them, run `once` for all of them, or once for each of them (`all`). Left out,
-   * `once`. A moment that is at most 60 seconds late was not missed: `skip` runs for it, too.
+   * What to do about missed runs: `skip` them, run `once` for all of them, or run each of them (`all`). Default: `once`.
+   * A run that is at most 60 seconds late is not missed, so `skip` starts it too.
    */
   missed: v.exactOptional(v.picklist(CATCH_UP_POLICIES, "Must be skip, once or all.")),
-  /** Whether it rests. What falls due meanwhile was not missed. */
+  /** Whether the schedule is paused. Runs due while it is paused are not missed. Default: false. */
   paused: v.exactOptional(v.boolean()),
 };
 

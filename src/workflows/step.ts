@@ -19,14 +19,15 @@ const side = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 const common = {
   key: StepKey,
   display: v.exactOptional(v.picklist(["expanded", "collapsed", "minimal"])),
-  /** Expression; false skips the step and goes on behind it. */
+  /** CEL expression. If it is false, the step is skipped and the run continues with its destinations. Default: always run. */
   conditional: v.exactOptional(v.string()),
-  /** Expression; the step repeats until it holds. */
+  /** CEL expression. The step repeats until it is true. Default: run once. */
   loop: v.exactOptional(v.string()),
-  /** Left out: true. */
+  /** Whether an error of the step fails the run. If false, the run continues. Default: true. */
   throw_on_error: v.exactOptional(v.boolean()),
   /** Adds an edge from the input step that the run starts at. */
   input_connected: v.exactOptional(v.boolean()),
+  /** Keys of the steps that run after this one. Default: none. */
   destinations: v.exactOptional(destinations),
   position: v.exactOptional(v.strictTuple([v.number(), v.number()])),
   /** Width and height. */
@@ -97,9 +98,10 @@ export interface ModelStep extends v.InferOutput<typeof ModelStep> {}
 const HttpRequestStep = strictObject({
   type: v.literal("http_request"),
   ...common,
+  /** URL to request, with http: or https:. May contain expressions in `{{ }}`. */
   url: v.string(),
   method: v.exactOptional(v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"])),
-  /** As text, a header a line. */
+  /** An object of names and strings, or text with one `name: value` line for each header. */
   headers: v.exactOptional(v.union([v.string(), map(v.string())])),
   body: v.exactOptional(v.string()),
 });
@@ -108,9 +110,10 @@ export interface HttpRequestStep extends v.InferOutput<typeof HttpRequestStep> {
 const BrowserStep = strictObject({
   type: v.literal("browser"),
   ...common,
+  /** URL of the web page, with http: or https:. May contain expressions in `{{ }}`. */
   url: v.string(),
   strip_html: v.exactOptional(v.boolean()),
-  /** CSS selector. */
+  /** CSS selector to wait for before the web page is read. Needs a browser. */
   wait_for_selector: v.exactOptional(v.string()),
 });
 export interface BrowserStep extends v.InferOutput<typeof BrowserStep> {}

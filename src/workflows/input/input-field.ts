@@ -39,6 +39,7 @@ export interface SelectOption extends v.InferOutput<typeof SelectOption> {}
 const common = {
   name: v.exactOptional(name),
   desc: v.exactOptional(desc),
+  /** Whether the value may be omitted; it is then null. Default: false. */
   optional: v.exactOptional(v.boolean()),
   /** Several values. */
   array: v.exactOptional(v.boolean()),

@@ -60,7 +60,7 @@ it("are refused where they are too many, unknown, or another app's", async () =>
   const { id: other } = await service.stepwell.apps.create({ name: "Other" });
   const foreign = await upload(service.stepwell, other, "b.csv", "b");
   const { future_file_id } = await service.stepwell.files.createUpload(service.app);
-  expect(await seen({ type: "file" }, [csv, csv])).toEqual(refused(/one file/));
+  expect(await seen({ type: "file" }, [csv, csv])).toEqual(refused(/single file/));
   expect(await seen({ type: "file" }, [])).toEqual(refused(/at least one/));
   expect(await seen({ type: "file" }, [7])).toEqual(refused(/id of a file/));
   expect(await seen({ type: "file", array: true }, [csv, "afile_none", foreign, future_file_id])).toEqual([

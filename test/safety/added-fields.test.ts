@@ -20,7 +20,7 @@ describe("a list of 300,000 empty objects", () => {
   ])("%s is refused with one error", (_, fields) => {
     const { errors, values } = checkInput(listOf(fields), items(300_000), {});
     expect(errors).toEqual([
-      { pointer: expect.stringMatching(/^\/input\/items\/\d+$/), message: expect.stringContaining("Give fewer items") },
+      { pointer: expect.stringMatching(/^\/input\/items\/\d+$/), message: expect.stringContaining("Send fewer items") },
     ]);
     expect(JSON.stringify(values).length).toBeLessThan(32 * 1024 * 1024);
   });

@@ -155,7 +155,9 @@ describe("a workflow of more steps than it may have", () => {
     const sent = { ...more, steps: many(note, MAX_STEPS + 1) };
     const { status, errors } = await send(method, at, sent);
     expect(status).toBe(422);
-    expect(errors).toEqual([{ pointer: "/steps", message: expect.stringContaining(`At most ${MAX_STEPS} steps`) }]);
+    expect(errors).toEqual([
+      { pointer: "/steps", message: expect.stringContaining(`Must have at most ${MAX_STEPS} steps`) },
+    ]);
     expect((await send(method, at, { ...sent, steps: many(note, MAX_STEPS) })).status).toBeLessThan(300);
   });
 });

@@ -16,6 +16,6 @@ it("answers 413 where the answer would be too long, such as the outputs of hundr
   });
   const table = await createTable({ routes: [run] });
   const problem = await problemOf(await table.call("/public/run"));
-  expect(problem).toMatchObject({ status: 413, code: "too_large", detail: expect.stringContaining("The answer") });
+  expect(problem).toMatchObject({ status: 413, code: "too_large", detail: expect.stringContaining("The response") });
   expect(table.logged).toEqual([]);
 });

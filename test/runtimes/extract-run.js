@@ -22,10 +22,10 @@ async function open(name) {
 }
 
 const names = ["report.pdf", "story.pdf", "contract.docx", "orders.xlsx", "results.pptx", "story.odt", "encrypted.pdf"];
-const kids = Array.from({ length: 2_000_000 }, () => "3 0 R").join(" ");
+const kids = Array.from({ length: 500_000 }, () => "3 0 R").join(" ");
 const endless = `%PDF-1.7
 1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj
-2 0 obj\n<< /Type /Pages /Kids [${kids}] /Count 2000000 >>\nendobj
+2 0 obj\n<< /Type /Pages /Kids [${kids}] /Count 500000 >>\nendobj
 3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>\nendobj
 trailer\n<< /Root 1 0 R >>\n`;
 const bytes = new TextEncoder().encode(endless);

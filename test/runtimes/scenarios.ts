@@ -165,7 +165,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
   },
 
   async "gives a slow reader everything"(target) {
-    const content = pattern(24 * MEBI);
+    const content = pattern(12 * MEBI);
     const { url, fileId } = await uploadAddress(target);
     expect((await send(url, content)).status).toBe(201);
     const sent = rawRequest(`${target.url}/apps/${target.appId}/files/${fileId}/content`, {
@@ -179,7 +179,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
       chunks.push(chunk);
       // Three pauses, each until more has come than is read.
       const isFull = () => answer.complete || answer.readableLength >= answer.readableHighWaterMark;
-      if (Math.floor(size / (8 * MEBI)) !== Math.floor((size + chunk.length) / (8 * MEBI))) await until(isFull);
+      if (Math.floor(size / (4 * MEBI)) !== Math.floor((size + chunk.length) / (4 * MEBI))) await until(isFull);
       size += chunk.length;
     }
     expect(sha256(Buffer.concat(chunks))).toBe(sha256(content));

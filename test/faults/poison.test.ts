@@ -7,7 +7,7 @@ describe("a run that kills the process", () => {
     ["after a while", [300], 1],
     ["at once, beside another that does", [0, 0], 2],
   ])("%s is ended within a bounded number of starts, and no other run is", async (_, culprits, count) => {
-    const runs = [...innocents(10), ...culprits.map(culprit), ...innocents(10)];
+    const runs = [...innocents(4), ...culprits.map(culprit), ...innocents(4)];
     const { starts, report } = await survive(runs);
     expect(report).toHaveLength(runs.length);
     for (const { isCulprit, status, code } of report) {
@@ -20,7 +20,7 @@ describe("a run that kills the process", () => {
 });
 
 it("a process that is killed from outside again and again ends no run as what kills it", async () => {
-  // Too early for most steps to end, and as often as a search among 20 runs takes until one of them is alone.
-  const { report } = await survive(innocents(20, 500), [150, 250, 100, 200, 50, 300, 150]);
+  // Too early for most steps to end, and as often as a search among 8 runs takes until one of them is alone.
+  const { report } = await survive(innocents(8, 500), [150, 250, 100, 200, 50]);
   expect(report.filter(({ status }) => status !== "succeeded")).toEqual([]);
 });

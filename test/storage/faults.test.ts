@@ -1,5 +1,6 @@
 /** A driver that fails at any one of its calls: the store says so in time, loses nothing and shows nothing half-made. */
 
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { isStepwellError } from "../../src/errors.ts";
 import type { Driver } from "../../src/ports/driver.ts";
@@ -63,6 +64,11 @@ async function view(store: Store): Promise<View> {
   return { ids, things: await Promise.all(IDS.map((id) => store.get(`thing:${id}`))) };
 }
 
+/** Thousands of views are as they should be: only another one is worth what an expectation takes. */
+function hasSeen(seen: View, commits: number): void {
+  if (!isDeepStrictEqual(seen, viewAfter(commits))) expect(seen).toEqual(viewAfter(commits));
+}
+
 /** Does something until it succeeds; every refusal must be an honest one. */
 async function insist<T>(act: () => Promise<T>, onRefusal: () => void): Promise<T> {
   for (let tries = 0; ; tries++) {
@@ -81,14 +87,15 @@ async function live(fault: Fault, at: number, { appends, checkpointRecords }: Lo
   const data = new Map<string, string>();
   const faulty = faultyDriver(data, fault, at, appends);
   const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords });
+  const look = async (commits: number) => hasSeen(await insist(() => view(store), faulty.release), commits);
   for (const [index, changes] of SEQUENCE.entries()) {
-    expect(await insist(() => view(store), faulty.release)).toEqual(viewAfter(index));
+    await look(index);
     await insist(() => store.commit(changes).then(() => true), faulty.release);
-    expect(await insist(() => view(store), faulty.release)).toEqual(viewAfter(index + 1));
+    await look(index + 1);
   }
   await store.close();
   const next = openStore(faultyDriver(data, "rejects", 0).driver, OPTIONS);
-  expect(await view(next)).toEqual(viewAfter(SEQUENCE.length));
+  hasSeen(await view(next), SEQUENCE.length);
   await next.close();
   return faulty.calls;
 }
@@ -115,12 +122,13 @@ async function dying(fault: Fault, at: number, { appends, checkpointRecords }: L
   // The next process goes on, and so does the one after it.
   const next = openStore(faultyDriver(data, "rejects", 0, appends).driver, OPTIONS);
   const found = await view(next);
-  expect(possible).toContainEqual(found);
-  const done = possible.findIndex((one) => JSON.stringify(one) === JSON.stringify(found)) + told;
+  const isOneOf = possible.findIndex((one) => isDeepStrictEqual(one, found));
+  if (isOneOf === -1) expect(possible).toContainEqual(found);
+  const done = isOneOf + told;
   for (const changes of SEQUENCE.slice(done)) await next.commit(changes);
   await next.close();
   const last = openStore(faultyDriver(data, "rejects", 0).driver, OPTIONS);
-  expect(await view(last)).toEqual(viewAfter(SEQUENCE.length));
+  hasSeen(await view(last), SEQUENCE.length);
   await last.close();
   return faulty.dead;
 }

@@ -34,10 +34,10 @@ export interface Slot {
   /** Whether its run may be active; else it waits in the queue. */
   readonly isAdmitted: boolean;
   /**
-   * Calls `begin` once, as soon as the run is admitted: right away if it is. Until this is called a waiting slot keeps
-   * its position but is passed over, so that no run begins that is not stored. A later call replaces `begin`.
+   * Calls the handler once, as soon as the run is admitted: right away if it is. Until this is called a waiting slot keeps
+   * its position but is passed over, so that no run begins that is not stored. A later call replaces the handler.
    */
-  onAdmitted(begin: () => void): void;
+  onAdmitted(handler: () => void): void;
   /** Gives the slot, or the position in the queue, back. Calling it again does nothing. */
   release(): void;
 }
@@ -90,13 +90,13 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     const level = levelOf(run);
     const { counts, waiting } = level;
     let state: "queued" | "admitted" | "released" = isAdmittedNow ? "admitted" : "queued";
-    let begin: (() => void) | undefined;
+    let admittedHandler: (() => void) | undefined;
     const queued: QueuedRun = {
       run,
-      isReady: () => begin !== undefined,
+      isReady: () => admittedHandler !== undefined,
       admit() {
         state = "admitted";
-        begin?.();
+        admittedHandler?.();
       },
     };
     if (isAdmittedNow) counts.add(run);
@@ -107,7 +107,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       },
       onAdmitted(callback) {
         if (state === "admitted") return callback();
-        begin = callback;
+        admittedHandler = callback;
         if (counts.hasRoomFor(run)) admitNext(level);
       },
       release() {

@@ -21,72 +21,72 @@ export interface EventBus {
   close(): void;
 }
 
-/** Events that may wait for a slow follower; one that is further behind reads the run anew. */
+/** Events that may wait for a slow subscriber; one that is further behind reads the run anew. */
 const MAX_BUFFERED_EVENTS = 500;
 
 interface Subscriber {
   waiting: RunEvent[];
   isBehind: boolean;
-  wake(): void;
+  notify(): void;
 }
 
 export function createEventBus(): EventBus {
-  const followers = new Map<string, Set<Subscriber>>();
+  const subscribers = new Map<string, Set<Subscriber>>();
   let closed = false;
 
   function subscribe(runId: string): Subscriber {
-    const follower: Subscriber = { waiting: [], isBehind: false, wake() {} };
-    const others = followers.get(runId);
-    if (others === undefined) followers.set(runId, new Set([follower]));
-    else others.add(follower);
-    return follower;
+    const subscriber: Subscriber = { waiting: [], isBehind: false, notify() {} };
+    const others = subscribers.get(runId);
+    if (others === undefined) subscribers.set(runId, new Set([subscriber]));
+    else others.add(subscriber);
+    return subscriber;
   }
 
-  function unsubscribe(runId: string, follower: Subscriber): void {
-    const others = followers.get(runId);
-    others?.delete(follower);
-    if (others?.size === 0) followers.delete(runId);
+  function unsubscribe(runId: string, subscriber: Subscriber): void {
+    const others = subscribers.get(runId);
+    others?.delete(subscriber);
+    if (others?.size === 0) subscribers.delete(runId);
   }
 
   /** Until something waits, or nobody is there to wait for it. */
-  function untilNotified(follower: Subscriber, signal: AbortSignal | undefined): Promise<void> {
-    if (follower.waiting.length > 0 || follower.isBehind || closed || signal?.aborted === true)
+  function untilNotified(subscriber: Subscriber, signal: AbortSignal | undefined): Promise<void> {
+    if (subscriber.waiting.length > 0 || subscriber.isBehind || closed || signal?.aborted === true)
       return Promise.resolve();
     return new Promise((resolve) => {
-      follower.wake = () => {
-        signal?.removeEventListener("abort", follower.wake);
+      subscriber.notify = () => {
+        signal?.removeEventListener("abort", subscriber.notify);
         resolve();
       };
-      signal?.addEventListener("abort", follower.wake, { once: true });
+      signal?.addEventListener("abort", subscriber.notify, { once: true });
     });
   }
 
   return {
-    hasSubscribers: (runId) => followers.has(runId),
+    hasSubscribers: (runId) => subscribers.has(runId),
 
     emit(event) {
-      for (const follower of followers.get(event.run_id) ?? []) {
-        if (follower.waiting.length < MAX_BUFFERED_EVENTS) follower.waiting.push(event);
-        else follower.isBehind = true;
-        follower.wake();
+      for (const subscriber of subscribers.get(event.run_id) ?? []) {
+        if (subscriber.waiting.length < MAX_BUFFERED_EVENTS) subscriber.waiting.push(event);
+        else subscriber.isBehind = true;
+        subscriber.notify();
       }
     },
 
     async *follow(runId, after, read, signal) {
-      const follower = subscribe(runId);
+      const subscriber = subscribe(runId);
       const hasLeft = () => signal?.aborted === true;
       let last = after;
       try {
-        follower.isBehind = true; // reads what was before it came, having joined first
+        subscriber.isBehind = true; // reads what was before it came, having joined first
         while (!closed && !hasLeft()) {
           let isOver = false;
-          let events = follower.waiting;
-          follower.waiting = [];
-          if (follower.isBehind) {
-            follower.isBehind = false;
+          let events = subscriber.waiting;
+          subscriber.waiting = [];
+          if (subscriber.isBehind) {
+            subscriber.isBehind = false;
             const recorded = await read();
             isOver = hasEnded(recorded.run.status);
-            events = [...eventsAfter(recorded, last), ...events, ...follower.waiting.splice(0)];
+            events = [...eventsAfter(recorded, last), ...events, ...subscriber.waiting.splice(0)];
           }
           for (const event of events) {
             if (hasLeft()) return;
@@ -95,17 +95,17 @@ export function createEventBus(): EventBus {
             yield event;
             if (isEnd(event)) return;
           }
-          if (isOver) return; // the follower knows its end already
-          await untilNotified(follower, signal);
+          if (isOver) return; // the subscriber knows its end already
+          await untilNotified(subscriber, signal);
         }
       } finally {
-        unsubscribe(runId, follower);
+        unsubscribe(runId, subscriber);
       }
     },
 
     close() {
       closed = true;
-      for (const others of followers.values()) for (const follower of others) follower.wake();
+      for (const others of subscribers.values()) for (const subscriber of others) subscriber.notify();
     },
   };
 }

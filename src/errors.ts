@@ -110,7 +110,16 @@ export function isStepwellError(error: unknown, code?: ErrorCode): error is Step
 
 /** Says the same for what does not exist and for what belongs to another app, so that neither can be told apart. */
 export function notFound(what: string, id: string): StepwellError {
-  return new StepwellError("not_found", `There is no ${what} with the id ${JSON.stringify(id.slice(0, 100))}.`);
+  return new StepwellError("not_found", missingText(what, id));
+}
+
+export function missingText(what: string, id: string): string {
+  return `There is no ${what} with the id ${JSON.stringify(id.slice(0, 100))}.`;
+}
+
+/** What the system calls an error, such as `ENOENT`. */
+export function systemErrorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** For what is not as it was stored, or is missing though something else names it. @param what Starts the sentence. */

@@ -155,6 +155,14 @@ export function secondsUpTo(days: number, least: number) {
   );
 }
 
+/** A name that people give to something. */
+export const Name = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(256, "Must have at most 256 characters."),
+);
+
 /** Who may see a thing without a key. */
 export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");
 export type Visibility = v.InferOutput<typeof Visibility>;

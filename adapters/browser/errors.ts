@@ -1,4 +1,5 @@
 /** Says why a page was not read: of what Playwright, the network and the limits say, in words for a step's author. */
+import { systemErrorCode } from "../../src/errors.ts";
 import { BrowserError } from "../../src/ports/browser.ts";
 import type { BrowserLimits } from "./limits.ts";
 
@@ -33,7 +34,7 @@ export function failureOf(error: unknown, visit: FailedVisit): BrowserError {
     return new BrowserError("timeout", `${name} could not be read: it keeps navigating to another page.`, error);
   }
   const reason =
-    systemCode(visit.connection) ?? /net::(ERR_[A-Z_]+)/.exec(message)?.[1] ?? "the connection was interrupted";
+    systemErrorCode(visit.connection) ?? /net::(ERR_[A-Z_]+)/.exec(message)?.[1] ?? "the connection was interrupted";
   return new BrowserError("fetch_failed", `${name} could not be opened: ${reason}.`, error);
 }
 
@@ -91,9 +92,4 @@ export function nameOf(url: string): string {
 
 function shown(selector = ""): string {
   return JSON.stringify(selector.slice(0, 100));
-}
-
-/** Such as ECONNREFUSED. */
-function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

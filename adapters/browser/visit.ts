@@ -2,6 +2,7 @@
 import type { BrowserContext, Page, Response } from "playwright-core";
 import { isStepwellError } from "../../src/errors.ts";
 import type { Visit, Visited } from "../../src/ports/browser.ts";
+import { unlessAborted } from "../../src/time/unless-aborted.ts";
 import type { BrowserProcess } from "./browser-process.ts";
 import * as failure from "./errors.ts";
 import type { BrowserLimits } from "./limits.ts";
@@ -43,7 +44,7 @@ export async function runVisit(visit: Visit, parts: VisitParts): Promise<Visited
   const context = opening.then((tunnel) => openContext(parts.instance, tunnel));
   try {
     const work = Promise.all([opening, context]).then(([tunnel, own]) => open(visit, { ...parts, tunnel, own, end }));
-    return await unlessStopped(work, stop.signal);
+    return await unlessAborted(work, stop.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", aborted);
@@ -179,14 +180,4 @@ async function visitedOf(
     content,
     retryAfter: await answer.headerValue("retry-after"),
   };
-}
-
-/** What comes of it behind that is not heard any more. */
-export function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stopped = () => reject(signal.reason);
-    if (signal.aborted) stopped();
-    signal.addEventListener("abort", stopped, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stopped));
-  });
 }

@@ -1,6 +1,7 @@
 /** One worker thread of an extractor: reads one document at a time, and is ended when that takes too long. */
 import { Worker } from "node:worker_threads";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
+import { systemErrorCode } from "../../src/errors.ts";
 import type { ExtractError } from "../../src/ports/extractor.ts";
 import { inheritedFlags } from "../thread-flags.ts";
 import { type ExtractorLimits, overLimit } from "./limits.ts";
@@ -68,6 +69,6 @@ function failureOf({ code, message, limit }: ExtractError): Failure {
 }
 
 function brokenDown(error: unknown, limits: ExtractorLimits): unknown {
-  const isFull = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  const isFull = systemErrorCode(error) === "ERR_WORKER_OUT_OF_MEMORY";
   return isFull ? overLimit("memory", limits) : error;
 }

@@ -2,6 +2,7 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import type { Answer, Dial, Exchange } from "../../src/ports/dial.ts";
+import { unlessAborted } from "../../src/time/unless-aborted.ts";
 
 export interface DialOptions {
   /** All addresses that a name stands for. Left out, the resolver of the operating system. */
@@ -61,15 +62,6 @@ async function pinned(
 async function systemResolver(hostname: string): Promise<readonly string[]> {
   const { lookup } = await import("node:dns/promises");
   return (await lookup(hostname, { all: true })).map(({ address }) => address);
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const aborted = () => reject(signal.reason);
-    if (signal.aborted) aborted();
-    signal.addEventListener("abort", aborted, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
-  });
 }
 
 function answerOf(message: IncomingMessage): Answer {

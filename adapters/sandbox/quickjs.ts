@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers";
 import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from "../../src/ports/sandbox.ts";
 import { createFairQueue } from "../../src/queues/fair-queue.ts";
+import { unlessAborted } from "../../src/time/unless-aborted.ts";
 import { threadCount } from "../thread-count.ts";
 import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
@@ -130,16 +131,6 @@ function createEventLoopPause(): () => Promise<void> {
     last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
     return last;
   };
-}
-
-/** The caller has its answer at once; what runs for it is stopped meanwhile. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const aborted = () => reject(signal.reason);
-    signal.addEventListener("abort", aborted, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
-  });
 }
 
 function closedError(): SandboxError {

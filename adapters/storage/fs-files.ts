@@ -1,6 +1,7 @@
 /** Files that are there whole or not at all, with the folders that they need. */
 import { type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { systemErrorCode } from "../../src/errors.ts";
 import { alreadyExists } from "../../src/ports/driver.ts";
 import { writeWhole } from "./fs-item.ts";
 
@@ -35,7 +36,7 @@ export function createFsFiles(sync: boolean): FsFiles {
     try {
       return await withFolder(path, () => open(path, "wx"));
     } catch (error) {
-      throw codeOf(error) === "EEXIST" ? alreadyExists(key, error) : error;
+      throw systemErrorCode(error) === "EEXIST" ? alreadyExists(key, error) : error;
     }
   }
 
@@ -75,7 +76,7 @@ async function withFolder<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
+    if (systemErrorCode(error) !== "ENOENT") throw error;
     await mkdir(dirname(path), { recursive: true });
     return act();
   }
@@ -95,11 +96,7 @@ export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null;
+    if (systemErrorCode(error) === "ENOENT" || systemErrorCode(error) === "ENOTDIR") return null;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -8,6 +8,7 @@
  */
 import { mkdir, readdir, rename, rmdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { systemErrorCode } from "../../src/errors.ts";
 import { fenced } from "../../src/ports/driver.ts";
 
 export interface FsGate {
@@ -49,7 +50,7 @@ async function makeNext(base: string): Promise<number> {
       await mkdir(join(base, `.gate.${last + 1}`));
       return last + 1;
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (systemErrorCode(error) !== "EEXIST") throw error;
     }
   }
 }
@@ -72,7 +73,7 @@ async function closeGate(base: string, name: string): Promise<void> {
       await unlessMissing(rmdir(closed));
       return;
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOTEMPTY")) throw error;
+      if (systemErrorCode(error) !== "ENOTEMPTY") throw error;
     }
   }
 }
@@ -88,5 +89,5 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return systemErrorCode(error) === "ENOENT";
 }

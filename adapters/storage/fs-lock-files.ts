@@ -1,6 +1,7 @@
 /** Locks as they stand in a folder: `.owner.N` for each, and `.preparing.ID` for one that is not to be seen yet. */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemErrorCode } from "../../src/errors.ts";
 
 /** What a lock says of its owner. */
 export interface Owner {
@@ -34,7 +35,7 @@ export function publishLock(base: string, id: string): number {
       return number;
     } catch (error) {
       // A folder that holds something is never replaced. Windows says EPERM for it.
-      if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(String(codeOf(error)))) throw error;
+      if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(String(systemErrorCode(error)))) throw error;
     }
   }
   throw new Error(`The folder ${base} cannot be locked: no lock number could be allocated.`);
@@ -69,7 +70,7 @@ export function ownerOf(base: string, number: number): Owner | null {
     const found: unknown = JSON.parse(readFileSync(join(folderOf(base, number), "owner.json"), "utf8"));
     return isOwner(found) ? found : null;
   } catch (error) {
-    if (error instanceof SyntaxError || codeOf(error) === "ENOENT") return null;
+    if (error instanceof SyntaxError || systemErrorCode(error) === "ENOENT") return null;
     throw error;
   }
 }
@@ -81,8 +82,4 @@ function isOwner(value: unknown): value is Owner {
 /** Null for what went away. */
 export function deviceOf(folder: string): number | null {
   return statSync(folder, { throwIfNoEntry: false })?.dev ?? null;
-}
-
-export function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -7,6 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemErrorCode } from "../../src/errors.ts";
 
 export interface LeaseTimes {
   /** How often the owner renews it. */
@@ -38,7 +39,7 @@ export function startLease(folder: string, { renewalMs }: LeaseTimes): () => voi
       // In place: works on a full disk too, and does not bring a lease back that somebody has removed.
       await writeFile(fileOf(folder), textOf(++count), { flag: "r+" });
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") clearInterval(timer);
+      if (systemErrorCode(error) === "ENOENT") clearInterval(timer);
     }
     isWriting = false;
   }
@@ -65,7 +66,7 @@ function read(folder: string): string | null {
   try {
     return readFileSync(fileOf(folder), "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (systemErrorCode(error) === "ENOENT") return null;
     throw error;
   }
 }

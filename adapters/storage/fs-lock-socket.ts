@@ -5,6 +5,7 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { systemErrorCode } from "../../src/errors.ts";
 
 export interface Listening {
   close(): void;
@@ -63,7 +64,7 @@ function isConnected(path: string): Promise<boolean | null> {
       resolve(true);
     });
     socket.on("error", (error) => {
-      const code = "code" in error ? error.code : undefined;
+      const code = systemErrorCode(error);
       resolve(DEAD.has(code) ? false : code === BUSY ? true : null);
     });
   });

@@ -13,9 +13,9 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemErrorCode } from "../../src/errors.ts";
 import { makeFolder } from "./fs-folder.ts";
 import {
-  codeOf,
   deviceOf,
   folderOf,
   locksIn,
@@ -162,7 +162,7 @@ async function takeNumber(base: string, place: LockPlace): Promise<Held | null> 
   } catch (error) {
     listening?.close();
     rmSync(prepared, { recursive: true, force: true });
-    if (codeOf(error) === "ENOENT") return null;
+    if (systemErrorCode(error) === "ENOENT") return null;
     throw error;
   }
 }

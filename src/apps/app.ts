@@ -1,21 +1,14 @@
 /** An app: what owns workflows, files and collections. */
 import * as v from "valibot";
-import { strictObject } from "../schema.ts";
-
-const name = v.pipe(
-  v.string(),
-  v.trim(),
-  v.minLength(1, "Must not be empty."),
-  v.maxLength(256, "Must have at most 256 characters."),
-);
+import { Name, strictObject } from "../schema.ts";
 
 export const AppCreate = strictObject({
-  name,
+  name: Name,
 });
 export interface AppCreate extends v.InferOutput<typeof AppCreate> {}
 
 export const AppUpdate = strictObject({
-  name: v.exactOptional(name),
+  name: v.exactOptional(Name),
   verified: v.exactOptional(v.boolean()),
 });
 export interface AppUpdate extends v.InferOutput<typeof AppUpdate> {}

@@ -1,15 +1,10 @@
 /** An API key: opens the endpoints of one app. */
 import * as v from "valibot";
 import { SCOPES } from "../api/caller.ts";
-import { instantText, list, strictObject } from "../schema.ts";
+import { instantText, list, Name, strictObject } from "../schema.ts";
 
 export const KeyCreate = strictObject({
-  name: v.pipe(
-    v.string(),
-    v.trim(),
-    v.minLength(1, "Must not be empty."),
-    v.maxLength(256, "Must have at most 256 characters."),
-  ),
+  name: Name,
   /** What the key may do; left out, everything in its app. */
   scopes: v.exactOptional(
     v.pipe(list(v.picklist(SCOPES)), v.minLength(1, "Must have at least one scope. Omit it to allow all scopes.")),

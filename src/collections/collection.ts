@@ -1,22 +1,14 @@
 /** A collection: a named group of records with what is done to them. */
 import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
-import { flag, multipleValues, pageQuery, searchQuery } from "../documents/pagination.ts";
-import { list, strictObject, Visibility } from "../schema.ts";
+import { flag, pageQuery, searchQuery } from "../documents/pagination.ts";
+import { list, Name, strictObject, Visibility } from "../schema.ts";
 import { Mapping } from "./mapping.ts";
-import { Name } from "./name.ts";
 import { Rule, RuleInputs } from "./rule.ts";
-import { Tag } from "./tag.ts";
+import { Tag, TagIds, tagsQuery } from "./tag.ts";
 import { Trigger, TriggerCreate, TriggerReplace } from "./trigger.ts";
 
-/** Tags that a list can be filtered by. */
-const MAX_TAGS_OF_FILTER = 20;
-/** Tags that one collection can carry; each is an entry of an index in memory. */
-const MAX_TAGS = 100;
-
 const description = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
-/** Ids; one that stands there twice counts once. */
-const tags = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `Must have at most ${MAX_TAGS} tags.`));
 const config = strictObject({
   rules: v.exactOptional(RuleInputs),
   mappings: v.exactOptional(list(Mapping)),
@@ -26,7 +18,7 @@ export const CollectionCreate = strictObject({
   name: Name,
   description: v.exactOptional(description, ""),
   visibility: v.exactOptional(Visibility, "PRIVATE"),
-  tags: v.exactOptional(tags, () => []),
+  tags: v.exactOptional(TagIds, () => []),
   config: v.exactOptional(config, () => ({})),
   triggers: v.exactOptional(list(TriggerCreate), () => []),
 });
@@ -37,7 +29,7 @@ export const CollectionUpdate = strictObject({
   name: v.exactOptional(Name),
   description: v.exactOptional(description),
   visibility: v.exactOptional(Visibility),
-  tags: v.exactOptional(tags),
+  tags: v.exactOptional(TagIds),
   config: v.exactOptional(config),
   triggers: v.exactOptional(list(TriggerReplace)),
 });
@@ -46,8 +38,7 @@ export interface CollectionUpdate extends v.InferOutput<typeof CollectionUpdate>
 export const CollectionQuery = strictObject({
   ...pageQuery,
   ...searchQuery,
-  /** Any of them. */
-  tags: v.optional(multipleValues(v.string(), MAX_TAGS_OF_FILTER), []),
+  ...tagsQuery,
   visibility: v.exactOptional(Visibility),
   /** Those that were deleted, instead of those that were not. */
   deleted: v.optional(flag, false),

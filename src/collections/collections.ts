@@ -3,7 +3,7 @@ import type { Apps } from "../apps/apps.ts";
 import { listPage, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { enoughErrors, type FieldError, notFound } from "../errors.ts";
+import { enoughErrors, notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
@@ -57,7 +57,7 @@ export function createCollections(parts: {
   clock: Clock;
   ids: Ids;
   apps: Pick<Apps, "get">;
-  tags: Pick<Tags, "find">;
+  tags: Pick<Tags, "find" | "check">;
   checkRules: CheckRules;
   namedErrors: NamedErrors;
   /** Where links begin. */
@@ -81,15 +81,6 @@ export function createCollections(parts: {
   /** Only where there ever were records: a list that is asked for comes into memory. */
   const count = ({ id, has_records }: CollectionDocument) => (has_records === true ? countRecords(store, id) : 0);
 
-  async function checkTags(appId: string, tagIds: readonly string[]): Promise<FieldError[]> {
-    const found = await tags.find(appId, tagIds);
-    return tagIds.flatMap((id, index) =>
-      found.has(id)
-        ? []
-        : [{ pointer: `/tags/${index}`, message: `There is no tag with the id ${JSON.stringify(id.slice(0, 100))}.` }],
-    );
-  }
-
   function change(
     appId: string,
     collectionId: string,
@@ -107,7 +98,7 @@ export function createCollections(parts: {
   return {
     async create(appId, input, receipt) {
       const errors = [
-        ...(await checkTags(appId, input.tags)),
+        ...(await tags.check(appId, input.tags)),
         ...(await checkRules(appId, input.config.rules ?? [])),
         ...(await checkConnections(appId, input.triggers, namedErrors)),
       ];
@@ -155,7 +146,7 @@ export function createCollections(parts: {
     async update(appId, collectionId, { config, triggers, ...input }) {
       const document = await change(appId, collectionId, async (before) => {
         const errors = [
-          ...(await checkTags(appId, input.tags ?? [])),
+          ...(await tags.check(appId, input.tags ?? [])),
           ...(await checkRules(appId, config?.rules ?? [])),
           ...enoughErrors(checkTriggerIds(before.triggers, triggers ?? [])),
           ...(await checkConnections(appId, triggers ?? [], namedErrors)),

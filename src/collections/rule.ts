@@ -1,8 +1,7 @@
 /** A rule: a workflow that says whether a record passes. */
 import * as v from "valibot";
 import { MAX_ERRORS } from "../errors.ts";
-import { jsonObject, list, strictObject } from "../schema.ts";
-import { Name } from "./name.ts";
+import { jsonObject, list, Name, strictObject } from "../schema.ts";
 
 const Outcome = v.picklist(["PASS", "WARN", "FAIL"]);
 

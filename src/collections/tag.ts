@@ -1,9 +1,19 @@
 /** A tag: a coloured word that collections of one app carry. */
 import * as v from "valibot";
-import { pageQuery, searchQuery } from "../documents/pagination.ts";
-import { strictObject } from "../schema.ts";
+import { multipleValues, pageQuery, searchQuery } from "../documents/pagination.ts";
+import { list, Name, strictObject } from "../schema.ts";
 import { dateOf } from "../time/iso.ts";
-import { Name } from "./name.ts";
+
+/** Tags that one collection or record can carry; each is an entry of an index in memory. */
+const MAX_TAGS = 100;
+/** Tags that a list can be filtered by. */
+const MAX_TAGS_OF_FILTER = 20;
+
+/** Ids of the tags of something; one that stands there twice counts once. */
+export const TagIds = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `Must have at most ${MAX_TAGS} tags.`));
+
+/** For lists of what carries tags: any of them. */
+export const tagsQuery = { tags: v.optional(multipleValues(v.string(), MAX_TAGS_OF_FILTER), []) } as const;
 
 /** Free text: what a UI makes of it is its own affair. */
 const color = v.pipe(

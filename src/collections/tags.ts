@@ -3,7 +3,7 @@
 import { listPage, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { notFound } from "../errors.ts";
+import { type FieldError, missingText, notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Row, Store, Stored } from "../ports/store.ts";
@@ -20,6 +20,8 @@ export interface Tags {
   remove(appId: string, tagId: string): Promise<void>;
   /** Those of these tags that the app has, by id; the same object as long as a tag stays as it is. */
   find(appId: string, tagIds: readonly string[]): Promise<ReadonlyMap<string, Tag>>;
+  /** What is wrong with the `tags` of something: each must be one of the app. */
+  check(appId: string, tagIds: readonly string[]): Promise<FieldError[]>;
 }
 
 const listOf = (appId: string) => `tags.${appId}`;
@@ -43,6 +45,16 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
   function requireTag(appId: string, tagId: string, found: Stored<TagDocument> | null): Stored<TagDocument> {
     if (found === null || found.document.app_id !== appId) throw notFound("tag", tagId);
     return found;
+  }
+
+  async function find(appId: string, tagIds: readonly string[]): Promise<ReadonlyMap<string, Tag>> {
+    if (tagIds.length === 0) return NO_TAGS;
+    const found = await store.getMany<TagDocument>(tagIds.map(keyOf));
+    return new Map(
+      found.flatMap((stored) =>
+        stored?.document.app_id === appId ? [[stored.document.id, view(stored.document)]] : [],
+      ),
+    );
   }
 
   return {
@@ -85,13 +97,12 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
         return { changes: [{ key: keyOf(tagId), document: null, expected: version, rows }], result: undefined };
       }),
 
-    async find(appId, tagIds) {
-      if (tagIds.length === 0) return NO_TAGS;
-      const found = await store.getMany<TagDocument>(tagIds.map(keyOf));
-      return new Map(
-        found.flatMap((stored) =>
-          stored?.document.app_id === appId ? [[stored.document.id, view(stored.document)]] : [],
-        ),
+    find,
+
+    async check(appId, tagIds) {
+      const found = await find(appId, tagIds);
+      return tagIds.flatMap((id, index) =>
+        found.has(id) ? [] : [{ pointer: `/tags/${index}`, message: missingText("tag", id) }],
       );
     },
   };

@@ -1,9 +1,8 @@
 /** A trigger: what brings records into a collection from elsewhere. */
 import * as v from "valibot";
 import type { Ids } from "../ports/ids.ts";
-import { list, strictObject } from "../schema.ts";
+import { list, Name, strictObject } from "../schema.ts";
 import { dateOf } from "../time/iso.ts";
-import { Name } from "./name.ts";
 
 const text = v.pipe(
   v.string(),

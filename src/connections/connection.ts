@@ -1,17 +1,10 @@
 /** A connection: credentials of an app for a service of the host. The fields are ours. */
 import * as v from "valibot";
 import type { Sealed } from "../ports/secrets.ts";
-import { jsonObject, strictObject } from "../schema.ts";
-
-const name = v.pipe(
-  v.string(),
-  v.trim(),
-  v.minLength(1, "Must not be empty."),
-  v.maxLength(256, "Must have at most 256 characters."),
-);
+import { jsonObject, Name, strictObject } from "../schema.ts";
 
 export const ConnectionCreate = strictObject({
-  name,
+  name: Name,
   /** The name of a service that needs a connection. */
   service: v.string(),
   /** What the service asks for, by its schema. Kept encrypted, and never shown again. */
@@ -21,7 +14,7 @@ export interface ConnectionCreate extends v.InferOutput<typeof ConnectionCreate>
 
 /** A connection stays with its service. */
 export const ConnectionUpdate = strictObject({
-  name: v.exactOptional(name),
+  name: v.exactOptional(Name),
   /** In the place of those that were there, all of them. */
   credentials: v.exactOptional(jsonObject),
 });

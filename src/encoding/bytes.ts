@@ -12,3 +12,8 @@ export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuff
   }
   return all;
 }
+
+/** All that a stream gives; nothing where a body has none. */
+export async function readBytes(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

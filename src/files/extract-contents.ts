@@ -1,10 +1,10 @@
 /** What stands in a file: its text, and its images as files of the app. */
-import { MEBIBYTE } from "../encoding/bytes.ts";
+import { MEBIBYTE, readBytes } from "../encoding/bytes.ts";
 import { StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { ExtractError, type Extracted, type Extractor } from "../ports/extractor.ts";
 import type { StoreFile } from "./create-file.ts";
-import type { File } from "./file.ts";
+import { type File, fileSummary } from "./file.ts";
 import type { Files } from "./files.ts";
 
 export interface WantedContents {
@@ -42,7 +42,7 @@ export function createExtractContents(parts: {
       const message = `The contents of ${JSON.stringify(file.name)} cannot be read: it exceeds ${Math.floor(reader.maxSize / MEBIBYTE)} MiB.`;
       throw new StepwellError("too_large", message);
     }
-    const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+    const bytes = await readBytes(body);
     const document = { name: file.name, mime_type: file.mime_type, bytes };
     try {
       return { file, found: await reader.extract(document, wanted, signal === undefined ? {} : { signal }) };
@@ -57,20 +57,18 @@ export function createExtractContents(parts: {
     if (!wanted.text) {
       // A picture holds itself.
       const file = await files.get(appId, fileId, false);
-      if (file.mime_type.startsWith("image/")) return { images: [shown(file)] };
+      if (file.mime_type.startsWith("image/")) return { images: [fileSummary(file)] };
     }
     const { file, found } = await extract(call);
     const images: JsonObject[] = [];
     for (const [index, { name, bytes }] of found.images.entries()) {
       const { app_id, visibility } = file;
-      images.push(shown(await storeFile({ key: `${call.key}/${file.id}/${index}`, app_id, visibility, name, bytes })));
+      images.push(
+        fileSummary(await storeFile({ key: `${call.key}/${file.id}/${index}`, app_id, visibility, name, bytes })),
+      );
     }
     return { ...(wanted.text ? { contents: found.text ?? "" } : {}), ...(wanted.images ? { images } : {}) };
   };
-}
-
-function shown({ id, name, size, mime_type, sha256 }: File): JsonObject {
-  return { id, name, size, mime_type, sha256 };
 }
 
 function errorCodeOf({ code }: ExtractError): "too_large" | "unsupported_media_type" | "unavailable" {

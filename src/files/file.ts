@@ -21,6 +21,14 @@ export const File = v.object({
 });
 export interface File extends Readonly<v.InferOutput<typeof File>> {}
 
+/** A file as it stands in the inputs and outputs of steps. */
+export const FileSummary = v.pick(File, ["id", "name", "size", "mime_type", "sha256"]);
+export type FileSummary = v.InferOutput<typeof FileSummary>;
+
+export function fileSummary({ id, name, size, mime_type, sha256 }: File): FileSummary {
+  return { id, name, size, mime_type, sha256 };
+}
+
 export const FileUpdate = strictObject({
   name: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),

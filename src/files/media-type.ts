@@ -5,9 +5,6 @@ import { isTextType } from "../encoding/text-types.ts";
 import { byteOrderMark, hasUnlikelyCharacters } from "../encoding/unicode-forms.ts";
 import { StepwellError } from "../errors.ts";
 
-/** Bytes that tell a file's type; as many as a BlobWriter keeps. */
-export const HEAD_BYTES = 4_100;
-
 /** A media type, or a family of them. */
 export const MediaTypePattern = v.pipe(
   v.string(),

@@ -1,5 +1,5 @@
 /** A file of an app as bytes in memory, where it is small enough for that. */
-import { MEBIBYTE } from "../encoding/bytes.ts";
+import { MEBIBYTE, readBytes } from "../encoding/bytes.ts";
 import { StepwellError } from "../errors.ts";
 import type { Files } from "./files.ts";
 
@@ -21,6 +21,6 @@ export function createReadFile(files: Pick<Files, "content">): ReadFile {
       const message = `The file ${JSON.stringify(name)} exceeds ${Math.floor(maxBytes / MEBIBYTE)} MiB.`;
       throw new StepwellError("too_large", message);
     }
-    return { name, mime_type, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };
+    return { name, mime_type, bytes: await readBytes(body) };
   };
 }

@@ -1,6 +1,6 @@
 /** Fetches addresses that users supply without letting them reach what only we can reach. */
 import { MEBIBYTE } from "../encoding/bytes.ts";
-import { isStepwellError, StepwellError } from "../errors.ts";
+import { isStepwellError, StepwellError, systemErrorCode } from "../errors.ts";
 import type { Answer, Dial } from "../ports/dial.ts";
 import type { GuardedFetch, GuardedRequest } from "../ports/fetch.ts";
 import { systemClock } from "../time/system-clock.ts";
@@ -102,5 +102,5 @@ function fetchFailed(url: URL, reason: string, cause?: unknown): StepwellError {
 /** The system's short word for it, such as ECONNREFUSED, where there is one. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "the connection failed";
-  return "code" in error && typeof error.code === "string" ? error.code : error.message.replace(/\.$/, "");
+  return systemErrorCode(error) ?? error.message.replace(/\.$/, "");
 }

@@ -1,5 +1,8 @@
 /** Bytes of files, in chunks, so that any size passes through any driver in constant memory. */
 
+/** First bytes of a blob that a writer keeps: enough to tell the type of a file by its content. */
+export const HEAD_BYTES = 4_100;
+
 /** What is known of stored bytes; kept in the document of whatever owns them. */
 export interface Blob {
   /** Generated (`blob_…`), never a user's. */
@@ -21,7 +24,7 @@ export interface BlobWriter {
    * @throws StepwellError `too_large` past the limit, `unavailable` when the driver fails.
    */
   write(bytes: Uint8Array): Promise<void> | void;
-  /** The first bytes written so far, up to 4,100: enough to tell the type of a file by its content. */
+  /** The first bytes written so far, up to {@link HEAD_BYTES}. */
   head(): Uint8Array;
   /** Bytes written so far. */
   readonly size: number;

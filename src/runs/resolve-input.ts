@@ -1,15 +1,12 @@
 /** From what a run is given to what its steps see: checked, with defaults, with files for their ids. */
-import { enoughErrors, type FieldError } from "../errors.ts";
-import type { File } from "../files/file.ts";
+import { enoughErrors, type FieldError, missingText } from "../errors.ts";
+import { type File, fileSummary } from "../files/file.ts";
 import { isAllowed } from "../files/media-type.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { invalid } from "../schema.ts";
 import { checkInput, type Named, type NamedInInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition } from "../workflows/input/input-field.ts";
 import type { AwaitedFiles } from "./run-executor.ts";
-
-/** What a file is in the input of a run. */
-export type InputFile = Pick<File, "id" | "name" | "size" | "mime_type" | "sha256">;
 
 /** Until when a file with this id may still come to the app; null when none is expected. */
 export type FindExpected = (appId: string, fileId: string) => Promise<string | null>;
@@ -101,7 +98,7 @@ function* fileErrors(
   for (const [index, { id, pointer, allowed_types: allowed }] of files.entries()) {
     const file = found[index] ?? null;
     if (expected.has(id)) continue;
-    if (file === null) yield { pointer, message: missing("file", id) };
+    if (file === null) yield { pointer, message: missingText("file", id) };
     else if (allowed !== undefined && !isTaken(file.mime_type, allowed)) {
       const message = `The content of the file is ${file.mime_type}. Allowed: ${shownTypes(allowed)}.`;
       yield { pointer, message };
@@ -125,7 +122,7 @@ function* unusable(
   const isTaken = createIsTaken((service, allowed) => allowed.includes(service));
   for (const [index, { id, pointer, allowed_types: allowed }] of connections.entries()) {
     const connection = found[index] ?? null;
-    if (connection === null) yield { pointer, message: missing("connection", id) };
+    if (connection === null) yield { pointer, message: missingText("connection", id) };
     else if (allowed !== undefined && !isTaken(connection.service, allowed)) {
       const message = `The connection belongs to the service ${connection.service}. Allowed: ${shownTypes(allowed)}.`;
       yield { pointer, message };
@@ -149,12 +146,13 @@ const MAX_SHOWN = 20;
 const shownTypes = (allowed: readonly string[]) =>
   `${allowed.slice(0, MAX_SHOWN).join(", ")}${allowed.length > MAX_SHOWN ? ", …" : ""}`;
 
-const missing = (what: string, id: string) => `There is no ${what} with the id ${JSON.stringify(id.slice(0, 100))}.`;
-
 function withFiles(definition: InputDefinition, values: JsonObject, files: ReadonlyMap<string, File>): JsonObject {
   const put = (value: JsonValue, field: InputDefinition[string]): JsonValue => {
     if (Array.isArray(value)) return value.map((item) => put(item, field));
-    if (field.type === "file" && typeof value === "string") return shown(files.get(value)) ?? value;
+    if (field.type === "file" && typeof value === "string") {
+      const file = files.get(value);
+      return file === undefined ? value : fileSummary(file);
+    }
     if (field.type !== "object" || typeof value !== "object" || value === null) return value;
     return withFiles(field.fields, value, files);
   };
@@ -164,10 +162,4 @@ function withFiles(definition: InputDefinition, values: JsonObject, files: Reado
       return [name, field === undefined ? value : put(value, field)];
     }),
   );
-}
-
-function shown(file: File | undefined): JsonObject | undefined {
-  if (file === undefined) return undefined;
-  const { id, name, size, mime_type, sha256 } = file;
-  return { id, name, size, mime_type, sha256 } satisfies InputFile;
 }

@@ -1,15 +1,8 @@
 /** A schedule: runs a workflow at a moment, every so often, or as a cron expression says. The fields are ours. */
 import * as v from "valibot";
-import { instantText, jsonObject, list, secondsUpTo, strictObject, wholeNumber } from "../schema.ts";
+import { instantText, jsonObject, list, Name, secondsUpTo, strictObject, wholeNumber } from "../schema.ts";
 
-const name = v.nullable(
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.minLength(1, "Must not be empty."),
-    v.maxLength(256, "Must have at most 256 characters."),
-  ),
-);
+const name = v.nullable(Name);
 
 /** What to do with moments at which no process was there, or the storage did not answer. */
 export const CATCH_UP_POLICIES = ["skip", "once", "all"] as const;

@@ -1,18 +1,12 @@
 /** A workflow: a draft that is written, and the versions that were deployed of it. */
 import * as v from "valibot";
-import { strictObject, Visibility } from "../schema.ts";
+import { Name, strictObject, Visibility } from "../schema.ts";
 import { DraftPut } from "./version.ts";
 
-const name = v.pipe(
-  v.string(),
-  v.trim(),
-  v.minLength(1, "Must not be empty."),
-  v.maxLength(256, "Must have at most 256 characters."),
-);
 const description = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters.")));
 
 export const WorkflowCreate = strictObject({
-  name,
+  name: Name,
   description: v.exactOptional(description),
   /** PUBLIC: its versions can be read without a key. Left out, PRIVATE. */
   visibility: v.exactOptional(Visibility),
@@ -22,7 +16,7 @@ export const WorkflowCreate = strictObject({
 export interface WorkflowCreate extends v.InferOutput<typeof WorkflowCreate> {}
 
 export const WorkflowUpdate = strictObject({
-  name: v.exactOptional(name),
+  name: v.exactOptional(Name),
   description: v.exactOptional(description),
   visibility: v.exactOptional(Visibility),
 });

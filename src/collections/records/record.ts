@@ -1,12 +1,12 @@
 /** A record of a collection: fields by entity, tags, and what the rules made of it. */
 import * as v from "valibot";
-import { multipleValues, pageQuery, searchQuery, tokenQuery } from "../../documents/pagination.ts";
+import { pageQuery, searchQuery, tokenQuery } from "../../documents/pagination.ts";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 import type { Key } from "../../ports/store.ts";
 import { jsonValue, list, map, strictObject, wholeNumber } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
-import { Tag } from "../tag.ts";
+import { Tag, TagIds, tagsQuery } from "../tag.ts";
 import { checkWholeFirst } from "./check-whole-first.ts";
 
 /** Bytes of the data of one record as JSON, after the mappings. */
@@ -16,10 +16,6 @@ export const MAX_RECORD_BYTES = MEBIBYTE;
  * of the index by which `upsert` finds the record.
  */
 export const MAX_FIELDS = 10_000;
-/** Tags that a list can be filtered by. */
-const MAX_TAGS_OF_FILTER = 20;
-/** Each is an entry of an index in memory. */
-const MAX_TAGS = 100;
 /** Levels that are left for what records stand in: runs, lists in the outputs of steps. */
 const LEVELS_AROUND = 10;
 
@@ -65,12 +61,9 @@ const dataPatch = v.pipe(
 export type RecordData = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 export type RecordPatch = Readonly<Record<string, Readonly<Record<string, JsonValue>> | null>>;
 
-/** Ids; one that stands there twice counts once. */
-const tags = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `Must have at most ${MAX_TAGS} tags.`));
-
 export const RecordCreate = strictObject({
   data: v.exactOptional(data, () => ({})),
-  tags: v.exactOptional(tags, () => []),
+  tags: v.exactOptional(TagIds, () => []),
   /** What the record is made for: the same key gives the same record, as long as that is there. Left out, a new one. */
   key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
 });
@@ -78,7 +71,7 @@ export interface RecordCreate extends v.InferOutput<typeof RecordCreate> {}
 
 export const RecordUpdate = strictObject({
   data: v.exactOptional(dataPatch),
-  tags: v.exactOptional(tags),
+  tags: v.exactOptional(TagIds),
   /** Refuses the change with `precondition_failed` where the record has another version by now. */
   expected_version: v.exactOptional(wholeNumber(0)),
 });
@@ -91,7 +84,7 @@ export const RecordUpsert = strictObject({
   path: FieldPath,
   value: v.union([v.pipe(v.string(), v.maxLength(1_024, UPSERT_VALUE)), v.number(), v.boolean()], UPSERT_VALUE),
   data: v.exactOptional(dataPatch, () => ({})),
-  tags: v.exactOptional(tags),
+  tags: v.exactOptional(TagIds),
 });
 export interface RecordUpsert extends v.InferOutput<typeof RecordUpsert> {}
 
@@ -99,8 +92,7 @@ export const RecordQuery = strictObject({
   ...pageQuery,
   ...tokenQuery,
   ...searchQuery,
-  /** Any of them. */
-  tags: v.optional(multipleValues(v.string(), MAX_TAGS_OF_FILTER), []),
+  ...tagsQuery,
 });
 export interface RecordQuery extends v.InferOutput<typeof RecordQuery> {}
 

@@ -3,7 +3,7 @@
 import { listPage, updateDocument } from "../../documents/documents.ts";
 import { foldText, type Page } from "../../documents/pagination.ts";
 import { noReceipt, type Receipt } from "../../documents/receipt.ts";
-import { type FieldError, isStepwellError, notFound, StepwellError } from "../../errors.ts";
+import { isStepwellError, notFound, StepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Ids } from "../../ports/ids.ts";
@@ -79,7 +79,7 @@ export function createRecords(parts: {
   ids: Ids;
   hash: Hash;
   collections: Pick<Collections, "get" | "forWriting">;
-  tags: Pick<Tags, "find">;
+  tags: Pick<Tags, "find" | "check">;
   claims: Claims;
   views: RecordViews;
   rules: RuleRunner;
@@ -99,12 +99,7 @@ export function createRecords(parts: {
   }
 
   async function checkTags(appId: string, tagIds: readonly string[] = []): Promise<void> {
-    const found = await tags.find(appId, tagIds);
-    const errors = tagIds.flatMap((id, index): FieldError[] => {
-      if (found.has(id)) return [];
-      const message = `There is no tag with the id ${JSON.stringify(id.slice(0, 100))}.`;
-      return [{ pointer: `/tags/${index}`, message }];
-    });
+    const errors = await tags.check(appId, tagIds);
     if (errors.length > 0) throw invalid(errors);
   }
 

@@ -1,6 +1,6 @@
 /** Reads a page as it is sent, without running its scripts: what `browser` steps do where there is no browser. */
 import { Parser } from "htmlparser2";
-import { MEBIBYTE } from "../../encoding/bytes.ts";
+import { MEBIBYTE, readBytes } from "../../encoding/bytes.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
 import { essenceOf, isTextType } from "../../encoding/text-types.ts";
 import type { Visited } from "../../ports/browser.ts";
@@ -31,7 +31,7 @@ export async function fetchPage(fetch: GuardedFetch, address: string, signal: Ab
     const told = JSON.stringify(contentType.slice(0, 100));
     throw new StepError("unsupported_content", `${new URL(url).host} responded with ${told}, which is not a web page.`);
   }
-  const content = decodeText(new Uint8Array(await new Response(body).arrayBuffer()), contentType || "text/html");
+  const content = decodeText(await readBytes(body), contentType || "text/html");
   if (content === null) {
     const message = `${new URL(url).host} responded with a web page that is not text or has an unknown encoding.`;
     throw new StepError("unsupported_content", message);

@@ -1,10 +1,11 @@
 /** The built-in service `files`: files of the app, made, read and removed by steps. */
 import * as v from "valibot";
 import { fromBase64, toBase64 } from "../../encoding/base64.ts";
-import { MEBIBYTE } from "../../encoding/bytes.ts";
+import { MEBIBYTE, readBytes } from "../../encoding/bytes.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
 import { isMediaFamily } from "../../encoding/text-types.ts";
 import { isStepwellError } from "../../errors.ts";
+import { FileSummary, fileSummary } from "../../files/file.ts";
 import { Visibility } from "../../schema.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
@@ -17,13 +18,6 @@ const MAX_READ_BYTES = 8 * MEBIBYTE;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const UNPAIRED = "Must not contain an unpaired surrogate, which UTF-8 cannot encode.";
 
-const FileShape = v.object({
-  id: v.string(),
-  name: v.string(),
-  size: v.number(),
-  mime_type: v.string(),
-  sha256: v.string(),
-});
 const fileId = v.pipe(v.string(), v.description("Id of a file of the app."));
 
 export const files = defineService({
@@ -50,7 +44,7 @@ export const files = defineService({
           "Must have either text or base64.",
         ),
       ),
-      output: FileShape,
+      output: FileSummary,
       run({ name, text, base64, visibility }, { stepwell, app_id, idempotencyKey }) {
         const body = text === undefined ? fromBase64(base64 ?? "") : new TextEncoder().encode(text);
         const given = { name, body, key: idempotencyKey, ...(visibility === undefined ? {} : { visibility }) };
@@ -61,9 +55,9 @@ export const files = defineService({
       title: "Read a file",
       description: "Returns a file as text, decoded from its encoding, or as base64 if it is not text. At most 8 MiB.",
       input: v.strictObject({ file_id: fileId }),
-      output: v.object({ ...FileShape.entries, text: v.nullable(v.string()), base64: v.nullable(v.string()) }),
+      output: v.object({ ...FileSummary.entries, text: v.nullable(v.string()), base64: v.nullable(v.string()) }),
       async run({ file_id }, context) {
-        const { file, bytes } = await bytesOf(file_id, context);
+        const { file, bytes } = await readContent(file_id, context);
         const text = isMediaFamily(file.mime_type) ? null : decodeText(bytes, file.mime_type);
         return { ...file, text, base64: text === null ? toBase64(bytes) : null };
       },
@@ -96,12 +90,9 @@ export const files = defineService({
   },
 });
 
-async function bytesOf(fileId: string, { stepwell, app_id }: ActionContext) {
-  const { id, name, size, mime_type, sha256 } = await stepwell.files.get(app_id, fileId);
-  if (size > MAX_READ_BYTES) throw new Error(`The file has ${size} bytes. The limit is ${MAX_READ_BYTES}.`);
+async function readContent(fileId: string, { stepwell, app_id }: ActionContext) {
+  const file = await stepwell.files.get(app_id, fileId);
+  if (file.size > MAX_READ_BYTES) throw new Error(`The file has ${file.size} bytes. The limit is ${MAX_READ_BYTES}.`);
   const { body } = await stepwell.files.content(app_id, fileId);
-  return {
-    file: { id, name, size, mime_type, sha256 },
-    bytes: new Uint8Array(await new Response(body).arrayBuffer()),
-  };
+  return { file: fileSummary(file), bytes: await readBytes(body) };
 }

@@ -1,4 +1,5 @@
 /** What is known of the bytes of a blob so far: how many, how they begin, and their hash. */
+import { HEAD_BYTES } from "../../ports/blobs.ts";
 import type { HashStream } from "../../ports/hash.ts";
 
 export interface BlobDigest {
@@ -8,9 +9,6 @@ export interface BlobDigest {
   /** Hex; the last call. */
   sha256(): string;
 }
-
-/** Enough to tell the type of a file by its content. */
-const HEAD_BYTES = 4_100;
 
 export function createBlobDigest(hash: HashStream): BlobDigest {
   const head = new Uint8Array(HEAD_BYTES);

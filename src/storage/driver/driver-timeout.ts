@@ -1,6 +1,6 @@
 /** Calls of a driver, which may fail, hang or answer at once: each becomes an answer or a clear error in time. */
 
-import { isStepwellError, StepwellError } from "../../errors.ts";
+import { isStepwellError, StepwellError, systemErrorCode } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Driver } from "../../ports/driver.ts";
 import { isAlreadyExists } from "../../ports/driver.ts";
@@ -55,6 +55,6 @@ export function createCallDriver(driver: Driver, clock: Clock, timeout: number):
 
 /** As Node says it of a disk, of a share of one, and Redis of its memory. */
 function isFull(cause: unknown): boolean {
-  if (!(cause instanceof Error)) return false;
-  return ("code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT")) || cause.message.startsWith("OOM ");
+  const code = systemErrorCode(cause);
+  return code === "ENOSPC" || code === "EDQUOT" || (cause instanceof Error && cause.message.startsWith("OOM "));
 }

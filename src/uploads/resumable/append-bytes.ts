@@ -1,8 +1,8 @@
 /** Appends a chunk to a partial upload. The last one creates the file. */
 import { StepwellError } from "../../errors.ts";
 import { safeName } from "../../files/file-name.ts";
-import { allowedType, HEAD_BYTES } from "../../files/media-type.ts";
-import type { Blobs } from "../../ports/blobs.ts";
+import { allowedType } from "../../files/media-type.ts";
+import { type Blobs, HEAD_BYTES } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DigestAlgorithm, Hash } from "../../ports/hash.ts";
 import type { Stored } from "../../ports/store.ts";

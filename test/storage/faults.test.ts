@@ -88,8 +88,8 @@ async function live(fault: Fault, at: number, { appends, checkpointRecords }: Lo
   const faulty = faultyDriver(data, fault, at, appends);
   const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords });
   const look = async (commits: number) => hasSeen(await insist(() => view(store), faulty.release), commits);
+  await look(0);
   for (const [index, changes] of SEQUENCE.entries()) {
-    await look(index);
     await insist(() => store.commit(changes).then(() => true), faulty.release);
     await look(index + 1);
   }

@@ -32,6 +32,15 @@ export interface CheckpointMark {
 /** A version, or null where there is nothing. */
 export type DocumentVersion = number | null;
 
+/** The documents of one checkpoint. */
+export interface DocumentSave {
+  readonly size: number;
+  /** Stores them. */
+  finish(turn: CheckpointPacer["waitForTurn"]): Promise<void>;
+  /** @param stored Whether all of them are; otherwise the next checkpoint stores them again */
+  end(stored: boolean): void;
+}
+
 export interface DocumentCache {
   /** A document as far as it is in memory; undefined when only the driver knows. */
   known(key: string): Stored<Document> | null | undefined;
@@ -42,11 +51,7 @@ export interface DocumentCache {
   /** Takes a write that is in the log. */
   apply(write: DocumentWrite): void;
   /** From here on, `finish` stores everything that was applied so far, and nothing that comes later. */
-  startSave(mark: CheckpointMark): {
-    readonly size: number;
-    finish(turn: CheckpointPacer["waitForTurn"]): Promise<void>;
-    end(stored: boolean): void;
-  };
+  startSave(mark: CheckpointMark): DocumentSave;
   /**
    * Takes for missing what an owner stored after it was replaced.
    * @param replaced For each such owner, where the log started then: its later checkpoints never counted.

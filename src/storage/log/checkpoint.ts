@@ -9,7 +9,7 @@
 import { isRecord } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { DocumentCache } from "../documents/document-cache.ts";
+import type { DocumentCache, DocumentSave } from "../documents/document-cache.ts";
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
 import type { Lists } from "../lists/lists.ts";
@@ -92,12 +92,10 @@ export function createCheckpoint(parts: {
     const save = documents.startSave({ generation: ownership.generation, cut: cut.next });
     pacer.start(save.size + obsolete.length + cutSegments.length, limits.records / 2);
     try {
-      await save.finish(pacer.waitForTurn);
+      await saveDocuments(save);
       await lists.save();
       await writeManifest({ start: cut.next, first: cut.next, earlier: [], obsolete: [...obsolete, ...cutSegments] });
-      save.end(true);
     } catch (error) {
-      save.end(false);
       if (ownership.isLost) return;
       logger.warn("a checkpoint failed; the log keeps its records and the next checkpoint retries", {
         error,
@@ -114,6 +112,21 @@ export function createCheckpoint(parts: {
       if (ownership.isLost) return;
       logger.warn("could not delete old log records; the next checkpoint retries", { error });
     }
+  }
+
+  /**
+   * Documents that were stored stay stored whatever becomes of the manifest. A manifest that fails may have landed: were
+   * they stored anew, with the mark of a later cut, the next owner could start the log behind their records and take them
+   * for fenced.
+   */
+  async function saveDocuments(save: DocumentSave): Promise<void> {
+    try {
+      await save.finish(pacer.waitForTurn);
+    } catch (error) {
+      save.end(false);
+      throw error;
+    }
+    save.end(true);
   }
 
   async function writeManifest(given: Pick<Manifest, "start" | "obsolete"> & Omit<LogPosition, "generation">) {

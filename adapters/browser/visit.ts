@@ -23,6 +23,7 @@ const WEB = /^https?:/;
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
 /** Schemes for which a browser with a window asks people for a password. */
 const ASKED_FOR = /^(basic|digest|ntlm)\b/i;
+const NOT_OPENED = "the page that it navigates to could not be opened";
 const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b|$)/i;
 /** Milliseconds behind the time of a page in which it can still be read. */
 const READ_GRACE_MS = 1_000;
@@ -91,7 +92,7 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
     if (WEB.test(reading.url)) return await visitedOf(url, reading, main, limits);
     if (!reading.url.startsWith("chrome-error:")) throw failure.schemeError(url, reading.url);
     stage = "opening"; // of where its scripts went on to
-    throw new Error("the page that it navigates to could not be opened");
+    throw new Error(NOT_OPENED);
   } catch (error) {
     const answer = main?.answer();
     if (answer !== undefined && isHiddenByBrowser(answer, error, stage)) return withoutPage(answer);
@@ -130,7 +131,9 @@ async function waitUntilLoaded(page: Page, timeout: number): Promise<void> {
 /** What comes with a status that a browser would ask a password for, or that comes alone, Chromium does not show. */
 function isHiddenByBrowser(answer: Response, error: unknown, stage: failure.Stage): boolean {
   if (stage !== "opening" || answer.ok() || !(error instanceof Error)) return false;
-  return /ERR_INVALID_AUTH_CREDENTIALS|ERR_HTTP_RESPONSE_CODE_FAILURE|what could not be opened/.test(error.message);
+  return (
+    /ERR_INVALID_AUTH_CREDENTIALS|ERR_HTTP_RESPONSE_CODE_FAILURE/.test(error.message) || error.message === NOT_OPENED
+  );
 }
 
 function withoutPage(answer: Response): Visited {

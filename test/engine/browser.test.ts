@@ -258,14 +258,6 @@ describe("with Chromium", () => {
     expect((await run(impatient, { url: "/half" })).error).toMatchObject({ code: "timeout" });
   });
 
-  it("renders several pages at once, the others in turn, with one browser", async () => {
-    const service = await openOwn({ pages: 2 });
-    const before = new Set(browsers());
-    const all = await Promise.all(Array.from({ length: 5 }, () => run(service, { url: "/later" })));
-    expect(all.map(({ status }) => status)).toEqual(Array(5).fill("succeeded"));
-    expect(browsers().filter((one) => !before.has(one))).toHaveLength(1);
-  });
-
   it("cancels a page that waits for its turn, which then never is opened", async () => {
     const service = await open({ pages: 1 });
     const from = web.asked.length;
@@ -279,24 +271,30 @@ describe("with Chromium", () => {
     expect(web.asked.slice(before)).not.toContain("/scripted");
   });
 
-  it("starts a new browser when the old one is killed in the middle, and tries again", async () => {
-    const service = await openOwn({});
+  it("renders several pages with one browser, and starts a new one when it is killed", async () => {
+    const service = await openOwn({ pages: 2 });
     const before = new Set(browsers());
+    const own = () => browsers().filter((one) => !before.has(one));
+    const kill = () => {
+      for (const pid of own()) process.kill(pid, "SIGKILL");
+    };
+    // At once, the others in turn.
+    const all = await Promise.all(Array.from({ length: 5 }, () => run(service, { url: "/later" })));
+    expect(all.map(({ status }) => status)).toEqual(Array(5).fill("succeeded"));
+    expect(own()).toHaveLength(1);
+
+    // Between two pages.
+    kill();
+    expect(await run(service, { url: "/plain" })).toMatchObject({ status: "succeeded" });
+
+    // In the middle of one, which then is tried again.
     const from = web.asked.length;
     const { id } = await service.start([input("in"), pageStep({ url: "/later", wait_for_selector: "#done" })]);
     await expect.poll(() => web.asked.slice(from).includes("/later")).toBe(true);
-    for (const pid of browsers().filter((one) => !before.has(one))) process.kill(pid, "SIGKILL");
+    kill();
     const done = await service.wait(id);
     expect(done.status).toBe("succeeded");
     expect(step(done, "page").attempts).toBe(2);
-  });
-
-  it("starts a new browser when the old one is killed between two pages", async () => {
-    const service = await openOwn({});
-    const before = new Set(browsers());
-    await run(service, { url: "/plain" });
-    for (const pid of browsers().filter((one) => !before.has(one))) process.kill(pid, "SIGKILL");
-    expect(await run(service, { url: "/plain" })).toMatchObject({ status: "succeeded" });
   });
 
   it("renews the browser after so many pages", async () => {

@@ -102,7 +102,7 @@ describe("a file", () => {
     await slow(0);
     await page.keyboard.press("Enter");
     await state("received");
-    expect(await page.locator("#live").innerText()).toMatch(/received/);
+    expect(await page.locator("#live").innerText()).toMatch(/was uploaded/);
     expect((await file()).size).toBe(4 * MB);
   });
 

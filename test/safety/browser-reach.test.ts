@@ -1,4 +1,4 @@
-/** What pages reach over the network, and what they may not. */
+/** What pages may not reach, and what servers keep from them: the same in Chromium and in its headless shell. */
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Run, Step, StepOf } from "../../src/index.ts";
@@ -44,10 +44,12 @@ async function visit(html: Site[string], more: Partial<Page> = {}): Promise<Run>
 type Page = Omit<StepOf<"browser">, "type">;
 const page = (more: Partial<Page> = {}): Step => ({ key: "page", type: "browser", url: `${web.url}/page`, ...more });
 
-describe.each([
+const BROWSERS: [name: string, share: typeof shareBrowser][] = [
   ["Chromium", shareChromium],
   ["its headless shell", shareBrowser],
-])("what a page in %s may not reach gets no connection:", (_, share) => {
+];
+
+describe.each(BROWSERS)("what a page in %s may not reach gets no connection:", (_, share) => {
   /** Ways that a server of HTTP over TCP never sees, that are shut for all, or that the browser takes or leaves. */
   const UNSEEN = new Set(["WebTransport", "windows"]);
   const names = Object.keys(WAYS);
@@ -94,6 +96,30 @@ describe.each([
     await expect.poll(reached).toEqual(expect.arrayContaining(seen));
     await ways.close();
   });
+});
+
+it.each(BROWSERS)("a status without a page is read as that by %s, whatever it asks for with it", async (_, share) => {
+  const browser = share({ settle: 300 });
+  const { signal } = new AbortController();
+  const read = (page: Site[string]) => {
+    site["/page"] = page;
+    return browser.visit({ url: `${web.url}/page`, permitted: (_, addresses) => addresses, signal });
+  };
+  const answer =
+    (status: number, headers: Record<string, string>, body = ""): Site[string] =>
+    (_, response) =>
+      void response.writeHead(status, { "content-type": "text/html", ...headers }).end(body);
+  const locked = (scheme: string) => answer(401, { "www-authenticate": scheme }, "<p>x");
+
+  for (const scheme of ['Basic realm="x"', 'Digest realm="x", nonce="y"', "NTLM"]) {
+    expect(await read(locked(scheme))).toMatchObject({ status: 401, content: "" });
+  }
+  expect(await read(locked("Bearer"))).toMatchObject({ status: 401, content: expect.stringContaining("<p>x</p>") });
+  site["/locked"] = locked("Basic");
+  const goesOn = { status: 401, content: "", url: `${web.url}/locked` };
+  expect(await read(doing("location.href = '/locked'"))).toMatchObject(goesOn);
+  expect(await read(answer(503, { "retry-after": "7" }))).toMatchObject({ status: 503, retryAfter: "7" });
+  await browser.close();
 });
 
 describe("what leads a page on gets no connection where it may not go:", () => {

@@ -1,18 +1,23 @@
 /** The processes of browsers, as the system has them. */
 import { readdirSync, readFileSync } from "node:fs";
 
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+}
+
 /** Browsers that a process started, this one unless said, itself or by the shell script that Debian puts before some. */
 export function browsers(of = process.pid): number[] {
-  const known = startedBy(of);
-  const scripts = known.filter(isScript).map(({ pid }) => pid);
-  const all = [...known, ...scripts.flatMap(startedBy)];
-  return all.filter((one) => !isScript(one)).map(({ pid }) => pid);
+  const known = processes();
+  const started = startedBy(of, known);
+  const scripts = started.filter(isScript);
+  return [...started, ...scripts.flatMap((script) => startedBy(script, known))].filter((pid) => !isScript(pid));
 }
 
 /** They, and all that they started. */
 export function all(of = process.pid): number[] {
   const known = processes();
-  const mine = new Set(startedBy(of).map(({ pid }) => pid));
+  const mine = new Set(startedBy(of, known));
   for (let size = -1; size !== mine.size; ) {
     size = mine.size;
     for (const { pid, parent } of known) if (mine.has(parent)) mine.add(pid);
@@ -26,21 +31,25 @@ export function alive(pids: readonly number[]): number[] {
   return pids.filter((pid) => known.has(pid));
 }
 
-interface Process {
-  readonly pid: number;
-  readonly parent: number;
-  readonly command: string;
-}
-
 /** By what none of a browser's own processes has. */
-function startedBy(parent: number): Process[] {
-  return processes().filter(
-    (one) => one.parent === parent && one.command.includes("--remote-debugging") && !one.command.includes("--type="),
-  );
+function startedBy(of: number, known: readonly Process[]): number[] {
+  const children = known.filter(({ parent }) => parent === of).map(({ pid }) => pid);
+  return children.filter((pid) => {
+    const command = commandOf(pid);
+    return command.includes("--remote-debugging") && !command.includes("--type=");
+  });
 }
 
-function isScript({ command }: Process): boolean {
-  return /^[^\0]*\bsh\0/.test(command);
+function isScript(pid: number): boolean {
+  return /^[^\0]*\bsh\0/.test(commandOf(pid));
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return ""; // gone meanwhile
+  }
 }
 
 function processes(): Process[] {
@@ -51,8 +60,7 @@ function processes(): Process[] {
         const stat = readFileSync(`/proc/${name}/stat`, "utf8");
         const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
         if (state === "Z") return [];
-        const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
-        return [{ pid: Number(name), parent: Number(parent), command }];
+        return [{ pid: Number(name), parent: Number(parent) }];
       } catch {
         return []; // gone meanwhile
       }

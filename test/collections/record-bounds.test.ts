@@ -117,7 +117,7 @@ describe("a page of large records", () => {
     const refused = await send("GET", `/collections/${id}/records?take=100`);
     expect(refused.status).toBe(422);
     expect(refused.body.errors).toEqual([
-      { in: "query", pointer: "/take", message: expect.stringContaining("ask for fewer") },
+      { in: "query", pointer: "/take", message: expect.stringContaining("Request fewer") },
     ]);
     const page = await send("GET", `/collections/${id}/records?take=60`);
     expect(page.status).toBe(200);

@@ -56,7 +56,7 @@ describe("a document that is none", () => {
     ["text", "just text", TYPES.docx, /not a valid ZIP archive/],
     ["a head without a body", "%PDF-1.7\n", TYPES.pdf, /it is damaged or not application\/pdf/],
     ["bytes", Uint8Array.of(1, 0, 2, 0), "text/plain", /contains bytes that are not text/],
-    ["no header fields", "just text", "message/rfc822", /no header fields/],
+    ["no header fields", "just text", "message/rfc822", /no e-mail headers/],
   ])("%s as another type", async (_, bytes, type, words) => expect(await told(bytes, type)).toEqual(damaged(words)));
 
   it.each(["docx", "xlsx", "pptx"] as const)("an archive of something else as %s", async (type) => {
@@ -148,7 +148,7 @@ describe("XML", () => {
   it("of very many elements in each other is refused", async () => {
     const deep = (name: string) => `<${name}>`.repeat(50_000) + `</${name}>`.repeat(50_000);
     expect(await told(await hostile.docx(hostile.wordXml(deep("w:p"))), TYPES.docx)).toMatchObject({ code: "damaged" });
-    expect(await told(await hostile.odf(deep("text:p")), TYPES.odt)).toEqual(damaged(/more than 2000 elements/));
+    expect(await told(await hostile.odf(deep("text:p")), TYPES.odt)).toEqual(damaged(/deeper than 2000 levels/));
   });
   it("that ends too early is refused", async () => {
     expect(await told(await hostile.odf("<a><b>text"), TYPES.odt)).toEqual(damaged(/"content.xml" ends within/));

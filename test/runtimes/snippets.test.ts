@@ -1,6 +1,6 @@
 /** The code blocks of the README and the guides: they compile as they stand, and what the documents link to exists. */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -101,6 +101,17 @@ describe("CONTRIBUTING.md", () => {
     const { scripts } = JSON.parse(read("package.json"));
     const named = [...text.matchAll(/npm run ([\w-]+)/g)].map(([, script = ""]) => script);
     expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+  });
+});
+
+describe("ARCHITECTURE.md", () => {
+  it("names files that exist", () => {
+    const named = [...read("ARCHITECTURE.md").matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = ""]) => file);
+    expect(named.length).toBeGreaterThan(20);
+    const files = ["src", "adapters", "test"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `/${folder}/${file}`),
+    );
+    expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
   });
 });
 

@@ -19,7 +19,7 @@ const BASE = [
   "src/time",
 ];
 
-/** What every slice may know of whoever calls it. */
+/** What every slice may know of its caller. */
 const CALL = ["src/api/caller.ts", "src/api/path-params.ts"];
 
 /** A feature's folder is one with routes, which are its only door to HTTP. */

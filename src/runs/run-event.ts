@@ -1,4 +1,4 @@
-/** What happens in a run, as it is told to those who follow it. */
+/** What happens in a run, as its subscribers receive it. */
 import * as v from "valibot";
 import { jsonValue, list } from "../schema.ts";
 import { RunError } from "./run.ts";

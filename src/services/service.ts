@@ -50,7 +50,7 @@ export interface ActionSettings {
    */
   readonly tries?: number;
   /**
-   * Milliseconds that one try may take; a day at the most.
+   * Milliseconds that one attempt may take; at most a day.
    * @default 60,000
    */
   readonly timeout?: number;

@@ -39,7 +39,7 @@ export const Upload = v.object({
 });
 export interface Upload extends Readonly<v.InferOutput<typeof Upload>> {}
 
-/** What whoever has the upload URL may know of it. */
+/** What anybody with the upload URL may know of it. */
 export const UploadStatus = v.object({
   status: v.picklist(["open", "used", "expired"]),
   expires_at: v.string(),

@@ -1,4 +1,4 @@
-/** What a draft must be to become a version, and how it is told what it is not. */
+/** What a draft must be to become a version, and how its problems are reported. */
 import { expect, it } from "vitest";
 import { type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
 import { EVERYTHING } from "../support/workflows/definitions.ts";

@@ -60,14 +60,17 @@ const CONTAINERS = [
   ["PID namespace (unshare --pid)", ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]],
 ] as const;
 
-describe.runIf(canUnshare)("with the right to make namespaces, the folder of an owner in another", () => {
-  it.each(CONTAINERS)("%s is refused until the owner is killed", async (_, within) => {
-    const owner = await startOwner(within);
-    await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
-    await owner.kill();
-    (await lockFolder(base, here))();
-  });
-});
+describe.runIf(canUnshare)(
+  "only where namespaces may be made (root): the folder of an owner in another namespace",
+  () => {
+    it.each(CONTAINERS)("%s is refused until the owner is killed", async (_, within) => {
+      const owner = await startOwner(within);
+      await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
+      await owner.kill();
+      (await lockFolder(base, here))();
+    });
+  },
+);
 
 describe("the folder of an owner on the same kernel", () => {
   it("is refused whatever its lock says of host and process", async () => {

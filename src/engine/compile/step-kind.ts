@@ -12,7 +12,7 @@ import type { WebPages } from "../steps/web-page.ts";
 
 export type Path = readonly (string | number)[];
 
-/** What a step type compiles its fields with. A problem does not stop it: all are told at once. */
+/** What a step type compiles its fields with. A problem does not stop it: all are reported at once. */
 export interface StepCompiler {
   /** An expression in the field at this path inside the step. */
   expression(text: string, path: Path): Evaluate;

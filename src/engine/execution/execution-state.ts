@@ -7,7 +7,7 @@ export type ExecutionState =
   | "loaded"
   /** Steps are executed, and memory says what the storage says. */
   | "executing"
-  /** Outcomes or a status are being stored: what comes in meanwhile is stored next, by whoever stores now. */
+  /** Outcomes or a status are being stored: what arrives meanwhile is stored next, by the writer that is storing now. */
   | "storing"
   /** The process has stopped waiting for a commit, which may still finish. */
   | "detached"

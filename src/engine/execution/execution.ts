@@ -62,7 +62,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
 
     async resume() {
       if (isOver(loop.state())) return false;
-      // Whoever stores just now checks the timers after that.
+      // The writer that is storing now checks the timers after that.
       await takeIn(loop.execute);
       return true;
     },

@@ -181,7 +181,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   }
 
   async function execute(): Promise<void> {
-    // Whoever stores just now starts the steps next.
+    // The writer that is storing now starts the steps next.
     if (state !== "loaded") return;
     state = transition(state, "executing");
     const status = activeStatus();

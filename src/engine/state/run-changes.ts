@@ -35,7 +35,7 @@ export function putRun(document: RunDocument, expected: number | undefined, befo
 }
 
 /**
- * What a run comes to at its end: one document instead of a journal.
+ * What a run leaves when it ends: one document instead of a journal.
  * @param values Documents that hold large outputs already.
  */
 export function foldRun(

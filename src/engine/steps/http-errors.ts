@@ -9,11 +9,11 @@ export interface ErrorResponse {
   readonly url: string;
   readonly status: number;
   readonly retryAfter: string | null;
-  /** What it says; the start of it is told. */
+  /** What it says; errors quote the start of it. */
   readonly text: string;
 }
 
-/** Characters of a refusal that are told. */
+/** Characters of a refusal that errors quote. */
 const MAX_EXCERPT_CHARS = 200;
 const MAX_PATH_LENGTH = 1_000;
 

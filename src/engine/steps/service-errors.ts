@@ -1,11 +1,11 @@
-/** How it is told that an action was given, or gave, what its schema forbids. */
+/** The error for an action whose arguments or result its schema forbids. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { pointer } from "../../json.ts";
 import { issueText } from "../../messages/issue-sentence.ts";
 import { plainPath } from "../../schema.ts";
 import { StepError } from "../step-error.ts";
 
-/** Wrong fields that are told of one input or output. */
+/** Wrong fields that are reported for one input or output. */
 const MAX_REPORTED_ISSUES = 5;
 
 export type Issues = readonly StandardSchemaV1.Issue[];

@@ -1,4 +1,4 @@
-/** What large records and many mappings cost: an answer within bounds, whatever is copied where. */
+/** Limits on large records and many mappings: the response stays small, whatever mappings copy. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyMappings } from "../../src/collections/records/apply-mappings.ts";
 import { MAX_FIELDS } from "../../src/collections/records/record.ts";
@@ -8,7 +8,7 @@ import { createTestService, type TestService } from "../../src/testing/index.ts"
 import { systemClock } from "../../src/time/system-clock.ts";
 
 const BASE = "https://example.com/auto";
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_ERROR_CHARACTERS = 64 * 1024;
 
 let t: TestService;
 let key: string;
@@ -27,7 +27,7 @@ async function send(method: string, path: string, body?: object) {
   });
   const response = await t.stepwell.fetch(request);
   const text = await response.text();
-  if (response.status >= 400) expect(text.length).toBeLessThan(MAX_ANSWER_BYTES);
+  if (response.status >= 400) expect(text.length).toBeLessThan(MAX_ERROR_CHARACTERS);
   return { status: response.status, body: JSON.parse(text) };
 }
 
@@ -39,8 +39,8 @@ const many = <T>(length: number, make: (index: number) => T) => Array.from({ len
 const fields = (length: number, value: (index: number) => JsonValue = (index) => index) =>
   Object.fromEntries(many(length, (index) => [`f${index}`, value(index)]));
 
-describe("the fields of a record", () => {
-  it("may be as many as the limit, and are found by each", async () => {
+describe("a record", () => {
+  it("may have as many fields as the limit, and upsert finds it by one of them", async () => {
     const id = await collection();
     const { status, body } = await send("POST", `/collections/${id}/records`, { data: { e: fields(MAX_FIELDS) } });
     expect(status).toBe(201);
@@ -50,17 +50,17 @@ describe("the fields of a record", () => {
 
   it.each<[string, () => object]>([
     ["in one entity", () => ({ e: fields(MAX_FIELDS + 1) })],
-    ["in 60,000", () => ({ e: fields(60_000) })],
+    ["60,000 in one entity", () => ({ e: fields(60_000) })],
     ["in many entities", () => Object.fromEntries(many(MAX_FIELDS + 1, (index) => [`e${index}`, { f: 0 }]))],
     ["in two entities", () => ({ a: fields(MAX_FIELDS), b: fields(1) })],
     ["in empty entities", () => Object.fromEntries(many(50_000, (index) => [`e${index}`, {}]))],
-  ])("are refused where they are more, %s", async (_, data) => {
+  ])("returns 422 for more fields than the limit: %s", async (_, data) => {
     const { status, body } = await send("POST", `/collections/${await collection()}/records`, { data: data() });
     expect(status).toBe(422);
     expect(body.errors).toEqual([{ pointer: "/data", message: expect.stringContaining(`at most ${MAX_FIELDS}`) }]);
   });
 
-  it("are refused where a change makes them more", async () => {
+  it("returns 422 for an update that exceeds the limit of fields, unless it removes as many", async () => {
     const id = await collection();
     const { body } = await send("POST", `/collections/${id}/records`, { data: { e: fields(MAX_FIELDS) } });
     const path = `/collections/${id}/records/${body.id}`;
@@ -68,7 +68,7 @@ describe("the fields of a record", () => {
     expect(await send("PATCH", path, { data: { e: { f0: null }, other: { f: 1 } } })).toMatchObject({ status: 200 });
   });
 
-  it("may hold a list of 130,000 entries", async () => {
+  it("may hold an array of 130,000 items, also after an update", async () => {
     const id = await collection();
     const list = many(130_000, (index) => index);
     const created = await send("POST", `/collections/${id}/records`, { data: { e: { list } } });
@@ -79,8 +79,8 @@ describe("the fields of a record", () => {
   });
 });
 
-describe("the rules of a collection", () => {
-  it("are prepared once for each write, however many begin and end together", async () => {
+describe("a collection", () => {
+  it("prepares one run for each of 60 rules that start and end together", async () => {
     const RULES = 60;
     const made: string[] = [];
     const ids = createIds(systemClock);
@@ -101,7 +101,7 @@ describe("the rules of a collection", () => {
     await service.close();
   });
 
-  it("are at most 500", async () => {
+  it("returns 422 for more than 500 rules", async () => {
     const rules = many(501, (index) => ({ name: "R", key: `${index}`, workflow_id: "work_x" }));
     const { status, body } = await send("POST", "/collections", { name: "C", config: { rules } });
     expect(status).toBe(422);
@@ -110,7 +110,7 @@ describe("the rules of a collection", () => {
 });
 
 describe("a page of large records", () => {
-  it("is refused where it would be larger than 64 MiB, with the parameter that makes it smaller", async () => {
+  it("returns 422 when it would exceed 64 MiB, and names the parameter that makes it smaller", async () => {
     const id = await collection();
     const data = { e: { large: "x".repeat(1_000_000) } };
     for (let number = 0; number < 70; number++) await t.stepwell.records.create(t.app, id, { data });
@@ -128,14 +128,14 @@ describe("a page of large records", () => {
 describe("mappings to thousands of fields", () => {
   const destinations = (length: number) => many(length, (index) => `d:x${index}`);
 
-  it("copy a small value", async () => {
+  it("copy a small value to all of them", async () => {
     const id = await collection([{ source_path: "e:f0", destination_paths: destinations(9_000) }]);
     const { status, body } = await send("POST", `/collections/${id}/records`, { data: { e: fields(1_000) } });
     expect(status).toBe(201);
     expect(Object.keys(body.data.d)).toHaveLength(9_000);
   });
 
-  it("are refused where they make too many fields", async () => {
+  it("return 422 when they make more fields than the limit", async () => {
     const id = await collection([{ source_path: "e:f0", destination_paths: destinations(9_000) }]);
     const { status, body } = await send("POST", `/collections/${id}/records`, { data: { e: fields(2_000) } });
     expect(status).toBe(422);
@@ -144,7 +144,7 @@ describe("mappings to thousands of fields", () => {
     );
   });
 
-  it("are refused where they make a large record of a large value", async () => {
+  it("return 413 when copies of a large value make the record too large", async () => {
     const id = await collection([{ source_path: "e:large", destination_paths: destinations(9_000) }]);
     for (const large of ["x".repeat(900_000), many(400_000, () => 1), [[fields(5_000, () => "x".repeat(50))]]]) {
       const { status, body } = await send("POST", `/collections/${id}/records`, { data: { e: { large } } });
@@ -153,7 +153,7 @@ describe("mappings to thousands of fields", () => {
     }
   });
 
-  it("look at the same two large values once, however often they are named", () => {
+  it("compare the same two large values once, however many mappings name them", () => {
     let reads = 0;
     const watched = (last: string): JsonValue =>
       new Proxy([...many(100, () => 0), last], {

@@ -1,9 +1,9 @@
-/** Records that steps write: the rules go on beside the runs that wait for them. */
+/** Records that steps write: rules run while the runs that wait for them hold all slots. */
 import { expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { createTestService } from "../../src/testing/index.ts";
 
-it("lets the rules of records that runs write answer while these runs have all slots", async () => {
+it("rules of records that runs write finish while these runs hold all slots", async () => {
   const t = await createTestService({ limits: { runs: 2 } });
   const { stepwell, app } = t;
   async function workflow(...steps: Step[]): Promise<string> {

@@ -1,4 +1,4 @@
-/** What mappings make of any data: told again in a second way, and compared. */
+/** Mappings of any data, compared with a second, simpler implementation. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyMappings } from "../../src/collections/records/apply-mappings.ts";
@@ -19,7 +19,7 @@ const mappings = fc.array(fc.record({ source_path: path, destination_paths: fc.a
 
 type Data = Parameters<typeof applyMappings>[0];
 
-/** As a flat list of paths. */
+/** The values by their paths. */
 function flat(given: Data): Map<string, unknown> {
   return new Map(
     Object.entries(given).flatMap(([entity, fields]) =>
@@ -28,7 +28,7 @@ function flat(given: Data): Map<string, unknown> {
   );
 }
 
-it("each mapping once, in order, whatever they lead to", () => {
+it("applies each mapping once, in order, without changing its input", () => {
   fc.assert(
     fc.property(data, mappings, (given, all) => {
       const expected = flat(given);
@@ -45,7 +45,7 @@ it("each mapping once, in order, whatever they lead to", () => {
   );
 });
 
-it("names that are special to JavaScript are names like others", () => {
+it("treats names of Object.prototype members as ordinary field names", () => {
   const given = { toString: { valueOf: 1 } } as unknown as Data; // no type has an own toString of another kind
   const copied = applyMappings({}, given, [
     { source_path: "toString:valueOf", destination_paths: ["a:hasOwnProperty"] },
@@ -54,23 +54,23 @@ it("names that are special to JavaScript are names like others", () => {
   expect(applyMappings({}, {}, [{ source_path: "toString:name", destination_paths: ["a:b"] }])).toEqual({});
 });
 
-describe("a source that loses its value", () => {
+describe("a mapping whose source field is removed", () => {
   const mapping = [
     { source_path: "a:x", destination_paths: ["b:x", "b:y"] },
     { source_path: "b:x", destination_paths: ["c:x"] },
   ];
   const before: Data = { a: { x: 1 }, b: { x: 1, y: 1 }, c: { x: 1 } };
 
-  it("takes it away from the destinations that hold it, over any number of mappings", () => {
+  it("removes the value from destinations that still hold it, through chained mappings", () => {
     expect(applyMappings(before, { a: null }, mapping)).toEqual({});
   });
 
-  it("leaves a destination alone that somebody wrote since, or writes now", () => {
+  it("keeps a destination that was written since, or is written by the same update", () => {
     expect(applyMappings({ ...before, b: { x: 1, y: 2 } }, { a: { x: null } }, mapping)).toEqual({ b: { y: 2 } });
     expect(applyMappings(before, { a: { x: null }, b: { y: 1 } }, mapping)).toEqual({ b: { y: 1 } });
   });
 
-  it("changes nothing where it never had one", () => {
+  it("keeps destinations when the source never had a value", () => {
     expect(applyMappings({ b: { x: 5 } }, { b: { y: 6 } }, mapping)).toEqual({ b: { x: 5, y: 6 }, c: { x: 5 } });
   });
 });

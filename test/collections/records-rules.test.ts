@@ -1,4 +1,4 @@
-/** Rules of collections: whatever their workflows do, the record is there and says what is known of it. */
+/** Rules of collections: whatever their workflows do, the record is stored and shows the results known so far. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CollectionRecord, Step } from "../../src/index.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
@@ -34,19 +34,20 @@ const call = (key: string, action: string, input: object): Step => ({
   key,
   service: { service: "records", action, input: { ...input } },
 });
-/** Waits for somebody, for ever. */
+/** Waits for input that nobody has to provide. */
 const HANGS: Step[] = [
   { type: "input", key: "in", input: {}, destinations: ["ask"] },
   { type: "input", key: "ask", input: { ok: { type: "boolean" } } },
 ];
 
-const said = ({ rule_results }: CollectionRecord) => rule_results.map(({ key, result }) => `${key} ${result}`);
+const results = ({ rule_results }: CollectionRecord) => rule_results.map(({ key, result }) => `${key} ${result}`);
 const read = (collection: string, record: string) => t.stepwell.records.get(t.app, collection, record);
 
-/** What is said of it in the end. */
-const becomes = (collection: string, record: string) => expect.poll(async () => said(await read(collection, record)));
+/** Expects the results that the record has in the end. */
+const becomes = (collection: string, record: string) =>
+  expect.poll(async () => results(await read(collection, record)));
 
-/** Lets time pass until it has settled. */
+/** Advances the clock until the promise settles. */
 async function settled<T>(promise: Promise<T>, step = "1s"): Promise<T> {
   let isOver = false;
   const over = promise.finally(() => {
@@ -61,7 +62,7 @@ async function settled<T>(promise: Promise<T>, step = "1s"): Promise<T> {
 }
 
 describe("a rule", () => {
-  it("has passed by what its workflow gives", async () => {
+  it("passes or fails by the output of its workflow", async () => {
     const outputs = {
       ...{ true: "PASS", 1: "PASS", '"no"': "PASS", "{}": "PASS", "[]": "PASS", "{ passed: true }": "PASS" },
       ...{ "{ passed: 'no' }": "PASS", "{ passed: false, why: 'x' }": "FAIL", false: "FAIL", 0: "FAIL", '""': "FAIL" },
@@ -72,10 +73,10 @@ describe("a rule", () => {
     });
     const collection = await withRules(...(await Promise.all(rules)));
     const record = await t.stepwell.records.create(t.app, collection, {});
-    expect(said(record)).toEqual(Object.entries(outputs).map(([output, result]) => `${output} ${result}`));
+    expect(results(record)).toEqual(Object.entries(outputs).map(([output, result]) => `${output} ${result}`));
   });
 
-  it("whose workflow fails, was never deployed, is gone or does not take the record is an ERROR and says why", async () => {
+  it("gives ERROR with the reason if its workflow fails, is missing or refuses the input", async () => {
     const { stepwell, app } = t;
     const fails = await workflow([code("throw new Error('broken')")]);
     const draft = (await stepwell.workflows.create(app, { name: "Draft", steps: [code("return 1")] })).id;
@@ -100,7 +101,7 @@ describe("a rule", () => {
     await deploy(strict, { ...start, input: { amount: { type: "number" } } });
     await deploy(other, { ...start, key: "elsewhere" });
     const record = await stepwell.records.create(app, collection, { data: { a: { b: 1 } } });
-    expect(said(record)).toEqual([
+    expect(results(record)).toEqual([
       "fails ERROR",
       "draft ERROR",
       "gone ERROR",
@@ -115,7 +116,7 @@ describe("a rule", () => {
     expect((await read(collection, record.id)).data).toEqual({ a: { b: 1 } });
   });
 
-  it("runs before those of a later group, which see what it said", async () => {
+  it("runs before the rules of later groups, which see its result", async () => {
     const slow = await workflow([code("for (let i = 0; i < 1e5; i++); return true")]);
     const sees = await workflow([
       code("return input.record.rule_results.every(r => r.key !== 'first' || r.result === 'PASS')"),
@@ -125,7 +126,7 @@ describe("a rule", () => {
       { key: "middle", workflow_id: sees },
       { key: "first", workflow_id: slow, execution_order: "before-all" },
     );
-    expect(said(await t.stepwell.records.create(t.app, collection, {}))).toEqual([
+    expect(results(await t.stepwell.records.create(t.app, collection, {}))).toEqual([
       "first PASS",
       "middle PASS",
       "last PASS",
@@ -155,17 +156,17 @@ describe("a rule", () => {
       ...{ key: "r", workflow_id: id, workflow_version_id: versions[0]?.id },
       ...{ step_key: "b", workflow_input_default: { n: 3 } },
     });
-    expect(said(await stepwell.records.create(app, collection, { data: { x: { y: 1 } } }))).toEqual(["r PASS"]);
+    expect(results(await stepwell.records.create(app, collection, { data: { x: { y: 1 } } }))).toEqual(["r PASS"]);
   });
 
-  it("that hangs keeps the answer for ten seconds, is stopped after ten minutes, and holds up nobody else", async () => {
+  it("that hangs stays PENDING, times out after ten minutes, and blocks no other rule", async () => {
     const { stepwell, app } = t;
     const hangs = await workflow(HANGS);
     const good = await workflow([call("looks", "list", { collection_id: "{{ input.record.collection_id }}" })]);
     const collection = await withRules({ key: "hangs", workflow_id: hangs }, { key: "good", workflow_id: good });
     const begun = clock.now();
     const record = await settled(stepwell.records.create(app, collection, { data: { a: { b: 1 } } }));
-    expect(said(record)).toEqual(["hangs PENDING", "good PASS"]);
+    expect(results(record)).toEqual(["hangs PENDING", "good PASS"]);
     expect(clock.now() - begun).toBeLessThan(60_000);
     const run = record.rule_results[0]?.run_id ?? "";
     expect((await stepwell.runs.get(app, run)).status).toBe("waiting");
@@ -175,7 +176,7 @@ describe("a rule", () => {
     expect((await stepwell.runs.get(app, run)).status).toBe("canceled");
   });
 
-  it("that is answered later is told then; what it says of an older version is not", async () => {
+  it("that waits for input records its result when it ends, unless the record has changed since", async () => {
     const { stepwell, app } = t;
     const hangs = await workflow(HANGS);
     const collection = await withRules({ key: "hangs", workflow_id: hangs });
@@ -185,7 +186,7 @@ describe("a rule", () => {
     expect(older).not.toBe(newer);
     await stepwell.runs.provide(app, older ?? "", "ask", { ok: true });
     await stepwell.runs.wait(app, older ?? "");
-    expect(said(await read(collection, first.id))).toEqual(["hangs PENDING"]);
+    expect(results(await read(collection, first.id))).toEqual(["hangs PENDING"]);
     await stepwell.runs.provide(app, newer ?? "", "ask", { ok: true });
     await becomes(collection, first.id).toEqual(["hangs PASS"]);
   });
@@ -194,7 +195,7 @@ describe("a rule", () => {
 describe("a rule whose workflow writes records", () => {
   const own = { collection_id: "{{ input.record.collection_id }}", record_id: "{{ input.record.id }}" };
 
-  it("may remove its own; the answer is what was written", async () => {
+  it("may remove its own record; the creation still returns what was written", async () => {
     const removes = await workflow([call("gone", "delete", own)]);
     const good = await workflow([code("return true")]);
     const collection = await withRules(
@@ -208,7 +209,7 @@ describe("a rule whose workflow writes records", () => {
     expect((await t.stepwell.collections.get(t.app, collection)).records_count).toBe(0);
   });
 
-  it("may bring its own into order: it runs again, and ends when there is nothing to change", async () => {
+  it("may correct its own record: it runs again until nothing changes", async () => {
     const upper = await workflow([
       call("set", "update", { ...own, data: { a: { name: "{{ input.record.data.a.name.upperAscii() }}" } } }),
     ]);
@@ -219,7 +220,7 @@ describe("a rule whose workflow writes records", () => {
     expect((await t.stepwell.runs.listOfWorkflow(t.app, upper)).items).toHaveLength(2);
   });
 
-  it("is waited for by whoever writes the same again, such as a step after a crash, but not by itself", async () => {
+  it("is awaited by a write that changes nothing, unless the rule itself makes that write", async () => {
     const hangs = await workflow(HANGS);
     const collection = await withRules({ key: "waits", workflow_id: hangs });
     const first = t.stepwell.records.create(t.app, collection, { data: { a: { n: 1 } } });
@@ -229,14 +230,14 @@ describe("a rule whose workflow writes records", () => {
     const [run] = (await t.stepwell.runs.listOfWorkflow(t.app, hangs)).items;
     await expect.poll(async () => (await t.stepwell.runs.get(t.app, run?.id ?? "")).status).toBe("waiting");
     await t.stepwell.runs.provide(t.app, run?.id ?? "", "ask", { ok: true });
-    expect([said(await first), said(await again)]).toEqual([["waits PASS"], ["waits PASS"]]);
+    expect([results(await first), results(await again)]).toEqual([["waits PASS"], ["waits PASS"]]);
 
     const same = await workflow([call("set", "update", { ...own, data: { a: { n: 1 } } })]);
     const quick = await withRules({ key: "same", workflow_id: same });
-    expect(said(await t.stepwell.records.create(t.app, quick, { data: { a: { n: 1 } } }))).toEqual(["same PASS"]);
+    expect(results(await t.stepwell.records.create(t.app, quick, { data: { a: { n: 1 } } }))).toEqual(["same PASS"]);
   });
 
-  it("is stopped where it sets itself off for ever", async () => {
+  it("gives ERROR after 16 levels when each of its writes triggers it again", async () => {
     const counts = await workflow([
       call("set", "update", { ...own, data: { a: { n: "{{ input.record.data.a.n + 1 }}" } } }),
     ]);
@@ -249,8 +250,8 @@ describe("a rule whose workflow writes records", () => {
   });
 });
 
-describe("what is pending when a process ends", () => {
-  it("goes on with the next: each rule has run once", async () => {
+describe("a rule that is pending when the process ends", () => {
+  it("ends in the next process, with one run for each rule", async () => {
     const { stepwell, app } = t;
     const hangs = await workflow(HANGS);
     const good = await workflow([code("return true")]);
@@ -263,16 +264,19 @@ describe("what is pending when a process ends", () => {
     const next = await t.crash();
     await t.close();
     t = next;
-    expect(said(await read(collection, record.id))).toEqual(["hangs PENDING", "after PENDING"]);
+    expect(results(await read(collection, record.id))).toEqual(["hangs PENDING", "after PENDING"]);
     await t.stepwell.runs.provide(app, run, "ask", { ok: true });
     await becomes(collection, record.id).toEqual(["hangs PASS", "after PASS"]);
     for (const id of [hangs, good]) expect((await t.stepwell.runs.listOfWorkflow(app, id)).items).toHaveLength(1);
     const another = await t.crash();
-    expect(said(await another.stepwell.records.get(app, collection, record.id))).toEqual(["hangs PASS", "after PASS"]);
+    expect(results(await another.stepwell.records.get(app, collection, record.id))).toEqual([
+      "hangs PASS",
+      "after PASS",
+    ]);
     await another.close();
   });
 
-  it("goes on wherever it ended: each rule of a write has one run and one result", async () => {
+  it("has one run and one result for each write, wherever the process ended", async () => {
     const note = await workflow([{ type: "note", key: "n", note: "" }]);
     const looks = await workflow([call("l", "list", { collection_id: "{{ input.record.collection_id }}" })]);
     const collection = await withRules(
@@ -290,7 +294,7 @@ describe("what is pending when a process ends", () => {
       await written;
       await t.close();
       t = next;
-      const finished = async () => (await everyone()).every((one) => said(one).sort().join() === all);
+      const finished = async () => (await everyone()).every((one) => results(one).sort().join() === all);
       await expect.poll(finished).toBe(true);
     }
     const records = await everyone();
@@ -301,7 +305,7 @@ describe("what is pending when a process ends", () => {
     expect(await Promise.all(counts)).toEqual([2 * records.length, records.length]);
   });
 
-  it("is a rule that was taken away: it says so, and nothing stays pending", async () => {
+  it("gives ERROR if the rule was removed meanwhile", async () => {
     const { stepwell, app } = t;
     const hangs = await workflow(HANGS);
     const collection = await withRules({ key: "hangs", workflow_id: hangs });

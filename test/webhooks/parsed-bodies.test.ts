@@ -1,4 +1,4 @@
-/** Signed webhooks behind body parsers: a signature is of the bytes, which a parser keeps only when it is told to. */
+/** Signed webhooks behind body parsers: the signature covers the raw bytes, which a parser discards by default. */
 import { once } from "node:events";
 import type { IncomingMessage, Server } from "node:http";
 import express from "express";
@@ -8,7 +8,7 @@ import { createTestService, type TestService } from "../../src/testing/index.ts"
 import { github } from "../support/http/signing.ts";
 
 const SECRET = "It's a Secret to Everybody";
-/** Written as no serializer would. */
+/** Formatted as no serializer would do it, so that parsing and serializing it again changes the bytes. */
 const BODY = '{ "n" : 1.0 }';
 const FORM = "a=%20b&c";
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   await t.close();
 });
 
-async function sign(): Promise<void> {
+async function requireSignature(): Promise<void> {
   const [hook] = (await t.stepwell.hooks.list(t.app)).items;
   await t.stepwell.hooks.putSignature(t.app, hook?.id ?? "", { scheme: "github", secret: SECRET });
 }
@@ -46,9 +46,9 @@ describe("a signed webhook", () => {
   it.each([
     ["express.json()", express.json(), BODY, "application/json"],
     ["express.urlencoded()", express.urlencoded({ extended: true }), FORM, "application/x-www-form-urlencoded"],
-    ["express.json(), though the bytes would be the same", express.json(), '{"n":1}', "application/json"],
-  ])("behind %s answers 501 and how to keep the bytes, and starts nothing", async (_, parser, body, type) => {
-    await sign();
+    ["express.json() with a body that serializes to the same bytes", express.json(), '{"n":1}', "application/json"],
+  ])("behind %s returns 501, says how to keep the raw body, and starts no run", async (_, parser, body, type) => {
+    await requireSignature();
     const response = await send(parser, body, type);
     expect(response.status).toBe(501);
     expect(await response.json()).toMatchObject({ code: "not_configured", detail: expect.stringMatching(/rawBody/) });
@@ -60,14 +60,14 @@ describe("a signed webhook", () => {
   };
   it.each([
     ["express.raw()", express.raw({ type: () => true })],
-    ["express.json() that keeps rawBody", express.json({ verify })],
-  ])("behind %s is checked over the bytes that came", async (_, parser) => {
-    await sign();
+    ["express.json() that sets rawBody", express.json({ verify })],
+  ])("behind %s verifies the signature over the received bytes", async (_, parser) => {
+    await requireSignature();
     expect((await send(parser, BODY, "application/json")).status).toBe(202);
   });
 });
 
-it("a webhook that needs no signature takes what a parser made of the body", async () => {
+it("an unsigned webhook accepts the body as a parser parsed it", async () => {
   const response = await send(express.json(), BODY, "application/json");
   expect(response.status).toBe(202);
   const { id } = await response.json();

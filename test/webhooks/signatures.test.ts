@@ -1,4 +1,4 @@
-/** What an app sees of its incoming webhooks, and how it says that they must be signed. */
+/** Listing the incoming webhooks of an app, and requiring signatures for them. */
 import { Buffer } from "node:buffer";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ async function send(stepwell: Stepwell, app: string, path: string, init: Request
   return (await stepwell.fetch(new Request(url, { method: "POST", body: "{}", ...init }))).status;
 }
 
-throughBothDoors("webhooks of an app", (openHouse) => {
+throughBothDoors("incoming webhooks", (openHouse) => {
   let clock: TestClock;
   let house: House;
   let app: string;
@@ -50,16 +50,16 @@ throughBothDoors("webhooks of an app", (openHouse) => {
     house = open();
     app = (await house.app()).id;
   });
-  const one = async () => (await house.door("hooks.list", app)).items[0];
+  const firstHook = async () => (await house.door("hooks.list", app)).items[0];
   const put = async (input: object, id?: string) =>
-    house.door("hooks.putSignature", app, id ?? (await one()).id, input);
+    house.door("hooks.putSignature", app, id ?? (await firstHook()).id, input);
   const refusal = (call: Promise<unknown>) =>
     call.then(
       () => expect.unreachable("was not refused"),
       ({ status, code, errors = [] }) => [status, code, errors.map(({ pointer }: { pointer: string }) => pointer)],
     );
 
-  it("are listed with what they start, newest first, by path and by workflow, and read one by one", async () => {
+  it("list newest first with workflow and step, filter by path and workflow, and can be read by id", async () => {
     const first = await deployed(house.stepwell, app, hook("POST", "/orders/new/"), hook("GET", "look around", "b"));
     await clock.advance(1_000);
     const second = await deployed(house.stepwell, app, hook("PUT", "orders/old"));
@@ -87,22 +87,22 @@ throughBothDoors("webhooks of an app", (openHouse) => {
     expect((await house.stepwell.fetch(new Request(spaced.url))).status).toBe(202);
   });
 
-  it("keep their signature and their id when they are deployed again, and ask for it whoever has them next", async () => {
+  it("keep id and signature when the workflow is redeployed, removed, or replaced by another one", async () => {
     const workflow = await deployed(house.stepwell, app, hook("POST", "in"));
-    const { id } = await one();
+    const { id } = await firstHook();
     await put({ scheme: "github", secret: "12345678" });
     await house.stepwell.workflows.deploy(app, workflow);
-    expect(await one()).toMatchObject({ id, signature: { scheme: "github" }, workflow_id: workflow });
+    expect(await firstHook()).toMatchObject({ id, signature: { scheme: "github" }, workflow_id: workflow });
     expect(await send(house.stepwell, app, "in")).toBe(401);
     await house.stepwell.workflows.remove(app, workflow);
     expect(await send(house.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(404);
-    expect(await one()).toMatchObject({ id, signature: { scheme: "github" }, workflow_id: null, step_key: null });
+    expect(await firstHook()).toMatchObject({ id, signature: { scheme: "github" }, workflow_id: null, step_key: null });
     await deployed(house.stepwell, app, hook("POST", "in"));
     expect(await send(house.stepwell, app, "in")).toBe(401);
     expect(await send(house.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(202);
   });
 
-  it("are gone with the last of workflow and signature", async () => {
+  it("disappear once they have neither a workflow nor a signature", async () => {
     const workflow = await deployed(house.stepwell, app, hook("POST", "in"), hook("POST", "unsigned", "b"));
     const signed = (await house.door("hooks.list", app, { search: "in" })).items.find(
       ({ path }: { path: string }) => path === "in",
@@ -117,7 +117,7 @@ throughBothDoors("webhooks of an app", (openHouse) => {
     expect(await refusal(house.door("hooks.get", app, signed.id))).toEqual([404, "not_found", []]);
   });
 
-  it("give a generated secret once, and one that was given never", async () => {
+  it("return a generated secret once, and a supplied secret never", async () => {
     await deployed(house.stepwell, app, hook("POST", "in"));
     const { secret, ...shown } = await put({ scheme: "standard-webhooks" });
     expect(Buffer.from(/^whsec_(.*)$/.exec(secret)?.[1] ?? "", "base64")).toHaveLength(32);
@@ -125,7 +125,7 @@ throughBothDoors("webhooks of an app", (openHouse) => {
       ...{ scheme: "standard-webhooks", header: "webhook-signature", encoding: "base64", prefix: "v1," },
       ...{ created_at: NOW, previous_until: null },
     });
-    expect(await one()).toEqual(shown);
+    expect(await firstHook()).toEqual(shown);
     expect(await send(house.stepwell, app, "in", { headers: standard(secret, "{}", clock.now() / 1_000) })).toBe(202);
     const generated = (await put({ scheme: "github", overlap: 0 })).secret;
     expect(generated).toMatch(/^[0-9a-z]{40}$/);
@@ -137,34 +137,34 @@ throughBothDoors("webhooks of an app", (openHouse) => {
     ]) {
       const answer = await put(given);
       expect(answer).not.toHaveProperty("secret");
-      expect(JSON.stringify([answer, await one()])).not.toContain(given.secret);
+      expect(JSON.stringify([answer, await firstHook()])).not.toContain(given.secret);
     }
-    expect((await one()).signature).toMatchObject({ header: "x-shopify-hmac-sha256", prefix: "" });
+    expect((await firstHook()).signature).toMatchObject({ header: "x-shopify-hmac-sha256", prefix: "" });
   });
 
   it.each([
     ["no scheme", {}, "/scheme"],
-    ["another scheme", { scheme: "md5" }, "/scheme"],
+    ["an unknown scheme", { scheme: "md5" }, "/scheme"],
     ["no header", { scheme: "hmac-sha256" }, "/header"],
-    ["no name of a header", { scheme: "hmac-sha256", header: "a b" }, "/header"],
-    ["a header where there is no choice", { scheme: "github", header: "x-other" }, "/header"],
+    ["an invalid header name", { scheme: "hmac-sha256", header: "a b" }, "/header"],
+    ["a header for a scheme that fixes it", { scheme: "github", header: "x-other" }, "/header"],
     ["a short secret", { scheme: "github", secret: "1234567" }, "/secret"],
-    ["a secret with its line", { scheme: "github", secret: "12345678\n" }, "/secret"],
-    ["a secret of another form", { scheme: "standard-webhooks", secret: "whsec_%%%%%%%%" }, "/secret"],
+    ["a secret that ends with a line break", { scheme: "github", secret: "12345678\n" }, "/secret"],
+    ["a secret that is not Base64", { scheme: "standard-webhooks", secret: "whsec_%%%%%%%%" }, "/secret"],
     ["a secret of 23 bytes", { scheme: "standard-webhooks", secret: `whsec_${"A".repeat(30)}==` }, "/secret"],
     ["a secret of 65 bytes", { scheme: "standard-webhooks", secret: `whsec_${"A".repeat(87)}=` }, "/secret"],
-    ["no secret of Stripe's", { scheme: "stripe" }, "/secret"],
+    ["a missing secret for stripe", { scheme: "stripe" }, "/secret"],
     ["a negative overlap", { scheme: "github", overlap: -1 }, "/overlap"],
-    ["a long overlap", { scheme: "github", overlap: 604_801 }, "/overlap"],
-    ["another encoding", { scheme: "hmac-sha256", header: "x", encoding: "base32" }, "/encoding"],
-    ["a line in the prefix", { scheme: "hmac-sha256", header: "x", prefix: "a\r\nb" }, "/prefix"],
-  ])("refuse %s", async (_, input, pointer) => {
+    ["an overlap of more than seven days", { scheme: "github", overlap: 604_801 }, "/overlap"],
+    ["an unknown encoding", { scheme: "hmac-sha256", header: "x", encoding: "base32" }, "/encoding"],
+    ["a line break in the prefix", { scheme: "hmac-sha256", header: "x", prefix: "a\r\nb" }, "/prefix"],
+  ])("return 422 for a signature with %s", async (_, input, pointer) => {
     await deployed(house.stepwell, app, hook("POST", "in"));
     expect(await refusal(put(input))).toEqual([422, "invalid", [pointer]]);
-    expect((await one()).signature).toBeNull();
+    expect((await firstHook()).signature).toBeNull();
   });
 
-  it("of GET take only schemes that sign more than the body", async () => {
+  it("called by GET accept only signature schemes that sign more than the body", async () => {
     await deployed(house.stepwell, app, hook("GET", "in"));
     for (const input of [{ scheme: "github" }, { scheme: "hmac-sha256", header: "x-signature" }]) {
       expect(await refusal(put(input))).toEqual([422, "invalid", ["/scheme"]]);
@@ -172,9 +172,9 @@ throughBothDoors("webhooks of an app", (openHouse) => {
     await put({ scheme: "standard-webhooks" });
   });
 
-  it("are another app's for nobody, and not found by what is no id", async () => {
+  it("return 404 for an id of another app and for a malformed id", async () => {
     await deployed(house.stepwell, app, hook("POST", "in"));
-    const { id } = await one();
+    const { id } = await firstHook();
     const other = (await house.app("Other")).id;
     expect((await house.door("hooks.list", other)).items).toEqual([]);
     for (const [owner, wanted] of [
@@ -189,16 +189,16 @@ throughBothDoors("webhooks of an app", (openHouse) => {
       const setting = house.door("hooks.putSignature", owner, wanted, { scheme: "github" });
       expect(await refusal(setting)).toEqual([404, "not_found", []]);
     }
-    expect((await one()).signature).toBeNull();
+    expect((await firstHook()).signature).toBeNull();
   });
 
-  it("cannot be signed where the host gave no secret, and go on unsigned", async () => {
+  it("return 501 for a signature when the host set no secret, and keep working unsigned", async () => {
     house = open({ secret: undefined, logger: silent });
     app = (await house.app()).id;
     await deployed(house.stepwell, app, hook("POST", "in"));
     expect(await refusal(put({ scheme: "github" }))).toEqual([501, "not_configured", []]);
     expect(await send(house.stepwell, app, "in")).toBe(202);
-    await house.door("hooks.removeSignature", app, (await one()).id);
+    await house.door("hooks.removeSignature", app, (await firstHook()).id);
   });
 });
 
@@ -223,7 +223,7 @@ describe("the secrets of signed webhooks", () => {
     return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "latin1")))).join("\n");
   }
 
-  it("are on disk encrypted only, and still there after a restart", async () => {
+  it("are stored encrypted, work after a restart, and need the host's secret", async () => {
     const base = await folder();
     let stepwell = start(base);
     const app = (await stepwell.apps.create({ name: "Signed" })).id;
@@ -242,21 +242,21 @@ describe("the secrets of signed webhooks", () => {
     expect(await send(stepwell, app, "in", { headers: github(secret, "{}") })).toBe(202);
     await stepwell.close();
 
-    // Without the host's secret nobody can tell, so nobody passes; and the sender learns nothing of why.
+    // Without the host's secret no signature can be verified: every delivery is refused, without the reason.
     for (const other of [null, "another-secret-of-the-tests-with-32-characters"]) {
       stepwell = start(base, other);
       const url = `${BASE}/public/apps/hooks/${app}/in`;
       const init = { method: "POST", body: "{}", headers: github(secret, "{}") };
       const answer = await stepwell.fetch(new Request(url, init));
-      const told = await answer.text();
-      expect([answer.status, JSON.parse(told).code]).toEqual([501, "not_configured"]);
-      expect(told).not.toMatch(/createStepwell|encrypted|secret/);
+      const body = await answer.text();
+      expect([answer.status, JSON.parse(body).code]).toEqual([501, "not_configured"]);
+      expect(body).not.toMatch(/createStepwell|encrypted|secret/);
       expect((await stepwell.hooks.list(app)).items).toMatchObject([{ signature: { scheme: "github" } }]);
       await stepwell.close();
     }
   });
 
-  it("leave the storage with their app", async () => {
+  it("are removed from the storage with their app", async () => {
     const base = await folder();
     let stepwell = start(base);
     const app = (await stepwell.apps.create({ name: "Signed" })).id;
@@ -266,7 +266,7 @@ describe("the secrets of signed webhooks", () => {
     await stepwell.apps.remove(app);
     expect(await send(stepwell, app, "in")).toBe(404);
     await stepwell.close();
-    // It leaves the log, too, with the checkpoints that follow.
+    // Later checkpoints remove it from the log, too.
     const storedAfterRestart = async () => {
       stepwell = start(base);
       await turnEventLoop();

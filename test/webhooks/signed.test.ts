@@ -1,4 +1,4 @@
-/** Deliveries to a webhook that must be signed: by published examples, tampered with, late, sent again, with older secrets. */
+/** Deliveries to a signed webhook: published examples, tampered, late, repeated, and signed with an earlier secret. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SignaturePut, Step } from "../../src/index.ts";
@@ -6,7 +6,7 @@ import { createTestClock, createTestService, type TestClock, type TestService } 
 import { github, type Headers, shopify, standard, stripe } from "../support/http/signing.ts";
 
 const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
-/** The moment of the example that the libraries of Standard Webhooks test with. */
+/** The timestamp of the example that the Standard Webhooks libraries test with. */
 const AT = 1_614_265_330;
 
 let clock: TestClock;
@@ -19,8 +19,8 @@ afterEach(() => t.close());
 
 const now = () => clock.now() / 1_000;
 
-/** Deploys a webhook that must be signed so; gives its id. */
-async function signed(signature: SignaturePut, method: "GET" | "POST" | "DELETE" = "POST"): Promise<string> {
+/** Deploys a webhook that requires this signature; returns its id. */
+async function deploySigned(signature: SignaturePut, method: "GET" | "POST" | "DELETE" = "POST"): Promise<string> {
   const step: Step = { type: "input", key: "in", input: {}, webhook: { method, path: "in" } };
   const { id } = await t.stepwell.workflows.create(t.app, { name: "Signed", steps: [step] });
   await t.stepwell.workflows.deploy(t.app, id);
@@ -49,9 +49,9 @@ const output = async (response: Response) => {
   return (await t.stepwell.runs.wait(t.app, id)).output;
 };
 
-describe("published examples", () => {
-  it("of Standard Webhooks pass", async () => {
-    await signed({ scheme: "standard-webhooks", secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" });
+describe("a signed webhook", () => {
+  it("accepts the published example of Standard Webhooks", async () => {
+    await deploySigned({ scheme: "standard-webhooks", secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" });
     const headers = {
       "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
       "webhook-timestamp": String(AT),
@@ -69,8 +69,8 @@ describe("published examples", () => {
       header: "X-Hub-Signature-256",
       prefix: "sha256=",
     },
-  ])("of GitHub pass as $scheme", async (signature) => {
-    await signed(signature);
+  ])("accepts GitHub's published example as $scheme", async (signature) => {
+    await deploySigned(signature);
     const mac = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
     const headers = { "content-type": "text/plain", "x-hub-signature-256": `sha256=${mac}` };
     expect(await output(await send("Hello, World!", headers))).toEqual({ body: "Hello, World!" });
@@ -96,8 +96,8 @@ const CASES: readonly Case[] = [
 ];
 
 describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign }) => {
-  it("takes bytes as they are, also what is no text and nothing at all", async () => {
-    await signed(signature);
+  it("verifies the raw bytes, also of a body that is not text and of an empty one", async () => {
+    await deploySigned(signature);
     const bytes = new Uint8Array([0xff, 0xfe, 0, 10, 13, 32]);
     const binary = { body: "//4ACg0g", encoding: "base64", mime_type: null };
     expect(await output(await send(bytes, sign(bytes)))).toEqual(binary);
@@ -111,8 +111,8 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
     expect(await output(await send(null, empty))).toEqual({});
   });
 
-  it("refuses what is not signed, before it is read, and tells nothing of the app", async () => {
-    await signed(signature);
+  it("returns 401 to an unsigned request before parsing it, and reveals nothing about the app", async () => {
+    await deploySigned(signature);
     const body = '{"id":"evt_1"}';
     const right = sign(body);
     const names = Object.keys(right);
@@ -121,13 +121,13 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
         names.filter((name) => name !== missing).map((name) => [name, right[name] ?? ""]),
       );
       const answer = await send(body, { ...json, ...headers });
-      const told = await answer.text();
-      expect([answer.status, JSON.parse(told).code]).toEqual([401, "signature_mismatch"]);
+      const text = await answer.text();
+      expect([answer.status, JSON.parse(text).code]).toEqual([401, "signature_mismatch"]);
       expect(answer.headers.get("www-authenticate")).toMatch(/^\w+ realm=/);
-      expect(told).toContain(missing);
-      expect(told).not.toMatch(/work_|hook_|whsec_/);
+      expect(text).toContain(missing);
+      expect(text).not.toMatch(/work_|hook_|whsec_/);
     }
-    // Of another key, and what could not even be parsed.
+    // Signed with another key; not even parseable; too large.
     expect(await status(body, { ...json, ...sign(body, `${KEY.slice(0, -1)}A`) })).toBe(401);
     expect(await status("{", { ...json, ...right })).toBe(401);
     expect(await status("x".repeat(2_000_000), right)).toBe(413);
@@ -135,8 +135,8 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
     expect(await status(body, { ...json, ...right })).toBe(202);
   });
 
-  it("refuses headers that were sent twice", async () => {
-    await signed(signature);
+  it("returns 401 when a signature header is sent twice", async () => {
+    await deploySigned(signature);
     const right = sign("{}");
     const wrong = sign("{}", `${KEY.slice(0, -1)}A`);
     for (const name of Object.keys(right)) {
@@ -149,8 +149,8 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
     expect(await runs()).toBe(0);
   });
 
-  it("refuses any change of a byte of what is signed or of the signature", async () => {
-    await signed(signature);
+  it("returns 401 when any byte of the signed content or of the signature changes", async () => {
+    await deploySigned(signature);
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 });
     const flip = fc.record({ at: fc.nat(), by: fc.integer({ min: 1, max: 255 }) });
     await fc.assert(
@@ -164,7 +164,7 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
         const name = names[which % names.length] ?? "";
         const value = right[name] ?? "";
         const place = at % value.length;
-        // Another letter that a header can hold, and none that is the same in hex.
+        // Another letter that a header can hold. The same letter in another case would be equal in hex.
         const letter = String.fromCharCode(33 + ((value.charCodeAt(place) - 33 + (by % 93) + 1) % 94));
         const other = value.slice(0, place) + letter + value.slice(place + 1);
         if (other.toLowerCase() === value.toLowerCase()) return;
@@ -176,8 +176,8 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
     expect(await runs()).toBe(0);
   });
 
-  it("takes the secret before for a day, or for as long as was said, and only those that come after then", async () => {
-    const id = await signed(signature);
+  it("accepts the previous secret for a day or for the given overlap, and not after that", async () => {
+    const id = await deploySigned(signature);
     const put = (secret: string, overlap?: number) =>
       t.stepwell.hooks.putSignature(t.app, id, {
         ...signature,
@@ -204,56 +204,56 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
     expect(await status("{}", {})).toBe(202);
   });
 
-  it("leaves out the query, which is not signed", async () => {
-    await signed(signature);
+  it("ignores query parameters, which the signature doesn't cover", async () => {
+    await deploySigned(signature);
     expect(await output(await send('{"a":1}', { ...json, ...sign('{"a":1}') }, { query: "?a=2&b=3" }))).toEqual({
       a: 1,
     });
   });
 });
 
-describe("a signature with a time", () => {
+describe("a signature with a timestamp", () => {
   it.each([
     ["standard-webhooks", (at: number) => standard(KEY, "{}", at)],
     ["stripe", (at: number) => stripe(KEY, "{}", at)],
-  ] as const)("is refused five minutes later and earlier: %s", async (scheme, sign) => {
-    await signed({ scheme, secret: KEY });
+  ] as const)("is refused more than five minutes before or after its time: %s", async (scheme, sign) => {
+    await deploySigned({ scheme, secret: KEY });
     for (const at of [AT - 301, AT + 301, AT + 0.5, -AT]) expect(await status("{}", sign(at))).toBe(401);
     expect(await runs()).toBe(0);
     expect(await status("{}", sign(AT - 300))).toBe(202);
     expect(await status("{}", sign(AT + 300))).toBe(202);
   });
 
-  it("may be one of several, of which one is right", async () => {
-    await signed({ scheme: "standard-webhooks", secret: KEY });
+  it("is accepted among several if one of them is right", async () => {
+    await deploySigned({ scheme: "standard-webhooks", secret: KEY });
     const { "webhook-signature": right = "", ...rest } = standard(KEY, "{}", AT);
     const wrong = standard(`whsec_${"B".repeat(32)}`, "{}", AT)["webhook-signature"] ?? "";
-    const asked = (signatures: string) => status("{}", { ...rest, "webhook-signature": signatures });
-    expect(await asked(`${wrong} v1a,abc v2,${right.slice(3)}`)).toBe(401);
-    expect(await asked(`${wrong} v1a,abc ${right} v1,`)).toBe(202);
+    const statusFor = (signatures: string) => status("{}", { ...rest, "webhook-signature": signatures });
+    expect(await statusFor(`${wrong} v1a,abc v2,${right.slice(3)}`)).toBe(401);
+    expect(await statusFor(`${wrong} v1a,abc ${right} v1,`)).toBe(202);
   });
 
-  it("of Stripe has one time, and may have several signatures", async () => {
-    await signed({ scheme: "stripe", secret: KEY });
+  it("in Stripe's header needs exactly one timestamp and may have several signatures", async () => {
+    await deploySigned({ scheme: "stripe", secret: KEY });
     const right = (stripe(KEY, "{}", AT)["stripe-signature"] ?? "").split(",v1=")[1] ?? "";
-    const asked = (value: string) => status("{}", { "stripe-signature": value });
-    expect(await asked(`t=${AT},t=${AT},v1=${right}`)).toBe(401);
-    expect(await asked(`t=${AT},v0=${right}`)).toBe(401);
-    expect(await asked(`v1=${right}`)).toBe(401);
-    expect(await asked(`t=${AT},v0=abc,v1=${"0".repeat(64)},v1=${right}`)).toBe(202);
+    const statusFor = (value: string) => status("{}", { "stripe-signature": value });
+    expect(await statusFor(`t=${AT},t=${AT},v1=${right}`)).toBe(401);
+    expect(await statusFor(`t=${AT},v0=${right}`)).toBe(401);
+    expect(await statusFor(`v1=${right}`)).toBe(401);
+    expect(await statusFor(`t=${AT},v0=abc,v1=${"0".repeat(64)},v1=${right}`)).toBe(202);
   });
 });
 
-describe("a delivery that is sent again", () => {
-  it("starts no other run, whatever unsigned names it is given", async () => {
-    await signed({ scheme: "standard-webhooks", secret: KEY });
+describe("a repeated delivery", () => {
+  it("starts no second run, whatever idempotency keys are sent unsigned", async () => {
+    await deploySigned({ scheme: "standard-webhooks", secret: KEY });
     const first = standard(KEY, "{}", AT, "msg_a");
     const sent = await Promise.all(
       Array.from({ length: 8 }, (_, n) => send("{}", { ...first, "idempotency-key": `other-${n}` })),
     );
     expect(new Set(await Promise.all(sent.map(async (answer) => (await answer.json()).id))).size).toBe(1);
     expect(await status("{}", { ...first, "webhook-id": "msg_b" })).toBe(401);
-    // By its sender, who signs it anew.
+    // A retry by the sender, who signs it again.
     await clock.advance("10m");
     expect(await status("{}", first)).toBe(401);
     expect(await status("{}", standard(KEY, "{}", now(), "msg_a"))).toBe(202);
@@ -262,15 +262,15 @@ describe("a delivery that is sent again", () => {
     expect(await runs()).toBe(2);
   });
 
-  it("is known however its address is written", async () => {
-    await signed({ scheme: "standard-webhooks", secret: KEY });
+  it("is recognized in every percent-encoding of the path", async () => {
+    await deploySigned({ scheme: "standard-webhooks", secret: KEY });
     const headers = standard(KEY, "{}", AT);
     for (const path of ["in", "in%2F", "%2Fin", "%69n"]) expect(await status("{}", headers, { path })).toBe(202);
     expect(await runs()).toBe(1);
   });
 
-  it("is known by the event of Stripe, and where there is none by its signature", async () => {
-    await signed({ scheme: "stripe", secret: KEY });
+  it("is recognized by Stripe's event id, or by the signature if the event has no id", async () => {
+    await deploySigned({ scheme: "stripe", secret: KEY });
     const body = '{"id":"evt_1"}';
     const other = (n: number) => ({ ...json, "webhook-id": `unsigned-${n}`, "idempotency-key": `unsigned-${n}` });
     for (const n of [1, 2]) {
@@ -283,8 +283,8 @@ describe("a delivery that is sent again", () => {
     expect(await runs()).toBe(2);
   });
 
-  it("is not answered with the run of another to who cannot sign", async () => {
-    await signed({ scheme: "github", secret: KEY });
+  it("without a signature returns 401, not the run of the delivery with the same id", async () => {
+    await deploySigned({ scheme: "github", secret: KEY });
     const named = { "x-github-delivery": "a-guid" };
     expect(await status("{}", { ...named, ...github(KEY, "{}") })).toBe(202);
     expect(await status("{}", named)).toBe(401);
@@ -294,22 +294,22 @@ describe("a delivery that is sent again", () => {
 });
 
 describe("a signed webhook", () => {
-  it("by GET has no body, and HEAD starts nothing and needs no signature", async () => {
-    await signed({ scheme: "standard-webhooks", secret: KEY }, "GET");
+  it("by GET has no body; HEAD needs no signature and starts no run", async () => {
+    await deploySigned({ scheme: "standard-webhooks", secret: KEY }, "GET");
     expect(await status(null, {}, { method: "HEAD" })).toBe(204);
     expect(await status(null, {}, { method: "GET" })).toBe(401);
     expect(await status(null, standard(KEY, "", AT), { method: "GET", query: "?a=1" })).toBe(202);
     expect((await t.stepwell.runs.list(t.app)).items).toMatchObject([{ status: expect.any(String) }]);
   });
 
-  it("by DELETE may have a body", async () => {
-    await signed({ scheme: "github", secret: KEY }, "DELETE");
+  it("by DELETE accepts a body", async () => {
+    await deploySigned({ scheme: "github", secret: KEY }, "DELETE");
     const answer = await send('{"a":1}', { ...json, ...github(KEY, '{"a":1}') }, { method: "DELETE" });
     expect(await output(answer)).toEqual({ a: 1 });
   });
 
-  it("is another address than the one beside it", async () => {
-    const id = await signed({ scheme: "github", secret: KEY });
+  it("leaves the webhook of another method at the same path unsigned", async () => {
+    const id = await deploySigned({ scheme: "github", secret: KEY });
     const step: Step = { type: "input", key: "in", input: {}, webhook: { method: "DELETE", path: "in" } };
     const beside = await t.stepwell.workflows.create(t.app, { name: "Beside", steps: [step] });
     await t.stepwell.workflows.deploy(t.app, beside.id);
@@ -317,8 +317,8 @@ describe("a signed webhook", () => {
     expect((await t.stepwell.hooks.get(t.app, id)).workflow_id).not.toBe(beside.id);
   });
 
-  it("may be set while it is deployed: both happen", async () => {
-    const id = await signed({ scheme: "github", secret: KEY });
+  it("applies a new signature and a new version that are set at the same time", async () => {
+    const id = await deploySigned({ scheme: "github", secret: KEY });
     const { workflow_id } = await t.stepwell.hooks.get(t.app, id);
     await Promise.all([
       ...Array.from({ length: 4 }, () => t.stepwell.workflows.deploy(t.app, workflow_id ?? "")),
@@ -326,7 +326,7 @@ describe("a signed webhook", () => {
     ]);
     expect((await t.stepwell.workflows.get(t.app, workflow_id ?? "")).latest_version).toBe(5);
     expect(await status("{}", {})).toBe(401);
-    // Of what is accepted at the same time, the first is still one.
+    // The secrets replaced a moment ago are still accepted, so the first one is.
     expect(await status("{}", github(KEY, "{}"))).toBe(202);
     await t.stepwell.hooks.putSignature(t.app, id, { scheme: "github" });
     expect(await status("{}", github(KEY, "{}"))).toBe(401);

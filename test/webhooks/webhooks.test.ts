@@ -1,4 +1,4 @@
-/** Incoming webhooks: an address that starts a run of the workflow that deployed it. */
+/** Incoming webhooks: a URL that starts runs of the workflow that deployed it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Step, Stepwell } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
@@ -28,7 +28,7 @@ const json = (body: unknown, headers = {}): RequestInit => ({
 const waiting = { prefer: "wait=10" };
 
 describe("a webhook", () => {
-  it("starts a run with what came, and answers with its id, or its output when that is waited for", async () => {
+  it("starts a run with the request as input and returns its id, or its output with Prefer: wait", async () => {
     await deployed(hook({ method: "POST", path: "/orders/new/" }, { n: { type: "number" } }), {
       type: "code",
       key: "double",
@@ -45,7 +45,7 @@ describe("a webhook", () => {
 
   it.each([
     ["JSON", json({ a: 1, b: ["x"] }), { a: 1, b: ["x"] }],
-    ["a list in JSON", json([1, 2]), { body: [1, 2] }],
+    ["a JSON array", json([1, 2]), { body: [1, 2] }],
     [
       "a form",
       {
@@ -60,8 +60,8 @@ describe("a webhook", () => {
     ],
     ["text", { body: "héllo", headers: { "content-type": "text/plain" } }, { body: "héllo" }],
     ["bytes", { body: new Uint8Array([0xff, 0, 1]) }, { body: "/wAB", encoding: "base64", mime_type: null }],
-    ["nothing", {}, {}],
-  ] as const)("takes %s", async (_, init, expected) => {
+    ["an empty body", {}, {}],
+  ] as const)("accepts %s and query parameters as the input of the run", async (_, init, expected) => {
     await deployed(hook({ method: "POST", path: "any" }));
     const answer = await send("any?q=1", {
       ...init,
@@ -70,7 +70,7 @@ describe("a webhook", () => {
     expect(await answer.json()).toEqual({ q: "1", ...expected });
   });
 
-  it("takes a form of several parts", async () => {
+  it("accepts a multipart form", async () => {
     await deployed(hook({ method: "POST", path: "any" }));
     const form = new FormData();
     form.append("a", "1");
@@ -78,7 +78,7 @@ describe("a webhook", () => {
     expect(await (await send("any", { body: form, headers: waiting })).json()).toEqual({ a: "1", file: "content" });
   });
 
-  it("takes of objects, too, what their fields ask for", async () => {
+  it("drops unknown fields of nested objects and reports invalid ones by JSON Pointer", async () => {
     const line = { type: "object", array: true, fields: { sku: { type: "string" } } };
     const customer = { type: "object", fields: { name: { type: "string" } }, additional_fields: ["vat"] };
     const order = { type: "object", fields: { lines: line, customer } };
@@ -106,16 +106,19 @@ describe("a webhook", () => {
     ]);
   });
 
-  it.each(["GET", "PUT", "PATCH", "DELETE"] as const)("is called by %s, and by no other method", async (method) => {
-    const id = await deployed(hook({ method }));
-    const path = `${id}/in`;
-    expect((await send(path, { method, headers: waiting })).status).toBe(200);
-    expect((await send(path, json({}))).status).toBe(404);
-    expect((await send(path, { method: "HEAD" })).status).toBe(204);
-    expect((await stepwell.runs.list(t.app)).items).toHaveLength(1);
-  });
+  it.each(["GET", "PUT", "PATCH", "DELETE"] as const)(
+    "declared for %s answers no other method except HEAD, which starts no run",
+    async (method) => {
+      const id = await deployed(hook({ method }));
+      const path = `${id}/in`;
+      expect((await send(path, { method, headers: waiting })).status).toBe(200);
+      expect((await send(path, json({}))).status).toBe(404);
+      expect((await send(path, { method: "HEAD" })).status).toBe(204);
+      expect((await stepwell.runs.list(t.app)).items).toHaveLength(1);
+    },
+  );
 
-  it("starts one run for what is sent again", async () => {
+  it("starts one run for requests with the same webhook-id", async () => {
     await deployed(hook({ method: "POST", path: "once" }));
     const sent = await Promise.all(
       Array.from({ length: 10 }, async () => (await send("once", json({ a: 1 }, { "webhook-id": "msg_1" }))).json()),
@@ -127,17 +130,23 @@ describe("a webhook", () => {
     expect((await stepwell.runs.list(t.app)).items).toHaveLength(3);
   });
 
-  it.each(["webhook-id", "idempotency-key", "x-github-delivery"])("refuses a bad %s as the API does", async (name) => {
-    await deployed(hook({ method: "POST", path: "once" }));
-    for (const value of ["", "x".repeat(256), "a, b"]) {
-      const answer = await send("once", json({}, { [name]: value }));
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ code: "malformed", errors: [{ in: "header", pointer: `/${name}` }] });
-    }
-    expect((await stepwell.runs.list(t.app)).items).toEqual([]);
-  });
+  it.each(["webhook-id", "idempotency-key", "x-github-delivery"])(
+    "returns 400 for a malformed %s header, as the API does",
+    async (name) => {
+      await deployed(hook({ method: "POST", path: "once" }));
+      for (const value of ["", "x".repeat(256), "a, b"]) {
+        const answer = await send("once", json({}, { [name]: value }));
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toMatchObject({
+          code: "malformed",
+          errors: [{ in: "header", pointer: `/${name}` }],
+        });
+      }
+      expect((await stepwell.runs.list(t.app)).items).toEqual([]);
+    },
+  );
 
-  it("refuses __proto__ as the name of a field, whatever it comes in", async () => {
+  it("returns 400 for a field named __proto__ in JSON, forms and the query", async () => {
     await deployed(hook({ method: "POST", path: "any" }));
     const form = new FormData();
     form.append("__proto__", "x");
@@ -163,19 +172,19 @@ describe("a webhook", () => {
     ["./a", '"a"'],
     ["a/.", '"a"'],
     ["..", "Remove empty segments"],
-  ])("cannot have the path %s, which no request reaches", async (path, right) => {
+  ])("cannot be deployed with the path %s, which no request could reach", async (path, right) => {
     await expect(deployed(hook({ method: "POST", path }))).rejects.toMatchObject({
       errors: [{ pointer: "/steps/0/webhook/path", message: expect.stringContaining(right) }],
     });
   });
 
-  it.each(["%2e%2e", "a/b/", "...", "a b/é", "a\\b"])("is reached by the path %s", async (path) => {
+  it.each(["%2e%2e", "a/b/", "...", "a b/é", "a\\b"])("answers at its URL when its path is %s", async (path) => {
     await deployed(hook({ method: "POST", path }));
     const [{ url = "" } = {}] = (await stepwell.hooks.list(t.app)).items;
     expect((await stepwell.fetch(new Request(url, { method: "POST" }))).status).toBe(202);
   });
 
-  it("tells its caller what is wrong with what came, and no more of the run than that it failed", async () => {
+  it("tells the sender what is wrong with the input, but of a failed run only the error code", async () => {
     await deployed(hook({ method: "POST", path: "n" }, { n: { type: "number" } }), {
       type: "code",
       key: "bad",
@@ -192,7 +201,7 @@ describe("a webhook", () => {
     expect((await send("n", json({ n: "x".repeat(2_000_000) }))).status).toBe(413);
   });
 
-  it("is found in its own app only, and nowhere else", async () => {
+  it("returns 404 for another app and for any other path", async () => {
     await deployed(hook({ method: "POST", path: "mine" }));
     const other = await stepwell.apps.create({ name: "Other" });
     expect((await send("mine", json({}), other.id)).status).toBe(404);
@@ -203,19 +212,19 @@ describe("a webhook", () => {
   });
 });
 
-describe("the address of a webhook", () => {
-  it("says with OPTIONS which methods it has, and is not found without any", async () => {
+describe("a webhook URL", () => {
+  it("answers OPTIONS with its methods, and with 404 if it has none", async () => {
     await deployed(hook({ method: "POST", path: "known" }));
     const known = await send("known", { method: "OPTIONS" });
     expect([known.status, known.headers.get("allow")]).toEqual([204, "POST, OPTIONS"]);
     expect((await send("unknown", { method: "OPTIONS" })).status).toBe(404);
   });
 
-  it("is not found with its method and path in the answer", async () => {
+  it("names method and path when it returns 404", async () => {
     expect((await (await send("un/known")).json()).detail).toBe('No webhook accepts POST at the path "un/known".');
   });
 
-  it("belongs to one workflow: another one that names it is refused", async () => {
+  it("belongs to one workflow: deploying another one with the same method and path fails", async () => {
     const first = await deployed(hook({ method: "POST", path: "a/b" }));
     const second = await stepwell.workflows.create(t.app, {
       name: "Second",
@@ -227,13 +236,13 @@ describe("the address of a webhook", () => {
       code: "invalid",
       errors: [problem],
     });
-    // Another method is another address.
+    // Another method at the same path is another webhook.
     await deployed(hook({ method: "PUT", path: "a/b" }));
-    // Of itself it is no problem.
+    // Deploying the same workflow again is fine.
     await stepwell.workflows.deploy(t.app, first);
   });
 
-  it("goes to exactly one of many that are deployed at the same moment", async () => {
+  it("goes to exactly one of several workflows that are deployed at the same time", async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {
         const steps = [hook({ method: "POST", path: "race" })];
@@ -247,7 +256,7 @@ describe("the address of a webhook", () => {
     }
   });
 
-  it("is free again when its workflow has it no more, or has gone", async () => {
+  it("is free again when its workflow gives it up or is removed", async () => {
     const first = await deployed(hook({ method: "POST", path: "free" }));
     await stepwell.workflows.putDraft(t.app, first, { steps: [hook({ method: "POST", path: "other" })] });
     await stepwell.workflows.deploy(t.app, first);
@@ -264,7 +273,7 @@ describe("the address of a webhook", () => {
     );
   });
 
-  it("is one step's: two of one workflow that share it are refused", async () => {
+  it("cannot be shared by two steps of one workflow", async () => {
     const twice = [hook({ method: "POST", path: "x" }), { ...hook({ method: "POST", path: "x/" }), key: "in2" }];
     const { id } = await stepwell.workflows.create(t.app, { name: "Twice", steps: twice });
     await expect(stepwell.workflows.deploy(t.app, id)).rejects.toMatchObject({

@@ -70,10 +70,10 @@ async function survive(fault: Fault, at: number): Promise<number> {
 describe("storage of which one call", () => {
   it.each<[Fault, number]>([
     ["rejects", 1],
-    ["loses the answer", 2],
+    ["loses the response", 2],
     ["hangs", 3],
     ["dies", 1],
-    ["dies after it", 2],
+    ["dies after the call", 2],
   ])("%s", async (fault, first) => {
     // As many as there are when nothing goes wrong.
     const calls = await survive(fault, Number.POSITIVE_INFINITY);

@@ -134,7 +134,7 @@ async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINIT
 describe("storage of which one call", () => {
   it.each<[string, number, Fault, number?]>([
     ["rejects", 1, "rejects"],
-    ["loses the answer", 2, "loses the answer"],
+    ["loses the response", 2, "loses the response"],
     ["is slow", 3, "hangs", 10_000],
     ["takes effect after it was given up", 1, "hangs", 45_000],
     ["hangs for good", 2, "hangs"],

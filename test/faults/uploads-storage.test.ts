@@ -16,7 +16,8 @@ import { silent } from "../support/storage/open.ts";
 const TEXT = "0123456789".repeat(15);
 const TIMEOUT_MS = 700;
 /** Only where a call does not answer is there a limit that it can reach. */
-const timeoutOf = (fault: Fault) => (fault === "hangs" || fault === "acts too late" ? { timeout: TIMEOUT_MS } : {});
+const timeoutOf = (fault: Fault) =>
+  fault === "hangs" || fault === "takes effect after its timeout" ? { timeout: TIMEOUT_MS } : {};
 /** No process starts within the millisecond in which the one before it worked. */
 const NOW = Date.UTC(2030, 0, 1);
 

@@ -1,4 +1,4 @@
-/** The contract of blobs on every driver, and what they take from one. */
+/** The contract of blobs on every driver, and how they use a driver: concurrency, backpressure and errors. */
 import memory from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
@@ -36,7 +36,7 @@ for (const kind of KINDS) {
 }
 
 describe("blobs", () => {
-  it("keep a few chunks under way and hold the writer back meanwhile", async () => {
+  it("write up to three chunks at once and hold the writer back meanwhile", async () => {
     const driver = memory();
     let now = 0;
     let most = 0;
@@ -76,7 +76,7 @@ describe("blobs", () => {
     await reader.cancel();
   });
 
-  it("keep one item open while it grows, and hold the writer back meanwhile", async () => {
+  it("append to one open item and hold the writer back meanwhile", async () => {
     const written: number[] = [];
     const driver: ExtendedDriver = {
       ...memory(),
@@ -99,7 +99,7 @@ describe("blobs", () => {
     expect(written).toEqual([...Array.from({ length: 40 }, () => CHUNK), 5]);
   });
 
-  it("reject when the driver fails, and abort without", async () => {
+  it("reject finish() when the driver fails, but not abort()", async () => {
     const driver = memory();
     const failing = {
       ...driver,
@@ -115,14 +115,14 @@ describe("blobs", () => {
     await writer.abort();
   });
 
-  it("say so when a driver gives text for bytes", async () => {
+  it("fail as unavailable when a driver returns text instead of bytes", async () => {
     const driver = { ...memory(), getItemRaw: () => "text" };
     const blobs = createBlobs({ driver, hash: nodeHash });
     const blob = { id: "blob_one", size: 4, chunk_size: CHUNK, sha256: "" };
     await expect(readAll(blobs.read(blob))).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("sweep what a crash left, also behind a gap", async () => {
+  it("sweep chunks that a crash left, also behind a gap", async () => {
     const driver = memory();
     for (const index of [0, 1, 4]) await driver.setItemRaw?.(`blob:blob_one.${index}`, bytes(3), {});
     await createBlobs({ driver, hash: nodeHash }).sweep("blob_one");

@@ -1,4 +1,4 @@
-/** Storage that was cut off, changed behind our back, or is written by someone else: known, said, never guessed over. */
+/** Storage that is truncated, damaged or written by another process: the store reports it and never guesses. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
@@ -21,9 +21,9 @@ const halves = (text: string) => text.slice(0, text.length >> 1);
 const records = () => [...data.keys()].filter((key) => key.startsWith("log:")).sort();
 const change = (key: string, how: (text: string) => string) => data.set(key, how(data.get(key) ?? ""));
 
-/** What can be left of a text. */
+/** What damage can leave of a text. */
 const LEFT: readonly [name: string, left: (text: string) => string][] = [
-  ["half", halves],
+  ["half of it", halves],
   ["nothing", () => ""],
   ["zeros", (text) => "\0".repeat(text.length)],
   ["a changed character", (text) => text.replace("thing", "thinG")],
@@ -34,8 +34,8 @@ beforeEach(() => {
   data = new Map();
 });
 
-describe("the last record of the log, of which a crash left", () => {
-  it.each(LEFT)("%s, was promised to nobody: the rest is there and the log goes on", async (_, left) => {
+describe("a store whose last log record was cut off by a crash", () => {
+  it.each(LEFT)("opens without that record, which was never acknowledged, and appends: %s is left", async (_, left) => {
     const before = open();
     for (const id of ["a", "b", "c"]) await create(before, id);
     change(records().at(-1) ?? "", left);
@@ -47,7 +47,7 @@ describe("the last record of the log, of which a crash left", () => {
     expect(await ids(last)).toEqual(["d", "c", "b", "a"]);
   });
 
-  it("half, is gone for good once the store was closed", async () => {
+  it("removes the torn record when it is closed", async () => {
     const before = open();
     await create(before, "a");
     await create(before, "b");
@@ -60,22 +60,25 @@ describe("the last record of the log, of which a crash left", () => {
   });
 });
 
-describe("a store whose", () => {
-  it.each(LEFT)("earlier record of the log is damaged (%s) does not open, and changes nothing", async (_, left) => {
-    const before = open();
-    for (const id of ["a", "b", "c"]) await create(before, id);
-    change(records()[1] ?? "", left);
-    const found = new Map(data);
-    const after = open();
-    await expect(ids(after)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("log:") });
-    await expect(create(after, "d")).rejects.toMatchObject({ code: "unavailable" });
-    await after.close();
-    expect(data).toEqual(new Map([...found, [GENERATION, data.get(GENERATION)]]));
-  });
+describe("a store", () => {
+  it.each(LEFT)(
+    "does not open and changes nothing when an earlier log record is damaged: %s is left",
+    async (_, left) => {
+      const before = open();
+      for (const id of ["a", "b", "c"]) await create(before, id);
+      change(records()[1] ?? "", left);
+      const found = new Map(data);
+      const after = open();
+      await expect(ids(after)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("log:") });
+      await expect(create(after, "d")).rejects.toMatchObject({ code: "unavailable" });
+      await after.close();
+      expect(data).toEqual(new Map([...found, [GENERATION, data.get(GENERATION)]]));
+    },
+  );
 
-  it("record of the log is missing or torn, whichever but the last, does not open", async () => {
+  it("does not open when any log record except the last is missing or torn", async () => {
     const before = open();
-    // More than are read at once.
+    // More than the store reads at once.
     const count = 40;
     for (let n = 0; n < count; n++) await create(before, `id${n}`);
     const whole = new Map(data);
@@ -93,7 +96,7 @@ describe("a store whose", () => {
     }
   });
 
-  it.each(LEFT)("document is damaged (%s) says which, and gives the others", async (_, left) => {
+  it.each(LEFT)("names a damaged document and still reads the others: %s is left", async (_, left) => {
     const before = open();
     for (const id of ["a", "b"]) await create(before, id);
     await before.close();
@@ -108,7 +111,7 @@ describe("a store whose", () => {
     expect(await ids(after)).toEqual(["b", "a"]);
   });
 
-  it("document is missing says which when a page of a list comes to it, and gives the other pages", async () => {
+  it("names a missing document when a page contains its row, and still reads other pages", async () => {
     const before = open();
     for (const id of ["a", "b"]) await create(before, id);
     await before.close();
@@ -122,7 +125,7 @@ describe("a store whose", () => {
     });
   });
 
-  it("document was removed while a page of it was read leaves it out", async () => {
+  it("leaves a document out of a page if it is removed while the page is read", async () => {
     const before = open();
     await create(before, "a");
     await before.close();
@@ -146,7 +149,7 @@ describe("a store whose", () => {
     expect(await page).toMatchObject({ documents: [] });
   });
 
-  it("list has lost a part says which, and gives documents and other lists", async () => {
+  it("names a damaged list, and still reads documents and other lists", async () => {
     const before = open();
     await create(before, "a");
     await before.commit([{ key: "thing:b", document: {}, rows: [{ list: "others", put: { id: "b" } }] }]);
@@ -162,7 +165,7 @@ describe("a store whose", () => {
   });
 
   it.each(["manifest", "list:things"])(
-    "%s lost the slot that was being written goes on with the other",
+    "uses the other slot when the slot of %s that was being written is torn",
     async (name) => {
       const before = open({ checkpointRecords: 1 });
       for (const id of ["a", "b", "c", "d"]) await create(before, id);
@@ -177,7 +180,7 @@ describe("a store whose", () => {
 });
 
 describe("a second store on one storage", () => {
-  it("takes it over: the first one is refused from then on, and overwrites nothing", async () => {
+  it("takes it over: the first store rejects everything from then on, and overwrites nothing", async () => {
     const first = open();
     await create(first, "a");
     const second = open();
@@ -199,7 +202,7 @@ describe("a second store on one storage", () => {
     expect(await ids(open())).toEqual(["e", "b", "a"]);
   });
 
-  it("takes it over also when the first one was writing at that moment", async () => {
+  it("takes it over: a write that the first store begins after that is rejected and never read", async () => {
     const first = open();
     await create(first, "a");
     const second = open();
@@ -211,7 +214,7 @@ describe("a second store on one storage", () => {
     expect(await ids(open())).toEqual(["c", "a"]);
   });
 
-  it("is fenced by a takeover that began before its own and takes effect later: nothing is lost", async () => {
+  it("is fenced by a takeover that began before its own and takes effect later; no commit is lost", async () => {
     const shared: ExtendedDriver = memoryDriver();
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -235,8 +238,8 @@ describe("a second store on one storage", () => {
     await first.close();
   });
 
-  it.each(["tells at once", "has to be asked"])(
-    "is noticed by the first one while nothing is written, on a driver that %s",
+  it.each(["notifies at once", "is polled"])(
+    "is noticed by the first store without any write, on a driver that %s",
     async (way) => {
       const messages: string[] = [];
       const logger = { ...silent, error: (message: string) => void messages.push(message) };
@@ -244,9 +247,9 @@ describe("a second store on one storage", () => {
       const driver: ExtendedDriver = {
         ...shared,
         async takeOwnership(onReplaced) {
-          const isTold = way === "tells at once";
-          const owner = await shared.takeOwnership?.(isTold ? onReplaced : () => undefined);
-          return owner == null || isTold ? (owner ?? null) : { ...owner, verifyIntervalMs: 5 };
+          const notifies = way === "notifies at once";
+          const owner = await shared.takeOwnership?.(notifies ? onReplaced : () => undefined);
+          return owner == null || notifies ? (owner ?? null) : { ...owner, verifyIntervalMs: 5 };
         },
       };
       const first = createDriverStore({ driver, clock: systemClock, logger, hash: nodeHash });

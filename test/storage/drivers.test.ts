@@ -1,4 +1,4 @@
-/** Our drivers: the contract, and what each promises of its own. */
+/** Stepwell's drivers: the contract of all, and what each of them does beyond it. */
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ describe("the fs driver", () => {
     "a\u0000b",
     ".lock.1",
     "a/b",
-  ])("keeps the key %s within the folder, and apart from others", async (key) => {
+  ])("stores the key %s within its folder, distinct from other keys", async (key) => {
     const driver = fs({ base: join(base, "inner") });
     await driver.setItem?.(key, "text", {});
     expect(await driver.getItem(key)).toBe("text");
@@ -53,7 +53,7 @@ describe("the fs driver", () => {
     await driver.dispose?.();
   });
 
-  it("refuses a second driver on its folder in this process, and lets a next one in", async () => {
+  it("rejects a second driver on its folder in this process until the first is disposed", async () => {
     const one = fs({ base });
     await one.setItem?.("a:b", "x", {});
     const other = fs({ base });
@@ -64,7 +64,7 @@ describe("the fs driver", () => {
   });
 
   it.each(["node", "bun", "deno"] as const)(
-    "refuses the folder of a living %s process, and takes over when it was killed",
+    "rejects the folder of a living %s process, and takes it over once that is killed",
     async (runtime) => {
       const owner = await startChild(join(import.meta.dirname, "../faults/owner.ts"), [base], runtime);
       await owner.line((line) => line === "ready");
@@ -76,7 +76,7 @@ describe("the fs driver", () => {
     },
   );
 
-  it("tells path and reason when it cannot write or read", async () => {
+  it("names path and reason when it cannot read or write", async () => {
     await writeFile(join(base, "file"), "");
     await expect(fs({ base: join(base, "file") }).getItem("a:b")).rejects.toThrow(join(base, "file"));
     await mkdir(join(base, "data", "a", "b"), { recursive: true });
@@ -88,7 +88,7 @@ describe("the fs driver", () => {
     expect(() => fs({ base: "" })).toThrow(/needs a folder/);
   });
 
-  it("leaves no temporary files, also not those of a process that died", async () => {
+  it("leaves no temporary files, and removes those of a process that died", async () => {
     await mkdir(join(base, ".tmp"));
     await writeFile(join(base, ".tmp", "5"), "half");
     const driver = fs({ base });
@@ -99,7 +99,7 @@ describe("the fs driver", () => {
 });
 
 describe("the redis driver", () => {
-  it("shares a client of its user and leaves it open", async () => {
+  it("uses the client that it is given and leaves it open", async () => {
     const client = new Redis(inject("redis"));
     const driver = redis({ client, prefix: "shared:" });
     await driver.setItem?.("a:b", "x", {});
@@ -112,7 +112,7 @@ describe("the redis driver", () => {
     client.disconnect();
   });
 
-  it("asks for a server or a client", () => {
+  it("throws when neither url nor client is given", () => {
     expect(() => redis({})).toThrow(/url/);
   });
 });
@@ -125,7 +125,7 @@ describe("the s3 driver", () => {
   afterAll(() => server.close());
   const open = (options = {}) => s3({ endpoint: server.url, ...credentials, ...options });
 
-  it.each([500, 503, 429])("tries again after %d", async (status) => {
+  it.each([500, 503, 429])("retries a request that fails with %d", async (status) => {
     const driver = open();
     server.fail(status, 2);
     await driver.setItem?.("a:b", "x", {});
@@ -133,7 +133,7 @@ describe("the s3 driver", () => {
     expect(await driver.getItem("a:b")).toBe("x");
   });
 
-  it("says what the service said when it gives up", async () => {
+  it("quotes the response of the service when it gives up", async () => {
     server.fail(503, 3);
     await expect(open({ retries: 2 }).getItem("a:b")).rejects.toThrow(
       /GET .*some-bucket\/a\/b failed with 503: on demand/,
@@ -142,24 +142,24 @@ describe("the s3 driver", () => {
     await expect(open().setItem?.("a:b", "x", {})).rejects.toThrow(/403: on demand/);
   });
 
-  it("lists page by page", async () => {
+  it("lists all keys over several pages", async () => {
     const driver = open({ prefix: "list/" });
     const keys = ["a:1", "a:2", "a:3", "a:4", "a:5"];
     for (const key of keys) await driver.setItem?.(key, "x", {});
     expect(await driver.getKeys("a:", {})).toEqual(keys);
   });
 
-  it("puts the bucket into the host name when told to", async () => {
+  it("puts the bucket into the host name with virtual-host addressing", async () => {
     const url = new URL(server.url);
     const driver = open({ endpoint: `http://localhost:${url.port}`, addressing: "virtual-host" });
-    // Resolves on loopback wherever names under localhost do; what was asked for is what counts.
+    // The name resolves only where names under localhost do; the test is about the requested host.
     await Promise.resolve(driver.getItem("a:b")).then(
       () => expect(server.requests.at(-1)).toBe(`GET some-bucket.localhost:${url.port} /a/b`),
       (error: Error) => expect(String(error.cause)).toContain("some-bucket.localhost"),
     );
   });
 
-  it("names the option that is missing", () => {
+  it("names a missing option", () => {
     expect(() => open({ bucket: "" })).toThrow(/"bucket"/);
   });
 });

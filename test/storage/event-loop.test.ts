@@ -1,4 +1,4 @@
-/** Work in memory lets the event loop turn: timers, requests and signals get their turn while runs go on. */
+/** Work in memory yields to the event loop, so that timers, requests and signals are handled while runs execute. */
 import { setImmediate } from "node:timers/promises";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { type AnyService, createStepwell, defineService, type Step } from "../..
 import { createTestClock } from "../../src/testing/index.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
-/** Turns of the event loop until this has settled. */
+/** Counts turns of the event loop until the work settles. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let isOver = false;
   void work.finally(() => {
@@ -20,7 +20,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 describe("the event loop", () => {
-  it("turns between commits that follow each other in memory", async () => {
+  it("turns about once per 256 sequential commits in memory", async () => {
     const store = openStore(memoryDriver());
     await store.commit([]);
     const turns = await turnsDuring(
@@ -33,7 +33,7 @@ describe("the event loop", () => {
     await store.close();
   });
 
-  it("turns between commits that come at once and hold many characters", async () => {
+  it("turns during concurrent large commits in memory", async () => {
     const store = openStore(memoryDriver());
     await store.commit([]);
     const text = "x".repeat(300_000);
@@ -46,7 +46,7 @@ describe("the event loop", () => {
     await store.close();
   });
 
-  it("turns while a run repeats a run that repeats a step, so that a time limit ends the waiting", async () => {
+  it("turns during nested loops of runs, so that the timeout of runs.wait fires", async () => {
     let calls = 0;
     const counter: AnyService = defineService({
       name: "counter",

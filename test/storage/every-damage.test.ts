@@ -1,4 +1,4 @@
-/** Each item of a storage damaged or removed, one at a time: what was acknowledged is there, or an error names the item. */
+/** Each item of a storage damaged or removed, one at a time: commits are all there, or an error names the item. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Data, LEFT, readAll, withLeft, written } from "../support/storage/damaged-storage.ts";
 
@@ -8,7 +8,7 @@ async function outcome(data: Data): Promise<string> {
 
 describe.each([
   ["a storage that was closed", false],
-  ["a storage with records behind its checkpoint", true],
+  ["a storage with log records after its checkpoint", true],
 ])("%s", (_, late) => {
   let whole: Data;
   let right: string;
@@ -17,14 +17,14 @@ describe.each([
     right = await readAll(new Map(whole));
   });
 
-  it.each(LEFT)("gives all of it or an error that names the item, whichever item it is: %s", async (_, left) => {
+  it.each(LEFT)("returns everything or an error that names the item, when any one item is %s", async (_, left) => {
     const last = [...whole.keys()]
       .filter((key) => key.startsWith("log:"))
       .sort()
       .at(-1);
     const wrong: string[] = [];
     for (const key of whole.keys()) {
-      if (key === last) continue; // a torn or missing last record was promised to nobody
+      if (key === last) continue; // a torn or missing last record was never acknowledged
       const found = await outcome(withLeft(whole, key, left));
       const isNamed = found.startsWith("unavailable") && found.includes(key.startsWith("thing:") ? key : "");
       if (found !== right && !isNamed) wrong.push(`${key}: ${found}`);
@@ -36,7 +36,7 @@ describe.each([
     ["manifest", /manifest/],
     ["list:things", /"things"/],
     ["list:others", /"others"/],
-  ])("does not read %s as if it never was, whatever is left of both its slots", async (name, said) => {
+  ])("reports %s instead of reading it as empty, when both its slots are damaged or missing", async (name, message) => {
     for (const [, one] of LEFT) {
       for (const [, other] of LEFT) {
         const data = new Map(whole);
@@ -51,12 +51,12 @@ describe.each([
         }
         const found = await outcome(data);
         expect(found).toMatch(/^unavailable/);
-        expect(found).toMatch(said);
+        expect(found).toMatch(message);
       }
     }
   });
 
-  it("is never read from a state before the last checkpoint", async () => {
+  it("is read in its latest state when any one slot is damaged", async () => {
     for (const name of ["manifest", "list:things", "list:others"]) {
       for (const slot of ["a", "b"]) {
         const data = new Map(whole);

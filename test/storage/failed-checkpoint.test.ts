@@ -1,17 +1,17 @@
-/** Checkpoints that fail after part of them was stored: no later one makes a document depend on a log that was cut. */
+/** Checkpoints that fail after part of them was stored: later ones never lose documents of a log that was cut. */
 import { describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { openStore } from "../support/storage/open.ts";
 
-/** The storage of a process that is killed: it takes nothing more. */
+/** A storage that can be set to reject writes. */
 function storage() {
   const items = memoryDriver();
   let refuses: (key: string) => boolean = () => false;
   const refused: string[] = [];
   const driver: ExtendedDriver = {
     ...items,
-    // What follows a process that was killed has this storage again.
+    // The next process opens the same items.
     dispose: () => undefined,
     setItem: async (key, value, options) => {
       if (refuses(key)) {
@@ -24,19 +24,19 @@ function storage() {
   return { driver, refused, refuse: (which: (key: string) => boolean) => (refuses = which) };
 }
 
-describe("a manifest that was stored in one of its two slots", () => {
-  it("loses no document when the next checkpoint is cut off in front of its manifest", async () => {
+describe("a checkpoint that stored its manifest in only one of two slots", () => {
+  it("loses no document when the next checkpoint fails before its manifest", async () => {
     const { driver, refused, refuse } = storage();
     const options = { checkpointRecords: 2 };
     const store = openStore(driver, options);
     const put = async (key: `thing:${string}`) => store.commit([{ key, document: { key }, expected: null }]);
     await put("thing:a");
-    // The second slot of the manifest that says that the log is cut behind "a" and "b".
+    // Rejects the second slot of the manifest, which says that the log is cut after "a" and "b".
     let manifests = 0;
     refuse((key) => key.startsWith("manifest:") && ++manifests === 2);
     await put("thing:b");
     await expect.poll(() => refused.length).toBe(1);
-    // From here on no manifest is stored; the documents of the next checkpoints are.
+    // From here on the storage rejects manifests, but stores the documents of the next checkpoints.
     refuse((key) => key.startsWith("manifest:"));
     await put("thing:c");
     await put("thing:d");

@@ -1,5 +1,4 @@
-/** A driver that fails at any one of its calls: the store says so in time, loses nothing and shows nothing half-made. */
-
+/** A driver that fails in any one call: the store rejects in time, loses nothing and shows no partial commit. */
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { isStepwellError } from "../../src/errors.ts";
@@ -9,10 +8,10 @@ import { FAULTS, type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { openStore } from "../support/storage/open.ts";
 import { until } from "../support/until.ts";
 
-/** Small enough that the sequence goes through several checkpoints, and reads come from the driver. */
+/** Small enough that the sequence passes several checkpoints, and reads go to the driver. */
 const OPTIONS = { checkpointRecords: 2, cacheSize: 1, timeout: 2 };
 
-/** Each record of the log by itself; records that are appended to others, with a checkpoint seldom and often. */
+/** Log records as separate items, and appended to a segment, with frequent and rare checkpoints. */
 const LOGS = [
   { appends: false, checkpointRecords: 2 },
   { appends: true, checkpointRecords: 2 },
@@ -33,7 +32,7 @@ const take = (id: string, expected: number): Change => ({
   rows: [{ list: "things", take: id }],
 });
 
-/** Creates, replaces and removes, alone and together; each commit also counts in a document of its own. */
+/** Commits that create, replace and remove documents, one or several at once. */
 const SEQUENCE: readonly (readonly Change[])[] = [
   [put("a", 1, null)],
   [put("b", 1, null), put("c", 1, null)],
@@ -46,7 +45,7 @@ const SEQUENCE: readonly (readonly Change[])[] = [
 ];
 const IDS = ["a", "b", "c", "d", "e"] as const;
 
-/** What a store shows after so many commits. */
+/** What a store returns after a number of commits. */
 type View = Readonly<Record<string, unknown>>;
 
 function viewAfter(commits: number): View {
@@ -64,13 +63,13 @@ async function view(store: Store): Promise<View> {
   return { ids, things: await Promise.all(IDS.map((id) => store.get(`thing:${id}`))) };
 }
 
-/** Thousands of views are as they should be: only another one is worth what an expectation takes. */
-function hasSeen(seen: View, commits: number): void {
+/** Thousands of views are right, and an expectation is slow: it is used only to report a difference. */
+function expectView(seen: View, commits: number): void {
   if (!isDeepStrictEqual(seen, viewAfter(commits))) expect(seen).toEqual(viewAfter(commits));
 }
 
-/** Does something until it succeeds; every refusal must be an honest one. */
-async function insist<T>(act: () => Promise<T>, onRefusal: () => void): Promise<T> {
+/** Repeats a call until it succeeds; every error must be `unavailable`. */
+async function retryUntilSuccess<T>(act: () => Promise<T>, onRefusal: () => void): Promise<T> {
   for (let tries = 0; ; tries++) {
     const answer = await act().catch((error: unknown) => {
       expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
@@ -82,26 +81,27 @@ async function insist<T>(act: () => Promise<T>, onRefusal: () => void): Promise<
   }
 }
 
-/** Runs the sequence in one process, going on after refusals; gives how many calls it took. */
-async function live(fault: Fault, at: number, { appends, checkpointRecords }: Logged): Promise<number> {
+/** Runs the sequence in one process, retrying what is rejected; returns the number of driver calls. */
+async function runSequence(fault: Fault, at: number, { appends, checkpointRecords }: Logged): Promise<number> {
   const data = new Map<string, string>();
   const faulty = faultyDriver(data, fault, at, appends);
   const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords });
-  const look = async (commits: number) => hasSeen(await insist(() => view(store), faulty.release), commits);
+  const look = async (commits: number) =>
+    expectView(await retryUntilSuccess(() => view(store), faulty.release), commits);
   await look(0);
   for (const [index, changes] of SEQUENCE.entries()) {
-    await insist(() => store.commit(changes).then(() => true), faulty.release);
+    await retryUntilSuccess(() => store.commit(changes).then(() => true), faulty.release);
     await look(index + 1);
   }
   await store.close();
   const next = openStore(faultyDriver(data, "rejects", 0).driver, OPTIONS);
-  hasSeen(await view(next), SEQUENCE.length);
+  expectView(await view(next), SEQUENCE.length);
   await next.close();
   return faulty.calls;
 }
 
-/** Runs the sequence until the process dies; the next one must find what was acknowledged, and all or nothing more. */
-async function dying(fault: Fault, at: number, { appends, checkpointRecords }: Logged): Promise<boolean> {
+/** Runs the sequence until the process dies; the next one must find all acknowledged commits, and at most one more. */
+async function runUntilDeath(fault: Fault, at: number, { appends, checkpointRecords }: Logged): Promise<boolean> {
   const data = new Map<string, string>();
   const faulty = faultyDriver(data, fault, at, appends);
   const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords, timeout: 60_000 });
@@ -115,32 +115,35 @@ async function dying(fault: Fault, at: number, { appends, checkpointRecords }: L
     await store.close();
   };
   await Promise.race([run(), faulty.death]);
-  // What a dead process still does in its own memory is not looked at.
-  const told = acknowledged;
-  const possible = [viewAfter(told), viewAfter(Math.min(told + 1, SEQUENCE.length))];
+  // What a dead process still does in its own memory does not count.
+  const atDeath = acknowledged;
+  const possible = [viewAfter(atDeath), viewAfter(Math.min(atDeath + 1, SEQUENCE.length))];
 
-  // The next process goes on, and so does the one after it.
+  // The next process finishes the sequence, and one after it reads the result.
   const next = openStore(faultyDriver(data, "rejects", 0, appends).driver, OPTIONS);
   const found = await view(next);
   const isOneOf = possible.findIndex((one) => isDeepStrictEqual(one, found));
   if (isOneOf === -1) expect(possible).toContainEqual(found);
-  const done = isOneOf + told;
+  const done = isOneOf + atDeath;
   for (const changes of SEQUENCE.slice(done)) await next.commit(changes);
   await next.close();
   const last = openStore(faultyDriver(data, "rejects", 0).driver, OPTIONS);
-  hasSeen(await view(last), SEQUENCE.length);
+  expectView(await view(last), SEQUENCE.length);
   await last.close();
   return faulty.dead;
 }
 
-describe("a driver of which one call", () => {
-  it.each(FAULTS.filter((fault) => !fault.includes("dies")))("%s, whichever it is", async (fault) => {
-    for (const log of LOGS) await everyCall(fault, log);
-  });
+describe("a store", () => {
+  it.each(FAULTS.filter((fault) => !fault.includes("dies")))(
+    "loses nothing and shows no partial commit when any one driver call %s",
+    async (fault) => {
+      for (const log of LOGS) await everyCall(fault, log);
+    },
+  );
 
   async function everyCall(fault: Fault, log: Logged): Promise<void> {
     for (let at = 1; ; at++) {
-      const calls = await live(fault, at, log).catch((cause) => {
+      const calls = await runSequence(fault, at, log).catch((cause) => {
         throw new Error(`call ${at} of the driver ${fault}, ${JSON.stringify(log)}: ${cause.message}`, { cause });
       });
       if (calls < at) {
@@ -150,13 +153,13 @@ describe("a driver of which one call", () => {
     }
   }
 
-  it.each(["loses the answer", "tears and rejects"] as const)(
-    "%s, the last one before a close: nothing of it stays",
+  it.each(["loses the response", "tears the write and rejects"] as const)(
+    "removes a rejected commit when it is closed: the driver %s",
     async (fault) => {
       const data = new Map<string, string>();
       const first = openStore(faultyDriver(data, "rejects", 0).driver);
       await first.commit(SEQUENCE[0] ?? []);
-      // What opening takes; the next call is the write.
+      // Counts the calls of opening; the next call is the write.
       const opening = faultyDriver(new Map(data), "rejects", 0);
       await view(openStore(opening.driver));
       const store = openStore(faultyDriver(data, fault, opening.calls + 1).driver);
@@ -167,13 +170,13 @@ describe("a driver of which one call", () => {
     },
   );
 
-  it.each(["loses the answer", "tears and rejects"] as const)(
-    "%s, of records that are appended the last one before a close: nothing of it stays",
+  it.each(["loses the response", "tears the write and rejects"] as const)(
+    "removes a rejected append when it is closed: the driver %s",
     async (fault) => {
       const data = new Map<string, string>();
       const healthy = faultyDriver(data, "rejects", 0, true);
       await openStore(healthy.driver).commit(SEQUENCE[0] ?? []);
-      // The second looks for its two documents, and opens the segment, before it is written.
+      // The second commit reads its two documents and opens the segment before it is written.
       const at = healthy.calls + 4;
       data.clear();
       const store = openStore(faultyDriver(data, fault, at, true).driver);
@@ -184,11 +187,11 @@ describe("a driver of which one call", () => {
       expect(await view(openStore(faultyDriver(data, "rejects", 0).driver))).toEqual(viewAfter(1));
       // Without the close, all of it or nothing.
       const after = await view(openStore(faultyDriver(abandoned, "rejects", 0).driver));
-      expect(after).toEqual(viewAfter(fault === "loses the answer" ? 2 : 1));
+      expect(after).toEqual(viewAfter(fault === "loses the response" ? 2 : 1));
     },
   );
 
-  it("rejects takes along what was built upon it", async () => {
+  it("rejects the commits that build on a rejected one", async () => {
     const data = new Map<string, string>();
     const { driver } = faultyDriver(data, "rejects", 0);
     const refused: ((error: Error) => void)[] = [];
@@ -197,7 +200,7 @@ describe("a driver of which one call", () => {
     const store = openStore({ ...driver, setItem });
     const failing = [store.commit([put("a", 1, null)])];
     await until(() => refused.length === 1);
-    // These expect what the ones before leave, and wait behind them.
+    // These expect the versions that earlier ones leave, and wait for them.
     failing.push(store.commit([put("a", 2, 1)]), store.commit([take("a", 2)]));
     refused[0]?.(new Error("the disk is full"));
     for (const { status, reason } of (await Promise.allSettled(failing)) as PromiseRejectedResult[]) {
@@ -209,7 +212,7 @@ describe("a driver of which one call", () => {
     expect(await view(openStore(faultyDriver(data, "rejects", 0).driver))).toEqual(viewAfter(1));
   });
 
-  it("hangs for good refuses commits in time, still reads, and closes", async () => {
+  it("rejects commits in time, still reads, and closes when writes of the driver hang", async () => {
     const data = new Map<string, string>();
     const stuck = { at: false };
     const { driver } = faultyDriver(data, "rejects", 0);
@@ -233,14 +236,17 @@ describe("a driver of which one call", () => {
   });
 });
 
-describe("a process that", () => {
-  it.each(FAULTS.filter((fault) => fault.includes("dies")))("%s, at whichever call", async (fault) => {
-    for (const log of LOGS) await everyDeath(fault, log);
-  });
+describe("a store whose process dies at any one driver call", () => {
+  it.each(FAULTS.filter((fault) => fault.includes("dies")))(
+    "keeps every acknowledged commit and shows no partial one: the process %s",
+    async (fault) => {
+      for (const log of LOGS) await everyDeath(fault, log);
+    },
+  );
 
   async function everyDeath(fault: Fault, log: Logged): Promise<void> {
     for (let at = 1; ; at++) {
-      const died = await dying(fault, at, log).catch((cause) => {
+      const died = await runUntilDeath(fault, at, log).catch((cause) => {
         throw new Error(`${fault} at call ${at}, ${JSON.stringify(log)}: ${cause.message}`, { cause });
       });
       if (!died) {

@@ -1,4 +1,4 @@
-/** The folder of the fs driver: made where it can be, and refused at once where it cannot. */
+/** The folder of the fs driver: created if possible, otherwise rejected at once. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +10,8 @@ import { silent } from "../support/engine/service.ts";
 const folder = mkdtempSync(join(tmpdir(), "stepwell-folder-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("a folder", () => {
-  it("is made with those above it", async () => {
+describe("the folder of the fs driver", () => {
+  it("is created with its parents", async () => {
     const base = join(folder, "a", "b", "c");
     const driver = fsDriver({ base });
     await driver.setItem?.("key", "text", {});
@@ -21,9 +21,9 @@ describe("a folder", () => {
 
   const file = join(folder, "file");
   writeFileSync(file, "");
-  // Below the first no system makes folders; some do not say so, and never come to an end.
+  // Below /proc no system creates folders; some report no error, and never finish.
   it.each(["/proc/x", "/proc/x/y", "/dev/null/x", file, join(file, "x")])(
-    "that cannot be %s is refused",
+    "is rejected at once where it cannot be created: %s",
     async (base) => {
       const driver = fsDriver({ base });
       for (let time = 0; time < 2; time++) {

@@ -1,4 +1,4 @@
-/** The lock of the fs driver: one owner of a folder, wherever its process runs, and none after its process died. */
+/** The lock of the fs driver: a folder has one owner, wherever its process runs, and is free once that process died. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,13 +31,13 @@ async function startOwner(within: readonly string[] = [], folder = base): Promis
   return owner;
 }
 
-/** Never waits for a lease: where the socket decides, it decides at once. */
-const NEVER_SILENT = { renewalMs: 5, silenceMs: Number.POSITIVE_INFINITY };
-const SOON_SILENT = { renewalMs: 5, silenceMs: 50 };
+/** The lease never expires, so that only the socket decides. */
+const NEVER_EXPIRES = { renewalMs: 5, silenceMs: Number.POSITIVE_INFINITY };
+const EXPIRES_SOON = { renewalMs: 5, silenceMs: 50 };
 const warnings: string[] = [];
 function placeWith(parts: Partial<LockPlace>): LockPlace {
   const warn = (message: string) => warnings.push(message);
-  return { kernel: kernelId(), times: NEVER_SILENT, listen: listenIn, warn, ...parts };
+  return { kernel: kernelId(), times: NEVER_EXPIRES, listen: listenIn, warn, ...parts };
 }
 const here = placeWith({});
 const withoutSockets = placeWith({ listen: async () => null });
@@ -46,7 +46,7 @@ const elsewhere = placeWith({ kernel: "another" });
 const locks = () => readdirSync(base).filter((name) => name.startsWith("."));
 const ownerFile = (number: number) => join(base, `.owner.${number}`, "owner.json");
 
-/** What a process leaves that is killed, or stopped for good: its lock, without anybody who listens or renews. */
+/** Leaves the lock of a dead process: nobody listens on its socket or renews its lease. */
 function leaveLock(number: number, owner: object): void {
   mkdirSync(join(base, `.owner.${number}`));
   writeFileSync(join(base, `.owner.${number}`, "lease"), "1");
@@ -54,44 +54,41 @@ function leaveLock(number: number, owner: object): void {
 }
 
 const canUnshare = spawnSync("unshare", ["--pid", "--fork", "--uts", "true"]).status === 0;
-/** As two containers on one machine see each other. */
+/** What separates two containers on one machine. */
 const CONTAINERS = [
   ["host name (unshare --uts)", ["unshare", "--uts", "sh", "-c", 'hostname elsewhere && exec "$0" "$@"']],
   ["PID namespace (unshare --pid)", ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]],
 ] as const;
 
-describe.runIf(canUnshare)(
-  "only where namespaces may be made (root): the folder of an owner in another namespace",
-  () => {
-    it.each(CONTAINERS)("%s is refused until the owner is killed", async (_, within) => {
-      const owner = await startOwner(within);
-      await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
-      await owner.kill();
-      (await lockFolder(base, here))();
-    });
-  },
-);
+describe.runIf(canUnshare)("the folder of an owner in another namespace (needs root)", () => {
+  it.each(CONTAINERS)("is rejected until the owner is killed: another %s", async (_, within) => {
+    const owner = await startOwner(within);
+    await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
+    await owner.kill();
+    (await lockFolder(base, here))();
+  });
+});
 
 describe("the folder of an owner on the same kernel", () => {
-  it("is refused whatever its lock says of host and process", async () => {
+  it("is rejected, whatever its lock says about host and process", async () => {
     await startOwner();
     const owner = JSON.parse(readFileSync(ownerFile(1), "utf8"));
-    for (const said of [{ host: "elsewhere" }, { pid: 999_999_999 }, { pid: process.pid }]) {
-      writeFileSync(ownerFile(1), JSON.stringify({ ...owner, ...said }));
+    for (const changed of [{ host: "elsewhere" }, { pid: 999_999_999 }, { pid: process.pid }]) {
+      writeFileSync(ownerFile(1), JSON.stringify({ ...owner, ...changed }));
       await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
     }
   });
 
-  it("is refused while the owner is stopped, by any number of takers", async () => {
+  it("is rejected 600 times in a row while the owner is stopped, and free once it is killed", async () => {
     const owner = await startOwner();
     process.kill(owner.pid ?? 0, "SIGSTOP");
-    // More than a listening socket lets wait.
+    // More than the backlog of a listening socket.
     for (let round = 0; round < 600; round++) await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
     await owner.kill();
     (await lockFolder(base, here))();
   });
 
-  it("is free at once when the owner was killed, with a path longer than a socket may have", async () => {
+  it("is free as soon as the owner is killed, also with a path that is too long for a socket", async () => {
     const long = join(base, "x".repeat(100), "y".repeat(100));
     const owner = await startOwner([], long);
     expect(JSON.parse(readFileSync(join(long, ".owner.1", "owner.json"), "utf8")).listens).toBe(true);
@@ -100,7 +97,7 @@ describe("the folder of an owner on the same kernel", () => {
     (await lockFolder(long, here))();
   });
 
-  it("is free at once whatever a dead owner left, and nothing of it stays", async () => {
+  it("is free at once whatever dead owners left, and their files are removed", async () => {
     const before = await lockFolder(base, here);
     const owner = JSON.parse(readFileSync(ownerFile(1), "utf8"));
     before();
@@ -116,7 +113,7 @@ describe("the folder of an owner on the same kernel", () => {
   });
 });
 
-describe("many that take a folder at once", () => {
+describe("locking a folder many times at once", () => {
   const outcomes = (all: readonly PromiseSettledResult<unknown>[]) =>
     all.map((one) => (one.status === "fulfilled" ? "owns" : String(one.reason))).sort();
 
@@ -124,7 +121,7 @@ describe("many that take a folder at once", () => {
     ["with sockets", () => here],
     ["with leases", () => withoutSockets],
     ["on two kernels", (taker: number) => (taker % 2 === 0 ? here : elsewhere)],
-  ])("get one owner: 20 of one process, %s", async (_, placeOf) => {
+  ])("succeeds for exactly one of 20 in one process, %s", async (_, placeOf) => {
     for (let round = 0; round < 5; round++) {
       const all = await Promise.allSettled(Array.from({ length: 20 }, (_, taker) => lockFolder(base, placeOf(taker))));
       const refused = outcomes(all).filter((outcome) => outcome !== "owns");
@@ -135,7 +132,7 @@ describe("many that take a folder at once", () => {
     expect(locks()).toEqual([]);
   });
 
-  it("get one owner: 6 processes", async () => {
+  it("succeeds for exactly one of 6 processes", async () => {
     const takers = await Promise.all(Array.from({ length: 6 }, () => startChild(OWNER, [base])));
     children.push(...takers);
     const ready = await Promise.allSettled(takers.map((taker) => taker.line((line) => line === "ready")));
@@ -145,8 +142,8 @@ describe("many that take a folder at once", () => {
   });
 });
 
-describe("where no socket tells", () => {
-  it("a folder that cannot hold one is locked by a lease, and the warning says so once", async () => {
+describe("the lease of a folder lock without a usable socket", () => {
+  it("locks a folder that cannot hold a socket, with one warning", async () => {
     warnings.length = 0;
     const release = await lockFolder(base, withoutSockets);
     expect(warnings).toEqual([expect.stringContaining("does not support Unix sockets")]);
@@ -155,14 +152,14 @@ describe("where no socket tells", () => {
     (await lockFolder(base, withoutSockets))();
   });
 
-  it("an owner on another kernel keeps the folder while it renews its lease", async () => {
+  it("locks the folder while an owner on another kernel renews it", async () => {
     const release = await lockFolder(base, elsewhere);
     await expect(lockFolder(base, here)).rejects.toThrow(IN_USE);
     release();
     (await lockFolder(base, here))();
   });
 
-  it("an owner behind another mount of the folder keeps it while it renews its lease", async () => {
+  it("locks the folder while an owner behind another mount renews it", async () => {
     const release = await lockFolder(base, here);
     const owner = JSON.parse(readFileSync(ownerFile(1), "utf8"));
     writeFileSync(ownerFile(1), JSON.stringify({ ...owner, device: -1 }));
@@ -174,14 +171,14 @@ describe("where no socket tells", () => {
   it.each([
     ["that ran on another kernel", { kernel: "another" }],
     ["that had no socket", { listens: false }],
-  ])("the folder of a dead owner %s is free once its lease was silent", async (_, owner) => {
+  ])("expires when a dead owner %s stops renewing it", async (_, owner) => {
     leaveLock(1, owner);
-    const release = await lockFolder(base, placeWith({ times: SOON_SILENT }));
+    const release = await lockFolder(base, placeWith({ times: EXPIRES_SOON }));
     expect(locks()).toEqual([".owner.2"]);
     release();
   });
 
-  it("an owner whose lease was taken over leaves the next one's lock alone", async () => {
+  it("does not release the lock of the next owner after it was taken over", async () => {
     const first = await lockFolder(base, elsewhere);
     rmSync(join(base, ".owner.1"), { recursive: true });
     const second = await lockFolder(base, here);

@@ -1,11 +1,11 @@
-/** Random commits, reads, restarts and crashes, compared with a store that anyone can see is right. */
+/** Random commits, reads, restarts and crashes, compared with a simple model of a store. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Change, Key, ListQuery, Row, RowChange, Store, Stored } from "../../src/ports/store.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { openStore } from "../support/storage/open.ts";
 
-/** What a store holds, in the plainest form. */
+/** A simple model of a store. */
 interface Model {
   readonly documents: Map<string, Stored<object>>;
   readonly lists: Map<string, Map<string, Row>>;
@@ -19,7 +19,7 @@ const copyOf = ({ documents, lists }: Model): Model => ({
   lists: new Map([...lists].map(([name, rows]) => [name, new Map(rows)])),
 });
 
-/** Gives the key of a conflict, or null when the commit was taken. */
+/** Returns the key of a conflict, or null when the commit succeeded. */
 function commitTo({ documents, lists }: Model, changes: readonly Change[]): string | null {
   const version = (key: string) => documents.get(key)?.version ?? null;
   const late = changes.find(({ key, expected }) => expected !== undefined && expected !== version(key));
@@ -69,10 +69,10 @@ const rowChange: fc.Arbitrary<RowChange> = fc.oneof(
   fc.record({ list: fc.constantFrom(...LISTS), put: row }),
   fc.record({ list: fc.constantFrom(...LISTS), take: small }),
 );
-/** What is expected is right more often than not. */
+/** A change whose expected version is usually right. */
 const intent = fc.record({
   key: fc.constantFrom(...KEYS),
-  // As JSON has it, which knows no -0.
+  // Through JSON, which has no -0.
   document: fc.option(
     fc.dictionary(small, fc.jsonValue({ maxDepth: 2 })).map((document) => JSON.parse(JSON.stringify(document))),
     { freq: 4 },
@@ -98,7 +98,7 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ does: fc.constant("commit" as const), intents: commit }) },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("list" as const), name: fc.constantFrom(...LISTS), query }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("restart" as const) }) },
-  // Several at once on keys of their own, and the process dies when the driver has been called so often.
+  // Several commits at once on keys of their own; the process dies after a number of driver calls.
   {
     weight: 1,
     arbitrary: fc.record({
@@ -119,7 +119,7 @@ function changesOf(model: Model, intents: readonly Intent[]): Change[] {
   }));
 }
 
-/** A creation that tells by itself whether it took place. */
+/** A creation whose document shows whether it took place. */
 function creation(number: number): readonly [Change, Change] {
   const id = `new${number}`;
   return [
@@ -135,8 +135,8 @@ async function run(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? 
   let created = 0;
 
   async function crash(commits: number, calls: number, torn: boolean): Promise<void> {
-    // The process up to here is gone without a close; the next one dies while it is busy.
-    const dying = faultyDriver(new Map(data), torn ? "tears and dies" : "dies", calls + 1);
+    // The process so far ends without a close; the next one dies during its commits.
+    const dying = faultyDriver(new Map(data), torn ? "tears the write and dies" : "dies", calls + 1);
     data = dying.data;
     store = openStore(dying.driver, options);
     const first = created;
@@ -191,12 +191,12 @@ async function compareAll(store: Store, model: Model, created: number): Promise<
   }
 }
 
-describe("any sequence of commits, pages, restarts and crashes", () => {
+describe("a store under random commits, lists, restarts and crashes", () => {
   it.each([
     ["with few checkpoints", {}],
-    ["with a checkpoint after each record, and nothing kept in memory", { checkpointRecords: 1, cacheSize: 1 }],
-    ["with a checkpoint after every third", { checkpointRecords: 3 }],
-  ])("gives what the plainest store would give, %s", async (_, options) => {
+    ["with a checkpoint after each record and no cache", { checkpointRecords: 1, cacheSize: 1 }],
+    ["with a checkpoint after every third record", { checkpointRecords: 3 }],
+  ])("returns what a simple model returns, %s", async (_, options) => {
     const steps = fc.array(step, { maxLength: 25, size: "max" });
     await fc.assert(
       fc.asyncProperty(steps, (given) => run(given, options)),

@@ -1,4 +1,4 @@
-/** The repair of storages that are no map in memory: each kind of damage, on each of our drivers. */
+/** Repairing real storages: each kind of damage on each of Stepwell's drivers. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import s3 from "../../adapters/storage/s3.ts";
@@ -16,7 +16,7 @@ async function conditionalS3(removesOnCondition: boolean): Promise<Place> {
   return { open: () => s3({ endpoint: server.url, ...options }), clean: server.close };
 }
 
-/** Of the three S3 services, one is hit by all damages; the others by one among the documents and one in the log. */
+/** One of the three S3 services gets every kind of damage, the others one in a document and one in the log. */
 const FEW = ["a damaged document", "a damaged record of the log"];
 const FEW_ON = ["s3", "s3 that removes without conditions"];
 const PLACES: readonly (readonly [name: string, open: () => Promise<Place>])[] = [
@@ -25,7 +25,7 @@ const PLACES: readonly (readonly [name: string, open: () => Promise<Place>])[] =
   ["s3 that removes without conditions", () => conditionalS3(false)],
 ];
 
-/** Documents a and b; c, which was removed, d, and behind the last checkpoint e and f. */
+/** Writes documents a and b, c, which is removed, d, and after the last checkpoint e and f. */
 async function write(open: () => Driver): Promise<Store> {
   const put = (id: string) => ({
     key: `thing:${id}` as const,
@@ -48,11 +48,11 @@ async function write(open: () => Driver): Promise<Store> {
 }
 
 interface Damage {
-  /** Whether an item is hit, of those that are there in order. */
+  /** Whether an item is damaged; `keys` are all keys in order. */
   readonly hits: (key: string, index: number, keys: readonly string[]) => boolean;
-  /** What is left of it. */
+  /** The new content of the item, or null to remove it. */
   readonly left: "damaged" | null;
-  /** What is reported beside the keys that were hit. */
+  /** The expected report. */
   readonly report: object;
   readonly ids: readonly string[];
 }
@@ -111,15 +111,15 @@ const DAMAGES: readonly (readonly [name: string, damage: Damage])[] = [
   ],
 ];
 
-describe.each(PLACES)("the repair of a storage on %s", (name, openPlace) => {
+describe.each(PLACES)("repairStorage on %s", (name, openPlace) => {
   let place: Place;
-  /** Of which the process was killed, as far as the storage knows. */
+  /** The store of a process that ended without a close, as far as the storage knows. */
   let replaced: Store;
   let driver: Driver;
   beforeEach(async () => {
     place = await openPlace();
     replaced = await write(place.open);
-    // A folder has a lock: its owner has to let go of it.
+    // The owner of a folder must release its lock.
     if (name === "fs") await replaced.close();
     driver = place.open();
   });
@@ -138,7 +138,7 @@ describe.each(PLACES)("the repair of a storage on %s", (name, openPlace) => {
     return found;
   }
 
-  it("finds nothing where nothing is damaged, also where a document was removed", async () => {
+  it("reports nothing for an undamaged storage, also with a removed document", async () => {
     expect(await repair(true)).toMatchObject({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
   });
 
@@ -159,7 +159,7 @@ describe.each(PLACES)("the repair of a storage on %s", (name, openPlace) => {
     expect(await items()).toEqual(before);
     expect(await repair(false)).toEqual(tried);
     expect(await repair(true)).toMatchObject({ damaged: [], rebuilt: [], lost: [], orphaned: [] });
-    // The process that was replaced writes nothing more.
+    // The replaced process writes nothing more.
     await replaced.close();
     await driver.dispose?.();
     const store = openStore(place.open());

@@ -1,4 +1,4 @@
-/** Each item of a storage damaged or removed, one at a time, and repaired. */
+/** Repairs a storage after each of its items, one at a time, was damaged or removed. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import type { Key } from "../../src/ports/store.ts";
@@ -12,7 +12,7 @@ const repair = (data: Data, isDryRun = false) =>
   repairStorage({ driver: driverOf(data), clock: systemClock, logger: silent, hash: nodeHash, isDryRun });
 const damage = (text: string) => `${text.slice(0, -2)}!${text.slice(-1)}`;
 
-/** What is left when one item is lost for good: its document, or the documents of its record. */
+/** What can remain when one item is lost for good: all except its document, or the documents of its record. */
 function withoutLost(right: string, key: string, lost: readonly string[]): string[] {
   const rows = right.split(" ");
   if (key.startsWith("thing:"))
@@ -23,8 +23,8 @@ function withoutLost(right: string, key: string, lost: readonly string[]): strin
 
 describe.each([
   ["a storage that was closed", false],
-  ["a storage with records behind its checkpoint", true],
-])("the repair of %s", (_, late) => {
+  ["a storage with log records after its checkpoint", true],
+])("repairStorage of %s", (_, late) => {
   let whole: Data;
   let right: string;
   let last: string | undefined;
@@ -32,10 +32,10 @@ describe.each([
     whole = await written(late);
     right = await readAll(new Map(whole));
     const segments = [...whole.keys()].filter((key) => key.startsWith("log:"));
-    last = segments.sort().at(-1); // a torn or missing last record was promised to nobody
+    last = segments.sort().at(-1); // a torn or missing last record was never acknowledged
   });
 
-  it("finds nothing where nothing is damaged, and writes nothing", async () => {
+  it("reports nothing and writes nothing when nothing is damaged", async () => {
     const data = new Map(whole);
     const { checked, ...found } = await repair(data, true);
     expect(found).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
@@ -43,13 +43,13 @@ describe.each([
     expect(data).toEqual(whole);
   });
 
-  it("finds nothing in what a killed process left of a checkpoint, which nothing names", async () => {
+  it("ignores unreferenced pages that a killed process left of a checkpoint", async () => {
     const leaf = [...whole.entries()].find(([key]) => /^list:things:\d/.test(key));
     const data = new Map(whole).set("list:things:99.9", damage(leaf?.[1] ?? "leaf"));
     expect(await repair(data, true)).toMatchObject({ damaged: [], rebuilt: [], lost: [] });
   });
 
-  it.each(LEFT)("gives back all that the documents know, whichever item it is: %s", async (_, left) => {
+  it.each(LEFT)("restores everything that the documents hold when any one item is %s", async (_, left) => {
     const wrong: string[] = [];
     for (const key of whole.keys()) {
       if (key === last || key.startsWith("owner:")) continue;
@@ -69,17 +69,20 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  it.each([["manifest"], ["list:things"], ["list:stored-lists"]])("copes without both slots of %s", async (name) => {
-    for (const left of [() => null, damage]) {
-      const data = withLeft(withLeft(whole, `${name}:a`, left), `${name}:b`, left);
-      const report = await repair(data);
-      expect(report.lost).toEqual([]);
-      expect([...report.damaged, ...report.rebuilt]).not.toEqual([]);
-      expect(await readAll(data)).toBe(right);
-    }
-  });
+  it.each([["manifest"], ["list:things"], ["list:stored-lists"]])(
+    "restores everything when both slots of %s are damaged or missing",
+    async (name) => {
+      for (const left of [() => null, damage]) {
+        const data = withLeft(withLeft(whole, `${name}:a`, left), `${name}:b`, left);
+        const report = await repair(data);
+        expect(report.lost).toEqual([]);
+        expect([...report.damaged, ...report.rebuilt]).not.toEqual([]);
+        expect(await readAll(data)).toBe(right);
+      }
+    },
+  );
 
-  it("keeps what was damaged", async () => {
+  it("keeps damaged items under the prefix damaged:", async () => {
     const data = withLeft(whole, "thing:things-b", damage);
     await repair(data);
     const kept = [...data].filter(([key]) => key.startsWith("damaged:"));
@@ -89,7 +92,7 @@ describe.each([
     expect(data.has("thing:things-b")).toBe(false);
   });
 
-  it("can be cut off anywhere, and started again", async () => {
+  it("can be interrupted at any driver call and run again", async () => {
     const damaged = withLeft(
       withLeft(whole, "list:things:a", () => null),
       "list:things:b",
@@ -110,7 +113,7 @@ describe.each([
   });
 });
 
-it("keeps order, text and marks of rows, and takes none back", async () => {
+it("repairStorage restores order, text and marks of rows, and restores no removed row", async () => {
   const data: Data = new Map();
   const put = { id: "a", order: "5", text: "apple", marks: ["red"] };
   const store = openData(data);
@@ -138,7 +141,7 @@ it("keeps order, text and marks of rows, and takes none back", async () => {
   expect(await repaired.list("things", query)).toMatchObject({ ids: ["a"] });
 });
 
-it("keeps the records of a log around one that is damaged", async () => {
+it("repairStorage keeps the log records around a damaged one", async () => {
   const data: Data = new Map();
   const open = () => openStore(faultyDriver(data, "rejects", 0, true).driver);
   const store = open();
@@ -155,7 +158,7 @@ it("keeps the records of a log around one that is damaged", async () => {
   expect(await repaired.getMany(["thing:a", "thing:b", "thing:c"])).toMatchObject([{}, null, {}]);
 });
 
-it("does not take records from before a checkpoint for those behind it, without a manifest", async () => {
+it("repairStorage without a manifest ignores log records from before the checkpoint", async () => {
   const data: Data = new Map();
   const store = openData(data);
   await store.commit([{ key: "thing:a", document: {}, rows: [{ list: "things", put: { id: "a" } }] }]);
@@ -173,7 +176,7 @@ it("does not take records from before a checkpoint for those behind it, without 
   expect(await repaired.list("things", { limit: 10 })).toMatchObject({ ids: ["b"] });
 });
 
-it("fences the store that still uses the storage", async () => {
+it("repairStorage fences a store that still uses the storage", async () => {
   const data: Data = new Map();
   const store = openData(data);
   await store.commit([{ key: "thing:a", document: {}, rows: [{ list: "things", put: { id: "a" } }] }]);
@@ -181,7 +184,7 @@ it("fences the store that still uses the storage", async () => {
   await expect(store.commit([{ key: "thing:b", document: {} }])).rejects.toMatchObject({ code: "unavailable" });
 });
 
-it("removes what names a document that is lost, where it knows that", async () => {
+it("repairStorage removes known references to a lost document", async () => {
   const data: Data = new Map();
   const store = openData(data);
   for (const id of ["a", "b"]) {
@@ -206,7 +209,7 @@ it("removes what names a document that is lost, where it knows that", async () =
   expect(await repairStorage(parts)).toMatchObject({ damaged: [], lost: [], rebuilt: [], orphaned: [] });
 });
 
-it("reports a row that two documents have", async () => {
+it("repairStorage reports a row that two documents have", async () => {
   const data: Data = new Map();
   const store = openData(data);
   const rows = [{ list: "things", put: { id: "a" } }];

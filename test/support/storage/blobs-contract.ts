@@ -3,23 +3,23 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Blob, Blobs } from "../../../src/ports/blobs.ts";
 
-/** Bytes of a chunk in the place under test. */
+/** The chunk size of the blobs under test. */
 export const CHUNK = 1_000;
 
 export interface BlobsPlace {
   readonly blobs: Blobs;
   /** Opens the same place again, as another process would. */
   reopen(): Promise<Blobs>;
-  /** Whether a blob is one item that grows, not one for each chunk. */
+  /** Whether a blob is one item that grows, instead of one item for each chunk. */
   readonly isWhole: boolean;
-  /** The chunks that the driver holds for a blob. */
+  /** The number of items that the driver holds for a blob. */
   chunks(id: string): Promise<number>;
   /** What the blobs logged. */
   readonly logged: readonly string[];
   clean(): Promise<void>;
 }
 
-/** Bytes without a pattern that a mistake by a whole chunk would keep. */
+/** Bytes whose pattern differs from chunk to chunk, so that swapped chunks are noticed. */
 export function bytes(size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 0xff);
 }
@@ -28,7 +28,7 @@ export async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8
   return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 }
 
-/** Around the borders of chunks. */
+/** Values around the borders of chunks. */
 const EACH = {
   sizes: [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 10 * CHUNK + 7],
   steps: [1, 7, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK],
@@ -36,7 +36,7 @@ const EACH = {
   ends: [0, 1, 999, 1_000, 1_001, 2_000, 3_001, 3_500],
   pauses: [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 345],
 };
-/** What cuts bytes into chunks is the same on all drivers: one that is slow sees each kind of request. */
+/** The code that makes chunks is the same for all drivers: a slow driver only needs to see each kind of request. */
 const FEW: typeof EACH = {
   sizes: [0, 1, CHUNK, 3 * CHUNK + 7],
   steps: [7, 5 * CHUNK],
@@ -61,14 +61,14 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       const buffer = new Uint8Array(step);
       for (let at = 0; at < content.length; at += step) {
         const part = content.subarray(at, at + step);
-        // One buffer for all, as a socket would: what was taken must not change with it.
+        // One buffer for all writes, as a socket has it: bytes that were accepted must not change with it.
         buffer.set(part);
         await writer.write(buffer.subarray(0, part.length));
       }
       return writer.finish();
     }
 
-    it.each(sizes)("keeps %d bytes", async (size) => {
+    it.each(sizes)("stores and reads %d bytes with their digest", async (size) => {
       const content = bytes(size);
       const blob = await store(content);
       const sha256 = createHash("sha256").update(content).digest("hex");
@@ -77,7 +77,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
     });
 
-    it.each(steps)("does not mind in how many pieces bytes come (%d)", async (step) => {
+    it.each(steps)("stores the same blob when it is written in pieces of %d bytes", async (step) => {
       const content = bytes(4_321);
       const blob = await store(content, step);
       expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
@@ -88,7 +88,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       [1, 0],
       [3 * CHUNK + 7, 5],
       [3 * CHUNK + 7, 3 * CHUNK + 6],
-    ])("breaks off before the last of %d bytes, and logs it, when byte %d was changed", async (size, at) => {
+    ])("fails before the last of %d bytes, and logs the blob, when byte %d was changed", async (size, at) => {
       const content = bytes(size);
       const blob = await store(content);
       await place.blobs.remove(blob);
@@ -105,7 +105,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       expect(place.logged).toEqual([expect.stringContaining("blob_one")]);
     });
 
-    it("reads any range", async () => {
+    it("reads any range and rejects an invalid one", async () => {
       const content = bytes(3_500);
       const blob = await store(content);
       for (const start of starts) {
@@ -123,13 +123,13 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       }
     });
 
-    it("hands out bytes that the reader may change", async () => {
+    it("returns copies that the reader may change", async () => {
       const blob = await store(bytes(1_500));
       for await (const part of place.blobs.read(blob)) part.fill(0);
       expect(Buffer.compare(await readAll(place.blobs.read(blob)), bytes(1_500))).toBe(0);
     });
 
-    it("keeps the head", async () => {
+    it("returns the first 4,100 bytes of a blob while it is written", async () => {
       const writer = place.blobs.open("blob_one", 10_000);
       const content = bytes(6_000);
       expect(writer.head()).toEqual(new Uint8Array(0));
@@ -141,7 +141,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       await writer.abort();
     });
 
-    it("refuses a byte too many and leaves nothing behind", async () => {
+    it("rejects a blob that exceeds its limit by a byte and leaves nothing behind", async () => {
       const exact = place.blobs.open("blob_exact", 2_500);
       await exact.write(bytes(2_500));
       expect((await exact.finish()).size).toBe(2_500);
@@ -155,7 +155,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       expect(await place.chunks("blob_one")).toBe(0);
     });
 
-    it("aborts in the middle and after the end", async () => {
+    it("removes everything on abort, during the writes and after the end", async () => {
       const writer = place.blobs.open("blob_one", 100_000);
       for (let n = 0; n < 5; n++) await writer.write(bytes(1_200));
       await writer.abort();
@@ -167,7 +167,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       expect(await place.chunks("blob_one")).toBe(0);
     });
 
-    it("removes a blob, and sweeps one of which only the id is known", async () => {
+    it("removes a blob, and sweeps a blob by its id alone", async () => {
       const blob = await store(bytes(3_500));
       await place.blobs.remove(blob);
       expect(await place.chunks("blob_one")).toBe(0);
@@ -178,14 +178,14 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       await place.blobs.sweep("blob_one");
     });
 
-    it("sweeps a chunk that came behind others that are gone, as far as there may be any", async () => {
+    it("sweeps chunks behind missing ones, up to the given size", async () => {
       const blob = await store(bytes(7_500));
       if (!place.isWhole) await place.blobs.remove({ ...blob, size: 6_000 });
       await place.blobs.sweep("blob_one", 7_500);
       expect(await place.chunks("blob_one")).toBe(0);
     });
 
-    it("says what is missing instead of giving less", async () => {
+    it("fails with the name of the missing or short item when bytes are lost", async () => {
       const blob = await store(bytes(3_500));
       await place.blobs.remove({ ...blob, size: place.isWhole ? 1 : 1_500 });
       const stream = place.blobs.read(blob);
@@ -202,7 +202,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       });
     });
 
-    it.each(pauses)("goes on with a blob that was paused at %d bytes, here and in another process", async (size) => {
+    it.each(pauses)("resumes a blob paused at %d bytes, in this process and in another one", async (size) => {
       const content = bytes(4_321);
       for (const open of [async () => place.blobs, () => place.reopen()]) {
         const writer = place.blobs.open("blob_one", 5_000);
@@ -231,7 +231,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       }
     });
 
-    it("holds a blob that goes on to its limit, and removes it when asked", async () => {
+    it("holds a resumed blob to its limit, and removes it on abort", async () => {
       const writer = place.blobs.open("blob_one", 2_500);
       await writer.write(bytes(2_400));
       const progress = await writer.pause();
@@ -241,7 +241,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       expect(await place.chunks("blob_one")).toBe(0);
     });
 
-    it("says so when bytes of a paused blob are lost", async () => {
+    it("fails to resume a paused blob whose bytes are lost", async () => {
       const writer = place.blobs.open("blob_one", 9_000);
       await writer.write(bytes(2_400));
       const progress = await writer.pause();
@@ -254,7 +254,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       await expect(going()).rejects.toMatchObject({ code: "unavailable" });
     });
 
-    it("stops reading when the reader does", async () => {
+    it("can be canceled while it is read", async () => {
       const blob = await store(bytes(9_000));
       const reader = place.blobs.read(blob).getReader();
       expect((await reader.read()).value).toHaveLength(CHUNK);

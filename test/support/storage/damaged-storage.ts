@@ -1,4 +1,4 @@
-/** A storage as the tests of damage write it, and what can be left of an item. */
+/** A storage for the tests of damage, and the ways in which an item can be damaged. */
 import type { Store } from "../../../src/ports/store.ts";
 import type { DriverStoreOptions } from "../../../src/storage/store.ts";
 import { faultyDriver } from "./faulty.ts";
@@ -7,17 +7,17 @@ import { openStore } from "./open.ts";
 export type Data = Map<string, string>;
 
 export const LEFT: readonly (readonly [name: string, left: (text: string) => string | null])[] = [
-  ["half of it is left", (text) => text.slice(0, text.length >> 1)],
-  ["it is empty", () => ""],
-  ["a character is another", (text) => `${text.slice(0, -2)}!${text.slice(-1)}`],
-  ["it is missing", () => null],
+  ["truncated", (text) => text.slice(0, text.length >> 1)],
+  ["empty", () => ""],
+  ["one character changed", (text) => `${text.slice(0, -2)}!${text.slice(-1)}`],
+  ["missing", () => null],
 ];
 const LISTS = ["things", "others", "late"];
 
 export const driverOf = (data: Data) => faultyDriver(data, "rejects", 0).driver;
 export const openData = (data: Data, options: DriverStoreOptions = {}): Store => openStore(driverOf(data), options);
 
-/** Two checkpoints, and records behind them. @param late Whether records of the log follow the last checkpoint */
+/** Writes lists in several sessions. @param late Whether log records follow the last checkpoint. */
 export async function written(late: boolean): Promise<Data> {
   const data: Data = new Map();
   const write = async (list: string, ids: readonly string[], isClosed: boolean) => {
@@ -36,7 +36,7 @@ export async function written(late: boolean): Promise<Data> {
   return data;
 }
 
-/** Every document of every list. */
+/** Reads every document of every list. */
 export async function readAll(data: Data): Promise<string> {
   const store = openData(data);
   const all: string[] = [];
@@ -48,7 +48,7 @@ export async function readAll(data: Data): Promise<string> {
   return all.join(" ");
 }
 
-/** A copy in which this is left of one item. */
+/** A copy in which one item is damaged or removed. */
 export function withLeft(data: Data, key: string, left: (text: string) => string | null): Data {
   const copy = new Map(data);
   const rest = left(data.get(key) ?? "");

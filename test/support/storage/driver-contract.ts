@@ -1,4 +1,4 @@
-/** What a driver of ours must do beyond what the store and the blobs already ask of any driver. */
+/** What Stepwell's drivers must do beyond what the store and the blobs require of any driver. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DriverOwnership, ExtendedDriver, WriteOptions } from "../../../src/ports/driver.ts";
 
@@ -20,7 +20,7 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       await place.clean();
     });
 
-    it("gives null for what is not there, and removes it without a word", async () => {
+    it("returns null for a missing item, and removing it does nothing", async () => {
       expect(await driver.getItem("none:at.all")).toBeNull();
       expect(await driver.getItemRaw?.("none:at.all", {})).toBeNull();
       expect(await driver.getItemRange?.("none:at.all", 0, 5)).toBeNull();
@@ -29,7 +29,7 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
     });
 
     it.each(["123", "true", "null", '{"__proto__":1}', "ünïcødé 🌊", "x".repeat(300_000)])(
-      "keeps texts: %.20s",
+      "stores the text %.20s",
       async (text) => {
         await driver.setItem?.("kind:one", "before", {});
         await driver.setItem?.("kind:one", text, {});
@@ -43,7 +43,7 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       },
     );
 
-    it("keeps bytes that were given up after the write, and gives ranges of them", async () => {
+    it("stores a copy of bytes, and reads ranges of them", async () => {
       const bytes = Uint8Array.from({ length: 2_000 }, (_, index) => index & 0xff);
       const given = bytes.slice();
       await driver.setItemRaw?.("blob:one.0", given.subarray(100, 1_900), {});
@@ -55,44 +55,41 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       expect(await driver.getItemRange?.("blob:one.0", 1_790, 1_900)).toHaveLength(10);
     });
 
-    it("lists and clears by prefix for those who ask", async () => {
+    it("lists and clears keys by prefix", async () => {
       for (const key of ["a:1", "a:2", "b:1"]) await driver.setItem?.(key, "x", {});
       expect((await driver.getKeys("a:", {})).toSorted()).toEqual(["a:1", "a:2"]);
       await driver.clear?.("a:", {});
       expect(await driver.getKeys("", {})).toEqual(["b:1"]);
     });
 
-    it.runIf(/^fs\b/.test(name))(
-      "writes items piece by piece (fs only: on no other driver is an item a file)",
-      async () => {
-        const { openItem } = driver;
-        if (openItem === undefined) throw new Error("the driver has no openItem");
-        await expect(openItem("log:1", "end")).rejects.toThrow();
-        const one = await openItem("log:1", "new");
-        await expect(openItem("log:1", "new")).rejects.toMatchObject({ name: "AlreadyExists" });
-        const two = await openItem("log:2", "new");
-        for (const piece of ["one\n", "ünïcødé 🌊\n", new Uint8Array(300_000).fill(51)]) {
-          await one.write(piece);
-          await two.write("-");
-        }
-        const whole = `one\nünïcødé 🌊\n${"3".repeat(300_000)}`;
-        expect(await driver.getItem("log:1")).toBe(whole);
-        await one.close();
-        const again = await openItem("log:1", "end");
-        await again.write("!");
-        expect(await driver.getItem("log:1")).toBe(`${whole}!`);
-        await expect(openItem("log:1", whole.length + 100)).rejects.toThrow();
-        const shorter = await openItem("log:1", 3);
-        await shorter.write(" more");
-        // Left open: the driver closes them.
-        await driver.dispose?.();
-        driver = place.open();
-        expect(await driver.getItem("log:1")).toBe("one more");
-        expect(await driver.getItem("log:2")).toBe("---");
-      },
-    );
+    it.runIf(/^fs\b/.test(name))("appends to open items (fs only: other drivers have no items that grow)", async () => {
+      const { openItem } = driver;
+      if (openItem === undefined) throw new Error("the driver has no openItem");
+      await expect(openItem("log:1", "end")).rejects.toThrow();
+      const one = await openItem("log:1", "new");
+      await expect(openItem("log:1", "new")).rejects.toMatchObject({ name: "AlreadyExists" });
+      const two = await openItem("log:2", "new");
+      for (const piece of ["one\n", "ünïcødé 🌊\n", new Uint8Array(300_000).fill(51)]) {
+        await one.write(piece);
+        await two.write("-");
+      }
+      const whole = `one\nünïcødé 🌊\n${"3".repeat(300_000)}`;
+      expect(await driver.getItem("log:1")).toBe(whole);
+      await one.close();
+      const again = await openItem("log:1", "end");
+      await again.write("!");
+      expect(await driver.getItem("log:1")).toBe(`${whole}!`);
+      await expect(openItem("log:1", whole.length + 100)).rejects.toThrow();
+      const shorter = await openItem("log:1", 3);
+      await shorter.write(" more");
+      // Left open: the driver closes them.
+      await driver.dispose?.();
+      driver = place.open();
+      expect(await driver.getItem("log:1")).toBe("one more");
+      expect(await driver.getItem("log:2")).toBe("---");
+    });
 
-    it("refuses every write of an owner that another one has replaced, where it has ownership", async ({ skip }) => {
+    it("rejects every write of a replaced owner, if the driver has ownership", async ({ skip }) => {
       const { takeOwnership } = driver;
       if (takeOwnership === undefined) throw skip("the driver has no ownership");
       const oldOwnership = await takeOwnership(() => undefined);
@@ -134,13 +131,13 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
           : [
               () => old.openItem?.("log:3", "new"),
               () => old.openItem?.("blob:b.0", 2),
-              // The next owner has removed it: "missing" would be an error of the storage.
+              // The next owner has removed it: "missing" would look like damage.
               () => old.openItem?.("log:2", "end"),
             ]),
       ];
       for (const late of tries) await expect(async () => late()).rejects.toMatchObject({ name: "Fenced" });
       expect(await Promise.all(all.map((key) => driver.getItem(key)))).toEqual(before);
-      // An item that the next owner goes on with is its own: what the old one adds to it is not there.
+      // An item that the next owner resumes belongs to it: what the old owner appends is not in it.
       const resumed = await owner?.openItem?.("blob:b.0", 4);
       if (more !== undefined) await expect(async () => more.write("late")).rejects.toMatchObject({ name: "Fenced" });
       await resumed?.write("!");
@@ -152,7 +149,7 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
 
     if (!exclusive) return;
 
-    it("creates exclusively: of many at once exactly one wins", async () => {
+    it("lets exactly one of many concurrent exclusive creations succeed", async () => {
       const tries = Array.from({ length: 10 }, async (_, n) =>
         driver.setItem?.("log:1", `text ${n}`, { exclusive: true }),
       );

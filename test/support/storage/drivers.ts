@@ -1,4 +1,4 @@
-/** Every driver that the contract suites run on: ours and unstorage's own, each empty and alone. */
+/** Every driver that the contract suites run on, Stepwell's and unstorage's, each on an empty storage of its own. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import s3 from "../../../adapters/storage/s3.ts";
 import type { Driver } from "../../../src/ports/driver.ts";
 import { BUCKET, CREDENTIALS } from "../servers/s3.ts";
 
-/** A place where a driver keeps things: opened again, it has them still. */
+/** A storage that keeps its items when it is opened again. */
 export interface Place {
   open(): Driver;
   clean(): Promise<void>;
@@ -22,13 +22,13 @@ export interface Place {
 
 export interface Kind {
   readonly name: string;
-  /** Whether it does what src/ports/driver.ts describes. */
+  /** Whether it is one of Stepwell's drivers, which do everything that src/ports/driver.ts describes. */
   readonly ours: boolean;
   place(): Promise<Place>;
 }
 
 let places = 0;
-/** Tells places on one server apart, also those of test files that run at the same time. */
+/** Separates places on one server, also those of test files that run at the same time. */
 const uniqueName = () => `t${process.pid}-${places++}`;
 const nothing = async () => undefined;
 
@@ -37,7 +37,7 @@ async function folder(open: (base: string) => Driver): Promise<Place> {
   return { open: () => open(base), clean: () => rm(base, { recursive: true, force: true }) };
 }
 
-/** unstorage's memory driver; letting go of it does not empty it, so that it can be opened again. */
+/** unstorage's memory driver; disposing it does not empty it, so that it can be opened again. */
 export function memoryPlace(): Place & { readonly data: Map<string, unknown> } {
   const driver = unstorageMemory();
   const data: Map<string, unknown> = driver.getInstance?.() ?? new Map();
@@ -85,7 +85,7 @@ export const KINDS: readonly Kind[] = [
     name: "s3 (unstorage)",
     ours: false,
     async place() {
-      // It has no prefix: a folder of its own in each key keeps places apart.
+      // The driver has no prefix option: a folder of its own in each key separates places.
       const name = uniqueName();
       const driver = unstorageS3({ endpoint: inject("s3"), bucket: BUCKET, ...CREDENTIALS });
       return { open: () => within(driver, name), clean: nothing };
@@ -95,7 +95,7 @@ export const KINDS: readonly Kind[] = [
 
 function within(driver: Driver, name: string): Driver {
   const at = (key: string) => `${name}:${key}`;
-  // s3rver answers 500 when two removals empty the same folder at once; our own driver would try again.
+  // s3rver answers 500 when two removals empty the same folder at once; Stepwell's driver would retry.
   let removing: Promise<unknown> = Promise.resolve();
   const remove = async (key: string) => driver.removeItem?.(at(key), {});
   return {

@@ -1,16 +1,22 @@
-/** Any driver, of which one call is done wrongly, chosen by number among those of all drivers that share a count. */
+/** Wraps any driver so that one call fails, chosen by its number among the calls of all drivers that share a count. */
 import type { ExtendedDriver } from "../../../src/ports/driver.ts";
 
-export const FAULTS = ["rejects", "does half of it and rejects", "loses the answer", "hangs", "acts too late"] as const;
+export const FAULTS = [
+  "rejects",
+  "writes half and rejects",
+  "loses the response",
+  "hangs",
+  "takes effect after its timeout",
+] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface Failure {
   readonly fault: Fault;
   /** Number of the call that goes wrong, from 1. */
   at: number;
-  /** So far. */
+  /** Calls so far. */
   calls: number;
-  /** Lets the call that hangs take effect; does nothing where it never shall. */
+  /** Lets a call with the fault "takes effect after its timeout" take effect; otherwise does nothing. */
   release(): void;
 }
 
@@ -27,15 +33,15 @@ export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
     switch (plan.fault) {
       case "rejects":
         throw new Error("the disk is broken");
-      case "does half of it and rejects":
+      case "writes half and rejects":
         await half();
         throw new Error("the disk is broken");
-      case "loses the answer":
+      case "loses the response":
         await act();
         throw new Error("the connection was lost");
       case "hangs":
         return new Promise(() => undefined);
-      case "acts too late":
+      case "takes effect after its timeout":
         await new Promise<void>((resolve) => {
           plan.release = resolve;
         });
@@ -43,7 +49,7 @@ export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
     }
   }
 
-  const halfOf = <Piece extends string | Uint8Array>(piece: Piece) => piece.slice(0, piece.length >> 1) as Piece; // the same kind
+  const halfOf = <Piece extends string | Uint8Array>(piece: Piece) => piece.slice(0, piece.length >> 1) as Piece; // same type
   const { setItem, setItemRaw, getItemRaw, getItemRange, getItems, removeItem, openItem } = driver;
   return {
     ...driver,
@@ -52,7 +58,7 @@ export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
     ...(getItems && { getItems: (items, options) => call(() => getItems(items, options)) }),
     ...(getItemRaw && { getItemRaw: (key, options) => call(() => getItemRaw(key, options)) }),
     ...(getItemRange && { getItemRange: (key, start, end) => call(() => getItemRange(key, start, end)) }),
-    // As our own driver does it: what is replaced stays until the new one is whole.
+    // As in Stepwell's fs driver: the replaced item stays until the new one is complete.
     ...(setItem && { setItem: (key, text, options) => call(() => setItem(key, text, options)) }),
     ...(setItemRaw && {
       setItemRaw: (key, bytes: Uint8Array, options) =>

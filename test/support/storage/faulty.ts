@@ -1,4 +1,4 @@
-/** A driver that does one of its calls wrongly, chosen by number: what disks, networks and crashes do. */
+/** A driver that fails in one call, chosen by its number, as disks, networks and crashes make it fail. */
 import {
   alreadyExists,
   type ExtendedDriver,
@@ -9,13 +9,13 @@ import {
 
 export const FAULTS = [
   "rejects",
-  "loses the answer",
-  "tears and rejects",
+  "loses the response",
+  "tears the write and rejects",
   "throws",
   "hangs",
   "dies",
-  "dies after it",
-  "tears and dies",
+  "dies after the call",
+  "tears the write and dies",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -23,11 +23,11 @@ export interface FaultyDriver {
   readonly driver: ExtendedDriver;
   /** Calls so far. */
   readonly calls: number;
-  /** From the fault on nothing reaches the storage, as after kill -9. */
+  /** Whether the process has died: from then on nothing reaches the storage, as after kill -9. */
   readonly dead: boolean;
-  /** Settles when that begins. */
+  /** Settles when the process dies. */
   readonly death: Promise<void>;
-  /** Settles when the call that is done wrongly begins. */
+  /** Settles when the faulty call begins. */
   readonly begun: Promise<void>;
   /** What is stored. */
   readonly data: Map<string, string>;
@@ -35,14 +35,14 @@ export interface FaultyDriver {
   release(): void;
 }
 
-/** Under which the texts say how often they were taken over. */
+/** The key that holds the generation of the owner. */
 export const GENERATION = "generation";
 
 const never = () => new Promise<never>(() => undefined);
 
 /**
- * Over texts in memory, with exclusive creation as src/ports/driver.ts describes it.
- * @param appends Whether it can append, too.
+ * A driver over a map in memory, with exclusive creation as src/ports/driver.ts describes it.
+ * @param appends Whether the driver can append to items.
  */
 export function faultyDriver(data: Map<string, string>, fault: Fault, at: number, appends = false): FaultyDriver {
   let calls = 0;
@@ -60,31 +60,31 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     release = resolve;
   });
 
-  /** @param torn What is left of the call when it is cut in its middle. */
+  /** @param torn Applies the part of the call that takes effect when it is torn. */
   async function call<T>(act: () => T, torn: () => void = () => undefined): Promise<T> {
     const isFaulty = ++calls === at;
     if (dead) return never();
-    // A real driver answers later: what others do meanwhile comes in between.
+    // A real driver answers later, so that other calls can come in between.
     await undefined;
     if (!isFaulty) return act();
     begin();
     switch (fault) {
-      case "tears and rejects":
+      case "tears the write and rejects":
         torn();
         throw new Error("the disk is full");
       case "rejects":
       case "throws":
         throw new Error("the disk is full");
-      case "loses the answer":
+      case "loses the response":
         act();
         throw new Error("the connection was lost");
       case "hangs":
         await released;
         return act();
-      case "tears and dies":
+      case "tears the write and dies":
         torn();
         break;
-      case "dies after it":
+      case "dies after the call":
         act();
         break;
       case "dies":
@@ -113,7 +113,7 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     data.set(key, (data.get(key) ?? "") + text);
   }
 
-  /** Only to go on behind what is there, which is what the log asks for. */
+  /** Only appends, which is all that the log needs. */
   const openItem = (key: string, _from: unknown, options?: WriteOptions): Promise<ItemWriter> =>
     orThrow(() =>
       call(() => ({

@@ -1,18 +1,18 @@
-/** A driver on a disk that has room for so many more bytes: what no longer fits fails as Node says it, half written. */
+/** A driver on a disk with limited space: a write that no longer fits is cut and fails with Node's ENOSPC error. */
 import type { ExtendedDriver } from "../../../src/ports/driver.ts";
 
 export interface Disk {
-  /** Bytes that still fit. */
+  /** Free bytes. */
   room: number;
 }
 
 export function onDisk(driver: ExtendedDriver, disk: Disk): ExtendedDriver {
   const { setItem, setItemRaw, openItem } = driver;
 
-  /** Writes what fits of a piece. */
+  /** Writes the beginning of a piece that fits, and throws if that is not all. */
   async function write<Piece extends string | Uint8Array>(piece: Piece, act: (part: Piece) => unknown): Promise<void> {
     const fits = piece.length <= disk.room;
-    const part = fits ? piece : (piece.slice(0, disk.room) as Piece); // a part of either is one of it
+    const part = fits ? piece : (piece.slice(0, disk.room) as Piece); // slice keeps the type
     disk.room -= part.length;
     if (fits || part.length > 0) await act(part);
     if (!fits) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
@@ -21,7 +21,7 @@ export function onDisk(driver: ExtendedDriver, disk: Disk): ExtendedDriver {
   return {
     ...driver,
     ...(setItem && {
-      // As our own driver does it: what is replaced stays until the new one is whole.
+      // As in Stepwell's fs driver: the replaced item stays until the new one is complete.
       setItem: (key, text, options) => write(text, async (part) => part === text && setItem(key, text, options)),
     }),
     ...(setItemRaw && {

@@ -1,5 +1,4 @@
-/** A store as the tests open it. */
-
+/** Opens a store for the tests. */
 import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
 import type { Driver } from "../../../src/ports/driver.ts";
 import type { Logger } from "../../../src/ports/logger.ts";

@@ -14,7 +14,7 @@ const put = (id: string, order?: string) => ({
   rows: [{ list: "things", put: { id, ...(order === undefined ? {} : { order }) } }],
 });
 
-/** What stands in a text field and looks like something else. */
+/** Texts that look like something else or are hard to store. */
 const TEXTS = [
   "123",
   "true",
@@ -49,7 +49,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
     };
     const ids = async (query: Partial<ListQuery> = {}) => (await store.list("things", { limit: 100, ...query })).ids;
 
-    it("gives null and nothing for what was never there", async () => {
+    it("returns null and empty lists for what was never stored", async () => {
       expect(await store.get("thing:none")).toBeNull();
       expect(await store.getMany(["thing:none", "thing:neither"])).toEqual([null, null]);
       expect(await store.list("things", { limit: 10 })).toEqual({ ids: [], total: 0 });
@@ -57,14 +57,14 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(await store.get("thing:none")).toBeNull();
     });
 
-    it("gives null for keys and lists that cannot be, whatever a caller put into them", async () => {
+    it("returns null and empty lists for keys and names that cannot exist", async () => {
       for (const id of ["", "..", "../../etc/passwd", "A", "a?b", "a/b", "a".repeat(10_000), "\u0000"]) {
         expect(await store.get(`thing:${id}`)).toBeNull();
         expect(await store.list(`things.${id}/`, { limit: 1 })).toMatchObject({ ids: [] });
       }
     });
 
-    it("gives back what was put in, before and after a restart", async () => {
+    it("returns documents exactly as stored, before and after a restart", async () => {
       const document = {
         texts: TEXTS,
         deep: { list: [1, -1.5, 1e300, true, null, { a: [] }] },
@@ -80,7 +80,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(found?.version).toBe(1);
     });
 
-    it("shares no memory with the caller, and freezes what it gives", async () => {
+    it("copies documents on commit and returns them frozen", async () => {
       const document = { list: [1] };
       const marks = ["a"];
       const pending = store.commit([
@@ -95,7 +95,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(await ids({ marks: [["b"]] })).toEqual([]);
     });
 
-    it("counts versions and refuses the others with the key of the conflict", async () => {
+    it("counts versions and rejects any other expected version with the key of the conflict", async () => {
       const key = "thing:one";
       await store.commit([{ key, document: { n: 1 }, expected: null }]);
       await store.commit([{ key, document: { n: 2 }, expected: 1 }]);
@@ -116,7 +116,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(await store.get(key)).toEqual({ version: 1, document: { n: 3 } });
     });
 
-    it("lets exactly one of many creators win, with its rows", async () => {
+    it("lets exactly one of many concurrent creations succeed, with its rows", async () => {
       const tries = Array.from({ length: 20 }, (_, n) =>
         store.commit([
           { key: "thing:one", document: { n }, expected: null, rows: [{ list: "things", put: { id: `${n}` } }] },
@@ -129,7 +129,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect((await store.get("thing:one"))?.document).toEqual({ n: winners[0] });
     });
 
-    it("loses none of two hundred racing increments", async () => {
+    it("loses none of 200 racing increments", async () => {
       await store.commit([{ key: "thing:sum", document: { n: 0 } }]);
       const increment = async () => {
         for (;;) {
@@ -150,18 +150,18 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(await store.get("thing:sum")).toEqual({ version: 201, document: { n: 200 } });
     });
 
-    it("leaves no commit waiting, in whichever moment it comes", async () => {
+    it("settles every commit, at whatever moment it arrives", async () => {
       const moments = Array.from({ length: 24 }, (_, hops) => hops);
       for (const hops of moments) {
         const first = store.commit([put(`a${hops}`)]);
-        // Each at another turn of the queue of promises, some just when the first is done.
+        // Each after another number of microtasks, some exactly when the first one settles.
         for (let hop = 0; hop < hops; hop++) await undefined;
         await Promise.all([first, store.commit([put(`b${hops}`)])]);
       }
       expect((await store.list("things", { limit: 1 })).total).toBe(2 * moments.length);
     });
 
-    it("lists newest first, both ways, by pages and by position", async () => {
+    it("lists newest first or oldest first, by offset and by position", async () => {
       const all = Array.from({ length: 25 }, (_, n) => `id${String(n).padStart(2, "0")}`);
       await store.commit(all.map((id) => put(id)));
       const newest = all.toReversed();
@@ -172,7 +172,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect((await store.list("things", { limit: 25 })).next).toBeUndefined();
       await reopen();
       const first = await store.list("things", { limit: 10 });
-      // What comes and goes in between moves nothing.
+      // Rows that are added or removed in between don't shift the next page.
       await store.commit([
         put("id99"),
         { key: "thing:id15", document: null, rows: [{ list: "things", take: "id15" }] },
@@ -183,7 +183,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(await ids({ after: "any text: it stands somewhere" })).toEqual([]);
     });
 
-    it("orders by what a row says, moves it, and knows what is due", async () => {
+    it("orders rows by their order, moves a row whose order changes, and lists up to a limit", async () => {
       await store.commit([put("a", "3"), put("b", "1"), put("c", "2"), put("d", "2")]);
       expect(await ids({ descending: false })).toEqual(["b", "c", "d", "a"]);
       expect(await store.list("things", { limit: 9, descending: false, until: "2" })).toEqual({
@@ -202,7 +202,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(await store.list("things", { limit: 9 })).toEqual({ ids: ["b", "a", "d", "c"], total: 4 });
     });
 
-    it("searches texts and chooses by marks, alone and together", async () => {
+    it("filters by text and by marks, separately and together", async () => {
       const row = (id: string, text: string, ...marks: string[]) => ({ list: "things", put: { id, text, marks } });
       const rows = [
         row("a", "red house", "x"),
@@ -229,11 +229,11 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       await check();
     });
 
-    it("chooses among many rows what a plain look at each of them would choose", async () => {
+    it("filters 1,300 rows as a plain loop over them does", async () => {
       const COLORS = ["red", "blue", "red and blue", ""];
       const all = Array.from({ length: 1_300 }, (_, n) => ({
         id: `id${String(n).padStart(4, "0")}`,
-        // Now and then a match would go on from one row into the next.
+        // Some texts would match across the border of two rows.
         text: n % 97 < 2 ? `ra${n % 97 === 0 ? "r" : "re"}` : (COLORS[n % 4] ?? ""),
         marks: [...(n % 3 === 0 ? ["third"] : []), ...(n % 100 === 7 ? ["rare"] : []), ...(n > 900 ? ["late"] : [])],
       }));
@@ -267,7 +267,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
         }
       };
       await checkAll();
-      // What was chosen from before changes.
+      // Rows that earlier queries have read change.
       const taken = all.splice(505, 90);
       const changed = all.slice(490, 500).map((row) => ({ ...row, text: "red", marks: ["third", "late"] }));
       all.splice(490, 10, ...changed);
@@ -279,7 +279,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       await checkAll();
     });
 
-    it("keeps lists apart and takes rows with the commit that says so", async () => {
+    it("keeps lists separate and removes rows with the commit that says so", async () => {
       await store.commit([
         {
           key: "thing:a",
@@ -306,7 +306,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect((await store.list("things.a", { limit: 1 })).ids).toEqual(["b"]);
     });
 
-    it("keeps many commits over many restarts", async () => {
+    it("keeps many concurrent commits over several restarts", async () => {
       const all: string[] = [];
       for (let round = 0; round < 3; round++) {
         const names = Array.from({ length: 40 }, (_, n) => `id${round}${String(n).padStart(2, "0")}`);
@@ -319,7 +319,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(found.map((stored) => stored?.document)).toEqual(all.map((id) => ({ id })));
     });
 
-    it("refuses commits once it is closed", async () => {
+    it("rejects commits after it was closed", async () => {
       await store.commit([put("a")]);
       await store.close();
       await store.close();

@@ -39,9 +39,9 @@ import { getRun, loadSnapshot } from "./state/run-snapshot.ts";
 import { closingError } from "./step-error.ts";
 
 export interface Engine extends Executor {
-  /** Resumes, in the background, every run that an earlier process left. */
+  /** Resumes all runs that an earlier process left behind, in the background. */
   resume(): void;
-  /** Starts nothing more, and waits for what is running, so many milliseconds at most. */
+  /** Starts nothing further and waits up to `graceMs` milliseconds for running steps. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -57,13 +57,13 @@ export function createEngine(parts: {
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
-  /** What steps may use. @param engine For runs that steps start. */
+  /** Creates what steps may use. @param engine Starts child runs. */
   effects(engine: Executor): Effects;
 }): Engine {
   const { store, clock, logger, background, limits } = parts;
   const runTimeMs = limits.runTime;
 
-  /** All that goes up: everything below calls only what was created before it. */
+  /** Handles events from lower parts, which call only what was created before them. */
   const handlers: EngineHandlers = {
     onOutcomeStored: (runId) => quarantine.endTrialOf(runId),
 
@@ -180,7 +180,7 @@ export function createEngine(parts: {
       const loaded = runs.close();
       quarantine.close();
       const timersStopped = timers.stop();
-      // What is just being loaded would continue to read from a storage that was closed.
+      // A load in progress would otherwise read from a closed storage.
       await loaded;
       let cancelTimer = () => {};
       const timeUp = new Promise<void>((resolve) => {
@@ -193,7 +193,7 @@ export function createEngine(parts: {
       completion.rejectAll(closingError());
     },
   };
-  /** Steps start child runs through the engine that executes them. */
+  /** Assigned last, because steps start child runs through this engine. */
   const context: ExecutionContext = {
     ...{ store, clock, logger, bus, runTimeMs, handlers, effects: parts.effects(engine) },
     takeSlot: (document) => runs.slotOf(document).isAdmitted,

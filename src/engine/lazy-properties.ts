@@ -1,13 +1,14 @@
-/** Properties that are made out when somebody reads them. */
+/** Properties that are computed when they are read. */
 
 const MAKERS = Symbol("on demand");
 
 type Made<Makers> = { readonly [Name in keyof Makers]: Makers[Name] extends () => infer Value ? Value : never };
 
 /**
- * Adds properties to an object, each of which calls its function whenever it is read.
+ * Adds properties to an object. Each calls its function whenever it is read.
  *
- * Getters of a literal would look simpler, but V8 gives each object of such a literal a hidden class of its own. They are
+ * Getters in an object literal would look simpler, but V8 gives each such object a separate hidden class. These are
+ * slow to create. One that reaches the old generation also keeps later ones alive, run after run.
  * slow to make, and as soon as a dead one has grown old by chance it keeps alive what came after it, run after run.
  */
 export function onDemand<T extends object, const Makers extends Readonly<Record<string, () => unknown>>>(
@@ -16,12 +17,12 @@ export function onDemand<T extends object, const Makers extends Readonly<Record<
 ): T & Made<Makers> {
   Object.defineProperty(object, MAKERS, { value: makers });
   for (const name in makers) Object.defineProperty(object, name, getterOf(name));
-  return object as T & Made<Makers>; // which is what was just defined
+  return object as T & Made<Makers>; // the loop has just defined these properties
 }
 
 const getters = new Map<string, PropertyDescriptor>();
 
-/** The same for all objects, so that they share a hidden class. */
+/** Returns the same descriptor for all objects, so that they share a hidden class. */
 function getterOf(name: string): PropertyDescriptor {
   let getter = getters.get(name);
   if (getter === undefined) {

@@ -1,6 +1,6 @@
 /**
- * The runs of this process: one registry that says for each where it is. A run is here from the moment at which it is
- * about to be stored, or takes a slot, until it leaves memory.
+ * The registry of all runs in this process and their state. A run is registered from the moment before it is stored or
+ * takes a slot, until it leaves memory.
  */
 import type { RunQueue, Slot } from "./dispatch/run-queue.ts";
 import type { EngineHandlers } from "./engine-events.ts";
@@ -9,38 +9,38 @@ import type { RunDocument } from "./state/run-document.ts";
 import { closingError } from "./step-error.ts";
 
 export interface RunsInMemory {
-  /** Whether this process has the run already: in memory, in the queue, or about to be stored. */
+  /** Whether the run is in memory, in the queue, or about to be stored. */
   has(runId: string): boolean;
   get(runId: string): Execution | undefined;
-  /** Adds a run that was just stored or read. */
+  /** Adds a run that was just stored or loaded. */
   add(loaded: LoadedRun): Execution;
-  /** Brings a stored run into memory, once however many ask; null when it has ended. */
+  /** Loads a stored run, once for concurrent calls. Returns null if it has ended. */
   load(runId: string): Promise<Execution | null>;
   /**
-   * Asks a run something that it may leave memory before it has answered: then it is loaded anew.
-   * @param ask Gets null when the run has ended; false when the run has left memory.
+   * Sends a request to a run. If the run leaves memory before it answers, it is loaded again.
+   * @param ask Receives null if the run has ended. Returns false if the run has left memory.
    */
   ask(runId: string, ask: (execution: Execution | null) => Promise<boolean>): Promise<void>;
-  /** Takes a run out of memory; it keeps its slot until {@link releaseSlot}. */
+  /** Removes a run from memory. It keeps its slot until {@link releaseSlot}. */
   evict(runId: string): void;
 
-  /** A run is about to be stored for the first time. */
+  /** Registers a run that is about to be stored for the first time. */
   announce(runId: string): void;
-  /** It is stored, or could not be. */
+  /** Reports that the run is stored, or could not be. */
   endAnnouncement(runId: string): void;
 
-  /** Gives a stored run its slot. One that it had is given back, unless it is the better of the two. */
+  /** Assigns a slot to a stored run. If it already has one, keeps the admitted one and releases the other. */
   assignSlot(runId: string, slot: Slot): void;
-  /** The slot of a run that is about to continue; one is taken where it has none. */
+  /** Returns the slot of a run that is about to continue. Takes one if it has none. */
   slotOf(document: RunDocument): Slot;
   releaseSlot(runId: string): void;
-  /** A stored run continues, now or when its slot is admitted. */
+  /** Continues a stored run, immediately or when its slot is admitted. */
   enqueue(document: RunDocument, slot: Slot): void;
 
   isClosed(): boolean;
-  /** Loads nothing after this; settles when what is being loaded is. */
+  /** Prevents further loads. Resolves when current loads have finished. */
   close(): Promise<void>;
-  /** Suspends all that are in memory. */
+  /** Suspends all runs in memory. */
   suspend(timeUp: Promise<void>): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function createRunsInMemory(parts: {
     return entry;
   }
 
-  /** Once nothing of it is left. */
+  /** Removes the entry once it is empty. */
   function forget(runId: string, { isAnnounced, slot, loading, execution }: Entry): void {
     if (!isAnnounced && slot === undefined && loading === undefined && execution === undefined) entries.delete(runId);
   }

@@ -1,18 +1,18 @@
-/** Why a step failed: what a run tells its reader, and whether trying again makes sense. */
+/** Errors of steps: what the run reports, and whether a retry may succeed. */
 import { cut, type FieldError, StepwellError } from "../errors.ts";
 import type { RunError } from "../runs/run.ts";
 
-/** Characters of what was thrown that anybody looks at, such as to hide credentials in it. */
+/** Maximum length of a thrown error's message. Limits later work, such as redacting credentials. */
 const MAX_THROWN_LENGTH = 64 * 1024;
 
 export class StepError extends Error {
   override readonly name = "StepError";
   readonly code: string;
-  /** Whether another try may go better. */
+  /** Whether the error is transient. */
   readonly retryable: boolean;
-  /** Milliseconds to wait before it, where the other side said so. */
+  /** Milliseconds to wait before the next attempt, if the server specified it. */
   readonly retryAfter: number | undefined;
-  /** What the step wrote to its log before. */
+  /** Log lines that the step wrote before the error. */
   readonly logs: readonly string[];
 
   constructor(
@@ -28,22 +28,22 @@ export class StepError extends Error {
   }
 }
 
-/** Why a step is to stop although its run goes on, with the next process: what it started is left alone. */
+/** Aborts steps when the process closes. The run resumes in the next process, so child runs are not canceled. */
 export const STOPPED = new StepError("stopped", "The process is shutting down. The run resumes at the next start.");
 
-/** Why nothing more is begun. */
+/** Rejects new work while the service shuts down. */
 export function closingError(): StepwellError {
   const message = "The service is shutting down. Active runs resume at the next start.";
   return new StepwellError("unavailable", message, { publicDetail: message });
 }
 
-/** Why an output is refused that JSON cannot hold. */
+/** Rejects an output that JSON cannot represent. */
 export function invalidOutput({ pointer, message }: FieldError): StepError {
   const where = pointer === "" ? "" : ` at ${pointer}`;
   return new StepError("invalid_output", `The output of the step is invalid${where}: ${message}`);
 }
 
-/** Anything that a step may throw, as one. */
+/** Converts any thrown value to a `StepError`. */
 export function asStepError(error: unknown): StepError {
   if (isInstance(error, StepError)) return error;
   if (isInstance(error, StepwellError)) {
@@ -55,12 +55,12 @@ export function asStepError(error: unknown): StepError {
   return new StepError("step_failed", messageOf(error), { cause: error });
 }
 
-/** The error behind this one, where its message is for the log only. */
+/** Returns the cause if its message must appear only in logs, otherwise null. */
 export function hiddenCause({ cause }: StepError): StepwellError | null {
   return isInstance(cause, StepwellError) && cause.publicDetail !== cause.message ? cause : null;
 }
 
-/** Of what was thrown, which may be anything, also something that throws when it is looked at. */
+/** Like `instanceof`, but safe for any thrown value, including ones that throw when inspected. */
 export function isInstance<T>(error: unknown, type: abstract new (...args: never) => T): error is T {
   try {
     return error instanceof type;
@@ -77,10 +77,10 @@ function messageOf(error: unknown): string {
   }
 }
 
-/** Characters of a message that a run keeps. */
+/** Maximum length of a message stored with a run. */
 const MAX_MESSAGE_LENGTH = 4_000;
 
-/** As a run keeps it: whatever was thrown, its message is short, and holds no longer text in memory. */
+/** Converts an error for storage. Limits the message and copies it, so that no longer string stays in memory. */
 export function asRunError({ code, message }: Pick<StepError, "code" | "message">): RunError {
   const isLong = message.length > MAX_MESSAGE_LENGTH;
   return { code, message: isLong ? [...cut(message, MAX_MESSAGE_LENGTH)].join("") : message };

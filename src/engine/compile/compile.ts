@@ -1,4 +1,4 @@
-/** Makes a version ready to run: its graphs, expressions and templates, once. Tells every problem at once. */
+/** Compiles a version's graphs, expressions and templates once, and reports all problems together. */
 import type { FieldError } from "../../errors.ts";
 import { inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
@@ -18,16 +18,16 @@ import { createVisibleSteps, type RunGraph } from "./visible-steps.ts";
 
 export interface Compiled {
   readonly problems: readonly FieldError[];
-  /** What a deployment has to ask beside, for more problems. */
+  /** Slower checks that only a deployment runs. */
   readonly deployChecks: readonly DeployCheck[];
-  /** @param start The place of the input step; the same plan every time. */
+  /** @param start Index of the input step. Returns the same plan for the same start. */
   plan(start: number | undefined): Plan;
 }
 
-/** The language of expressions is only loaded for versions that have some. */
+/** Loads CEL. Called only for versions that contain expressions. */
 export type LoadCel = () => Promise<Cel>;
 
-/** What is compiled of a definition. */
+/** The parts of a definition that are compiled. */
 export type Source = Pick<Definition, "input" | "steps">;
 
 export interface CompileOptions extends CompileContext {
@@ -69,7 +69,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
     };
   }
 
-  /** Steps of all plans, but for those where one starts: only these differ by the start. */
+  /** Compiled steps that all plans share. Plans differ only in the step that the run starts at. */
   const compiled: (CompiledStep | undefined)[] = [];
 
   function stepOf(step: Step, index: number, start: number | undefined): CompiledStep {
@@ -83,28 +83,28 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
     const known = plans.get(start);
     if (known !== undefined) return known;
     const graph = visible.graphFrom(start);
-    const made: Plan = {
+    const created: Plan = {
       graph,
       steps: steps.map((step, index) => stepOf(step, index, start)),
       leaves: leavesOf(graph),
       pace: cel?.pace ?? FREE,
     };
-    plans.set(start, made);
-    return made;
+    plans.set(start, created);
+    return created;
   }
 
   plan(inputSteps(steps)[0]);
-  // Those of the first plan: the others would only tell the same again.
+  // Only the problems of the first plan: other plans would report the same ones again.
   return { problems: [...problems], deployChecks: [...deployChecks], plan };
 }
 
-/** The table gives for each type what compiles steps of just this type, which the types cannot say of a union. */
+/** `STEP_KINDS` maps each type to the compiler of that type. TypeScript cannot express this for a union. */
 function compileExecutable(step: Step, compiler: StepCompiler, place: StepPosition): Executable {
   const kind = STEP_KINDS[step.type] as StepKind<Step["type"]>;
   return kind.compile(step, compiler, place);
 }
 
-/** Notes, and input steps that this run does not start at and nothing leads to, give nothing. */
+/** Notes produce no output. Neither do input steps without incoming edges that this run doesn't start at. */
 function leavesOf({ steps, outgoing, incoming, start }: RunGraph): number[] {
   return steps.flatMap(({ type }, index) => {
     const isIdle = type === "note" || (type === "input" && index !== start && incoming[index]?.length === 0);

@@ -7,23 +7,23 @@ import type { RunGraph } from "./visible-steps.ts";
 /** A version that is ready to run. Types only. */
 export interface CompiledStep {
   readonly step: Step;
-  /** Its key as it can stand in a header. */
+  /** The step's key, percent-encoded for use in an HTTP header. */
   readonly headerKey: string;
   readonly executable: Executable;
-  /** Places of the other steps whose results it reads in runs from this start, in the order of the version. */
+  /** Indexes of the other steps whose results this step reads in runs from this start, in version order. */
   reads(graph: RunGraph): readonly number[];
-  /** Whether the step is on. */
+  /** Evaluates to whether the step runs. */
   readonly conditional: Evaluate | undefined;
-  /** Whether it has repeated often enough. */
+  /** Evaluates to whether the loop is finished. */
   readonly loop: Evaluate | undefined;
 }
 
-/** A version as a run that starts at a certain input step sees it. */
+/** A version as seen by a run that starts at a given input step. */
 export interface Plan {
   readonly graph: RunGraph;
   readonly steps: readonly CompiledStep[];
-  /** Steps that lead nowhere and give something: what a run's output is made of. */
+  /** Indexes of the steps without destinations that produce output. The run's output consists of theirs. */
   readonly leaves: readonly number[];
-  /** Of its expressions. */
+  /** Decides when evaluation yields to the event loop. */
   readonly pace: Pace;
 }

@@ -1,13 +1,15 @@
-/** What a step is given of the others. */
+/** Collects which other steps' results a step receives. */
 import type { RunGraph } from "./visible-steps.ts";
 
-/** Which other steps a step reads: those that its texts name, or all that it can. */
+/** Which other steps a step reads: those that its expressions name, or all that it can see. */
 export interface Reads {
   add(keys: readonly string[] | "all"): void;
   of(graph: RunGraph): readonly number[];
 }
 
-/** @param all Not kept: a step behind thousands of others would hold them all, and so would each behind it. */
+/**
+ * @param all Computes all visible steps. Not cached: with thousands of steps, the lists would take quadratic memory.
+ */
 export function createReads(all: (graph: RunGraph) => readonly number[]): Reads {
   const named = new Set<string>();
   let isAll = false;

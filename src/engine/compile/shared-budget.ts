@@ -1,4 +1,7 @@
-/** Lets the expressions of one step share a budget: thousands of them, each within its own, would hold the event loop. */
+/**
+ * Makes the expressions of one step share a budget. Thousands of expressions with a budget each would block the event
+ * loop.
+ */
 
 import type { Executable } from "../execution/step-context.ts";
 import type { Cel } from "../expressions/cel.ts";

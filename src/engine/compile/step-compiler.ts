@@ -1,4 +1,6 @@
-/** What one step is compiled with: its expressions, its templates, and its problems with their pointers. */
+/**
+ * Creates the compiler of one step: compiles its expressions and templates, and reports problems with JSON Pointers.
+ */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { copyOf, isRecord, type JsonValue, leastLength, pointer } from "../../json.ts";
@@ -14,7 +16,7 @@ import type { Reads } from "./reads.ts";
 import type { CodeRunner, ModelRunner, Path, Problem, StepCompiler } from "./step-kind.ts";
 import type { VisibleSteps } from "./visible-steps.ts";
 
-/** What steps are compiled against. */
+/** The services and runners that steps are compiled against. */
 export interface CompileContext {
   readonly services: Services;
   readonly code: CodeRunner;
@@ -96,7 +98,7 @@ export function createStepCompiler({
     }
   }
 
-  /** Null for what no expression is in: it is copied as it is. */
+  /** Returns null for a value without expressions, which is copied as is. */
   function partTemplate(value: JsonValue, place: PathLink): Evaluate | null {
     if (typeof value === "string") return hasTemplate(value) ? textTemplate(value, pathOf(place)) : null;
     if (Array.isArray(value)) {
@@ -137,7 +139,7 @@ export function createStepCompiler({
   };
 }
 
-/** Where a value stands: as links below the field, since a copy of the path for each value would cost depth times size. */
+/** A value's path as a linked list. Copying the path for each value would cost depth times size. */
 type PathLink = Path | { readonly within: PathLink; readonly key: string | number };
 
 function pathOf(place: PathLink): Path {
@@ -150,10 +152,10 @@ function pathOf(place: PathLink): Path {
   return [...at, ...keys.reverse()];
 }
 
-/** Characters of what a step is given. A short template may name a large output any number of times. */
+/** Maximum length of a step's input in characters. Even a short template can repeat a large output many times. */
 const MAX_INPUT_CHARS = 64 * MEBIBYTE;
 
-/** @throws StepError `input_limit` before anybody makes a copy or a text of it. */
+/** @throws StepError `input_limit`, before the value is copied or serialized. */
 function boundedInput(value: JsonValue): JsonValue {
   if (leastLength(value, MAX_INPUT_CHARS) > MAX_INPUT_CHARS) throw inputLimitError();
   return value;
@@ -171,7 +173,7 @@ function joinText(parts: readonly (string | Evaluate)[], scope: ExpressionScope)
 const inputLimitError = () =>
   new StepError("input_limit", `The input of the step exceeds ${MAX_INPUT_CHARS} characters.`);
 
-/** Inside a text: texts as they are, everything else as JSON. */
+/** Converts a value within a text: strings stay as they are, everything else becomes JSON. */
 function asText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-/** What a step type is: how a step of it is compiled. Types only. */
+/** The interface between step types and the compiler. Types only. */
 import type { JsonValue } from "../../json.ts";
 import type { Models } from "../../ports/models.ts";
 import type { Sandbox, SandboxLimits } from "../../ports/sandbox.ts";
@@ -12,40 +12,43 @@ import type { WebPages } from "../steps/web-page.ts";
 
 export type Path = readonly (string | number)[];
 
-/** What a step type compiles its fields with. A problem does not stop it: all are reported at once. */
+/** What a step type uses to compile its fields. A problem doesn't stop compilation: all are reported at once. */
 export interface StepCompiler {
-  /** An expression in the field at this path inside the step. */
+  /** Compiles a CEL expression. @param path Path of the field within the step. */
   expression(text: string, path: Path): Evaluate;
-  /** Any JSON in whose texts `{{ }}` may stand; a text that is one expression and nothing else gives its value. */
+  /** Compiles JSON whose strings may contain `{{ }}`. A string that is a single expression evaluates to its value. */
   template(value: JsonValue, path: Path): Evaluate;
-  /** A text with `{{ }}` in it, as text. @param inspect Sees what each expression gives; may throw. */
+  /**
+   * Compiles a text that may contain `{{ }}`. @param inspect Called with the text of each expression's value; may
+   * throw.
+   */
   text(value: string, path: Path, inspect?: (piece: string) => void): (scope: ExpressionScope) => string;
   problem(path: Path, message: string): void;
-  /** Gives the step the results of all steps that it can see, and not only of those that its texts name. */
+  /** Makes the results of all visible steps available to the step, instead of only those that its expressions name. */
   readsAllSteps(): void;
-  /** An action of a service of the host. */
+  /** Finds an action of a registered service. */
   readonly action: Services["find"];
   readonly code: CodeRunner;
   readonly models: ModelRunner;
   readonly pages: WebPages;
-  /** What else is checked when a version is deployed, and never when it runs: it may take its time. */
+  /** Adds a check that runs when a version is deployed, but not when it is executed. It may be slow. */
   whenDeployed(check: () => Promise<readonly Problem[]>): void;
 }
 
-/** What code of users runs in. */
+/** Where users' code runs. */
 export interface CodeRunner {
-  /** Loaded when first used. */
+  /** Loads the sandbox on first use. */
   sandbox(): Promise<Sandbox>;
   readonly limits: SandboxLimits;
 }
 
-/** What model steps ask. */
+/** The models that model steps call. */
 export interface ModelRunner extends Models {
-  /** Milliseconds that one answer may take. */
+  /** Maximum duration of one response, in milliseconds. */
   readonly time: number;
 }
 
-/** What is wrong at this path inside the step. */
+/** A problem in the field at this path within the step. */
 export interface Problem {
   readonly path: Path;
   readonly message: string;
@@ -55,10 +58,10 @@ export interface StepKind<Type extends StepType> {
   compile(step: StepOf<Type>, compiler: StepCompiler, place: StepPosition): Executable;
 }
 
-/** Where in its run a step stands. */
+/** A step's position in its run. */
 export interface StepPosition {
-  /** Whether the run starts at it. */
+  /** Whether the run starts at this step. */
   readonly isStart: boolean;
-  /** What its version asks every run for. */
+  /** The input fields that every run of the version requires. */
   readonly versionInput: InputDefinition;
 }

@@ -1,4 +1,4 @@
-/** Versions that were compiled, so that each is compiled once. */
+/** Caches compiled versions. */
 
 import { LRUCache } from "lru-cache";
 import type { FieldError } from "../../errors.ts";
@@ -13,14 +13,16 @@ import type { CodeRunner, ModelRunner } from "./step-kind.ts";
 
 export interface VersionCache {
   get(version: Version): Compiled | Promise<Compiled>;
-  /** Everything in the steps of a definition that does not compile, or that the actions it names do not take. */
+  /**
+   * Returns all errors in a definition's steps: those of compilation, and inputs that the named actions don't accept.
+   */
   check(definition: Definition): Promise<readonly FieldError[]>;
 }
 
-/** Versions kept at the most. */
+/** Maximum number of cached versions. */
 const MAX_CACHED_VERSIONS = 500;
 
-/** The code of the language, which all services of a process share: loaded once, it is at hand without waiting. */
+/** The CEL module, shared by all services in the process and loaded once. */
 let language: Promise<typeof import("../expressions/cel.ts")> | undefined;
 
 function loadLanguage() {
@@ -36,7 +38,7 @@ export function createVersionCache(parts: {
   pages: WebPages;
 }): VersionCache {
   const known = new LRUCache<string, Compiled>({ max: MAX_CACHED_VERSIONS });
-  /** By the steps themselves: the store gives the same frozen array until a draft is put anew, with its input. */
+  /** Keyed by the steps array: the store returns the same frozen array until the draft is replaced. */
   const checked = new WeakMap<object, Promise<Compiled>>();
   let cel: Promise<Cel> | undefined;
 

@@ -1,34 +1,36 @@
-/** Which other steps a step can read: only those that have settled before it starts, in every run. Pure. */
+/** Decides which steps another step can read: those that have settled before it starts in every run. Pure. */
 import { connectedSteps, drawnGraph, type Graph, graphFrom, inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
 import { createReach } from "../../workflows/validation/reach.ts";
 import { addAll, hasStep, keepAll, placesIn } from "../../workflows/validation/step-set.ts";
 
-/** The graph of runs that start at one input step, and what follows from it. */
+/** The graph of runs that start at one input step, with the reachability that follows from the start. */
 export interface RunGraph extends Graph {
-  /** Whether these runs skip a step in any case. */
+  /** Whether these runs always skip the step. */
   readonly isUnreachable: (index: number) => boolean;
-  /** Whether a step sees the input as the start step outputs it, with the contents of files. */
+  /** Whether the step sees the start step's output, with file contents, as its input. */
   readonly isBehindStart: (index: number) => boolean;
 }
 
 export interface VisibleSteps {
-  /** The graph of runs from this start. */
+  /** Returns the graph of runs from this start. */
   graphFrom(start: number | undefined): RunGraph;
-  /** Places of the steps that the one at `index` can read in runs from this start, in the order of the version. */
+  /** Indexes of the steps that the step at `index` can read in runs from this start, in version order. */
   list(start: number | undefined, index: number): readonly number[];
-  /** Why an expression of the step at `index` cannot name this step; null if it can, wherever a run starts. */
+  /**
+   * Returns why an expression of the step at `index` cannot name this step, or null if it can in runs from any start.
+   */
   problem(index: number, key: string): string | null;
 }
 
 export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
   const drawn = drawnGraph(steps);
   const reach = createReach(drawn);
-  // Other starts give other graphs only where steps are connected to the input.
+  // The graph depends on the start only if steps are connected to the input.
   const isConnected = connectedSteps(steps).length > 0;
   const starts = isConnected ? inputSteps(steps) : [inputSteps(steps)[0]];
 
-  /** A start from which runs reach both steps, and carry the one out without waiting for the other. */
+  /** Finds a start whose runs reach both steps without the step at `index` waiting for `named`. */
   function racing(index: number, named: number): number | undefined {
     return starts.find((start) => {
       const skipped = reach.unreachable(start);
@@ -58,7 +60,7 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
 
     problem(index, key) {
       const named = drawn.indexOf.get(key) ?? -1;
-      // A cycle is a problem of its own, and what it hides is told once it is gone.
+      // Report the cycle first: it hides other problems, which are reported once it is fixed.
       if (named >= 0 && !reach.isOrdered(index)) return null;
       const all = reach.beforeFromAny(index);
       if (!hasStep(all, named)) return `The step ${JSON.stringify(key)} does not run before this one.`;

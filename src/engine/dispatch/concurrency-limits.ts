@@ -1,24 +1,24 @@
-/** How many runs are active at once: in all, of one app, of one workflow. */
+/** Counts active runs in total, per app and per workflow. */
 
 export interface ConcurrencyLimits {
-  /** Runs active at once. */
+  /** Maximum number of active runs. */
   readonly runs: number;
-  /** Of these, of one app. */
+  /** Maximum number of active runs per app. */
   readonly runsPerApp: number;
-  /** Of these, of one workflow. */
+  /** Maximum number of active runs per workflow. */
   readonly runsPerWorkflow: number;
 }
 
-/** What a run is counted by. */
+/** The fields that a run is counted by. */
 export interface CountedRun {
   readonly app_id: string;
   readonly workflow_id: string;
 }
 
 export interface ConcurrencyCounts {
-  /** Whether one more run of any kind may be active. */
+  /** Whether the total limit allows one more run. */
   hasRoom(): boolean;
-  /** Whether this one may be. */
+  /** Whether all limits allow this run. */
   hasRoomFor(run: CountedRun): boolean;
   add(run: CountedRun): void;
   remove(run: CountedRun): void;

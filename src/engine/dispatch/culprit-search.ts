@@ -1,42 +1,42 @@
 /**
- * Finds the run that kills the process, by halves: which runs go first and alone at this start, as a pure function of
- * which did at the start before and of who has made no progress since.
+ * Finds the run that kills the process by binary search. A pure function decides which runs are tried first and alone
+ * at this start. It depends on which runs the previous start tried, and which have made no progress since.
  *
- * While the search holds a culprit, one more death halves `suspects`: either a run that was tried killed the process, or
- * the culprit is among those that were not.
+ * While `suspects` contains the culprit, each further crash halves it: either a tried run killed the process, or the
+ * culprit is among the untried ones.
  */
 import { MINUTE_MS } from "../../time/units.ts";
 
-/** What a start stores before the trial begins. */
+/** The state that a start stores before the trial begins. */
 export interface CulpritSearch {
-  /** Ids of runs one of which kills the process, as far as is known. */
+  /** IDs of the runs that are suspected; one of them kills the process, as far as is known. */
   readonly suspects: readonly string[];
-  /** Those of them that go first, while nothing else is active. */
+  /** IDs of the suspects that execute first, while nothing else is active. */
   readonly tried: readonly string[];
-  /** False once other runs have joined: a death after that tells nothing about those that were tried. */
+  /** False once other runs have joined. A crash after that says nothing about the tried runs. */
   readonly isOnTrial: boolean;
-  /** Deaths of the process so far while the only run of `tried` was the only active one. */
+  /** Number of crashes so far while the only run in `tried` was the only active one. */
   readonly strikes: number;
-  /** Milliseconds after which the others go on in any case. */
+  /** Milliseconds after which the other runs start in any case. */
   readonly trial_ms: number;
 }
 
-/** What a start does before it takes up the other runs. */
+/** What a start does before it resumes other runs. */
 export interface Verdict {
-  /** The run that fails as `poison_run`. */
+  /** ID of the run that fails with `poison_run`, if any. */
   readonly convicted: string | null;
-  /** Null where nobody is left to be tried. */
+  /** Null if no suspects are left. */
   readonly search: CulpritSearch | null;
 }
 
-/** Deaths alone, without progress in between, after which a run is ended. */
+/** Number of crashes without progress, while a run is the only active one, after which it is ended. */
 export const STRIKES = 3;
 const FIRST_TRIAL_MS = 2_000;
 const LONGEST_TRIAL_MS = MINUTE_MS;
 
 /**
- * @param before What the start before stored, if it tried anybody.
- * @param suspected Runs that were taken up at an earlier start and have made no progress since, in a stable order.
+ * @param before What the previous start stored, if it ran a trial.
+ * @param suspected IDs of runs that an earlier start resumed and that have made no progress since, in a stable order.
  */
 export function judge(before: CulpritSearch | null, suspected: readonly string[]): Verdict {
   if (before === null) return { convicted: null, search: halved(suspected, FIRST_TRIAL_MS) };
@@ -52,7 +52,7 @@ export function judge(before: CulpritSearch | null, suspected: readonly string[]
   const passed = new Set(isOnTrial ? [] : tried);
   const left = (isOnTrial ? tried : suspects).filter((id) => open.has(id) && !passed.has(id));
   if (left.length > 0) return { convicted: null, search: halved(left, trial_ms) };
-  // All of them have passed, so the culprit was not among them, or takes longer to kill than a trial lasted.
+  // All passed. The culprit was not among them, or needs more time to crash than the trial lasted.
   const next = isOnTrial ? trial_ms : Math.min(2 * trial_ms, LONGEST_TRIAL_MS);
   return { convicted: null, search: halved(suspected, next) };
 }

@@ -1,6 +1,6 @@
 /**
- * How many runs there may be below one: a workflow that runs itself twice has 2¹⁶ of them before it is nested too deep.
- * The runs stand in a list of their own, so that the number is known after a restart as well.
+ * Limits the number of descendants of a run. A workflow that runs itself twice would create 2¹⁶ runs before it reaches
+ * the nesting limit. Descendants are stored in a separate list, so the count survives a restart.
  */
 import { StepwellError } from "../../errors.ts";
 import type { Store } from "../../ports/store.ts";
@@ -9,19 +9,19 @@ import { StepError } from "../step-error.ts";
 
 export interface DescendantLimit {
   /**
-   * Stores a run below this root.
+   * Stores a descendant of this root.
    * @param put Stores the run, with its row in {@link runsBelow}.
    * @throws StepError `descendant_limit`
-   * @throws StepwellError `conflict` when a run with this id is there already: then the limit does not matter.
+   * @throws StepwellError `conflict` if a run with this ID exists already; the limit doesn't matter then.
    */
   add(rootId: string, runId: string, put: () => Promise<void>): Promise<void>;
 }
 
-/** Of a root while runs below it are being stored: nobody else stores any. */
+/** The count of one root, kept while its descendants are being stored. Nothing else stores any meanwhile. */
 interface Count {
-  /** Stored before. */
+  /** Number stored before. */
   readonly before: Promise<number>;
-  /** Stored, or being stored, since. */
+  /** Number stored or being stored since. */
   added: number;
   users: number;
 }
@@ -39,7 +39,7 @@ export function createDescendantLimit(store: Store, limit: number): DescendantLi
   }
 
   async function refusal(rootId: string, runId: string): Promise<Error> {
-    // A step that runs again finds the run that it started.
+    // A step that is executed again finds the run that it started before.
     if ((await store.get(runKey(runId))) !== null) return new StepwellError("conflict", `Run ${runId} already exists.`);
     const most = limit.toLocaleString("en");
     const message = `Run ${rootId} has started ${most} descendant runs, the limit that limits.descendantRuns sets.`;

@@ -1,4 +1,4 @@
-/** Ends a run that is not in memory as failed: it cannot be executed, or it kills the process. */
+/** Ends a run that is not in memory as failed, because it cannot be executed or crashes the process. */
 
 import type { Clock } from "../../ports/clock.ts";
 import type { Store, Stored } from "../../ports/store.ts";

@@ -1,10 +1,10 @@
-/** Carries a decision that has many expressions through turns of the event loop. */
+/** Spreads a decision that evaluates many expressions over several turns of the event loop. */
 import type { Pace } from "../expressions/event-loop-pace.ts";
 import type { Progress } from "../state/progress.ts";
 
 /**
- * All steps to run next.
- * @param steps What `begin` or `settle` gave.
+ * Returns all steps to execute next.
+ * @param steps Steps that `start` or `settle` returned.
  */
 export async function drainReadySteps(
   progress: Progress,

@@ -1,4 +1,4 @@
-/** Executes runs in the background, until what has to be read and stored for that has succeeded. */
+/** Executes runs in the background, retrying until the required reads and writes of the storage succeed. */
 import type { Background } from "../../time/startup-tasks.ts";
 import type { Execution } from "../execution/execution-types.ts";
 import type { RunsInMemory } from "../runs-in-memory.ts";
@@ -6,7 +6,7 @@ import type { RunDocument } from "../state/run-document.ts";
 
 export interface ExecuteRuns {
   execute(execution: Execution): void;
-  /** A stored run that has been admitted to its slot. */
+  /** Executes a stored run that has been admitted to its slot. */
   executeStored(document: RunDocument): void;
 }
 
@@ -17,7 +17,9 @@ export function createExecuteRuns(parts: {
 }): ExecuteRuns {
   const { background, runs, isAppThere } = parts;
 
-  /** The runs of a removed app are canceled one by one: none of those that come next because of that may begin. */
+  /**
+   * Runs of a removed app are canceled one by one. Each cancellation frees a slot; the next run must not start in it.
+   */
   async function executeOrCancel(execution: Execution): Promise<void> {
     if (await isAppThere(execution.appId)) await execution.execute();
     else await execution.end(null);

@@ -1,6 +1,6 @@
 /**
- * What happens at a start before other runs go on: runs that may have killed the process more than once are tried alone.
- * One trial for each start, so that nobody is held up for longer than it lasts.
+ * Tries runs that may have crashed the process more than once alone, before other runs resume. Each start runs at most
+ * one trial, so other runs wait no longer than one trial lasts.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -20,17 +20,17 @@ import { findSuspects } from "./suspects.ts";
 
 export interface Quarantine {
   /**
-   * Finds out whether anybody is tried; until then no run begins. Rejects when the storage does not answer, and can be
-   * called again then.
+   * Decides whether runs are tried. No run begins before this resolves. Rejects if the storage doesn't answer; call it
+   * again then.
    */
   plan(): Promise<void>;
-  /** {@link plan}, or null once there is nothing to wait for: a promise for each of many runs costs time. */
+  /** {@link plan}, or null once it has finished: awaiting a promise for each of many runs would cost time. */
   untilPlanned(): Promise<void> | null;
-  /** Tries who is suspected, then lets the others begin. May be called again after it failed. */
+  /** Tries the suspects, then lets other runs begin. May be called again after a failure. */
   runTrial(): Promise<void>;
-  /** A run has stored an outcome, or has left memory: its trial is over. */
+  /** Ends a run's trial because the run has stored an outcome or left memory. */
   endTrialOf(runId: string): void;
-  /** Ends a trial without a result. */
+  /** Ends the trial without a result. */
   close(): void;
 }
 
@@ -51,10 +51,10 @@ export function createQuarantine(parts: {
   let isOver = false;
   let isClosed = false;
   let verdict: Verdict | undefined;
-  /** Whether there is an earlier search to remove. */
+  /** Whether the storage holds an earlier search that must be removed. */
   let isStored = false;
   let isTried = false;
-  /** Those on trial that have not passed. */
+  /** IDs of the runs on trial that have not passed yet. */
   const onTrial = new Set<string>();
   let endTrial = () => {};
   let planning: Promise<void> | undefined;
@@ -73,7 +73,7 @@ export function createQuarantine(parts: {
     return planning;
   }
 
-  /** Judged once for each process: the same death must not count twice where a commit has to be repeated. */
+  /** Judges once per process. If a commit must be repeated, the same crash must not count twice. */
   async function decide(): Promise<void> {
     if (verdict === undefined) {
       const before = await store.get<CulpritSearch>(SEARCH);
@@ -89,7 +89,9 @@ export function createQuarantine(parts: {
     isPlanned = true;
   }
 
-  /** With a slot beyond the limits, while nobody else may begin. One that cannot be read now is resumed with the others. */
+  /**
+   * Loads a run with a slot beyond the limits while no other run may begin. A run that cannot be read is resumed later.
+   */
   async function loadAlone(runId: string): Promise<Execution | null> {
     let execution: Execution | null = null;
     try {

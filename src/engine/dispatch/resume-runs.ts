@@ -1,4 +1,4 @@
-/** Resumes the runs that an earlier process left, and those for which the storage failed here. */
+/** Resumes runs that an earlier process left behind, and runs that were lost to a storage failure in this process. */
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE } from "../../runs/run-rows.ts";
@@ -9,9 +9,9 @@ import type { Quarantine } from "./quarantine.ts";
 import type { RunRequests } from "./run-requests.ts";
 
 export interface ResumeRuns {
-  /** What this process has already, or what has ended or come to wait since it was listed, is left alone. */
+  /** Resumes a run. Does nothing if it is in memory, has ended, or has begun to wait since it was listed. */
   resume(runId: string): Promise<void>;
-  /** Suspects first; then in the order in which they came. One that cannot be read does not hold up the others. */
+  /** Resumes suspects first, then the other runs in order of creation. An unreadable run doesn't block the others. */
   resumeAll(): Promise<void>;
 }
 

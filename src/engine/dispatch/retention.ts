@@ -1,4 +1,4 @@
-/** Removes runs that ended longer ago than they are kept. Lists are in order of creation: only what is old is looked at. */
+/** Deletes runs after their retention period. Lists are ordered by creation, so a sweep reads only old entries. */
 
 import { rowIds } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
@@ -11,24 +11,24 @@ import { instant } from "../../time/iso.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 
 export interface Retention {
-  /** Removes what is too old; gives how many runs. */
+  /** Deletes expired runs and returns how many. */
   sweep(): Promise<number>;
-  /** Removes all runs of an app, and stops those that have not ended; ends early when asked to. */
+  /** Deletes all runs of an app and cancels those that have not ended. Stops early when `isStopped` returns true. */
   removeAll(appId: string, isStopped: () => boolean): Promise<void>;
-  /** Sweeps now and every hour. */
+  /** Sweeps now and then every hour. */
   start(): void;
-  /** No sweep begins after this; settles when one that is under way has ended. */
+  /** Starts no further sweep. Resolves when the current sweep has ended. */
   stop(): Promise<void>;
 }
 
-/** Behind every instant. */
+/** Sorts after every ISO 8601 timestamp. */
 const AFTER_EVERY_INSTANT = "9999";
 
 export function createRetention(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
-  /** Milliseconds that a run is kept after its end. */
+  /** Milliseconds to keep a run after its end. */
   keep: number;
   apps(): AsyncIterable<string>;
   cancel(runId: string): Promise<void>;
@@ -50,7 +50,7 @@ export function createRetention(parts: {
     return removed;
   }
 
-  /** The run, its rows and its large outputs, all or nothing. */
+  /** Deletes the run, its rows and its large outputs in one commit. */
   async function remove(runId: string, until: string): Promise<boolean> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found === null) return false;
@@ -69,7 +69,7 @@ export function createRetention(parts: {
       ]);
       return true;
     } catch (error) {
-      if (isStepwellError(error, "conflict")) return false; // it was taken up again this moment
+      if (isStepwellError(error, "conflict")) return false; // a retry got there first
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Tells callers that wait for a run, and telemetry, that it has ended. */
+/** Notifies waiting callers and telemetry when a run ends. */
 import type { StepwellError } from "../../errors.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Run } from "../../runs/run.ts";
@@ -6,15 +6,15 @@ import type { Telemetry } from "../../runs/telemetry.ts";
 
 export interface RunCompletion {
   /**
-   * The run when it has ended, or null when it has to be read. Rejects with the reason of the signal.
-   * @param hasEnded Asked once, for a run that may have ended before anybody waited.
+   * Resolves with the ended run, or with null if the caller must read it. Rejects with the signal's reason.
+   * @param hasEnded Called once, because the run may have ended before anything waited for it.
    */
   waitFor(runId: string, hasEnded: () => Promise<boolean>, signal?: AbortSignal): Promise<Run | null>;
-  /** The run has ended. @param show As it is then; only called when somebody wants to know. */
+  /** Reports that a run has ended. @param show Returns the ended run; called only if something needs it. */
   resolve(runId: string, show: () => Run): void;
-  /** Nobody here will see the end of the run, neither who waits now nor who comes later, until it is expected again. */
+  /** Rejects current and future waiters of a run whose end this process won't see, until {@link expect} is called. */
   reject(runId: string, error: StepwellError): void;
-  /** The run is being executed. */
+  /** Reports that a run is being executed again. */
   expect(runId: string): void;
   rejectAll(error: StepwellError): void;
 }
@@ -27,9 +27,9 @@ interface Waiter {
 export function createRunCompletion(parts: { telemetry: Telemetry | undefined; logger: Logger }): RunCompletion {
   const { telemetry, logger } = parts;
   const waiters = new Map<string, Set<Waiter>>();
-  /** Runs for which the storage failed here, and why. */
+  /** Runs that were lost to a storage failure, with the error. */
   const lost = new Map<string, StepwellError>();
-  /** Why no end of any run will be seen here any more. */
+  /** Set once the process no longer sees the end of any run. */
   let closed: StepwellError | undefined;
 
   function takeWaiters(runId: string): Iterable<Waiter> {
@@ -52,7 +52,7 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
     async waitFor(runId, hasEnded, signal) {
       signal?.throwIfAborted();
       return new Promise<Run | null>((resolve, reject) => {
-        // Timers of the clock let a process end; one that waits for a run must not.
+        // The port's timers don't keep a process alive. Waiting for a run must.
         const hold = setInterval(() => {}, 2 ** 30);
         const leave = () => {
           remove(runId, waiter);
@@ -88,7 +88,7 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
       const run = show();
       for (const waiter of takeWaiters(runId)) waiter.resolve(run);
       try {
-        // A copy: what telemetry changes must not show in the answers of others.
+        // Clone the run, because telemetry may change it and others receive it too.
         if (telemetry !== undefined) telemetry.runEnded(structuredClone(run));
       } catch (error) {
         logger.warn("telemetry.runEnded threw an error", { run: runId, error });

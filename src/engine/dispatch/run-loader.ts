@@ -1,4 +1,4 @@
-/** Reads a stored run so that it can be executed. */
+/** Loads a stored run for execution. */
 import type { Store } from "../../ports/store.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
 import { appendRecord, readJournal, resumeMarker } from "../state/journal.ts";
@@ -10,11 +10,11 @@ import { hasActiveSteps } from "./suspects.ts";
 
 export interface RunLoader {
   /**
-   * Null for a run that has ended, and for one that nobody can execute any more: that one ends as failed.
+   * Returns null for a run that has ended. A run that can no longer be executed ends as failed and also returns null.
    * @throws StepwellError `not_found`
    */
   load(runId: string): Promise<LoadedRun | null>;
-  /** The storage failed for this run here: when it is loaded again, no process has died. */
+  /** Marks a run as lost to a storage failure, so that loading it again doesn't count as a crash. */
   markLost(runId: string): void;
 }
 
@@ -38,7 +38,7 @@ export function createRunLoader(parts: { store: Store; replay: Replay; endAsFail
       let { records } = journal;
       if (document.status === "running" && hasActiveSteps(replayed)) {
         records++;
-        // Also shows that the storage answers again, before any step is executed once more.
+        // This write also checks that the storage answers again, before any step is executed again.
         await store.commit([lost.has(runId) ? appendRecord(runId, records, []) : resumeMarker(runId, records)]);
         lost.delete(runId);
       }

@@ -1,13 +1,13 @@
 /**
- * The queue in front of the concurrency limits: who gets a slot, and who comes next. Apps take turns, so that none
- * starves another.
+ * Queues runs in front of the concurrency limits and decides which run gets the next slot. Apps take turns, so that no
+ * app starves another.
  *
- * Each level of nesting has slots of its own. A run keeps its slot while it waits for a run within it, or for the rules of
- * a record that it wrote, which are levels further down: so none waits for a slot that those above it hold, and the runs
- * of the last level always go on.
+ * Each nesting level has separate slots. A run keeps its slot while it waits for a child run, or for rules of a record
+ * that it wrote. These run on deeper levels, so no run waits for a slot that its ancestors hold, and runs on the
+ * deepest level always make progress.
  *
- * A slot is a token: only its holder can give it back, and only once. An operation that loses a race gives back the slot
- * that it took itself and cannot touch the winner's.
+ * A slot is a token: only its holder can release it, and only once. An operation that loses a race releases the slot
+ * that it took and cannot release the winner's.
  */
 import { StepwellError } from "../../errors.ts";
 import { createFairQueue, type FairQueue } from "../../queues/fair-queue.ts";
@@ -19,57 +19,58 @@ import {
 } from "./concurrency-limits.ts";
 
 export interface RunQueueLimits extends ConcurrencyLimits {
-  /** Runs that wait in the queue, without those within others. */
+  /** Maximum number of queued runs, not counting child runs. */
   readonly queuedRuns: number;
 }
 
 export interface QueueableRun extends CountedRun {
-  /** Set for a run within another. */
+  /** Set for a child run. */
   readonly parent_run_id: string | null;
-  /** How many runs stand above it, or led to it as runs that wrote records of which it is a rule. */
+  /** Number of ancestors: parent runs, and runs whose records triggered this run. */
   readonly depth: number;
 }
 
 export interface Slot {
-  /** Whether its run may be active; else it waits in the queue. */
+  /** Whether the run may be active. Otherwise it waits in the queue. */
   readonly isAdmitted: boolean;
   /**
-   * Calls the handler once, as soon as the run is admitted: right away if it is. Until this is called a waiting slot keeps
-   * its position but is passed over, so that no run begins that is not stored. A later call replaces the handler.
+   * Sets the handler to call once when the run is admitted, or immediately if it already is. Until a handler is set, a
+   * queued slot keeps its position but is passed over, so that no run begins before it is stored. A later call replaces
+   * the handler.
    */
   onAdmitted(handler: () => void): void;
-  /** Gives the slot, or the position in the queue, back. Calling it again does nothing. */
+  /** Releases the slot, or leaves the queue. Further calls do nothing. */
   release(): void;
 }
 
 export interface RunQueue {
   /**
-   * A slot for a new run. One within another may always wait: its parent was accepted.
-   * @throws StepwellError `too_many_requests` when it would have to wait and no more may.
+   * Creates a slot for a new run. A child run may always wait, because its parent was accepted.
+   * @throws StepwellError `too_many_requests` if the run would have to wait and the queue is full.
    */
   enter(run: QueueableRun): Slot;
-  /** A slot for a run that was accepted before: it may wait in the queue, however many do. */
+  /** Creates a slot for a run that was accepted before. It may wait even if the queue is full. */
   reenter(run: QueueableRun): Slot;
-  /** A slot at once, beyond the limits and while the queue is paused. */
+  /** Creates an admitted slot, beyond the limits and even while the queue is paused. */
   admit(run: QueueableRun): Slot;
-  /** Admits nobody until {@link resume}, other than by {@link admit}. */
+  /** Stops admitting runs until {@link resume}, except through {@link admit}. */
   pause(): void;
   resume(): void;
 }
 
-/** Seconds after which a refused caller may try again. */
+/** Value of `Retry-After` for a rejected run. */
 const RETRY_AFTER_SECONDS = "1";
 
 interface QueuedRun {
   readonly run: QueueableRun;
-  /** Takes the slot; false for a run that is not stored yet. */
+  /** Whether the run is stored and can take the slot. */
   isReady(): boolean;
   admit(): void;
 }
 
 interface Level {
   readonly counts: ConcurrencyCounts;
-  /** Runs that wait, by their apps. */
+  /** Waiting runs, grouped by app. */
   readonly waiting: FairQueue<QueuedRun>;
 }
 
@@ -130,7 +131,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
 
   function canBegin(run: QueueableRun): boolean {
     const { counts, waiting } = levelOf(run);
-    // Nobody passes those of the same app who came before.
+    // A run doesn't overtake earlier runs of its app.
     return !isPaused && !waiting.has(run.app_id) && counts.hasRoomFor(run);
   }
 

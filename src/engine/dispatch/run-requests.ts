@@ -1,4 +1,4 @@
-/** What callers ask of stored runs, which are loaded for that. Nothing is asked before it is known which runs may begin. */
+/** Loads stored runs to carry out callers' requests, once the quarantine has decided which runs may begin. */
 import { StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
@@ -7,13 +7,13 @@ import type { RunsInMemory } from "../runs-in-memory.ts";
 import type { Quarantine } from "./quarantine.ts";
 
 export interface RunRequests {
-  /** Ends a run as failed, or as canceled without an error; one that has ended stays as it is. Settles when that is stored. */
+  /** Ends a run as failed, or as canceled if `error` is null. Does nothing if it has ended. Resolves when stored. */
   end(runId: string, error: RunError | null): Promise<void>;
-  /** A run that waited continues, now or when its slot is admitted. */
+  /** Resumes a waiting run, immediately or when its slot is admitted. */
   resume(runId: string): Promise<void>;
   /**
-   * Gives a step the input that it waits for.
-   * @throws StepwellError `conflict` when it does not wait, or the run has ended.
+   * Provides the input that a step waits for.
+   * @throws StepwellError `conflict` if the step is not waiting, or the run has ended.
    */
   provide(runId: string, index: number, value: JsonValue): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Runs that wait for files before they begin: checked when a file is received, when an upload URL expires, and at start. */
+/** Starts runs that wait for files. Checks them when a file arrives, when an upload URL expires, and at startup. */
 
 import { rowIds } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
@@ -20,15 +20,15 @@ import type { RunQueue } from "./run-queue.ts";
 import type { RunRequests } from "./run-requests.ts";
 
 export interface RunsWaitingForFiles {
-  /** A file was received: checks the runs that wait for it. Never rejects. */
+  /** Checks the runs that wait for a received file. Never rejects. */
   checkRunsOf(fileId: string): Promise<void>;
-  /** Checks one run: it begins, fails, or continues to wait. Call it when the first of its upload URLs has expired. */
+  /** Checks one run: it begins, fails, or keeps waiting. Call it when the first of its upload URLs has expired. */
   check(runId: string): Promise<void>;
-  /** Checks all of them: files may have been received while no process was there to see it. */
+  /** Checks all waiting runs, because files may have arrived while no process was running. */
   checkAll(): Promise<void>;
 }
 
-/** As operators read it. */
+/** The name of the task in logs. */
 const TASK = "runs waiting for files";
 
 export function createRunsWaitingForFiles(parts: {
@@ -56,9 +56,9 @@ export function createRunsWaitingForFiles(parts: {
     } catch (error) {
       if (!isStepwellError(error, "invalid")) throw error;
       const { file_ids = [], until = "" } = document.awaiting ?? {};
-      const came = await findFiles(document.app_id, file_ids);
-      const missing = file_ids.filter((_, index) => came[index] === null);
-      // Also what came before the others, and a connection that went meanwhile.
+      const received = await findFiles(document.app_id, file_ids);
+      const missing = file_ids.filter((_, index) => received[index] === null);
+      // Files that arrived can still be invalid, and a connection may have been deleted meanwhile.
       if (missing.length === 0 || clock.now() < Date.parse(until)) {
         return { code: "invalid_input", message: `The input of the run is invalid: ${error.message}` };
       }
@@ -81,13 +81,13 @@ export function createRunsWaitingForFiles(parts: {
       await store.commit([{ ...change, rows: [...(change.rows ?? []), ...removeAwaitingRows(document)] }]);
     } catch (error) {
       slot.release();
-      if (isStepwellError(error, "conflict")) return; // somebody else was first: it has begun, or was canceled
+      if (isStepwellError(error, "conflict")) return; // another operation started or canceled it first
       throw error;
     }
     runs.enqueue(next, slot);
   }
 
-  /** Some have come, and the next address closes at another moment. */
+  /** Stores that some files have arrived and that the next upload URL expires at a different time. */
   async function waitOn({ document, version }: Stored<RunDocument>, awaiting: AwaitedFiles): Promise<void> {
     if (awaiting.until === document.due_at) return;
     const next: RunDocument = { ...document, awaiting, due_at: awaiting.until };

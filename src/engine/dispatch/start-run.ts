@@ -1,4 +1,4 @@
-/** Starts a run: stored first, then executed at once, or when its slot is free or its files have been received. */
+/** Starts a run: stores it, then executes it as soon as it has a slot and its files. */
 
 import type { Receipt } from "../../documents/receipt.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -47,7 +47,7 @@ export function createStartRun(parts: {
   completion: RunCompletion;
   waitingForFiles: RunsWaitingForFiles;
   timers: Pick<DurableTimers, "set">;
-  /** How long a run may take. */
+  /** Maximum duration of a run in milliseconds. */
   runTimeMs: number;
 }): StartRun {
   const { store, clock, compiled, queue, runs, descendants, completion, waitingForFiles, timers, runTimeMs } = parts;
@@ -95,7 +95,7 @@ export function createStartRun(parts: {
     return shown;
   }
 
-  /** A run whose steps need nobody has ended before it is stored. */
+  /** Stores a run that ended without executing a step, because its steps were all evaluated at once. */
   async function startEnded(
     run: NewRun,
     created: RunDocument,
@@ -132,5 +132,5 @@ export function createStartRun(parts: {
   return start;
 }
 
-/** The id of a child run is not new: it may have been started before a crash. */
+/** A child run may exist already if the process crashed after starting it; `null` makes the commit check that. */
 const expectedOf = ({ parent }: NewRun) => (parent === null ? {} : { expected: null });

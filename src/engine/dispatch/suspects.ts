@@ -1,4 +1,4 @@
-/** Which runs may have killed the process more than once. */
+/** Finds runs that may have crashed the process more than once. */
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE, runKey } from "../../runs/run-rows.ts";
@@ -7,11 +7,11 @@ import type { Replay, Replayed } from "../state/replay.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { isOrphan } from "../state/run-snapshot.ts";
 
-/** Runs that were taken up at an earlier start and have made no progress since, in the order in which they came. */
+/** IDs of runs that an earlier start resumed and that have made no progress since, in order of creation. */
 export async function findSuspects(store: Store, replay: Replay): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const runId of rowIds(store, ACTIVE)) {
-    // One that cannot be read is none for now: it does not begin either, and must not hold up the others.
+    // An unreadable run is not a suspect for now. It doesn't begin either, and must not block the others.
     if (await isSuspect(runId, store, replay).catch(() => false)) found.push(runId);
   }
   return found;
@@ -26,7 +26,9 @@ async function isSuspect(runId: string, store: Store, replay: Replay): Promise<b
   return !("code" in replayed) && hasActiveSteps(replayed);
 }
 
-/** Whether any step does something itself. A run that only waits for others kills no process: those are suspects. */
+/**
+ * Whether any step works by itself. A run that only waits for child runs cannot crash the process; the children can.
+ */
 export function hasActiveSteps({ plan, ready }: Pick<Replayed, "plan" | "ready">): boolean {
   return ready.some((index) => plan.steps[index]?.step.type !== "workflow");
 }

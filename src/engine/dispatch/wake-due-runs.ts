@@ -1,4 +1,4 @@
-/** What becomes of a waiting run that is due: it checks for its files, resumes, or fails because it has taken too long. */
+/** Handles a waiting run that is due: checks for its files, or resumes it, which also enforces its time limit. */
 import type { Store } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { RunDocument } from "../state/run-document.ts";

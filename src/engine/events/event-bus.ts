@@ -1,16 +1,16 @@
-/** Brings what happens in runs to those who follow them; nothing is made that nobody listens to. */
+/** Delivers run events to subscribers. Events without a subscriber are not created. */
 import { hasEnded } from "../../runs/run.ts";
 import { isEnd, type RunEvent } from "../../runs/run-event.ts";
 import { eventsAfter, type RunSnapshot } from "./run-events.ts";
 
 export interface EventBus {
-  /** Whether anybody follows this run. */
+  /** Whether the run has subscribers. */
   hasSubscribers(runId: string): boolean;
   emit(event: RunEvent): void;
   /**
-   * Everything behind a number, then everything as it happens, until the run has ended, the signal aborts, or the hub
-   * is closed.
-   * @param read The run as it stands, with nothing that is not stored.
+   * Yields all events after a number, then new events as they happen. Ends when the run has ended, the signal aborts,
+   * or the bus is closed.
+   * @param read Reads the run's current state as it is stored.
    */
   follow(
     runId: string,
@@ -21,7 +21,7 @@ export interface EventBus {
   close(): void;
 }
 
-/** Events that may wait for a slow subscriber; one that is further behind reads the run anew. */
+/** Maximum number of events buffered for a slow subscriber. One that falls further behind reads the run again. */
 const MAX_BUFFERED_EVENTS = 500;
 
 interface Subscriber {
@@ -48,7 +48,7 @@ export function createEventBus(): EventBus {
     if (others?.size === 0) subscribers.delete(runId);
   }
 
-  /** Until something waits, or nobody is there to wait for it. */
+  /** Resolves when there is something to read, or the subscription has ended. */
   function untilNotified(subscriber: Subscriber, signal: AbortSignal | undefined): Promise<void> {
     if (subscriber.waiting.length > 0 || subscriber.isBehind || closed || signal?.aborted === true)
       return Promise.resolve();
@@ -77,7 +77,7 @@ export function createEventBus(): EventBus {
       const hasLeft = () => signal?.aborted === true;
       let last = after;
       try {
-        subscriber.isBehind = true; // reads what was before it came, having joined first
+        subscriber.isBehind = true; // subscribed first, so nothing is missed between this read and new events
         while (!closed && !hasLeft()) {
           let isOver = false;
           let events = subscriber.waiting;
@@ -95,7 +95,7 @@ export function createEventBus(): EventBus {
             yield event;
             if (isEnd(event)) return;
           }
-          if (isOver) return; // the subscriber knows its end already
+          if (isOver) return; // the subscriber has received the final event before
           await untilNotified(subscriber, signal);
         }
       } finally {

@@ -1,4 +1,4 @@
-/** Emits the events of a run in memory, each once what it says is stored. */
+/** Emits the events of a run in memory, each once after its cause is stored. */
 import type { Run } from "../../runs/run.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../state/progress.ts";
@@ -9,11 +9,11 @@ import { ephemeralEvent, runEndEvents, stepSettledEvent } from "./run-events.ts"
 export interface RunEventEmitter {
   emitStepStarted(key: string, at: string): void;
   emitLog(key: string, at: string, lines: readonly string[]): void;
-  /** A piece of a text that a step is writing. */
+  /** Emits a piece of the text that a step is generating. */
   emitDelta(key: string, at: string, text: string): void;
-  /** Everything that has settled or begun to wait since the last call. */
+  /** Emits all steps that have settled or begun to wait since the last call. */
   emitSettledSteps(at: string): void;
-  /** @param show The run as it ended; only called when somebody follows it. */
+  /** @param show Returns the ended run; called only if the run has subscribers. */
   emitRunEnd(at: string, show: () => Run): void;
 }
 
@@ -22,11 +22,11 @@ export function createRunEventEmitter(parts: {
   plan: Plan;
   progress: Progress;
   bus: EventBus;
-  /** How many events with numbers came before the last retry of the run. */
+  /** Number of numbered events before the run's last retry. */
   eventsBeforeRetry: number;
 }): RunEventEmitter {
   const { runId, plan, progress, bus, eventsBeforeRetry } = parts;
-  /** How many steps, in the order in which they settled, have been emitted. */
+  /** Number of settled steps emitted so far, in the order in which they settled. */
   let emitted = progress.order.length;
   const waiting = new Set<number>();
 

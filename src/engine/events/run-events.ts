@@ -1,19 +1,19 @@
-/** What has happened in a run, told from how it stands: the same events with the same numbers every time. Pure. */
+/** Derives a run's events from its current state, with the same numbers every time. Pure. */
 
 import { approximateJsonSize } from "../../json.ts";
 import { hasEnded, type Run, type RunStep } from "../../runs/run.ts";
 import type { RunEvent } from "../../runs/run-event.ts";
 import { MAX_INLINE_CHARS } from "../state/large-values.ts";
 
-/** A run, and the order in which its steps have settled. */
+/** A run and the order in which its steps settled. */
 export interface RunSnapshot {
   readonly run: Run;
   readonly order: readonly number[];
-  /** How many events with numbers came before its last retry; 0 without one. */
+  /** Number of numbered events before the run's last retry; 0 if it was never retried. */
   readonly eventsBeforeRetry: number;
 }
 
-/** Everything behind a number, then what is going on just now. */
+/** Returns all events after a number, then unnumbered events for steps that are running or waiting. */
 export function eventsAfter({ run, order, eventsBeforeRetry }: RunSnapshot, after: number): RunEvent[] {
   const known = Math.max(0, after - eventsBeforeRetry);
   const settled = order.slice(known).flatMap((index, at): RunEvent[] => {
@@ -26,12 +26,12 @@ export function eventsAfter({ run, order, eventsBeforeRetry }: RunSnapshot, afte
       ...runEndEvents(run, eventsBeforeRetry + order.length).slice(Math.max(0, known - order.length)),
     ];
   }
-  const underWay = run.steps.flatMap((step): RunEvent[] => {
+  const active = run.steps.flatMap((step): RunEvent[] => {
     if (step.status === "running") return [ephemeralEvent("step.started", run.id, step.key, step.started_at)];
     if (step.status === "waiting") return [ephemeralEvent("step.waiting", run.id, step.key, step.started_at)];
     return [];
   });
-  return [...settled, ...underWay];
+  return [...settled, ...active];
 }
 
 export function stepSettledEvent(runId: string, step: RunStep, id: number): RunEvent {
@@ -57,8 +57,8 @@ const SETTLED_EVENT_TYPES: Readonly<Partial<Record<RunStep["status"], RunEvent["
 };
 
 /**
- * How a run ends: with the steps that it cut off, in the order of the version, and with itself.
- * @param before How many events came before
+ * Returns the last events of a run: its canceled steps in version order, then its end.
+ * @param before Number of events before these.
  */
 export function runEndEvents(run: Run, before: number): RunEvent[] {
   const canceled = run.steps.filter(({ status }) => status === "canceled");
@@ -68,7 +68,7 @@ export function runEndEvents(run: Run, before: number): RunEvent[] {
   ];
 }
 
-/** How many events with numbers a run with these steps has by its end. */
+/** Total number of numbered events that a run with these steps has when it ends. */
 export function countEvents(steps: readonly Pick<RunStep, "status">[], order: readonly number[]): number {
   return order.length + steps.filter(({ status }) => status === "canceled").length + 1;
 }
@@ -87,7 +87,7 @@ function runEndEvent({ id: run_id, status, output, error, finished_at }: Run, id
   };
 }
 
-/** What only passes by. */
+/** An event without a number, which is not replayed to later subscribers. */
 export function ephemeralEvent(
   type: "step.started" | "step.waiting",
   runId: string,

@@ -1,4 +1,4 @@
-/** Executes a step or a substep: its attempts, the delays between them, its time limit, and stopping it. */
+/** Executes a step or a substep: attempts, backoff, time limit and cancellation. */
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -22,25 +22,25 @@ export interface ExecutableParts {
   readonly effects: Effects;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called for lines of the log as they come. */
+  /** Called with log lines as they arrive. */
   readonly onLog: (lines: readonly string[]) => void;
-  /** Called for each piece of a text that the step is writing. */
+  /** Called with each piece of the text that the step is generating. */
   readonly onDelta: (text: string) => void;
   readonly runSubstep: RunSubstep;
 }
 
-/** A step or a substep that is being executed. */
+/** A running step or substep. */
 export interface RunningExecutable {
-  /** Whether it does something itself: a child run that it waits for has a grace period of its own. */
+  /** Whether it works by itself. Waiting for a child run doesn't count: the child has its own grace period. */
   isAtWork(): boolean;
-  /** Makes it stop; nothing is reported any more. */
+  /** Stops it. Nothing is reported afterwards. */
   stop(reason: StepError): void;
 }
 
-/** Of what has no time limit of its own. */
+/** Time limit of executables that define none. */
 const DEFAULT_TIMEOUT_MS = MINUTE_MS;
 
-/** @param onSettled Called once, perhaps before this returns, unless it was stopped before. */
+/** @param onSettled Called once unless stopped, possibly before this function returns. */
 export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Outcome) => void): RunningExecutable {
   const { executable, clock } = parts;
   const started_at = clock.now();
@@ -48,7 +48,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
   let attempts = 0;
   let isSettled = false;
   const runningSubsteps = new Set<Substep>();
-  /** Stops the attempt, or the delay before the next one. */
+  /** Stops the current attempt, or the delay before the next. */
   let stopCurrent: (reason: StepError) => void = () => {};
 
   function settle(output: JsonValue, error: StepError | null): void {
@@ -115,9 +115,9 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
 }
 
 /**
- * One attempt, with a signal and a log of its own: what continues after its end is ignored. A value that is at hand is
- * taken at once: promises and timers cost more than many an action.
- * @returns Stops it; then nothing is reported.
+ * Runs one attempt with its own signal and log. Anything that arrives after the attempt's end is ignored. Synchronous
+ * results skip promises and timers, which would cost more than many actions do.
+ * @returns A function that stops the attempt. Nothing is reported afterwards.
  */
 function startAttempt(
   { executable, scope, identity, effects, clock, onLog, onDelta, runSubstep }: ExecutableParts,
@@ -128,7 +128,7 @@ function startAttempt(
   let isOver = false;
   let cancelTimer = () => {};
 
-  /** Most steps never ask for it. */
+  /** Created on demand: most steps never use it. */
   function signal(): AbortSignal {
     controller ??= new AbortController();
     if (stopReason !== undefined) controller.abort(stopReason);
@@ -204,8 +204,8 @@ function isChildRun(executable: Executable): boolean {
 }
 
 /**
- * The same for every attempt of an iteration, also after a crash. A run that is retried after its end sends another: a
- * receiver that remembers its responses would only repeat the failure.
+ * Returns the idempotency key, the same for every attempt of an iteration, even after a crash. Retrying an ended run
+ * changes the key: a receiver that caches responses would otherwise repeat the failure.
  */
 export function idempotencyKeyOf(
   runId: string,

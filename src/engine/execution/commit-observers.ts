@@ -1,9 +1,9 @@
-/** Lets callers wait for the next commit of a run. */
+/** Notifies observers of a run's next commit. */
 
 export interface CommitObservers {
-  /** Calls back once, after the next commit. */
+  /** Calls the observer once, after the next commit. */
   add(observer: () => void): void;
-  /** Settles after the next commit. */
+  /** Resolves after the next commit. */
   next(): Promise<void>;
   notify(): void;
 }

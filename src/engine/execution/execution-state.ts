@@ -1,19 +1,19 @@
-/** The states of a run in memory, and what follows from how far it has come. Pure. */
+/** The states of a run in memory, and decisions that depend only on the run's progress. Pure. */
 import type { RunError, RunStatus } from "../../runs/run.ts";
 import type { Progress } from "../state/progress.ts";
 
 export type ExecutionState =
-  /** Nothing has been started. */
+  /** No step has been started. */
   | "loaded"
-  /** Steps are executed, and memory says what the storage says. */
+  /** Steps are executing, and memory matches the storage. */
   | "executing"
-  /** Outcomes or a status are being stored: what arrives meanwhile is stored next, by the writer that is storing now. */
+  /** Outcomes or a status are being stored. The same writer stores whatever arrives meanwhile. */
   | "storing"
-  /** The process has stopped waiting for a commit, which may still finish. */
+  /** The process no longer waits for a commit, which may still finish. */
   | "detached"
-  /** The process closes: nothing of the run continues here. */
+  /** The process is closing. Nothing of the run continues here. */
   | "suspended"
-  /** It has ended, only waits, is queued, or the storage failed. */
+  /** The run has ended, only waits, is queued, or was lost to a storage failure. */
   | "exited";
 
 const NEXT: Readonly<Record<ExecutionState, readonly ExecutionState[]>> = {
@@ -25,25 +25,25 @@ const NEXT: Readonly<Record<ExecutionState, readonly ExecutionState[]>> = {
   exited: [],
 };
 
-/** @throws Error for a transition that the table does not have. */
+/** @throws Error if the table doesn't allow the transition. */
 export function transition(from: ExecutionState, to: ExecutionState): ExecutionState {
   if (!NEXT[from].includes(to)) throw new Error(`An execution that is ${from} cannot become ${to}.`);
   return to;
 }
 
-/** Where an execution is once its commit has finished. */
+/** Returns the state after a commit has finished. */
 export function afterStoring(state: ExecutionState): ExecutionState {
   if (state === "storing") return transition(state, "executing");
   return state === "detached" ? transition(state, "suspended") : state;
 }
 
-/** Whether a commit is awaited: there is one at a time. */
+/** Whether a commit is in progress. There is one at a time. */
 export const isStoring = (state: ExecutionState) => state === "storing" || state === "detached";
 
-/** Whether nothing that comes in counts any more. */
+/** Whether incoming outcomes and requests are ignored. */
 export const isOver = (state: ExecutionState) => state === "detached" || state === "suspended" || state === "exited";
 
-/** Whether what comes in can be stored right away. */
+/** Whether incoming outcomes can be stored immediately. */
 export const canStore = (state: ExecutionState) => state === "loaded" || state === "executing";
 
 /** How a run ends. */
@@ -54,7 +54,10 @@ export interface RunEnd {
 
 const SUCCEEDED: RunEnd = { status: "succeeded", error: null };
 
-/** How the run ends now that all outcomes have settled; null when it continues. @param requested By a caller or a deadline. */
+/**
+ * Returns how the run ends once all outcomes have settled, or null if it continues.
+ * @param requested End that a caller or a deadline requested.
+ */
 export function endOf(requested: RunEnd | null, progress: Progress): RunEnd | null {
   if (requested !== null) return requested;
   const error = progress.failure();
@@ -62,5 +65,5 @@ export function endOf(requested: RunEnd | null, progress: Progress): RunEnd | nu
   return progress.open() === 0 ? SUCCEEDED : null;
 }
 
-/** Whether every open step waits: such a run needs no slot, and can leave memory. */
+/** Whether every open step is waiting. Such a run needs no slot and can be evicted. */
 export const onlyWaits = (progress: Progress) => progress.waiting() === progress.open();

@@ -1,4 +1,4 @@
-/** What one run in memory is made of, and what it can be asked. Types only. */
+/** The parts of a run in memory, and its operations. Types only. */
 import type { StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -16,88 +16,88 @@ import type { CommitObservers } from "./commit-observers.ts";
 import type { ExecutionState, RunEnd } from "./execution-state.ts";
 import type { Effects } from "./step-context.ts";
 
-/** What all executions share. */
+/** Shared by all executions. */
 export interface ExecutionContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly effects: Effects;
   readonly bus: EventBus;
-  /** How long a run may take. */
+  /** Maximum duration of a run in milliseconds. */
   readonly runTimeMs: number;
-  /** Takes the slot that a run needs to continue; false when it is in the queue for one. */
+  /** Takes the slot that a run needs to continue. Returns false if the run was queued instead. */
   takeSlot(document: RunDocument): boolean;
   readonly handlers: Pick<EngineHandlers, "onOutcomeStored" | "onRunExit">;
 }
 
-/** A run as it was read from the storage, or as it starts. */
+/** A run as loaded from the storage, or as newly started. */
 export interface LoadedRun {
   readonly document: RunDocument;
-  /** Of the document in the store. */
+  /** Version of the stored document. */
   readonly version: number;
   readonly plan: Plan;
   readonly progress: Progress;
   /** Outcomes of substeps whose steps have not settled. */
   readonly substeps: ReadonlyMap<SubstepId, Outcome>;
-  /** Records of its journal. */
+  /** Number of journal records. */
   readonly records: number;
-  /** Documents that hold large outputs. */
+  /** Keys of documents that hold large outputs. */
   readonly largeValues: ReadonlySet<Key>;
   /** Steps to execute next. */
   readonly ready: readonly number[];
 }
 
-/** Stores what comes in, and starts what follows from it. */
+/** Stores incoming outcomes and starts the steps that follow. */
 export interface RunLoop {
   state(): ExecutionState;
   readonly commits: CommitObservers;
-  /** As it is stored. */
+  /** The run document as stored. */
   document(): RunDocument;
-  /** As far as the run is stored; null when memory holds what was not stored. */
+  /** The run as stored, or null if memory holds changes that could not be stored. */
   read(): RunSnapshot | null;
-  /** Why memory holds what was not stored. */
+  /** Why memory holds changes that could not be stored, or null. */
   unstored(): StepwellError | null;
-  /** Once; further calls do nothing. */
+  /** Starts executing. Further calls do nothing. */
   execute(): Promise<void>;
   requestEnd(end: RunEnd): void;
-  /** Whether a step waits for what nobody has given yet. */
+  /** Whether the step is waiting and has not received its input. */
   isWaiting(index: number): boolean;
-  /** With what it waited for. */
+  /** Settles a waiting step with the output that it waited for. */
   settleWaitingStep(index: number, output: JsonValue): void;
-  /** Evicts a run that only waits; false for any other. */
+  /** Evicts the run if it only waits. Returns whether it did. */
   leaveIfIdle(): boolean;
-  /** Starts no other step, and retries no commit. */
+  /** Starts no further steps and doesn't retry commits. */
   hold(): void;
-  /** Whether anything is being stored or done here that a process that closes waits for. */
+  /** Whether the run is storing or executing something that a closing process waits for. */
   isAtWork(): boolean;
-  /** Cuts off what is running. Settles when that is stored, where nothing else is being stored. */
+  /** Interrupts running steps. Resolves when this is stored, unless another commit is in progress. */
   interrupt(): Promise<void>;
 }
 
 export interface Execution {
   readonly appId: string;
   /**
-   * Executes the steps that are ready and whatever follows; further calls do nothing. Without a slot the run is stored as
-   * queued, and leaves memory.
+   * Executes the ready steps and everything that follows. Further calls do nothing. Without a slot, the run is stored
+   * as queued and evicted.
    */
   execute(): Promise<void>;
-  /** As far as it is stored; null when memory does not tell how far that is: a commit takes long, or was given up. */
+  /** The run as stored, or null if memory can't tell: a commit takes too long, or failed. */
   snapshot(): Promise<RunSnapshot | null>;
   /**
-   * Ends it: as canceled, or as failed where there is an error. Settles when that is stored; false when the run has left
-   * memory without having ended.
+   * Ends the run as failed, or as canceled if `error` is null. Resolves with true when stored, or with false if the run
+   * has left memory without ending.
    */
   end(error: RunError | null): Promise<boolean>;
   /**
-   * The input that a step waits for. Settles when it is stored; false when the run has left memory before.
-   * @throws StepwellError `conflict` when the step does not wait.
+   * Provides the input that a step waits for. Resolves with true when stored, or with false if the run has left memory.
+   * @throws StepwellError `conflict` if the step is not waiting.
    */
   provide(index: number, value: JsonValue): Promise<boolean>;
   /**
-   * Checks what it waits for, once it has a slot. Settles when what is due, or that it is queued, is stored; false when
-   * the run has left memory before.
+   * Checks what the run waits for, once it has a slot. Resolves with true when the result, or the queued status, is
+   * stored. Resolves with false if the run has left memory.
    */
   resume(): Promise<boolean>;
-  /** Starts nothing more; settles when what is running is stored. When time is up it is cut off. */
+  /** Starts nothing further. Resolves when running steps are stored, or interrupts them when `timeUp` resolves. */
   suspend(timeUp: Promise<void>): Promise<void>;
 }

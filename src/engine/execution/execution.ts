@@ -1,4 +1,4 @@
-/** One run while it is in memory: what callers ask of its loop. */
+/** One run in memory: the operations that callers invoke on its loop. */
 
 import { StepwellError } from "../../errors.ts";
 import { isEnded } from "../state/run-document.ts";
@@ -6,7 +6,7 @@ import { isOver, isStoring } from "./execution-state.ts";
 import type { Execution, ExecutionContext, LoadedRun } from "./execution-types.ts";
 import { createRunLoop } from "./run-loop.ts";
 
-/** How long a reader waits for a commit before it is shown what is stored. */
+/** How long a reader waits for a commit before it gets the stored state. */
 const READ_TIMEOUT_MS = 250;
 
 export function createExecution(loaded: LoadedRun, context: ExecutionContext): Execution {
@@ -18,7 +18,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
     if (isStoring(loop.state())) await commits.next();
   }
 
-  /** Lets something come in; settles once it is stored, which a commit that was awaited before does without it. */
+  /** Applies a change and resolves once it is stored. A commit that was already in progress doesn't include it. */
   async function takeIn(act: () => unknown): Promise<void> {
     const isBehind = isStoring(loop.state());
     await act();
@@ -52,7 +52,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
     async provide(index, value) {
       if (isOver(loop.state())) return false;
       if (!loop.isWaiting(index)) {
-        // It may have been loaded for this alone: then nothing else evicts or executes it.
+        // The run may have been loaded only for this call; nothing else would evict or execute it.
         if (!loop.leaveIfIdle()) await loop.execute();
         throw new StepwellError("conflict", "The step is not waiting for input.");
       }
@@ -62,7 +62,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
 
     async resume() {
       if (isOver(loop.state())) return false;
-      // The writer that is storing now checks the timers after that.
+      // If a writer is storing now, it checks the timers afterwards.
       await takeIn(loop.execute);
       return true;
     },

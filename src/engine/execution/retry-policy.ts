@@ -1,17 +1,17 @@
-/** Whether a failed attempt is followed by another, and when. Pure. */
+/** Decides whether and when a failed attempt is retried. Pure. */
 import { DAY_MS, MINUTE_MS } from "../../time/units.ts";
 import type { StepError } from "../step-error.ts";
 import type { Executable } from "./step-context.ts";
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = MINUTE_MS;
-/** However long the other side asks for. */
+/** Upper bound for a server's `Retry-After`. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
- * Milliseconds until the next attempt; null when there is none.
- * @param attempts So far.
- * @param key Of this attempt, for {@link jitterOf}.
+ * Returns the milliseconds until the next attempt, or null if there is none.
+ * @param attempts Number of attempts so far.
+ * @param key Idempotency key of the attempt, for {@link jitterOf}.
  */
 export function nextAttemptDelay(
   executable: Executable,
@@ -24,7 +24,7 @@ export function nextAttemptDelay(
 }
 
 /**
- * Exponential backoff with jitter; what the other side asked for counts where it is longer.
+ * Exponential backoff with jitter. A longer `retryAfter` takes precedence.
  * @param jitter From 0 to 1.
  */
 function retryDelay(attempts: number, jitter: number, retryAfter = 0): number {
@@ -33,8 +33,8 @@ function retryDelay(attempts: number, jitter: number, retryAfter = 0): number {
 }
 
 /**
- * A fraction that spreads retries over time without chance: steps of all runs differ, and the same attempt waits equally
- * long again. FNV-1a with a final mix, so that keys that differ in their last character end up far apart.
+ * Returns a deterministic fraction that spreads retries over time: runs differ, and repeating an attempt gives the same
+ * delay. Uses FNV-1a with a final mix, so that keys that differ only in the last character get very different values.
  */
 function jitterOf(key: string): number {
   let hash = 0x811c9dc5;

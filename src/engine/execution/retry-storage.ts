@@ -1,19 +1,19 @@
-/** Retries calls that the storage did not answer, with growing delays, before they are given up. */
+/** Retries storage calls that were not answered, with growing delays. */
 import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** How long each retry waits. */
+/** Delay before each retry. */
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 10_000, 30_000];
 
 export interface RetryOptions {
   readonly clock: Clock;
-  /** Whether there is no time for another attempt. */
+  /** Whether to skip further retries. */
   isInHurry(): boolean;
-  /** Called for each failure that is followed by another attempt. */
+  /** Called after each failure that is retried. */
   onFailure(error: unknown): void;
 }
 
-/** Only for what may be done twice: a call that was not answered may have taken effect. */
+/** Use only for idempotent calls: an unanswered call may have taken effect. */
 export async function retryWhileUnavailable<T>(
   act: () => Promise<T>,
   { clock, isInHurry, onFailure }: RetryOptions,

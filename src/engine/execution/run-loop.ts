@@ -1,4 +1,4 @@
-/** The loop of one run in memory: stores what comes in, and starts what follows from it, as its progress decides. */
+/** The loop of one run in memory: stores outcomes and starts the steps that follow from its progress. */
 
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
@@ -38,10 +38,10 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   /** Steps to start next. */
   let { ready } = loaded;
   let state: ExecutionState = "loaded";
-  /** Outcomes that no commit holds yet. */
+  /** Outcomes that are not stored yet. */
   let pending: JournalEntry[] = [];
   let requestedEnd: RunEnd | null = null;
-  /** Why memory holds what was not stored. */
+  /** Why memory holds changes that could not be stored, or null. */
   let unstored: StepwellError | null = null;
   let hasSlot = false;
   const commits = createCommitObservers();
@@ -61,7 +61,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
 
   const now = () => instant(clock.now());
   const hasNews = () => pending.length > 0 || substeps.hasUnstored() || requestedEnd !== null;
-  /** Nothing is being executed, and what is left waits for somebody, or for its time. */
+  /** Whether nothing is executing and all open steps wait for input or a time. */
   const isIdle = () => runner.isDone() && pending.length === 0 && requestedEnd === null && onlyWaits(progress);
 
   function onStepSettled(index: number, outcome: Outcome): void {
@@ -89,12 +89,12 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     if (canStore(state)) void storeNews();
   }
 
-  /** Stores what came in, and starts what follows from it, until nothing is left to store. */
+  /** Stores outcomes and starts the steps that follow, until nothing is left to store. */
   async function storeNews(): Promise<void> {
     state = transition(state, "storing");
     try {
       while (!isOver(state) && hasNews()) {
-        // Entries stay pending until all have settled: what waited for one of them must not get another.
+        // Entries stay pending until all have settled, so that a waiting step cannot settle twice.
         const settled = await settleOutcomes(pending, progress, plan.pace, substeps);
         pending = pending.slice(settled.entries.length);
         if (isOver(state)) {
@@ -108,7 +108,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
           emitter.emitRunEnd(now(), writer.show);
           return exit({ kind: "ended", show: writer.show });
         }
-        // A run that only waits for somebody is not resumed by the next process.
+        // The next process doesn't resume a run that only waits.
         await writer.record(settled.entries, onlyWaits(progress) ? "waiting" : activeStatus());
         handlers.onOutcomeStored(id);
         commits.notify();
@@ -130,7 +130,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     }
   }
 
-  /** A run that was queued has a slot now; one that was resumed may only wait. */
+  /** Stores a new status: a queued run got a slot, or a resumed run only waits. */
   async function storeStatus(status: ActiveStatus): Promise<void> {
     state = transition(state, "storing");
     try {
@@ -148,20 +148,23 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     commits.notify();
   }
 
-  /** Also those that a run was loaded with which gets input, or wakes up, before it is executed. */
+  /** Starts ready steps. A loaded run may have some that have not started when input or a wake-up arrives. */
   function startReadySteps(): void {
     const steps = ready;
     ready = [];
     runner.start(steps);
   }
 
-  /** The status of a run that does not only wait: it keeps the slot that it has, and may be queued where it has none. */
+  /** The status of a run that doesn't only wait. It keeps its slot, or is queued if it gets none. */
   function activeStatus(): "running" | "queued" {
     hasSlot ||= takeSlot(writer.document());
     return hasSlot ? "running" : "queued";
   }
 
-  /** What is in storage is right, and the next start resumes from there; what is in memory is not trusted any more. */
+  /**
+   * Evicts the run after a storage failure. The stored state is correct and the run resumes from it; memory is
+   * discarded.
+   */
   function giveUp(error: unknown): void {
     runner.stop(STOPPED);
     logger.error("could not store a run; it resumes at the next start", { run: id, error });
@@ -181,7 +184,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   }
 
   async function execute(): Promise<void> {
-    // The writer that is storing now starts the steps next.
+    // If a writer is storing now, it starts the steps next.
     if (state !== "loaded") return;
     state = transition(state, "executing");
     const status = activeStatus();
@@ -206,7 +209,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     runner.stop(STOPPED);
   }
 
-  /** What settles meanwhile is not stored any more. */
+  /** Outcomes that arrive meanwhile are no longer stored. */
   async function markInterrupted(): Promise<void> {
     state = transition(state, "storing");
     await writer.markInterrupted().catch(giveUp);

@@ -1,4 +1,4 @@
-/** Writes one run to the storage: its document, and the records of its journal. */
+/** Writes one run to the storage: its document and its journal records. */
 import type { Change } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
@@ -12,23 +12,23 @@ import type { ExecutionContext, LoadedRun } from "./execution-types.ts";
 import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
 import type { Substeps } from "./substeps.ts";
 
-/** Of a run that has not ended. */
+/** Status of a run that has not ended. */
 export type ActiveStatus = "queued" | "running" | "waiting";
 
 export interface RunWriter {
-  /** As it is stored. */
+  /** The document as stored. */
   document(): RunDocument;
   show(): Run;
-  /** Whether the document says already that the run waits, and until when. */
+  /** Whether the stored document already has the status `waiting` with the right due time. */
   isStoredAsWaiting(): boolean;
-  /** Stores outcomes, with those of substeps that came in, and the status of the run. */
+  /** Stores outcomes of steps and finished substeps, and the run's status. */
   record(entries: readonly SettledStep[], status: ActiveStatus): Promise<void>;
   putStatus(status: ActiveStatus): Promise<void>;
-  /** Folds the journal into the document. */
+  /** Folds the journal into the run document. */
   end(end: RunEnd): Promise<void>;
-  /** The process cuts off what the run does: its next start is not counted against it. */
+  /** Marks that a closing process interrupted the run, so that its next start doesn't count as a crash. */
   markInterrupted(): Promise<void>;
-  /** Retries nothing from now on. */
+  /** Stops retrying failed commits. */
   hurry(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Settles outcomes in memory, in the order in which they came in. */
+/** Settles outcomes in memory, in the order in which they arrived. */
 import { drainReadySteps } from "../dispatch/event-loop-turns.ts";
 import type { Pace } from "../expressions/event-loop-pace.ts";
 import type { JournalEntry, SettledStep } from "../state/journal.ts";
@@ -12,7 +12,7 @@ export async function settleOutcomes(
   pace: Pace,
   substeps: Substeps,
 ): Promise<{ readonly entries: readonly SettledStep[]; readonly next: readonly number[] }> {
-  // A step that repeats is an iteration further once it has settled.
+  // Read iterations before settling: settling advances the iteration of a step with a loop.
   const entries = pending.map((entry) => ({ ...entry, iteration: progress.iteration(entry.index) }));
   const next: number[] = [];
   for (const { index, iteration, outcome } of entries) {

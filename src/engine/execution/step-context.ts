@@ -1,4 +1,4 @@
-/** What a step does when it runs, and what it is given for that. Types only. */
+/** What steps execute, and the context that they receive. Types only. */
 import type { OpenConnection } from "../../connections/connections.ts";
 import type { ExtractContents } from "../../files/extract-contents.ts";
 import type { ReadFile } from "../../files/read-file.ts";
@@ -10,20 +10,20 @@ import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import type { Outcome } from "../state/step-state.ts";
 
-/** What an effect may use. */
+/** The capabilities of an effect. */
 export interface Effects {
-  /** Milliseconds since 1970, by the clock. */
+  /** Current time in milliseconds since 1970, from the clock. */
   now(): number;
   readonly fetch: GuardedFetch;
   readonly readFile: ReadFile;
   readonly describeWorkflow: DescribeWorkflow;
-  /** What stands in a file of the app, for `extract_contents` and `extract_images`. */
+  /** Returns the contents of one of the app's files, for `extract_contents` and `extract_images`. */
   readonly fileContents: ExtractContents;
-  /** Runs a workflow of the same app and gives its output. @throws StepError `child_failed` */
+  /** Runs a workflow of the same app and returns its output. @throws StepError `child_failed` */
   runChild(call: ChildCall): Promise<JsonValue>;
-  /** The credentials of a connection of the app, for an action of its service. */
+  /** Returns the credentials of one of the app's connections, for an action of its service. */
   readonly openConnection: OpenConnection;
-  /** The service functions, for actions of a run within so many others. */
+  /** Returns the service functions for actions. @param depth Number of the run's ancestors. */
   stepwell(depth: number): ActionContext["stepwell"];
 }
 
@@ -35,75 +35,75 @@ export interface ChildCall {
   readonly step_key: string | undefined;
 }
 
-/** One try of a step. */
+/** One attempt of a step. */
 export interface Attempt {
   readonly app_id: string;
   readonly run_id: string;
-  /** The run furthest above, or this one. */
+  /** ID of the topmost ancestor, or of this run if it has none. */
   readonly root_run_id: string;
   readonly depth: number;
-  /** `run/step/iteration`: the same for every try, also after a crash. */
+  /** `run/step/iteration`: the same for every attempt, even after a crash. */
   readonly idempotencyKey: string;
-  /** Ends when the step is to stop: the run was canceled or failed, or time is up. */
+  /** Aborts when the step must stop: the run was canceled or failed, or the time limit was reached. */
   readonly signal: AbortSignal;
-  /** For the reader of the run. */
+  /** Adds lines to the step's log. */
   log(lines: readonly string[]): void;
-  /** Tells those who follow the run what the step is writing, piece by piece; kept nowhere. */
+  /** Publishes a piece of the text that the step is generating. Not stored. */
   emitDelta(text: string): void;
   /**
-   * Carries out a part of the step, with tries and a time of its own, and settles when its outcome is stored: the same
-   * name gives the same outcome from then on, also after a crash, until the step has settled. Its idempotency key is
-   * that of the step with the name behind it.
-   * Rejects only with why the step is to stop; a part that fails says so in its outcome.
+   * Executes a substep with its own attempts and time limit, and resolves when its outcome is stored. Until the step
+   * has settled, the same name returns the same outcome, even after a crash. The substep's idempotency key is the
+   * step's key followed by its name.
+   * Rejects only if the step must stop. A failed substep resolves with an outcome that contains the error.
    */
   runSubstep(part: Substep): Promise<Outcome>;
 }
 
-/** A part of a step that does one thing after another, each of which must not be done twice. */
+/** One of several sequential units within a step that must not be executed twice. */
 export interface Substep extends Effect {
-  /** Unique within the step; of small letters, digits and dots. */
+  /** Unique within the step. Consists of lowercase letters, digits and dots. */
   readonly name: string;
 }
 
 export type RunSubstep = (part: Substep, within: Attempt) => Promise<Outcome>;
 
-/** What is known from the journal alone: done at once, and done again after a crash instead of being stored. */
+/** A step computed from the journal alone. Evaluated immediately, and again after a crash instead of being stored. */
 export interface Pure {
   readonly kind: "pure";
   readonly evaluate: Evaluate;
 }
 
-/** What touches the world or takes time: its outcome is stored before anything that depends on it starts. */
+/** A step with side effects, or that takes time. Its outcome is stored before dependent steps start. */
 export interface Effect {
   readonly kind: "effect";
-  /** Tries in all. */
+  /** Maximum number of attempts. */
   readonly maxAttempts: number;
-  /** Milliseconds that one try may take. */
+  /** Time limit of one attempt in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether others may hold what it gives, and change it: then it is copied. */
+  /** Whether other code may keep and change the output, which is copied then. */
   readonly isShared?: true;
-  /** Whether what it gives was made of JSON for it alone, and found right: large outputs take long to go through again. */
+  /** Whether the output is known to be unshared, valid JSON. Skips checks, which are slow for large outputs. */
   readonly isPlain?: true;
-  /** Whether it only waits for another run: a process that closes does not wait for it. */
+  /** Whether it only waits for another run. A closing process doesn't wait for it. */
   readonly isChildRun?: true;
-  /** What took too long, in the error that says so. Left out, `The step`. */
+  /** Subject of the timeout error's message. Default: `The step`. */
   readonly label?: string;
-  /** What is at hand already is given as it is: a promise costs more than many an action. */
+  /** Returns values that are available synchronously without a promise, which would cost more than many actions do. */
   run(scope: ExpressionScope, attempt: Attempt, effects: Effects): JsonValue | Promise<JsonValue>;
 }
 
-/** What somebody else has to give, or time. */
+/** A step that waits for input or a time. */
 export interface Wait {
   readonly kind: "wait";
-  /** When the step goes on by itself, by what it sees; a function of that alone. Left out: when somebody provides. */
+  /** Decides from the scope alone when the step wakes up. If omitted, it waits for input. */
   readonly wakeUp?: (scope: ExpressionScope) => WakeUp;
 }
 
-/** A moment that a step waits for. */
+/** A point in time that a step waits for. */
 export interface WakeUp {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** What the step then gives. */
+  /** Output of the step when it wakes up. */
   readonly output: JsonValue;
 }
 

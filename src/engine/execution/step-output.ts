@@ -1,13 +1,13 @@
-/** What a step gave: held to be JSON, and made its own. Pure. */
+/** Checks that a step's output is JSON, and makes it immune to changes by other code. Pure. */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { approximateJsonSize, copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import { invalidOutput, StepError } from "../step-error.ts";
 import type { Executable } from "./step-context.ts";
 
-/** Characters as JSON. */
+/** Maximum length of an output as JSON, in characters. */
 const MAX_OUTPUT_CHARS = 10 * MEBIBYTE;
 
-/** Why an output is refused; null when it is not. */
+/** Returns why an output is rejected, or null if it is valid. */
 export function outputProblem(value: JsonValue | undefined, executable: Executable): StepError | null {
   if (value === undefined) return null;
   const problem = isPlain(executable) ? null : jsonProblem(value);
@@ -19,12 +19,12 @@ export function outputProblem(value: JsonValue | undefined, executable: Executab
   );
 }
 
-/** An output that was checked, as nobody else can change it. */
+/** Returns a checked output that no other code can change. */
 export function ownedOutput(value: JsonValue | undefined, executable: Executable): JsonValue {
   if (value === undefined) return null;
   if (isPlain(executable)) return value;
   if (executable.kind === "effect" && executable.isShared === true) return copyOf(value);
-  return withoutUndefined(value) as JsonValue; // JSON without some of its properties
+  return withoutUndefined(value) as JsonValue; // still JSON: this only removes properties
 }
 
 function isPlain(executable: Executable): boolean {

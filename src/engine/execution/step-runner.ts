@@ -1,4 +1,4 @@
-/** Executes the steps of one run: so many at once, the others as soon as one of them has settled. */
+/** Executes the steps of one run, with a limit on concurrent steps. */
 
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -14,21 +14,21 @@ import type { Effects } from "./step-context.ts";
 import type { Substeps } from "./substeps.ts";
 
 export interface StepRunner {
-  /** Executes steps, now or as soon as others have settled. */
+  /** Executes steps, immediately or as soon as other steps have settled. */
   start(steps: readonly number[]): void;
-  /** Whether any is being executed. */
+  /** Whether a step is executing. */
   isBusy(): boolean;
-  /** Whether none is being executed, nor to be. */
+  /** Whether no step is executing or queued. */
   isDone(): boolean;
-  /** Whether any does something itself, and not only waits for a child run. */
+  /** Whether a step works by itself, instead of only waiting for a child run. */
   isAtWork(): boolean;
-  /** Starts no other. */
+  /** Starts no further steps. */
   hold(): void;
-  /** Makes all of them stop; nothing is reported any more. */
+  /** Stops all steps. Nothing is reported afterwards. */
   stop(reason: StepError): void;
 }
 
-/** Steps of one run that are executed at the same time. */
+/** Maximum number of concurrent steps per run. */
 const MAX_CONCURRENT_STEPS = 50;
 
 export function createStepRunner(parts: {
@@ -40,7 +40,7 @@ export function createStepRunner(parts: {
   logger: Logger;
   substeps: Substeps;
   emitter: RunEventEmitter;
-  /** Called once for each iteration of a step that was started, unless it was stopped before. */
+  /** Called once for each started iteration of a step, unless it was stopped. */
   onStepSettled(index: number, outcome: Outcome): void;
 }): StepRunner {
   const { document, plan, progress, effects, clock, logger, substeps, emitter, onStepSettled } = parts;

@@ -1,6 +1,6 @@
 /**
- * Substeps: what a step does one after the other, such as the answers and the tool calls of a model, each with attempts
- * of its own and stored before anything builds on it. A step that is executed again finds what it did before.
+ * Substeps: sequential units within a step, such as a model's responses and tool calls. Each has its own attempts and
+ * is stored before later ones depend on it. When the step is executed again, it gets the stored outcomes.
  */
 
 import type { SubstepEntry } from "../state/journal.ts";
@@ -9,20 +9,20 @@ import { type ExecutableParts, startWithRetries } from "./attempt.ts";
 import type { Attempt, RunSubstep, Substep } from "./step-context.ts";
 
 export interface Substeps {
-  /** What executes the substeps of one iteration of a step. */
+  /** Returns the function that executes the substeps of one iteration of a step. */
   runnerOf(parent: SubstepParent, shared: SharedParts): RunSubstep;
-  /** Drops the outcomes of an iteration that has settled: nobody asks for them any more. */
+  /** Drops the outcomes of a settled iteration, which are no longer needed. */
   forget(parent: SubstepParent): void;
-  /** Whether there are outcomes that nothing has stored yet. */
+  /** Whether there are outcomes that are not stored yet. */
   hasUnstored(): boolean;
-  /** Hands them over; call `markStored` when they are. */
+  /** Takes the outcomes to store. Call `markStored` once they are stored. */
   takeUnstored(): { readonly entries: readonly SubstepEntry[]; markStored(): void };
 }
 
-/** An iteration of a step, `INDEX.ITERATION`, or a substep that has substeps itself. */
+/** An iteration of a step, `INDEX.ITERATION`, or a substep that has substeps. */
 export type SubstepParent = `${number}.${number}` | SubstepId;
 
-/** What the substeps of a step have in common with it. */
+/** What a step shares with its substeps. */
 export type SharedParts = Pick<ExecutableParts, "scope" | "identity" | "effects" | "clock" | "logger">;
 
 interface UnstoredSubstep extends SubstepEntry {
@@ -30,8 +30,8 @@ interface UnstoredSubstep extends SubstepEntry {
 }
 
 /**
- * @param before What is stored already.
- * @param onChange Called when there are outcomes to store, and when a step starts to wait for a child run only.
+ * @param before Outcomes that are stored already.
+ * @param onChange Called when there are outcomes to store, and when a step begins to wait for a child run.
  */
 export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange: () => void): Substeps {
   const known = new Map(before);
@@ -54,7 +54,7 @@ export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange
     };
   }
 
-  /** Rejects when the step is to stop, and stops the substep then. */
+  /** Stops the substep and rejects when the step must stop. */
   function execute(substep: Substep, within: Attempt, id: SubstepId, shared: SharedParts): Promise<Outcome> {
     const { signal } = within;
     return new Promise((resolve, reject) => {

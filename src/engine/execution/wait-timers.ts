@@ -1,4 +1,4 @@
-/** The timers of a run in memory: its deadline, and the wake-ups that its steps wait for. One clock timer for all. */
+/** The timers of a run in memory: its deadline and the wake-ups of its steps. All share one timer of the clock. */
 
 import type { Clock } from "../../ports/clock.ts";
 import { atMoment } from "../../time/system-clock.ts";
@@ -6,7 +6,9 @@ import type { Progress } from "../state/progress.ts";
 import type { WakeUp } from "./step-context.ts";
 
 export interface WaitTimers {
-  /** Reports what is due by now, and sets the timer for what comes next. Call it whenever a step may have begun to wait. */
+  /**
+   * Reports everything that is due and sets the timer for the next event. Call it when a step may have begun to wait.
+   */
   check(): void;
   stop(): void;
 }
@@ -14,7 +16,7 @@ export interface WaitTimers {
 export function createWaitTimers(parts: {
   clock: Clock;
   progress: Progress;
-  /** When the run has taken too long, in milliseconds since 1970; null for never. */
+  /** The run's deadline in milliseconds since 1970, or null for none. */
   deadline(): number | null;
   onDeadline(deadline: number): void;
   onWakeUp(index: number, wakeUp: WakeUp): void;
@@ -35,7 +37,7 @@ export function createWaitTimers(parts: {
       return;
     }
     let next = end;
-    // A wake-up may let the same step wait again.
+    // Iterate over a copy: a wake-up may let the same step wait again.
     for (const [index, wakeUp] of [...progress.wakeUps]) {
       if (wakeUp.at <= now) onWakeUp(index, wakeUp);
       else next = Math.min(next, wakeUp.at);

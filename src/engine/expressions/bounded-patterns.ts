@@ -1,25 +1,27 @@
-/** Regular expressions from workflows and their data: RE2, whose matching is linear, with a bound on compiling. */
+/** Regular expressions in workflows and their data. RE2 matches in linear time; compilation is limited here. */
 import type { RE2JS } from "re2js";
 
 export type PatternEngine = typeof RE2JS;
 
-/** As large as all the rest of the expression language: loaded when there is a pattern. */
+/** Loaded on demand: it is as large as the rest of the expression language. */
 export const loadPatterns = async (): Promise<PatternEngine> => (await import("re2js")).RE2JS;
 
 const MAX_LENGTH = 1_000;
-/** Characters and classes once each `{n}` is written out. */
+/** Maximum number of characters and classes after expanding each `{n}`. */
 const MAX_WRITTEN_OUT = 10_000;
 
-/** In operations of the budget of expressions: the dearest class (case-insensitive, of many letters) sets the price. */
+/**
+ * Costs in operations of the expression budget, based on the slowest kind of class: case-insensitive with many letters.
+ */
 const COSTS = { pattern: 300, character: 500, writtenOut: 30 };
 const MATCH_COST = 20;
-/** Steps of the engine that take the time of one operation. */
+/** Number of RE2 steps that take as long as one operation. */
 const STEPS = 16;
 
 /**
  * Compiles a pattern.
- * @param spend Pays for it before the work begins; throws when that is too much.
- * @throws Error that says why the pattern is refused.
+ * @param spend Charges the cost before compiling; throws if the budget is exceeded.
+ * @throws Error with the reason, if the pattern is rejected.
  */
 export function compilePattern(engine: PatternEngine, source: string, spend: (operations: number) => void): RE2JS {
   if (source.length > MAX_LENGTH) {
@@ -38,16 +40,18 @@ export function compilePattern(engine: PatternEngine, source: string, spend: (op
   }
 }
 
-/** What matching a text costs, in the same operations. */
+/** Returns the cost of matching a string, in operations. */
 export const matchCost = (pattern: RE2JS, text: string): number =>
   MATCH_COST + (text.length * pattern.programSize()) / STEPS;
 
 const count = (value: number) => value.toLocaleString("en");
 
-/** An escape, how often the part before is repeated, or a character. */
+/** Matches an escape, a repetition count, or a character. */
 const PART = /\\[pPx]\{\w{1,40}\}|\\[\s\S]|\{(\d{1,9})(?:,(\d{0,9}))?\}|[\s\S]/gu;
 
-/** How long a pattern is with `x{3}` as `xxx`, which is what the engine compiles. A quoted `{3}` counts as well. */
+/**
+ * Returns the length of a pattern after expanding repetitions such as `x{3}`, as RE2 does. Also counts a quoted `{3}`.
+ */
 function writtenOut(source: string): number {
   const outer: number[] = [];
   let total = 0;

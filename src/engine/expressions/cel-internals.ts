@@ -1,9 +1,9 @@
-/** What the types of the CEL library leave out of what it does: macros, which it documents, and two hooks, which it does not. */
+/** Types for parts of the CEL library that its own types omit: macros, which are documented, and undocumented hooks. */
 import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
 import { isRecord } from "../../json.ts";
 import type { Handler } from "./functions/handler.ts";
 
-/** A type of CEL, as the check sees it. */
+/** A CEL type as the type checker represents it. */
 export interface CelType {
   readonly kind: string;
   readonly type: string;
@@ -23,11 +23,11 @@ export interface Checker {
 interface Declaration {
   readonly signature: string;
   readonly returnType: CelType;
-  /** Of functions. */
+  /** Only on functions. */
   matchesArgs(types: readonly CelType[]): unknown;
 }
 
-/** What is registered of one name and number of parameters. */
+/** The overloads registered for a name and number of parameters. */
 interface Overloads {
   readonly declarations: Declaration[];
   macro: unknown;
@@ -43,13 +43,13 @@ export interface Evaluator {
   readonly registry: Registry;
   createError(code: string, message: string, node: ASTNode): Error;
   run(node: ASTNode, context: unknown): unknown;
-  /** The type of a value. Undocumented. */
+  /** Returns the type of a value. Undocumented. */
   debugType(value: unknown): CelType;
-  /** The same with the types of first items. Undocumented. */
+  /** Like `debugType`, including the types of first items. Undocumented. */
   debugTypeDeep(value: unknown): CelType;
 }
 
-/** What a function with parameters of type `ast` is given when it is parsed. */
+/** What the parser passes to a function that has parameters of type `ast`. */
 export interface MacroCall {
   readonly ast: ASTNode;
   readonly receiver: ASTNode;
@@ -64,7 +64,7 @@ interface Parser {
 
 export type LexerClass = new () => Lexer & { readonly constructor: LexerClass };
 
-/** What reads an expression token by token. Undocumented. */
+/** Splits an expression into tokens. Undocumented. */
 export interface Lexer {
   readonly input: string;
   pos: number;
@@ -86,11 +86,11 @@ export interface Macro {
 }
 
 type Check = (checker: Checker, node: ASTNode, context: unknown) => CelType;
-/** What a checked node of two operands does with their values. */
+/** Evaluates a checked binary node from the values of its operands. */
 type Handle = (left: unknown, right: unknown, node: ASTNode, evaluator: Evaluator) => unknown;
 type Evaluate = (evaluator: Evaluator, node: ASTNode, context: unknown) => unknown;
 
-/** The undocumented side of a node: how it is checked and evaluated. */
+/** The undocumented hooks of a node, for checking and evaluating it. */
 interface Hooked {
   readonly meta: { readonly check: Check; readonly macro?: Macro };
   setMeta(key: "check", value: Check): unknown;
@@ -107,7 +107,7 @@ function hooked(node: ASTNode): Hooked {
   return node;
 }
 
-/** Checks a node by way of another function, which is given the one there was. */
+/** Replaces a node's type check. @param wrap Receives the original check. */
 export function wrapCheck(node: ASTNode, wrap: (check: Check) => Check): void {
   const inner = hooked(node);
   const { check, macro } = inner.meta;
@@ -119,7 +119,7 @@ export function wrapCheck(node: ASTNode, wrap: (check: Check) => Check): void {
   inner.setMeta("macro", { ...macro, typeCheck: (checker, _macro, context) => wrapped(checker, node, context) });
 }
 
-/** Has a node of two operands treat their values by way of another function, which is given the one there was. */
+/** Replaces how a binary node handles its operands' values. @param wrap Receives the original handler. */
 export function wrapHandle(node: ASTNode, wrap: (handle: Handle) => Handle): void {
   wrapCheck(node, (check) => (checker, self, context) => {
     const type = check(checker, self, context);
@@ -139,14 +139,15 @@ interface Hooks {
 
 const hooks = new WeakMap<Environment, Hooks>();
 
-/** What runs every node of an environment. */
+/** Returns the evaluator that runs every node of an environment. */
 export function evaluatorOf(environment: Environment): Evaluator {
   return hooksOf(environment).evaluator;
 }
 
 /**
- * Operators are given the evaluator as their fourth operand, macros the parser. Registers `int + string`; with what it
- * registers, an environment no longer shares its overloads with all others, and they can be replaced.
+ * Gets the evaluator, which operators receive as their fourth operand, and the parser, which macros receive. To do so,
+ * it registers `int + string`. Registering also makes the environment copy the overloads that all environments share,
+ * so that they can be replaced.
  */
 function hooksOf(environment: Environment): Hooks {
   const known = hooks.get(environment);
@@ -175,7 +176,7 @@ function isParser(value: unknown): value is Parser {
   return isRecord(value) && isRecord(value["lexer"]) && "nextToken" in value["lexer"];
 }
 
-/** Has an environment read its expressions with another lexer, made from the one it has. */
+/** Replaces an environment's lexer with a subclass of it. */
 export function replaceLexer(environment: Environment, extend: (base: LexerClass) => LexerClass): void {
   const { parser } = hooksOf(environment);
   const extended = extend(parser.lexer.constructor);
@@ -188,7 +189,9 @@ function isEvaluator(value: unknown): value is Evaluator {
 
 export type Operator = Parameters<Environment["registerOperator"]>[1];
 
-/** Registers a function, in place of the one that the library brings for the same parameters, or for `int` where this takes `dyn`. */
+/**
+ * Registers a function in place of the library's overload with the same parameters, or with `int` where this has `dyn`.
+ */
 export function replaceFunction(environment: Environment, signature: string, handler: Handler): void {
   const call = signature.slice(0, signature.indexOf(": "));
   const [, receiver, name = "", parameters = ""] = /^(?:([\w.<>]+)\.)?(\w+)\((.*)\)$/.exec(call) ?? [];
@@ -199,7 +202,9 @@ export function replaceFunction(environment: Environment, signature: string, han
   environment.registerFunction(signature, handler, { async: false });
 }
 
-/** The same for an operator: `int + int: int`, `-int: int`. What it throws gets its place in the text. */
+/**
+ * Replaces an operator such as `int + int: int` or `-int: int`. Errors of the handler get their position in the text.
+ */
 export function replaceOperator(environment: Environment, signature: string, handler: Operator): void {
   const call = signature.slice(0, signature.indexOf(": ")).replace(/^-(\w)/, "-_$1");
   const [, operator = "-_"] = call.split(" ");
@@ -227,7 +232,7 @@ export function isNode(value: unknown): value is ASTNode {
   return isRecord(value) && typeof value["op"] === "string" && "args" in value;
 }
 
-/** Every node of a tree as it was written, with a stack of its own. */
+/** Yields every node of a tree. Iterative, so that depth cannot overflow the call stack. */
 export function* nodesOf(root: ASTNode): Generator<ASTNode> {
   const open: unknown[] = [root];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,4 +1,4 @@
-/** CEL, the language of conditions and `{{ }}`: compiles and evaluates. Loaded on first use. https://cel.dev */
+/** Compiles and evaluates CEL, the language of conditions and `{{ }}`. Loaded on first use. https://cel.dev */
 
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { JsonValue } from "../../json.ts";
@@ -13,32 +13,32 @@ import { toJson } from "./functions/to-json.ts";
 import { hintOf } from "./hints.ts";
 import { createBudget } from "./operation-budget.ts";
 
-/** A compiled expression. @throws StepError `expression_failed`, with where. */
+/** Evaluates a compiled expression. @throws StepError `expression_failed`, with the position. */
 export type Evaluate = (scope: ExpressionScope) => JsonValue;
 
 export interface Expression {
   readonly evaluate: Evaluate;
-  /** Keys of the steps that it names as `steps.KEY` or `steps["KEY"]`. */
+  /** Keys of the steps that it reads as `steps.KEY` or `steps["KEY"]`. */
   readonly steps: readonly string[];
-  /** Whether it reads `steps` in another way, too: which of them only the run tells. */
+  /** Whether it also uses `steps` in another way, so that the steps it reads are only known at run time. */
   readonly isDynamic: boolean;
 }
 
 export interface Cel {
-  /** Loads what the expressions in this text may need; any text that holds them will do. Goes before `compile`. */
+  /** Loads what the expressions in this text may need. Call it before `compile`, with any text that contains them. */
   prepare(text: string): Promise<void>;
-  /** @throws CelProblem when it cannot be compiled. */
+  /** @throws CelProblem if it cannot be compiled. */
   compile(text: string, inLoop: boolean): Expression;
-  /** Of all its expressions. */
+  /** Shared by all expressions. */
   readonly pace: Pace;
-  /** Does the work of a step: its expressions may do so much together. */
+  /** Evaluates the expressions of one step, which share a budget. */
   together<T>(work: () => T): T;
 }
 
-/** Characters of an expression that are looked at for what was meant. */
+/** Maximum number of characters searched for a hint. */
 const MAX_HINTED_LENGTH = 10_000;
 
-/** Why a text is no expression; the message says where. */
+/** A text is not a valid expression. The message contains the position. */
 export class CelProblem extends Error {
   override readonly name = "CelProblem";
 }
@@ -92,7 +92,7 @@ export function createCel(clock: Clock): Cel {
 function located(error: unknown, text: string): string {
   if (!(error instanceof Error)) return String(error);
   const { summary, range } = error as Error & { summary?: string; range?: { start: number } }; // CEL's own errors have them
-  // Of an empty list the library says nothing else.
+  // The library reports an undefined size for empty lists.
   const reason = (summary ?? error.message).replace(/>= size undefined$/, ">= size 0");
   return range === undefined
     ? `${reason}, in ${quoted(text)}`
@@ -108,7 +108,7 @@ function stepsRead(root: ASTNode): Pick<Expression, "steps" | "isDynamic"> {
     const key = stepKey(node);
     if (key !== undefined) {
       named.add(key);
-      others--; // for the `steps` within it
+      others--; // don't count the `steps` node inside it
     }
     if (isSteps(node)) others++;
   }

@@ -1,4 +1,4 @@
-/** CEL made at home with JSON: numbers mix, any key is a key, and no expression works for long. */
+/** CEL adapted to JSON: numeric types mix, any string is a valid key, and evaluation is limited. */
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import { type CelType, evaluatorOf, nodesOf } from "./cel-internals.ts";
 import { evaluateByValue } from "./functions/by-value.ts";
@@ -10,12 +10,12 @@ import type { Budget } from "./operation-budget.ts";
 import { registerOperators } from "./operators.ts";
 import { loosen } from "./relaxed-types.ts";
 
-/** Enough for whatever a person writes, too little to hold a server up. */
+/** High enough for any hand-written expression, low enough to protect the server. */
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 64, maxListElements: 1_000, maxMapEntries: 500, maxCallArguments: 32 };
 
-/** What an environment is told about an expression before it is checked. */
+/** A CEL environment with a fixed set of variables. */
 export interface CelEnvironment {
-  /** @throws Error of CEL with its range. */
+  /** @throws Error of the CEL library, with its range. */
   parse(text: string): ReturnType<Environment["parse"]>;
 }
 
@@ -32,7 +32,9 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
   const weights = new WeakMap<ASTNode, Weigh>();
   guard(environment, budget, weights);
 
-  /** Most conditions call nothing, and a hundred signatures take longer to read than they do. */
+  /**
+   * Functions are registered on demand: most conditions call none, and registration takes longer than their evaluation.
+   */
   let hasFunctions = false;
   function addFunctions(): void {
     registerStandardFunctions(environment);
@@ -59,15 +61,18 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
   };
 }
 
-/** Told what a node gave. */
+/** Called with the value of a node. */
 type Weigh = (value: unknown) => void;
 
-/** What an error costs beside: it is made with its place in the text, at every place that lets it pass. */
+/** Additional cost of an error: every node that it passes through adds its position. */
 const ERROR_COST = 100;
-/** The built-in parts of a date in a time zone are read from a text that is made for it. */
+/** Cost of getting a part of a date in a time zone, which formats and parses the date. */
 const ZONE_COST = 2_000;
 
-/** Counts each node that runs, and hands on data with a key `constructor` as a map: the library takes it for a class. */
+/**
+ * Counts each evaluated node. Converts objects with a key `constructor` to maps: the library would treat them as
+ * classes.
+ */
 function guard(environment: Environment, budget: Budget, weights: WeakMap<ASTNode, Weigh>): void {
   const evaluator = evaluatorOf(environment);
   const { run, debugType, debugTypeDeep } = evaluator;
@@ -76,7 +81,7 @@ function guard(environment: Environment, budget: Budget, weights: WeakMap<ASTNod
 
   evaluator.debugType = (value) => (hasOddKey(value) ? mapType : debugType.call(evaluator, value));
 
-  // To find the first key of a large object takes as long as to list them all.
+  // Cached, because finding the first key of a large object takes as long as listing all keys.
   evaluator.debugTypeDeep = (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return debugTypeDeep.call(evaluator, value);
@@ -108,7 +113,7 @@ function hasOddKey(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.hasOwn(value, "constructor");
 }
 
-/** Built-in operators and functions whose work grows with what they are given pay for it through their operands. */
+/** Charges built-in operators and functions for the size of their operands. */
 function weigh(node: ASTNode, { spend, spendOn }: Budget, weights: WeakMap<ASTNode, Weigh>): void {
   switch (node.op) {
     case "+":

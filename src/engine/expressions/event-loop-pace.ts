@@ -1,25 +1,25 @@
-/** How much expressions may do between two turns of the event loop: a workflow may have thousands, one behind the other. */
+/** Limits how long expressions block the event loop, because a workflow may evaluate thousands in sequence. */
 
 import type { Clock } from "../../ports/clock.ts";
 import { inNextTurn } from "../../time/system-clock.ts";
 
 export interface Pace {
-  /** Whether they have done as much in this turn. */
+  /** Whether expressions have used up the current turn. */
   isDue(): boolean;
-  /** Settles in a turn in which they may do more; who asked first comes first. */
+  /** Resolves in a turn in which expressions may continue, in the order of the calls. */
   nextTurn(): Promise<void>;
 }
 
-/** What is under way when they are done is finished first. */
+/** Checked between evaluations, so a turn may exceed it. */
 const OPERATIONS_PER_TURN = 1_000_000;
 
-/** Of what has no expressions. */
+/** The pace of a plan without expressions. */
 export const FREE: Pace = { isDue: () => false, nextTurn: () => Promise.resolve() };
 
 /**
- * A timer of 0 ms would not do: where a turn takes longer than its millisecond, the next timer is due before anything else
- * of the event loop has had its turn.
- * @param operations How many there were so far.
+ * Doesn't use a timer of 0 ms: if a turn takes longer than a millisecond, the next timer is due before other events of
+ * the event loop are handled.
+ * @param operations Returns the number of operations so far.
  */
 export function createPace(operations: () => number, clock: Clock): Pace {
   const waiting: (() => void)[] = [];
@@ -39,7 +39,7 @@ export function createPace(operations: () => number, clock: Clock): Pace {
     before = operations();
     while (waiting.length > 0 && !isSpent()) {
       waiting.shift()?.();
-      await undefined; // it continues now
+      await undefined; // lets the resolved caller continue before the next check
     }
     if (waiting.length > 0) schedule();
   }

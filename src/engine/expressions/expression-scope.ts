@@ -1,14 +1,14 @@
-/** What expressions and templates see. */
+/** The variables of expressions and templates. */
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 
-/** A step that has settled, as other steps see it: the same in expressions and in code. */
+/** A settled step as other steps see it, in expressions and in code. */
 export interface SeenStep {
   readonly status: string;
   readonly output: JsonValue;
   readonly error: RunError | null;
   readonly attempts: number;
-  /** ISO 8601; null for a step that was never reached. */
+  /** ISO 8601, or null for a step that was never reached. */
   readonly started_at: string | null;
   readonly finished_at: string | null;
 }
@@ -17,21 +17,21 @@ export interface ExpressionScope {
   /** The input of the run. */
   readonly input: JsonObject;
   /**
-   * By key, without a prototype: keys are the users'. Only steps that settle before this one in every run, so that what
-   * a step sees does not depend on timing; see {@link file://./compile/visible-steps.ts}.
+   * Settled steps by key, without a prototype because users choose the keys. Contains only steps that settle before
+   * this one in every run, so that the result doesn't depend on timing. See {@link file://./compile/visible-steps.ts}.
    */
   readonly steps: Readonly<Record<string, SeenStep>>;
   readonly run: { readonly id: string; readonly workflow_id: string; readonly version: number };
   readonly app: { readonly id: string; readonly name: string };
-  /** When the step became ready: the same again after a crash. */
+  /** When the step became ready. The same after a crash. */
   readonly now: Date;
-  /** In a step with a loop: which repetition this is, from 1. */
+  /** Number of the iteration, from 1. Only in a step with a loop. */
   readonly iteration?: number;
-  /** In a step with a loop: what the repetition before gave, null in the first. */
+  /** Output of the previous iteration, or null in the first. Only in a step with a loop. */
   readonly previous?: JsonValue;
-  /** What a model has filled in of the step, in the order of its places. */
+  /** Values of `auto` fields that a model has provided, in the order of the fields. */
   readonly auto?: readonly JsonValue[];
-  /** In the expression of a loop: what this repetition gave. */
+  /** Output of the current iteration. Only in the expression of a loop. */
   readonly output?: JsonValue;
 }
 

@@ -1,4 +1,4 @@
-/** `has(a.b)` and `has(a["b"])`: whether a map has a key. */
+/** Implements `has(a.b)` and `has(a["b"])`, which check whether a map has a key. */
 import { type ASTNode, type Environment, Optional } from "@marcbachmann/cel-js";
 import { type CelType, type Checker, type Macro, type MacroCall, replaceFunction } from "./cel-internals.ts";
 import { entryOf, isMap } from "./functions/equality.ts";
@@ -26,7 +26,9 @@ export function registerHas(environment: Environment): void {
   });
 }
 
-/** CEL itself takes no brackets here. Keys that are no names have no other form that authors know. */
+/**
+ * CEL doesn't allow brackets here. They are allowed because keys that are not identifiers have no other common syntax.
+ */
 function selection(checker: Pick<Checker, "createError">, node: ASTNode): readonly [ASTNode, string | ASTNode] {
   if (node.op === "." || node.op === ".?" || node.op === "[]" || node.op === "[?]") return node.args;
   throw invalid(checker, node);

@@ -1,13 +1,13 @@
-/** Literals of CEL that the library's lexer does not read: `.5`, `br"\d"`, fields in backticks, bytes as UTF-8. */
+/** Adds literals that the library's lexer lacks: `.5`, `br"\d"`, fields in backticks, and bytes as UTF-8. */
 import { type ASTNode, type Environment, ParseError } from "@marcbachmann/cel-js";
 import { type Lexer, type LexerClass, replaceLexer } from "./cel-internals.ts";
 
-/** White space, with form feeds, and comments. */
+/** White space, including form feeds, and comments. */
 const SKIPPED = /(?:[ \t\n\f\r]|\/\/[^\n]*\n)*(?:\/\/[^\n]*)?/y;
 const FRACTION = /\.\d+(?:[eE][+-]?\d+)?/y;
 const RAW_BYTES = /[bB][rR](?=["'])/y;
 const QUOTED_FIELD = /`([\w.\-/ ]+)`/y;
-/** An escape is a byte, all else its UTF-8. */
+/** An escape is one byte. Other text is encoded as UTF-8. */
 const ESCAPE_OR_TEXT = /\\(?:[0-7]{3}|[xX][0-9a-fA-F]{2}|[\s\S])|[^\\]+/g;
 
 export function readAllLiterals(environment: Environment): void {
@@ -82,7 +82,10 @@ function extendLexer(Base: LexerClass): LexerClass {
 
 const MAX_INT = 2n ** 63n - 1n;
 
-/** @throws ParseError for an integer beyond 64 bits; the smallest is the negation of one that is. */
+/**
+ * @throws ParseError for an integer beyond 64 bits. The smallest integer is a negated literal that is out of range
+ * itself.
+ */
 export function refuseLargeIntegers(nodes: readonly ASTNode[]): void {
   const negated = new Set(nodes.flatMap((node) => (node.op === "-_" ? [node.args] : [])));
   for (const node of nodes) {

@@ -1,27 +1,29 @@
-/** Decides how much one expression may do: a budget of operations, the same on every machine and after every crash. */
+/**
+ * Limits the work of an expression with a budget of operations, which is the same on every machine and after a crash.
+ */
 import { EvaluationError } from "@marcbachmann/cel-js";
 
-/** Between 20 and 100 ms of work. */
-const MOST = 1_000_000;
-/** Of all expressions of one step: they are evaluated one after the other, while everything else waits. */
-const MOST_TOGETHER = 4 * MOST;
-/** Characters that a built-in function reads in the time of one operation. */
+/** Takes between 20 and 100 ms. */
+const MAX_OPERATIONS = 1_000_000;
+/** For all expressions of one step, which are evaluated in sequence and block everything else. */
+const MAX_OPERATIONS_PER_STEP = 4 * MAX_OPERATIONS;
+/** A built-in function reads 2⁴ characters in the time of one operation. */
 const TEXT_SHIFT = 4;
-/** To list the keys of a large object takes longer than to pass through a list. */
+/** Listing the keys of a large object takes longer than iterating over a list. */
 const KEY_COST = 4;
 
 export interface Budget {
-  /** @throws EvaluationError when there is none left; from then on always. */
+  /** @throws EvaluationError if the budget is exceeded, and on every later call. */
   spend(operations: number): void;
-  /** What reading this value costs, of lists and maps their items alone. */
+  /** Charges for reading a value. Lists and maps count their items, not what these contain. */
   spendOn(value: unknown): void;
-  /** What comparing with this value costs: all that is in it. */
+  /** Charges for comparing with a value, including everything in it. */
   spendOnAll(value: unknown): void;
-  /** Does work with a fresh budget. Expressions catch errors of their parts: that it ran out is not to be caught. */
+  /** Evaluates with a fresh budget. Expressions can catch errors of subexpressions, but not this one. */
   within<T>(work: () => T): T;
-  /** Operations of all expressions so far. */
+  /** Total number of operations of all expressions. */
   spent(): number;
-  /** Does work whose expressions share one budget, beside that of each. Work that goes on later is not part of it. */
+  /** Evaluates expressions that share a budget, in addition to their own. Doesn't include asynchronous work. */
   together<T>(work: () => T): T;
 }
 
@@ -34,7 +36,7 @@ export function createBudget(): Budget {
   function spend(operations: number): void {
     left -= operations;
     if (left >= 0) return;
-    end ??= exhausted(shared < MOST); // one for all that still try: to make it costs more than what they do
+    end ??= exhausted(shared < MAX_OPERATIONS); // reused, because creating an error costs more than an operation
     throw end;
   }
 
@@ -61,7 +63,7 @@ export function createBudget(): Budget {
     spendOnAll,
     spent: () => total,
     within(work) {
-      const granted = Math.min(MOST, Math.max(0, shared));
+      const granted = Math.min(MAX_OPERATIONS, Math.max(0, shared));
       left = granted;
       end = undefined;
       try {
@@ -76,7 +78,7 @@ export function createBudget(): Budget {
     },
 
     together(work) {
-      shared = MOST_TOGETHER;
+      shared = MAX_OPERATIONS_PER_STEP;
       try {
         return work();
       } finally {
@@ -87,9 +89,11 @@ export function createBudget(): Budget {
 }
 
 function exhausted(isTogether: boolean): EvaluationError {
-  const [who, most] = isTogether ? ["The expressions of the step need", MOST_TOGETHER] : ["The expression needs", MOST];
+  const [subject, limit] = isTogether
+    ? ["The expressions of the step need", MAX_OPERATIONS_PER_STEP]
+    : ["The expression needs", MAX_OPERATIONS];
   return new EvaluationError({
     code: "too_much_work",
-    message: `${who} more than ${most.toLocaleString("en")} operations, the limit. Use a code step instead`,
+    message: `${subject} more than ${limit.toLocaleString("en")} operations, the limit. Use a code step instead`,
   });
 }

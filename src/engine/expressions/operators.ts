@@ -1,4 +1,4 @@
-/** Operators of CEL: numbers of all kinds mix, texts stand in the order of code points, bytes have an order. */
+/** CEL operators: numeric types mix, strings are ordered by code points, and bytes are ordered. */
 import type { Environment } from "@marcbachmann/cel-js";
 import { replaceOperator } from "./cel-internals.ts";
 import { compareTexts } from "./functions/code-points.ts";
@@ -8,8 +8,8 @@ import type { Budget } from "./operation-budget.ts";
 type Numeric = number | bigint;
 
 /**
- * Integers of CEL are 64-bit, numbers of JSON are doubles: an author should not have to know. A result whose type is not
- * named is taken to be of the type on the left, and `1 + input.x + 1` to be a sum of integers.
+ * CEL integers are 64-bit and JSON numbers are doubles; authors shouldn't need to know. Without an explicit result
+ * type, the library assumes the type of the left operand, and `1 + input.x + 1` would be an integer sum.
  */
 export function registerOperators(environment: Environment, budget: Budget): void {
   for (const [left, right] of [
@@ -26,14 +26,14 @@ export function registerOperators(environment: Environment, budget: Budget): voi
     environment.registerOperator(`${left} / ${right}: double`, (a: Numeric, b: Numeric) => Number(a) / Number(b));
     environment.registerOperator(`${left} % ${right}: double`, (a: Numeric, b: Numeric) => Number(a) % Number(b));
   }
-  // For the check, either way round: what is equal is in `equality.ts`.
+  // Only for the type check, in both orders. `equality.ts` decides whether values are equal.
   for (const pair of ["int == double", "uint == int", "uint == double"]) environment.registerOperator(pair, areEqual);
   environment.registerOperator("double % double: double", (a: number, b: number) => a % b);
   environment.registerOperator("string + int: string", (a: string, b: bigint) => a + String(b));
   environment.registerOperator("string + double: string", (a: string, b: number) => a + String(b));
   environment.registerOperator("double + string: string", (a: number, b: string) => String(a) + b);
   replaceOperator(environment, "-int: int", (value: bigint) => checkRange(-value));
-  // CEL would cut `7 / 2` down to 3, but `input.q / 2` is 3.5: which of them is an integer, authors cannot see.
+  // In CEL, `7 / 2` is 3, but `input.q / 2` would be 3.5. Authors cannot see which values are integers.
   replaceOperator(environment, "int / int: dyn", (a: bigint, b: bigint) => {
     if (b === 0n) throw new Error("division by zero");
     return a % b === 0n ? checkRange(a / b) : Number(a) / Number(b);
@@ -47,13 +47,13 @@ export function registerOperators(environment: Environment, budget: Budget): voi
 
 const MAX_INT = 2n ** 63n - 1n;
 
-/** Of what can only be too large by one. */
+/** Checks the upper limit only: a negation or division can exceed no other. */
 function checkRange(value: bigint): bigint {
   if (value > MAX_INT) throw new Error(`integer overflow: ${value}`);
   return value;
 }
 
-/** `<`, `<=`, `>` and `>=`. */
+/** Registers `<`, `<=`, `>` and `>=`. */
 export function registerOrder<Value>(
   environment: Environment,
   type: string,

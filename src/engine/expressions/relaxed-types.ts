@@ -1,12 +1,15 @@
-/** What the CEL library refuses, or judges by its types, although it has a meaning for data: each is found by the values then. */
+/**
+ * Relaxes type checks of the CEL library that reject meaningful operations on data. Values decide at run time instead.
+ */
 import { type ASTNode, EvaluationError } from "@marcbachmann/cel-js";
 import { isRecord } from "../../json.ts";
 import { type CelType, type Checker, replaceEvaluate, wrapCheck } from "./cel-internals.ts";
 import { joined, kindOf } from "./functions/value-functions.ts";
 
 /**
- * Takes branches of two types, another value of another type (`{"a": 1}.?a.orValue("none")`), lists of any things joined
- * or compared, numbers of any kind (`3.0 in [3]`, `[3][0.0]`), and keys of any name.
+ * Accepts conditionals with branches of different types, and alternatives of a different type (`{"a":
+ * 1}.?a.orValue("none")`). Also accepts mixed lists in `+`, `==` and `join()`, mixed numeric types (`3.0 in [3]`,
+ * `[3][0.0]`), and any key.
  */
 export function loosen(node: ASTNode): void {
   switch (node.op) {
@@ -34,7 +37,7 @@ export function loosen(node: ASTNode): void {
     case "[]":
     case "[?]": {
       const [, index] = node.args;
-      // Whether it is whole is found by the value.
+      // The value decides at run time whether the index is an integer.
       const numeric: Loose = (checker, context) =>
         isNumeric(checker.check(index, context)) ? checker.getType("dyn") : null;
       whereRefused(node, "invalid_index_type", numeric);
@@ -49,7 +52,7 @@ export function loosen(node: ASTNode): void {
       }
       break;
     }
-    // The library knows what is empty by a type that has no operators.
+    // The library's type for empty literals has no operators.
     case "list":
       if (node.args.length === 0) typedAs(node, (checker) => checker.getType("list"));
       break;
@@ -64,7 +67,7 @@ export function loosen(node: ASTNode): void {
   }
 }
 
-/** The type of what is refused, null where that is right. */
+/** Returns the type of a rejected node, or null if the rejection is right. */
 type Loose = (checker: Checker, context: unknown) => CelType | null;
 
 function whereRefused(node: ASTNode, code: string, loose: Loose): void {
@@ -74,13 +77,13 @@ function whereRefused(node: ASTNode, code: string, loose: Loose): void {
     } catch (error) {
       const type = isRecord(error) && error["code"] === code ? loose(checker, context) : null;
       if (type === null) throw error;
-      Object.assign(self, { leftStaticType: undefined, rightStaticType: undefined }); // of operators: by the values then
+      Object.assign(self, { leftStaticType: undefined, rightStaticType: undefined }); // makes operators decide by the values
       return type;
     }
   });
 }
 
-/** Gives a node another type, or leaves it the one it has. */
+/** Replaces a node's type, unless `typeOf` returns null. */
 function typedAs(node: ASTNode, typeOf: (checker: Checker, type: CelType) => CelType | null): void {
   wrapCheck(node, (check) => (checker, self, context) => {
     const type = check(checker, self, context);
@@ -88,7 +91,10 @@ function typedAs(node: ASTNode, typeOf: (checker: Checker, type: CelType) => Cel
   });
 }
 
-/** With an operand that is only known when it runs, functions of one name may give different types: the library takes the first. */
+/**
+ * If an operand's type is only known at run time, overloads may return different types. The library assumes the first
+ * one's.
+ */
 function whereAmbiguous(node: ASTNode, name: string, operands: readonly ASTNode[]): void {
   wrapCheck(node, (check) => (checker, self, context) => {
     const type = check(checker, self, context);
@@ -100,7 +106,7 @@ function whereAmbiguous(node: ASTNode, name: string, operands: readonly ASTNode[
   });
 }
 
-/** CEL's own joins texts alone, and judges a list by its first item. */
+/** The library's `join` accepts only strings, and judges a list by its first item. */
 function joinAnything(node: ASTNode, receiver: ASTNode, argument: ASTNode | undefined): void {
   replaceEvaluate(node, (evaluator, _self, context) => {
     const items = evaluator.run(receiver, context);
@@ -119,7 +125,7 @@ function wrongArgument(message: string, node: ASTNode): EvaluationError {
   return new EvaluationError({ code: "invalid_argument", message, node });
 }
 
-/** Numbers, and lists and maps that differ in what they hold. */
+/** Whether both are numbers, or collections of the same kind with possibly different contents. */
 function areAlike(op: string, left: CelType, right: CelType): boolean {
   if (op !== "in") return (isNumeric(left) && isNumeric(right)) || areCollections(left, right);
   const { kind, valueType: item } = right;

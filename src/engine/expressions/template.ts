@@ -1,9 +1,9 @@
-/** Texts with `{{ expression }}` in them. Pure. */
+/** Parses texts that contain `{{ expression }}`. Pure. */
 
-/** A part of a template: text as it is, or an expression and where its text starts. */
+/** A part of a template: literal text, or an expression and its start index. */
 export type Part = string | { readonly expression: string; readonly at: number };
 
-/** Why a text is no template. */
+/** A text is not a valid template. */
 export class TemplateProblem extends Error {
   override readonly name = "TemplateProblem";
 }
@@ -12,7 +12,7 @@ export function hasTemplate(text: string): boolean {
   return text.includes("{{");
 }
 
-/** @throws TemplateProblem for `{{` without its end. */
+/** @throws TemplateProblem for `{{` without a closing `}}`. */
 export function parseTemplate(text: string): Part[] {
   const parts: Part[] = [];
   let position = 0;
@@ -27,7 +27,7 @@ export function parseTemplate(text: string): Part[] {
   return parts;
 }
 
-/** Where the `}}` is that ends an expression: behind its strings and braces. */
+/** Returns the index of the closing `}}`, skipping strings and braces within the expression. */
 function endOf(text: string, start: number): number {
   let depth = 0;
   for (let index = start; index < text.length; index++) {
@@ -40,7 +40,7 @@ function endOf(text: string, start: number): number {
   return -1;
 }
 
-/** The last character of the string of CEL that starts here: plain, raw, or in three quotes. */
+/** Returns the index of the last character of a CEL string: plain, raw or triple-quoted. */
 function endOfString(text: string, start: number, quote: string): number {
   const isRaw = /[rR][bB]?$/.test(text.slice(Math.max(0, start - 2), start));
   const fence = text.startsWith(quote.repeat(3), start) ? quote.repeat(3) : quote;

@@ -1,4 +1,4 @@
-/** Fields that the author left to a model: `{{ auto("what is wanted") }}`. */
+/** Fields whose values the author leaves to a model: `{{ auto("description of the value") }}`. */
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
 import type { Step } from "../../workflows/step.ts";
@@ -10,22 +10,22 @@ import { StepError } from "../step-error.ts";
 import { converse } from "./conversation.ts";
 import { checkProvider, requireProvider } from "./provider.ts";
 
-/** A place in a field that a model fills. */
+/** A part of a field that a model fills in. */
 interface AutoField {
   readonly path: Path;
-  /** What is wanted, in words. */
+  /** Evaluates to the description of the value. */
   readonly wanted: Evaluate;
 }
 
 export interface AutoFields {
-  /** What an expression gives that leaves its value to a model; null for one that does not. */
+  /** Compiles a call of `auto()`. Returns null for any other expression. */
   compile(expression: string, path: Path): Evaluate | null;
-  /** The step that has its fields filled before it runs. */
+  /** Returns the executable that fills in the fields before it runs. */
   fill(executable: Executable): Executable;
 }
 
 const AUTO = /^\s*auto\s*\(([\s\S]*)\)\s*$/;
-/** Characters of what has happened in the run that the model is shown. */
+/** Maximum length of the run's data in the prompt, in characters. */
 const MAX_CONTEXT_CHARS = 100_000;
 
 export function createAutoFields(step: Step, compiler: () => StepCompiler): AutoFields {
@@ -72,7 +72,7 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
     return fields.map((_, index) => (isRecord(object) ? ((object[nameOf(index)] ?? null) as JsonValue) : null)); // JSON
   }
 
-  /** The names that the model knows the fields by are none that the author of the step has seen. */
+  /** Replaces the field names that the model uses, which the author has never seen, with JSON Pointers. */
   function placed(error: unknown): unknown {
     if (!(error instanceof StepError)) return error;
     const message = error.message.replace(/\/?\bfield_(\d+)\b/g, (name, number) => {
@@ -139,7 +139,7 @@ function wantedText(wanted: JsonValue): string {
   );
 }
 
-/** What each field takes: what the action says of it where there is one, a text anywhere else. */
+/** Builds the JSON Schema of the fields: the action's input schema where there is one, otherwise a string. */
 async function schemaOf(fields: readonly AutoField[], step: Step, { action }: StepCompiler): Promise<JsonObject> {
   const found = step.type === "service" ? action(step.service.service, step.service.action) : null;
   const input = found !== null && "action" in found ? await jsonSchemaOf(found.action.input) : null;
@@ -158,6 +158,6 @@ function fieldSchema(step: Step, path: Path, input: JsonObject | null): JsonObje
   return path.slice(2).reduce((schema: JsonObject, name) => {
     const { properties, items } = schema;
     const within = typeof name === "number" ? items : isRecord(properties) ? properties[name] : null;
-    return isRecord(within) ? (within as JsonObject) : {}; // a part of JSON
+    return isRecord(within) ? (within as JsonObject) : {}; // part of a JSON Schema, which is JSON
   }, input ?? {});
 }

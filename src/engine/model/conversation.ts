@@ -1,4 +1,4 @@
-/** A conversation with a model, until it calls no more tools; each answer and each call is a part of the step. */
+/** Runs a conversation with a model until it calls no more tools. Each response and each tool call is a substep. */
 import { isRecord, type JsonObject } from "../../json.ts";
 import { retryAfterMs } from "../../net/retry-after.ts";
 import { type ModelAnswer, type ModelCall, ModelError, type ModelMessage, type ToolCall } from "../../ports/models.ts";
@@ -10,7 +10,7 @@ import { totalUsage } from "./token-usage.ts";
 import type { Tool } from "./tools.ts";
 
 export interface Conversation {
-  /** What the names of its parts begin with: nothing, or a word and a dot. */
+  /** Prefix of the substep names: empty, or a word and a dot. */
   readonly prefix: string;
   readonly attempt: Attempt;
   readonly models: ModelRunner;
@@ -21,10 +21,10 @@ export interface Conversation {
   readonly iterations: number;
 }
 
-/** Calls of one answer that are under way at once: a model may ask for dozens. */
+/** Maximum number of concurrent tool calls. A model may request dozens in one response. */
 const MAX_CONCURRENT_CALLS = 8;
 
-/** @returns The last answer, what it was as JSON if that was asked for, and what all of them took. */
+/** @returns The last response, its parsed JSON if requested, and the total token usage. */
 export async function converse(conversation: Conversation): Promise<JsonObject> {
   const { asked, iterations } = conversation;
   const messages = [...conversation.messages];
@@ -45,7 +45,7 @@ export async function converse(conversation: Conversation): Promise<JsonObject> 
     const results = await callAll(answer.tool_calls, iteration, conversation);
     for (const { shown } of results) called.push(shown);
     messages.push({ role: "results", results: results.map(({ result }) => result) });
-    // One who had to call a tool has done so.
+    // `required` applies to the first response only; otherwise the model could never finish.
     answer = await ask(`answer.${iteration + 1}`, asked.tools_mode === "required" ? "auto" : asked.tools_mode);
   }
 
@@ -76,7 +76,7 @@ function tooMany(iterations: number): StepError {
   return new StepError("max_iterations", message);
 }
 
-/** One answer, with tries of its own. */
+/** Requests one response, with its own attempts. */
 async function answerOf(
   name: string,
   tools_mode: ModelCall["tools_mode"],
@@ -100,7 +100,7 @@ async function answerOf(
     },
   });
   if (outcome.error !== null) throw new StepError(outcome.error.code, outcome.error.message);
-  return outcome.output as unknown as ModelAnswer; // what was put in above
+  return outcome.output as unknown as ModelAnswer; // `run` above returned a ModelAnswer
 }
 
 function fail(error: unknown, now: number): never {
@@ -109,7 +109,7 @@ function fail(error: unknown, now: number): never {
   throw new StepError("model_failed", message, { retryable, retryAfter: retryAfterMs(error.retry_after, now) });
 }
 
-/** The calls of one answer, some at once or one after the other; their results in the order of the calls. */
+/** Executes the calls of one response, concurrently or in sequence. Returns the results in the order of the calls. */
 async function callAll(calls: readonly ToolCall[], iteration: number, conversation: Conversation) {
   const results: Awaited<ReturnType<typeof callOne>>[] = [];
   const rest = calls.entries();
@@ -123,7 +123,7 @@ async function callAll(calls: readonly ToolCall[], iteration: number, conversati
   return results;
 }
 
-/** What goes wrong is told to the model: it may know what to do about it. */
+/** Executes one tool call. Errors are returned to the model, which may be able to handle them. */
 async function callOne({ id, name, input }: ToolCall, part: string, { attempt, offered }: Conversation) {
   const tool = offered.find((one) => one.offered.name === name);
   const { output, error } = await outcomeOf();
@@ -134,13 +134,13 @@ async function callOne({ id, name, input }: ToolCall, part: string, { attempt, o
     if (tool === undefined)
       return refused("unknown_tool", `There is no tool named ${JSON.stringify(name.slice(0, 100))}.`);
     if (!isRecord(input)) return refused("invalid_input", "The arguments of a tool must be a JSON object.");
-    const call = tool.call(input as JsonObject); // a part of JSON
+    const call = tool.call(input as JsonObject); // tool input is part of a JSON response
     return attempt.runSubstep({
       ...call,
       name: part,
       label: `The tool ${name}`,
       run(scope, within, effects) {
-        within.log([`Calling the tool ${name}.`]); // an agent may work for hours: followers of the run see that it does
+        within.log([`Calling the tool ${name}.`]); // shows progress to subscribers, because an agent may run for hours
         return call.run(scope, within, effects);
       },
     });

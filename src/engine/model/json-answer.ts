@@ -1,4 +1,4 @@
-/** Answers that are to be JSON: read, and held against the JSON Schema that the author gave. */
+/** Parses JSON responses and validates them against the author's JSON Schema. */
 import type { Schema } from "@cfworker/json-schema";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import type { Problem } from "../compile/step-kind.ts";
@@ -9,13 +9,13 @@ import { schemaProblems } from "./validate-schema.ts";
 
 export type JsonAnswer = { readonly value: JsonValue } | { readonly wrong: string };
 
-/** Wrong places that are told. */
+/** Maximum number of reported errors. */
 const MAX_REPORTED_ERRORS = 10;
 
 /**
- * What a text says as JSON, or what is wrong with it.
- * @param schema Null asks for any object.
- * @throws StepError when the schema is what is wrong: asking the model again would not help.
+ * Parses a text as JSON and validates it.
+ * @param schema JSON Schema of the response; null requires any object.
+ * @throws StepError if the schema is unusable: asking the model again would not help.
  */
 export async function readJsonAnswer(text: string, schema: JsonObject | null): Promise<JsonAnswer> {
   const parsed = parsedJson(text);
@@ -33,7 +33,7 @@ export async function readJsonAnswer(text: string, schema: JsonObject | null): P
   }
 }
 
-/** What is wrong with a JSON Schema, for those who deploy it. */
+/** Returns the problems of a JSON Schema, for deployments. */
 export async function problemsOfSchema(schema: JsonObject, path: Problem["path"]): Promise<Problem[]> {
   const { dereference } = await import("@cfworker/json-schema");
   try {
@@ -51,14 +51,14 @@ export async function problemsOfSchema(schema: JsonObject, path: Problem["path"]
 
 const hasPatterns = (schema: JsonObject) => JSON.stringify(schema).includes('"pattern');
 
-/** The library writes into what it is given, and definitions are shared. */
+/** Clones the schema, because the library writes into it and definitions are shared. */
 function ownSchema(schema: JsonObject): Schema {
-  return structuredClone(schema) as Schema; // looked through when it was deployed
+  return structuredClone(schema) as Schema; // validated when it was deployed
 }
 
 const FENCE = "```";
 
-/** Some models put their JSON into a block of Markdown. */
+/** Some models wrap JSON in a Markdown code block. */
 function withoutFence(text: string): string {
   const lineEnd = text.indexOf("\n");
   const opening = text.slice(0, Math.max(0, lineEnd)).trim();

@@ -1,4 +1,4 @@
-/** What a model step says to the model: its texts, and the files that go with them. */
+/** Builds the messages that a model step sends, with their texts and files. */
 import * as v from "valibot";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
@@ -10,13 +10,13 @@ import type { Attempt, Effects } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
 
-/** Bytes of a file that goes to a model: providers take no more. */
+/** Maximum size of a file sent to a model. Providers accept no more. */
 const MAX_FILE_BYTES = 20 * MEBIBYTE;
 
 type ContentPart = Exclude<Message["content"], string>[number];
 type Render<T> = (scope: ExpressionScope) => T;
 
-/** A list, a text, or an expression that gives one of both. */
+/** Compiles a list of messages, a text, or an expression that evaluates to either. */
 export function compileMessages(
   messages: string | readonly Message[],
   compiler: StepCompiler,
@@ -63,7 +63,7 @@ function compilePart(
   return (scope) => ({ type, file_id: idOf(file(scope)) });
 }
 
-/** The id of a file, or the file as the input of a run has it. */
+/** Accepts a file's ID, or a file object as in a run's input. */
 function idOf(file: JsonValue): string {
   const id = isRecord(file) ? file["id"] : file;
   if (typeof id === "string") return id;
@@ -80,18 +80,18 @@ function asMessages(value: JsonValue): readonly Message[] {
   throw new StepError("invalid", `The messages are invalid at ${first?.pointer || "the root"}: ${first?.message}`);
 }
 
-/** The same with the bytes of their files. */
+/** Converts messages for the provider, including the bytes of files. */
 export async function withFiles(
   messages: readonly Message[],
   attempt: Attempt,
   effects: Effects,
 ): Promise<ModelMessage[]> {
   const all: ModelMessage[] = [];
-  // One after the other: each may take much memory and time.
+  // Sequential, because each file may take much memory and time.
   for (const { role, content } of messages) {
     const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
     if (role === "system" || role === "assistant") all.push({ role, text: textOf(parts) });
-    // What a tool gave in another conversation answers no call of this one, and providers take no other: it is told.
+    // A tool message answers no call of this conversation, and providers would reject it. Send it as a user message.
     else all.push({ role: "user", parts: await filesOf(parts, attempt, effects) });
   }
   return all;

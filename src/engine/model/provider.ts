@@ -1,10 +1,10 @@
-/** Whether the host gave a provider of this name. */
+/** Checks that a model provider is configured. */
 
 import type { ModelRunner, Path, StepCompiler } from "../compile/step-kind.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { asStepError, StepError } from "../step-error.ts";
 
-/** Tells at deployment what the host did not give; what an expression will name is only known in the run. */
+/** Reports a provider that is not configured. A name in an expression is checked in the run. */
 export function checkProvider(name: string, path: Path, { models, problem, whenDeployed }: StepCompiler): void {
   if (!hasTemplate(name) && !models.providers.includes(name)) problem(path, unknown(name, models));
   else

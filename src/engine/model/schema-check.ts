@@ -1,6 +1,6 @@
 /**
- * Holds a value against a JSON Schema, with a bound on the work. What a schema says of a value by itself is checked by
- * the library; the walk through schemas within schemas, which may grow exponentially, is made and counted here.
+ * Validates a value against a JSON Schema with a limit on the work. The library checks keywords that concern only the
+ * value itself. Traversal of nested schemas, which may take exponential time, happens and is counted here.
  */
 import type { validate } from "@cfworker/json-schema";
 import { isRecord } from "../../json.ts";
@@ -9,34 +9,34 @@ import { itemsHold, propertiesHold } from "./schema-members.ts";
 import { createPlans, type SchemaPlan, type Schemas, TEXT_SHIFT } from "./schema-plan.ts";
 import type { ValueLocation, Walk } from "./schema-walk.ts";
 
-/** The schema asks for too much work, or cannot be read: no other answer would help. */
+/** The schema is too expensive or invalid. A different response would not help. */
 export class UnusableSchema extends Error {
   override readonly name = "UnusableSchema";
 }
 
-/** Operations of checking one answer: up to some 100 ms. */
+/** Maximum number of operations to validate one response: up to about 100 ms. */
 const MAX_OPERATIONS = 1_000_000;
-/** Of them, for compiling its patterns; that is known when it is deployed. */
+/** How many of them may be spent on compiling patterns. Checked when the workflow is deployed. */
 const MAX_PATTERN_OPERATIONS = 600_000;
-/** Operations of one schema met by one value. */
+/** Operations for checking one value against one schema. */
 const OPERATIONS_PER_VISIT = 4;
-/** The library reads the format `url` in quadratic time: 200 ms for 20,000 colons. */
+/** The library checks the format `url` in quadratic time: 200 ms for 20,000 colons. */
 const URL_CHARS_PER_OPERATION = 1_024;
-/** Listing the keys of an object takes longer than passing through a list. */
+/** Listing the keys of an object takes longer than iterating over a list. */
 const OPERATIONS_PER_KEY = 4;
-/** Schemas within schemas and behind references. */
+/** Maximum depth of nested schemas, including references. */
 const MAX_DEPTH = 500;
-/** Messages kept at once: each branch that fails leaves some, and few are shown. */
+/** Maximum number of collected messages. Every failing branch adds some, and few are shown. */
 const MAX_MESSAGES = 100;
 
 interface Tools {
   readonly validate: typeof validate;
-  /** Null where no schema has a pattern. */
+  /** Null if no schema has a pattern. */
   readonly engine: PatternEngine | null;
 }
 
 /**
- * What is wrong with a value: nothing, or a line for each place.
+ * Returns one line for each error in the value; empty if it is valid.
  * @throws UnusableSchema
  */
 export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, tools: Tools): string[] {
@@ -98,7 +98,7 @@ function createBudget(most: number, work: string): (operations: number) => void 
   };
 }
 
-/** What one look at a value costs. */
+/** Returns the cost of reading a value once. */
 function widthOf(value: unknown): number {
   if (typeof value === "string") return value.length >> TEXT_SHIFT;
   return isRecord(value) ? Object.keys(value).length * OPERATIONS_PER_KEY : 0;
@@ -106,7 +106,7 @@ function widthOf(value: unknown): number {
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Schemas about the same value. */
+/** Checks the keywords that apply other schemas to the same value. */
 function groupsHold(
   schema: Readonly<Record<string, unknown>>,
   plan: SchemaPlan,
@@ -117,7 +117,7 @@ function groupsHold(
   const { $ref, allOf, anyOf, oneOf, not, if: condition, then: then_, else: else_, dependentSchemas } = schema;
   const { holds, quietly, unless, report } = walk;
 
-  /** What a branch has looked at counts only if it holds. */
+  /** Marks what a branch has evaluated only if the branch is valid. */
   function branch(within: unknown): boolean {
     const inner: ValueLocation = { at: place.at, depth: place.depth + 1, seen: new Set() };
     const does = holds(within, value, inner);

@@ -1,10 +1,10 @@
-/** What a JSON Schema says of the items of an array, and of the properties of an object. */
+/** Validates the items of an array and the properties of an object against a JSON Schema. */
 import type { RE2JS } from "re2js";
 import { isRecord, leastLength, pointer } from "../../json.ts";
 import { matchCost } from "../expressions/bounded-patterns.ts";
 import type { ValueLocation, Walk } from "./schema-walk.ts";
 
-/** Operations for a character of a list whose items are compared. */
+/** Operations per character of a list whose items are compared. */
 const OPERATIONS_PER_COMPARED_CHAR = 2;
 
 type Node = Readonly<Record<string, unknown>>;
@@ -91,7 +91,7 @@ function containedHold(
   return report(place, `Array must contain ${right} items that match "contains", and has ${count}.`);
 }
 
-/** Indexes of two items that are equal as JSON. */
+/** Returns the indexes of two items that are equal as JSON, or null. */
 function repeated(value: readonly unknown[]): readonly [number, number] | null {
   const before = new Map<string, number>();
   for (const [index, item] of value.entries()) {
@@ -103,7 +103,7 @@ function repeated(value: readonly unknown[]): readonly [number, number] | null {
   return null;
 }
 
-/** Objects are equal in whatever order their properties stand. */
+/** Sorts keys, because the order of properties doesn't matter for equality. */
 function sortedKeys(_: string, value: unknown): unknown {
   return isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 }

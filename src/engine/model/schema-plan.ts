@@ -1,42 +1,42 @@
-/** A JSON Schema prepared for reading it again and again: its references followed, its patterns compiled, its cost known. */
+/** Prepares a JSON Schema for repeated validation: resolves references, compiles patterns and computes costs. */
 import type { Schema } from "@cfworker/json-schema";
 import type { RE2JS } from "re2js";
 import { isRecord, leastLength } from "../../json.ts";
 import { compilePattern, type PatternEngine } from "../expressions/bounded-patterns.ts";
 
-/** Every schema within one by its address, as `dereference` of @cfworker/json-schema finds them. */
+/** All subschemas by URI, as returned by `dereference` of @cfworker/json-schema. */
 export type Schemas = Readonly<Record<string, unknown>>;
 
 export interface SchemaPlan {
-  /** What it says of a value by itself; null for nothing. */
+  /** Keywords that concern only the value itself, or null if there are none. */
   readonly plain: Schema | null;
-  /** What reading it costs, and comparing with what it names. */
+  /** Operations for reading the schema and comparing with its constants. */
   readonly cost: number;
-  /** Values of `enum` and `const`: each is compared. */
+  /** Number of values in `enum` or `const`, each of which is compared. */
   readonly compared: number;
   readonly pattern: RE2JS | null;
   readonly namePatterns: readonly (readonly [RE2JS, unknown])[];
-  /** Where `$ref` leads; undefined without one. */
+  /** The schema that `$ref` resolves to, or undefined. */
   readonly target: unknown;
 }
 
-/** Says something of a value by itself, whatever it holds. */
+/** Keywords that concern only the value itself, without subschemas. */
 const PLAIN = [
   ...["type", "const", "enum", "format", "minLength", "maxLength", "multipleOf"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "required", "dependentRequired"],
   ...["minProperties", "maxProperties", "minItems", "maxItems"],
 ];
 
-/** Characters read in the time of one operation. */
+/** 2⁴ characters are read in the time of one operation. */
 export const TEXT_SHIFT = 4;
 
-/** The schema that a `$ref` leads to; undefined where it leads nowhere. */
+/** Returns the schema that a `$ref` resolves to, or undefined. */
 export function targetOf(schema: Readonly<Record<string, unknown>>, schemas: Schemas): unknown {
   const address = schema["__absolute_ref__"];
   return typeof address === "string" ? (schemas[address] ?? schemas[address.replace(/#$/, "")]) : undefined;
 }
 
-/** @param engine Null where no schema has a pattern. */
+/** @param engine Null if no schema has a pattern. */
 export function createPlans(schemas: Schemas, engine: PatternEngine | null, spend: (operations: number) => void) {
   const plans = new Map<object, SchemaPlan>();
 
@@ -45,7 +45,7 @@ export function createPlans(schemas: Schemas, engine: PatternEngine | null, spen
     return compilePattern(engine, pattern, spend);
   }
 
-  function made(schema: Readonly<Record<string, unknown>>): SchemaPlan {
+  function createPlan(schema: Readonly<Record<string, unknown>>): SchemaPlan {
     const { pattern, patternProperties } = schema;
     const plain: Schema = {};
     for (const keyword of PLAIN) if (Object.hasOwn(schema, keyword)) plain[keyword] = schema[keyword];
@@ -65,7 +65,7 @@ export function createPlans(schemas: Schemas, engine: PatternEngine | null, spen
   return (schema: Readonly<Record<string, unknown>>): SchemaPlan => {
     const before = plans.get(schema);
     if (before !== undefined) return before;
-    const plan = made(schema);
+    const plan = createPlan(schema);
     plans.set(schema, plan);
     return plan;
   };

@@ -1,22 +1,24 @@
-/** Where a check of a value by a JSON Schema is, and what it can do there. */
+/** The position of a validation in a schema and a value, and its operations. */
 
 export interface ValueLocation {
-  /** Pointer into the value. */
+  /** JSON Pointer into the value. */
   readonly at: string;
   readonly depth: number;
-  /** Names and indexes that a schema has looked at: `unevaluatedProperties` and `unevaluatedItems` are about the rest. */
+  /**
+   * Names and indexes that a schema has evaluated. `unevaluatedProperties` and `unevaluatedItems` apply to the others.
+   */
   readonly seen: Set<string>;
 }
 
-/** A walk through a schema and a value. */
+/** Traverses a schema and a value. */
 export interface Walk {
   holds(schema: unknown, value: unknown, place: ValueLocation): boolean;
-  /** Whether something holds; forgets what it reports. */
+  /** Returns the result of a test and discards its reports. */
   quietly(test: () => boolean): boolean;
-  /** Whether something holds; forgets what it reports if it does. */
+  /** Returns the result of a test and discards its reports if it succeeds. */
   unless(test: () => boolean): boolean;
-  /** Says what is wrong at a place. @returns False. */
+  /** Reports an error at a location. @returns False. */
   report(place: ValueLocation, message: string): false;
-  /** @throws UnusableSchema when nothing is left. */
+  /** @throws UnusableSchema if the budget is exceeded. */
   spend(operations: number): void;
 }

@@ -1,8 +1,8 @@
-/** What the answers of a step took, together. */
+/** Sums the token usage of a step's model responses. */
 import type { JsonObject } from "../../json.ts";
 import type { ModelAnswer, ModelUsage } from "../../ports/models.ts";
 
-/** The cost is left out unless every answer has one: part of it would be taken for all. */
+/** Omits the cost unless every response has one: a partial sum would be mistaken for the total. */
 export function totalUsage(answers: readonly ModelAnswer[]): JsonObject {
   const sum = (field: Exclude<keyof ModelUsage, "cost">) => answers.reduce((all, { usage }) => all + usage[field], 0);
   const costs = answers.flatMap(({ usage }) => (usage.cost === null ? [] : [usage.cost]));

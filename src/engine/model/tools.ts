@@ -1,4 +1,4 @@
-/** What a model may call: actions of services, and workflows of the same app. */
+/** The tools of a model: actions of services, and workflows of the same app. */
 import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import type { OfferedTool } from "../../ports/models.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
@@ -12,11 +12,11 @@ import { callOf, compileConnection } from "../steps/service.ts";
 
 export interface Tool {
   readonly offered: OfferedTool;
-  /** What carries out a call with these arguments. */
+  /** Returns the effect that executes a call with these arguments. */
   call(args: JsonObject): Effect;
 }
 
-/** A tool as a run sees it. */
+/** Prepares a tool for a run. */
 export type OpenTool = (scope: ExpressionScope, appId: string, effects: Effects) => Promise<Tool>;
 
 export function compileTools(tools: readonly ToolDefinition[], stepKey: string, compiler: StepCompiler): OpenTool[] {
@@ -36,7 +36,7 @@ export function compileTools(tools: readonly ToolDefinition[], stepKey: string, 
   });
 }
 
-/** What every provider takes. */
+/** Accepted by every provider. */
 const NAME = /^[\w-]{1,64}$/;
 const RIGHT_NAME = 'it must be 1 to 64 letters, digits, "_" and "-"';
 
@@ -119,14 +119,14 @@ function workflowTool({ workflow_id, name, description }: WorkflowToolDefinition
   return { name, open };
 }
 
-/** The schema of an object without what the model does not choose; anything where nobody says what it takes. */
+/** Removes fixed properties from an object schema. Accepts any object if the tool has no schema. */
 function without(schema: JsonObject | null, names: readonly string[]): JsonObject {
   const { $schema: _, ...rest } = schema ?? { type: "object", additionalProperties: true };
   const { properties, required } = rest;
   return {
     ...rest,
     type: "object",
-    ...(isRecord(properties) ? { properties: omit(properties as JsonObject, names) } : { properties: {} }), // a part of JSON
+    ...(isRecord(properties) ? { properties: omit(properties as JsonObject, names) } : { properties: {} }), // part of a JSON Schema, which is JSON
     ...(Array.isArray(required)
       ? { required: required.filter((name: JsonValue) => !names.includes(String(name))) }
       : {}),

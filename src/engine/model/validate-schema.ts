@@ -1,4 +1,4 @@
-/** What cannot be right in a JSON Schema: keywords of the wrong kind, references into nothing or in a circle, bad patterns. */
+/** Finds errors in a JSON Schema: invalid keyword values, unresolved or circular references, and invalid patterns. */
 import { cut } from "../../errors.ts";
 import { isRecord, pointer } from "../../json.ts";
 import { type Schemas, targetOf } from "./schema-plan.ts";
@@ -75,8 +75,8 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * @param schemas All schemas within one, by their addresses, as `dereference` of @cfworker/json-schema finds them.
- * @param compile Throws for what is no regular expression.
+ * @param schemas All subschemas by URI, as returned by `dereference` of @cfworker/json-schema.
+ * @param compile Throws if the pattern is not a valid regular expression.
  */
 export function schemaProblems(schemas: Schemas, compile: (pattern: string) => void): string[] {
   const wrong = Object.entries(schemas).flatMap(([address, schema]) => {
@@ -102,16 +102,17 @@ export function schemaProblems(schemas: Schemas, compile: (pattern: string) => v
 
 const placeOf = (address: string) => decodeURIComponent(new URL(address).hash.slice(1));
 
-/** Characters of a pattern that are shown. */
+/** Maximum length of a pattern in an error message, in characters. */
 const MAX_SHOWN_CHARS = 100;
 
-/** Schemas that lead back to themselves without a step into the value: nothing could ever be said of it. */
+/** Reports schemas that refer to themselves for the same value: validation would never end. */
 function circles(schemas: Schemas): string[] {
   const open = new Map<object, string>();
   for (const [address, schema] of Object.entries(schemas)) {
     if (isRecord(schema) && !open.has(schema)) open.set(schema, address);
   }
-  // Takes away what leads only to what is taken away already: circles are left, and what leads into them.
+  // Topological sort: repeatedly removes schemas whose references are all removed. Cycles and what leads to them
+  // remain.
   const waiting = new Map<object, object[]>();
   const left = new Map<object, number>();
   const done: object[] = [];
@@ -142,7 +143,7 @@ function circles(schemas: Schemas): string[] {
   );
 }
 
-/** Schemas that a schema holds the same value against. */
+/** Returns the schemas that a schema applies to the same value. */
 function sameValue(schema: Readonly<Record<string, unknown>>, schemas: Schemas): object[] {
   const { allOf, anyOf, oneOf, not, if: condition, then: then_, else: else_, dependentSchemas } = schema;
   const lists = [allOf, anyOf, oneOf].map((one) => (Array.isArray(one) ? one : []));

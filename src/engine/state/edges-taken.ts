@@ -1,4 +1,4 @@
-/** Which edges a run takes after a step has settled. Pure. */
+/** Decides which edges a run takes after a step has settled. Pure. */
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep } from "../compile/plan.ts";
@@ -7,8 +7,8 @@ export const NO_EDGE = () => false;
 const EVERY_EDGE = () => true;
 
 /**
- * The edges that are taken behind a step. Of a branch those of what it chose; where it was turned off or failed and the
- * run goes on all the same, no condition was met: its `else`.
+ * Returns a predicate for the outgoing edges of a step. A branch takes the edges of its choice. If it was disabled, or
+ * failed and the run continues anyway, no condition was met and it takes `else`.
  */
 export function edgesTaken({ step }: CompiledStep, output: JsonValue): (edge: Edge) => boolean {
   if (step.type !== "branch") return EVERY_EDGE;

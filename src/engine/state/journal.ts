@@ -1,24 +1,24 @@
 /**
- * The journal of a run: the outcomes of its steps, as records under numbered keys, one small write for all that settled
- * together. A run resumes from it after a crash; when the run ends it is folded into the run's document.
+ * The journal of a run: the outcomes of its steps, as records under numbered keys. Outcomes that settle together share
+ * a record. A run resumes from its journal after a crash; when it ends, the journal is folded into the run document.
  */
 import type { JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import { type InlineOrKey, inlineOrKey, loadValues, putLargeValue, substepKey, valueKey } from "./large-values.ts";
 import type { Outcome, SubstepId } from "./step-state.ts";
 
-/** An outcome of the step at this index of the version. */
+/** The outcome of the step at this index of the version. */
 export interface JournalEntry {
   readonly index: number;
   readonly outcome: Outcome;
 }
 
-/** An outcome, and the iteration of the step that it is of. */
+/** An outcome with the step's iteration. */
 export interface SettledStep extends JournalEntry {
   readonly iteration: number;
 }
 
-/** An outcome of a substep of a step that has not settled. */
+/** The outcome of a substep whose step has not settled. */
 export interface SubstepEntry {
   readonly id: SubstepId;
   readonly outcome: Outcome;
@@ -36,7 +36,7 @@ interface StoredSubstep extends Omit<Outcome, "output"> {
 
 interface JournalRecord {
   readonly entries: readonly StoredEntry[];
-  /** Of substeps. */
+  /** Outcomes of substeps. */
   readonly parts?: readonly StoredSubstep[];
   /** Marks that a process resumed the run. */
   readonly resumed?: true;
@@ -46,22 +46,22 @@ export interface Journal {
   readonly entries: readonly JournalEntry[];
   /** Outcomes of substeps whose steps have not settled. */
   readonly substeps: ReadonlyMap<SubstepId, Outcome>;
-  /** How many records there are. */
+  /** Number of records. */
   readonly records: number;
-  /** How often a process resumed the run since its last outcome. */
+  /** How often a process has resumed the run since its last outcome. */
   readonly resumesSinceProgress: number;
-  /** Documents that hold large values. */
+  /** Keys of documents that hold large values. */
   readonly largeValues: ReadonlySet<Key>;
 }
 
-/** Records read at once. */
+/** Number of records read at once. */
 const RECORDS_PER_READ = 32;
 
 const recordKey = (runId: string, number: number): Key => `journal:${runId}.${number}`;
 
 /**
- * Stores outcomes that came in together: one record, and what is large as documents of its own.
- * @param largeValues The keys of those are added to it.
+ * Stores outcomes as one record, and large outputs as separate documents.
+ * @param largeValues The keys of these documents are added to this set.
  */
 export function outcomeChanges(
   runId: string,
@@ -92,7 +92,7 @@ export function outcomeChanges(
   return changes;
 }
 
-/** The record with this number; an empty one says that the run was not to blame for what interrupted it. */
+/** Returns a record with this number. An empty one marks that an interruption was not the run's fault. */
 export function appendRecord(
   runId: string,
   number: number,
@@ -103,18 +103,18 @@ export function appendRecord(
   return { key: recordKey(runId, number), document: record };
 }
 
-/** A record that says that a process resumed the run. */
+/** Returns a record which marks that a process resumed the run. */
 export function resumeMarker(runId: string, number: number): Change {
   return { key: recordKey(runId, number), document: { entries: [], resumed: true } satisfies JournalRecord };
 }
 
-/** Deletes the records of a run, and the large values that nothing else refers to. */
+/** Deletes the records of a run and large values that nothing else refers to. */
 export function deleteJournal(runId: string, records: number, largeValues: Iterable<Key>): Change[] {
   const numbered = Array.from({ length: records }, (_, index) => recordKey(runId, index + 1));
   return [...numbered, ...largeValues].map((key) => ({ key, document: null, expected: 1 }));
 }
 
-/** An outcome whose output is stored already. */
+/** Converts an outcome whose output is stored already. */
 export function asStoredEntry(index: number, outcome: Omit<Outcome, "output">, output: InlineOrKey): StoredEntry {
   return { ...outcome, index, output };
 }

@@ -1,6 +1,6 @@
 /**
- * How far a run has come: which steps have settled, and which are to run next. Decides and does nothing; the same
- * outcomes in the same order always lead to the same state, so that a journal is enough to go on from.
+ * The progress of a run: which steps have settled, and which to execute next. Decides without side effects. The same
+ * outcomes in the same order always lead to the same state, so a run can resume from its journal alone.
  */
 import { isRecord, type JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
@@ -23,62 +23,66 @@ import {
 } from "./step-state.ts";
 
 export interface Progress {
-  /** Undefined for what has not become ready. */
+  /** Undefined for a step that has not become ready. */
   state(index: number): StepState | undefined;
-  /** What a step sees that is to run. */
+  /** The variables that a ready step sees. */
   scope(index: number): ExpressionScope;
-  /** Which repetition of a step is running or to run, from 1. */
+  /** Number of the iteration that is running or comes next, from 1. */
   iteration(index: number): number;
   /**
-   * Starts the run; gives the steps to run. These and those of {@link Progress.settle} are all of them only while
-   * {@link Progress.isPaused} is false: else {@link Progress.proceed} gives the others, and goes before anything else.
+   * Starts the run and returns the steps to execute. While {@link Progress.isPaused} is true after this or {@link
+   * Progress.settle}, the returned steps are incomplete. Call {@link Progress.proceed} for the others before anything
+   * else.
    */
   start(at: number): readonly number[];
-  /** Takes what became of a step; gives the steps to run next: the same one again where it repeats. */
+  /**
+   * Applies the outcome of a step and returns the steps to execute next, including the same step for its next
+   * iteration.
+   */
   settle(index: number, outcome: Outcome): readonly number[];
-  /** Whether it is to continue in another turn of the event loop: expressions have done enough in this one. */
+  /** Whether to continue in a later turn of the event loop, because expressions have used up this one. */
   isPaused(): boolean;
-  /** Continues with what was left. When that is makes no difference to what follows. */
+  /** Continues after a pause and returns more steps to execute. When it is called doesn't affect the result. */
   proceed(): readonly number[];
-  /** Steps that were given to run, or wait, and have not settled. */
+  /** Number of steps that are executing, ready or waiting. */
   open(): number;
-  /** Steps of these that wait: for somebody, or for their moment. */
+  /** Number of steps that wait for input or a time. */
   waiting(): number;
-  /** The wake-ups that steps wait for, by the indexes of the steps. */
+  /** The wake-ups of waiting steps by step index. */
   readonly wakeUps: ReadonlyMap<number, WakeUp>;
-  /** Why the run has failed, as soon as it has. */
+  /** Why the run failed, or null. */
   failure(): RunError | null;
-  /** The steps that have settled, in the order in which they did. */
+  /** Indexes of the settled steps, in the order in which they settled. */
   readonly order: readonly number[];
 }
 
-/** Repetitions of a loop at the most. */
+/** Maximum number of iterations of a loop. */
 const MAX_ITERATIONS = 1_000;
 
 export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" | "now">): Progress {
   const { graph, steps, pace } = plan;
   const states = new Array<StepState | undefined>(steps.length);
-  /** Incoming edges that have not settled yet. */
+  /** Number of incoming edges per step that have not settled. */
   const pendingEdges = graph.incoming.map((edges) => edges.length);
-  /** Whether any incoming edge was taken. */
+  /** Whether the run has taken any incoming edge of the step. */
   const reached = new Array<boolean>(steps.length).fill(false);
   const repetitions = new Map<number, { iteration: number; previous: JsonValue; state: StepState }>();
   const readyAt = new Map<number, number>();
   const wakeUps = new Map<number, WakeUp>();
-  /** What others see of the steps that have settled, made when somebody looks. */
+  /** Settled steps as other steps see them, created on demand. */
   const views = new Map<number, SeenStep>();
-  /** What the input step gave that the run started at: it may have read files. Others than those behind it never see it. */
+  /** Output of the start step, which may include file contents. Only steps after it see this. */
   let input = base.input;
   let shared: ExpressionScope | undefined;
   let open = 0;
   let waiting = 0;
   let failure: RunError | null = null;
   let next: number[] = [];
-  /** Left for another turn of the event loop. */
+  /** Steps left for a later turn of the event loop. */
   let backlog: { readonly ready: number[]; readonly at: number } | null = null;
   const order: number[] = [];
 
-  /** For steps that read nothing of others, and become ready at the same moment. */
+  /** One scope for all steps that read no other steps and become ready at the same time. */
   function sharedScope(index: number, at: number): ExpressionScope {
     const own = graph.isBehindStart(index) ? input : base.input;
     if (shared?.now.getTime() !== at || shared.input !== own) {
@@ -91,12 +95,12 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     const known = views.get(index);
     const state = known === undefined && graph.isUnreachable(index) ? skippedState(null) : states[index];
     if (known !== undefined || state === undefined) return known;
-    const made = asSeenStep(state);
-    views.set(index, made);
-    return made;
+    const created = asSeenStep(state);
+    views.set(index, created);
+    return created;
   }
 
-  /** @param own The repetition before, of a step that repeats. */
+  /** @param own The previous iteration of a step with a loop. */
   function stepsFor(
     index: number,
     key: string,
@@ -113,7 +117,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     return found;
   }
 
-  /** @param ended The repetition that has just ended, for the loop to judge. */
+  /** @param ended The iteration that has just ended, for the loop's condition. */
   function scopeAt(index: number, at: number, ended?: StepState): ExpressionScope {
     const compiled = steps[index];
     const scope = sharedScope(index, at);
@@ -133,7 +137,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     };
   }
 
-  /** Settles whatever needs nobody, from these steps on, until the run has failed or has to pause. */
+  /** Settles all steps that need no execution, starting with these, until the run fails or must pause. */
   function advance(ready: number[], at: number): void {
     for (let index = ready.shift(); index !== undefined && failure === null; index = ready.shift()) {
       if (pace.isDue()) {
@@ -145,7 +149,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     }
   }
 
-  /** Lets a step begin; gives those that became ready because it is done already. */
+  /** Enters a ready step. Returns the steps that become ready if it settles immediately. */
   function enterStep(compiled: CompiledStep, index: number, at: number): number[] {
     if (!reached[index]) return settleStep(index, skippedState(null), NO_EDGE);
     const { conditional, executable, loop } = compiled;
@@ -165,7 +169,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     }
   }
 
-  /** What somebody else does from here on, or time: the step waits, or is one of those to run next. */
+  /** Marks a step as waiting, or as one of those to execute next. */
   function handOver({ executable }: CompiledStep, index: number, at: number, state: StepState): void {
     readyAt.set(index, at);
     if (executable.kind === "wait") {
@@ -178,7 +182,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     }
   }
 
-  /** Takes the edges of a step that has settled; gives the steps that became ready. */
+  /** Settles a step and takes its edges. Returns the steps that become ready. */
   function settleStep(index: number, state: StepState, isTaken: (edge: Edge) => boolean): number[] {
     states[index] = state;
     order.push(index);
@@ -203,7 +207,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     return [];
   }
 
-  /** What follows a repetition: another one, or the end of the step. */
+  /** Continues after an iteration: with the next one, or with the end of the step. */
   function afterIteration(
     compiled: CompiledStep,
     index: number,
@@ -214,9 +218,9 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     if (state.status === "failed") return failStep(compiled, index, state);
     if (loop === undefined || isWhole) return settleStep(index, state, edgesTaken(compiled, state.output));
     const at = state.finished_at ?? 0;
-    const begun = { ...state, status: "running", output: null, finished_at: null } as const;
+    const restarted = { ...state, status: "running", output: null, finished_at: null } as const;
     if (failure !== null) {
-      states[index] = begun;
+      states[index] = restarted;
       return [];
     }
     try {
@@ -227,11 +231,11 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
         throw new StepError("loop_limit", `The loop did not end within ${MAX_ITERATIONS} iterations.`);
       }
       repetitions.set(index, { iteration, previous: state.output, state });
-      handOver(compiled, index, at, begun);
+      handOver(compiled, index, at, restarted);
       return "again";
     } catch (error) {
-      const wrong = asRunError(asStepError(error));
-      return failStep(compiled, index, { ...state, status: "failed", output: null, error: wrong });
+      const loopError = asRunError(asStepError(error));
+      return failStep(compiled, index, { ...state, status: "failed", output: null, error: loopError });
     }
   }
 
@@ -273,7 +277,8 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       return next;
     },
 
-    // Getters of a literal would give each run a hidden class of its own, and those keep what came after alive in V8.
+    // Methods, because an object literal with getters would give each run a separate hidden class. V8 keeps those
+    // alive.
     open: () => open,
     waiting: () => waiting,
     failure: () => failure,

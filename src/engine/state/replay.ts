@@ -1,4 +1,4 @@
-/** How far a stored run has come: its journal, settled again in the order in which it was written. */
+/** Rebuilds a stored run's progress by settling the outcomes in its journal in their original order. */
 import type { RunError } from "../../runs/run.ts";
 import type { Version } from "../../workflows/version.ts";
 import type { Plan } from "../compile/plan.ts";
@@ -12,14 +12,14 @@ import type { RunDocument } from "./run-document.ts";
 export interface Replayed {
   readonly plan: Plan;
   readonly progress: Progress;
-  /** Steps to run next. */
+  /** Indexes of the steps to execute next. */
   readonly ready: readonly number[];
 }
 
 export interface Replay {
-  /** The plan of a run, or why there is none any more. */
+  /** Returns the plan of a run, or why the run can no longer be executed. */
   plan(document: RunDocument): Promise<Plan | RunError>;
-  /** How far a run has come with these outcomes, or why nobody can tell any more. */
+  /** Returns the progress of a run with these outcomes, or why it can no longer be determined. */
   run(document: RunDocument, entries: readonly JournalEntry[]): Promise<Replayed | RunError>;
 }
 
@@ -46,7 +46,7 @@ export function createReplay(parts: {
       const found = await plan(document);
       if ("code" in found) return found;
       const progress = createProgress(found, baseScope(document));
-      // A run that waits for its files has not begun.
+      // A run that waits for files has not begun.
       if (document.awaiting !== undefined) return { plan: found, progress, ready: [] };
       const ready = new Set(
         await drainReadySteps(progress, found.pace, progress.start(Date.parse(document.created_at))),
@@ -62,7 +62,7 @@ export function createReplay(parts: {
   };
 }
 
-/** The place of the input step that a run starts at. */
+/** Returns the index of the input step that a run starts at. */
 export function indexOfStart({ steps }: Version, key: string | null): number | undefined {
   const index = key === null ? -1 : steps.findIndex((step) => step.key === key);
   return index < 0 ? undefined : index;

@@ -1,4 +1,4 @@
-/** A run that goes on after its end, from what failed: what has succeeded is not done again. */
+/** Retries an ended run from the failed step. Completed steps are not executed again. */
 import { StepwellError } from "../../errors.ts";
 import type { Change, Key, Stored } from "../../ports/store.ts";
 import type { Plan } from "../compile/plan.ts";
@@ -9,8 +9,9 @@ import { asRetried, type RunDocument } from "./run-document.ts";
 import type { Outcome } from "./step-state.ts";
 
 /**
- * @param enter Takes a slot, or a position in the queue; the caller that commits the changes gives it back on failure.
- * @throws StepwellError `conflict` for a run that has nothing to repeat.
+ * @param enter Takes a slot or a position in the queue. The caller commits the changes and releases the slot on
+ * failure.
+ * @throws StepwellError `conflict` if there is nothing to retry.
  */
 export function prepareRetry(
   { document, version }: Stored<RunDocument>,

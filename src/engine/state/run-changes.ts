@@ -1,4 +1,4 @@
-/** What to commit for a run: its document with its rows, and what its end leaves of its journal. Pure. */
+/** Builds the commits of a run: its document, its rows, and the journal folded into the document at the end. Pure. */
 
 import type { Change, Key, RowChange } from "../../ports/store.ts";
 import type { RunError, RunStatus } from "../../runs/run.ts";
@@ -10,17 +10,17 @@ import type { Progress } from "./progress.ts";
 import type { RunDocument, StoredStep } from "./run-document.ts";
 import { showStep } from "./run-view.ts";
 
-/** The rows that go when a run waits for files no longer. */
+/** Removes the rows of a run that no longer waits for files. */
 export function removeAwaitingRows(document: RunDocument): RowChange[] {
   return awaitingRows(document, true);
 }
 
 /**
- * The commit of a run that goes on: its document, its rows.
- * @param before As it is stored, where it is
+ * Returns the change that stores a run that has not ended.
+ * @param before The stored document, if there is one.
  */
 export function putRun(document: RunDocument, expected: number | undefined, before?: RunDocument): Change {
-  const isDueNoMore = before?.due_at !== undefined && document.due_at === undefined;
+  const isNoLongerDue = before?.due_at !== undefined && document.due_at === undefined;
   return {
     key: runKey(document.id),
     document,
@@ -29,14 +29,14 @@ export function putRun(document: RunDocument, expected: number | undefined, befo
       ...runRows(document),
       activeRow(document.id, document.status !== "waiting"),
       ...awaitingRows(document, false),
-      ...(isDueNoMore ? [dueRow(DUE, document.id, null)] : []),
+      ...(isNoLongerDue ? [dueRow(DUE, document.id, null)] : []),
     ],
   };
 }
 
 /**
- * What a run leaves when it ends: one document instead of a journal.
- * @param values Documents that hold large outputs already.
+ * Folds the journal of an ended run into its document.
+ * @param values Keys of documents that hold large outputs already.
  */
 export function foldRun(
   document: RunDocument,
@@ -59,7 +59,7 @@ export function foldRun(
   return { document: last, changes, unused: [...unused] };
 }
 
-/** Where a run stands that waits: for files before it begins, or for a moment. */
+/** Rows of a run that waits for files before it begins, or for a time. */
 function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolean): RowChange[] {
   const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(awaitedIn), AWAITING];
   return [
@@ -68,7 +68,7 @@ function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolea
   ];
 }
 
-/** The commit of a run that has ended. */
+/** Returns the change that stores an ended run. */
 export function putEndedRun(document: RunDocument, expected: number | undefined): Change {
   const rows: RowChange[] = [...runRows(document), ...awaitingRows(document, true)];
   if (expected !== undefined) rows.push(activeRow(document.id, false));

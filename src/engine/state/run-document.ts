@@ -1,4 +1,4 @@
-/** A run as it is stored, and what it becomes. Pure. */
+/** The stored document of a run, and its transitions. Pure. */
 
 import type { JsonObject } from "../../json.ts";
 import { hasEnded, type RunError, type RunStatus, type RunStep } from "../../runs/run.ts";
@@ -9,29 +9,29 @@ import type { InlineOrKey } from "./large-values.ts";
 
 export interface RunDocument extends ListedRun {
   readonly app_name: string;
-  /** As given. */
+  /** The input as the caller provided it. */
   readonly input: JsonObject;
-  /** As the steps see it. */
+  /** The input as steps see it. */
   readonly values: JsonObject;
-  /** The key of the input step that it started at. */
+  /** Key of the input step that the run started at. */
   readonly start: string | null;
-  /** How many runs stand above it. */
+  /** Number of ancestors. */
   readonly depth: number;
-  /** Files that are to come before it begins. */
+  /** Files that must arrive before the run begins. */
   readonly awaiting?: AwaitedFiles;
-  /** When it is looked at if nothing else happens, ISO 8601. */
+  /** When the run must be checked if nothing else happens before, ISO 8601. */
   readonly due_at?: string;
-  /** Once it has ended: what its journal was folded into. */
+  /** The steps of an ended run, folded from its journal. */
   readonly steps?: readonly StoredStep[];
-  /** Once it has ended: the places of the steps that its output is made of. */
+  /** Only in an ended run: indexes of the steps that its output consists of. */
   readonly leaves?: readonly number[];
-  /** Once it has ended: the places of its steps in the order in which they settled. */
+  /** Only in an ended run: indexes of its steps in the order in which they settled. */
   readonly order?: readonly number[];
-  /** How often it was taken up again after its end. */
+  /** How often the run was retried after its end. */
   readonly retries?: number;
-  /** How many events with numbers it had before it was for the last time: those that come then have higher ones. */
+  /** Number of numbered events before the last retry. Later events have higher numbers. */
   readonly events_before?: number;
-  /** When it was for the last time, ISO 8601; of a run that was queued then, when its turn came, and not before. */
+  /** When the last retry started, ISO 8601. Not set while the retried run is queued. */
   readonly reopened_at?: string;
 }
 
@@ -62,18 +62,18 @@ export function newDocument(run: NewRun, now: string): RunDocument {
   };
 }
 
-/** A run whose files have come. */
+/** Returns the run after its files have arrived. */
 export function withInput(document: RunDocument, values: JsonObject, status: RunStatus, now: string): RunDocument {
   const { awaiting, due_at, ...rest } = document;
   return { ...rest, values, status, started_at: status === "running" ? now : null };
 }
 
-/** A run that ends because nobody can carry it out any more. */
+/** Returns the run failed because it can no longer be executed. */
 export function asBrokenOff(document: RunDocument, error: RunError, at: string): RunDocument {
   return { ...document, status: "failed", error, finished_at: at, steps: [], leaves: [], order: [] };
 }
 
-/** A run that is to go on after its end: as it was before, but for its number of retries. */
+/** Returns the run as it was before its end, with one more retry. */
 export function asRetried(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
   const { steps, leaves, order, due_at, reopened_at, ...rest } = document;
   const retries = (document.retries ?? 0) + 1;
@@ -82,7 +82,7 @@ export function asRetried(document: RunDocument, status: "running" | "queued", n
   return status === "queued" ? again : { ...again, reopened_at: now };
 }
 
-/** How many events with numbers came before the last retry of a run. */
+/** Returns the number of numbered events before the run's last retry. */
 export const countEventsBeforeRetry = ({ events_before = 0 }: RunDocument): number => events_before;
 
 export const isEnded = ({ status }: RunDocument) => hasEnded(status);

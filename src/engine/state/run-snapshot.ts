@@ -17,8 +17,8 @@ export async function getRun(store: Store, runId: string): Promise<Stored<RunDoc
 }
 
 /**
- * Reads a run as it stood at one moment. Its journal and large outputs are documents of their own, which change together
- * with that of the run: when this one has changed meanwhile, all are read again.
+ * Reads a consistent snapshot of a run. The journal and large outputs are separate documents, which change together
+ * with the run's document. If that has changed during the read, all are read again.
  * @throws StepwellError `not_found`, `conflict`
  */
 export async function loadSnapshot(store: Store, replay: Replay, runId: string): Promise<RunSnapshot> {
@@ -29,7 +29,7 @@ export async function loadSnapshot(store: Store, replay: Replay, runId: string):
   }
 }
 
-/** Whether one document holds all of a run. */
+/** Whether the document contains the whole run. */
 function isOneDocument(document: RunDocument): boolean {
   return isEnded(document) && (document.steps ?? []).every(({ output }) => "value" in output);
 }
@@ -47,7 +47,7 @@ async function snapshotOf(document: RunDocument, store: Store, replay: Replay): 
   return { run: showRunning(document, plan, progress), order: progress.order, eventsBeforeRetry };
 }
 
-/** Whether a child run belongs to a run that has ended without it: a process died between the two. */
+/** Whether a child run's parent has ended without it, because a process crashed between the two. */
 export async function isOrphan({ parent_run_id }: RunDocument, store: Store): Promise<boolean> {
   if (parent_run_id === null) return false;
   const parent = await store.get<RunDocument>(runKey(parent_run_id));

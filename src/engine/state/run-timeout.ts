@@ -1,4 +1,4 @@
-/** How long a run may take from its start to its end, whatever it does meanwhile. */
+/** Enforces the maximum duration of a run from start to end, including waits. */
 
 import type { RunError } from "../../runs/run.ts";
 import { instant, LAST_INSTANT } from "../../time/iso.ts";
@@ -6,8 +6,8 @@ import type { Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
 
 /**
- * When a run has taken too long, in milliseconds since 1970; null while it has not begun, and where nothing limits it, or
- * what is as good as nothing.
+ * Returns the deadline in milliseconds since 1970. Returns null if the run has not begun, or if the deadline exceeds
+ * the maximum timestamp, which means no limit.
  */
 export function deadlineOf(document: RunDocument, limit: number): number | null {
   if (document.awaiting !== undefined) return null;
@@ -15,13 +15,13 @@ export function deadlineOf(document: RunDocument, limit: number): number | null 
   return began === null || began + limit > LAST_INSTANT ? null : began + limit;
 }
 
-/** A run whose turn has come, from which on it has its time; one that has begun before stays as it is. */
+/** Sets the start time of a run that gets a slot. A run that has begun before keeps its start time. */
 export function asStarted(document: RunDocument, now: string): RunDocument {
   const isReopened = document.retries !== undefined && document.reopened_at === undefined;
   return { ...document, started_at: document.started_at ?? now, ...(isReopened ? { reopened_at: now } : {}) };
 }
 
-/** A run that comes to wait, with the moment at which it is looked at if nobody comes before. */
+/** Returns the run as waiting, with the time at which it must be checked if nothing else happens before. */
 export function asWaiting(document: RunDocument, limit: number, moments: Progress["wakeUps"]): RunDocument {
   const { due_at: _, ...rest } = document;
   let due = deadlineOf(document, limit) ?? LAST_INSTANT;
@@ -29,13 +29,13 @@ export function asWaiting(document: RunDocument, limit: number, moments: Progres
   return { ...rest, status: "waiting", ...(due === LAST_INSTANT ? {} : { due_at: instant(due) }) };
 }
 
-/** A run that waits no longer, but for its turn perhaps. */
+/** Returns a run that no longer waits, except for its slot. */
 function asActive(document: RunDocument, status: "running" | "queued"): RunDocument {
   const { due_at: _, ...rest } = document;
   return { ...rest, status };
 }
 
-/** A run as it is to be stored next. */
+/** Returns the run with its next status. */
 export function withStatus(
   document: RunDocument,
   status: "queued" | "running" | "waiting",
@@ -45,8 +45,8 @@ export function withStatus(
 ): RunDocument {
   if (status === "queued") return asActive(document, status);
   if (status === "running" && document.status === "running") return document;
-  const begun = asStarted(document, now);
-  return status === "waiting" ? asWaiting(begun, limit, moments) : asActive(begun, status);
+  const started = asStarted(document, now);
+  return status === "waiting" ? asWaiting(started, limit, moments) : asActive(started, status);
 }
 
 export function timeoutError(document: RunDocument, deadline: number): RunError {
@@ -54,7 +54,7 @@ export function timeoutError(document: RunDocument, deadline: number): RunError 
   return { code: "run_timeout", message: `The run took longer than ${seconds} seconds.` };
 }
 
-/** A run that goes on after its end has its whole time again. */
+/** A retried run gets the full time limit again. */
 function startOf({ reopened_at, started_at }: RunDocument): number | null {
   const began = reopened_at ?? started_at;
   return began === null ? null : Date.parse(began);

@@ -1,4 +1,4 @@
-/** A run as callers see it. Pure. */
+/** Runs as callers see them. Pure. */
 
 import type { JsonValue } from "../../json.ts";
 import { type Run, type RunStep, summaryOf } from "../../runs/run.ts";
@@ -8,7 +8,7 @@ import type { Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
 import type { StepState } from "./step-state.ts";
 
-/** A run that has not ended, from how far it has come. */
+/** Returns a run that has not ended, from its progress. */
 export function showRunning(document: RunDocument, plan: Plan, progress: Progress): Run {
   return {
     ...summaryOf(document),
@@ -18,14 +18,14 @@ export function showRunning(document: RunDocument, plan: Plan, progress: Progres
   };
 }
 
-/** A run that has ended; `outputs` are those of its steps. */
+/** Returns an ended run. @param outputs Outputs of its steps, by index. */
 export function showEnded(document: RunDocument, outputs: readonly JsonValue[]): Run {
   const { steps: stored = [], leaves = [], input, status } = document;
   const steps = stored.map((step, index): RunStep => ({ ...step, output: outputs[index] ?? null }));
   return { ...summaryOf(document), input, output: status === "succeeded" ? outputOf(steps, leaves) : null, steps };
 }
 
-/** Of the one step that leads nowhere; of several, by key, those that have succeeded. */
+/** Returns the output of the only leaf, or the outputs of all succeeded leaves by key. */
 function outputOf(steps: readonly RunStep[], leaves: readonly number[]): JsonValue {
   const [only, ...others] = leaves;
   if (only === undefined) return null;
@@ -38,7 +38,7 @@ function outputOf(steps: readonly RunStep[], leaves: readonly number[]): JsonVal
   );
 }
 
-/** @param endedAt When the run ended, ISO 8601; null before. Whatever has not settled by then is canceled. */
+/** @param endedAt When the run ended, ISO 8601, or null if it has not. Steps that had not settled are then canceled. */
 export function showStep(plan: Plan, progress: Progress, index: number, endedAt: string | null): RunStep {
   const { key = "", type = "" } = plan.steps[index]?.step ?? {};
   const state = progress.state(index);

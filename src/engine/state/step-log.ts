@@ -1,14 +1,14 @@
-/** The log of a step as a run keeps it: its first lines. Pure. */
+/** The log of a step as stored with the run: its first lines. Pure. */
 
-/** More than a sandbox gives of one call, so that what it says of its own limit is kept. */
+/** Higher than the sandbox's limit per call, so that its own truncation message is kept. */
 const MAX_LINES = 2_000;
-/** Characters of all lines together. */
+/** Maximum total length of all lines, in characters. */
 const MAX_LOG_CHARS = 128 * 1024;
 const TRUNCATED = "(truncated)";
 
 export type StepLog = readonly string[];
 
-/** More than this nobody reads, and all of it would be stored with the run: a last line says where it was cut. */
+/** Appends lines up to the limits, because all of them are stored with the run. A last line marks the truncation. */
 export function withLines(log: StepLog, lines: StepLog): StepLog {
   if (lines.length === 0 || log.at(-1) === TRUNCATED) return log;
   const kept = [...log];
@@ -25,7 +25,7 @@ export function withLines(log: StepLog, lines: StepLog): StepLog {
   return kept;
 }
 
-/** A slice would keep the whole text in memory. */
+/** Copies the characters, because a slice would keep the whole string in memory. */
 function copyOfStart(text: string, length: number): string {
   return [...text.slice(0, length)].join("");
 }

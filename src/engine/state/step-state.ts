@@ -1,4 +1,4 @@
-/** Where a step of a run stands, and what brings it there. */
+/** The states of a step in a run, and their transitions. */
 
 import type { JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
@@ -6,22 +6,25 @@ import { instant } from "../../time/iso.ts";
 import type { SeenStep } from "../expressions/expression-scope.ts";
 import { withLines } from "./step-log.ts";
 
-/** How one repetition of a step that touches the world has ended. */
+/** The outcome of one iteration of an executed or waiting step. */
 export interface Outcome {
   readonly output: JsonValue;
-  /** Null when it went well. */
+  /** Null on success. */
   readonly error: RunError | null;
-  /** Tries that it took. */
+  /** Number of attempts. */
   readonly attempts: number;
   readonly logs?: readonly string[];
   /** Milliseconds since 1970. */
   readonly started_at: number;
   readonly finished_at: number;
-  /** Of all repetitions together, in a run that is taken up again after its end: the loop is not asked any more. */
+  /**
+   * Whether it is the outcome of the whole loop. Set in retried runs, where the loop's condition is not evaluated
+   * again.
+   */
   readonly whole?: true;
 }
 
-/** Names a substep within its run: the index of its step, the iteration, and the name that the step gave it. */
+/** Identifies a substep within its run: step index, iteration, and the name that the step chose. */
 export type SubstepId = `${number}.${number}.${string}`;
 
 export interface StepState {
@@ -66,12 +69,12 @@ export function failedState(error: RunError, at: number): StepState {
   return { ...succeededState(null, at), status: "failed", error };
 }
 
-/** @param at Null for a step that nothing has reached. */
+/** @param at Null for a step that was never reached. */
 export function skippedState(at: number | null): StepState {
   return { ...UNSETTLED, status: "skipped", started_at: at, finished_at: at };
 }
 
-/** The repetitions of a loop count as one step: its tries and logs add up. */
+/** Combines the iterations of a loop: attempts and logs add up. */
 export function settledState(outcome: Outcome, now: StepState | undefined, before: StepState | undefined): StepState {
   const logs = outcome.logs ?? NO_LOGS;
   return {
@@ -85,7 +88,7 @@ export function settledState(outcome: Outcome, now: StepState | undefined, befor
   };
 }
 
-/** What other steps see of a step. */
+/** Returns a step as other steps see it. */
 export function asSeenStep({ status, output, error, attempts, started_at, finished_at }: StepState): SeenStep {
   return {
     status,

@@ -1,4 +1,4 @@
-/** A branch: the first condition that holds decides where a run goes on. */
+/** The step type `branch`: the first condition that is true decides where the run continues. */
 
 import type { StepKind } from "../compile/step-kind.ts";
 import { StepError } from "../step-error.ts";
@@ -9,7 +9,7 @@ export const branch: StepKind<"branch"> = {
       .map(([name, { condition, order }]) => ({
         name,
         order,
-        // A condition that is left out holds.
+        // A branch without a condition always matches.
         holds: condition === undefined ? () => true : expression(condition, ["conditions", name, "condition"]),
       }))
       .sort((one, other) => one.order - other.order);

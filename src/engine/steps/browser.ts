@@ -1,4 +1,4 @@
-/** A web page: rendered where the host has a browser, else as it is sent. */
+/** The step type `browser`: reads a web page, rendered if the host has a browser, otherwise as sent by the server. */
 
 import { MINUTE_MS } from "../../time/units.ts";
 import type { StepKind } from "../compile/step-kind.ts";

@@ -1,17 +1,17 @@
-/** What a step says whose run of another workflow failed: the way down to where it happened, and why, each once. Pure. */
+/** Builds the error of a step whose child run failed: the path to the failed step, and the reason. Pure. */
 import type { Run } from "../../runs/run.ts";
 import { StepError } from "../step-error.ts";
 
 const CODE = "child_failed";
-/** Characters of the reason; the way has at most as many parts as runs can be nested. */
+/** Maximum length of the reason. The path has at most as many parts as the maximum nesting depth. */
 const MAX_REASON = 1_000;
 const MAX_NAME = 80;
 
 /**
- * Such as `Workflow "Intake", step "check" > workflow "Check", step "ask" (run_…): The answer has status 404.` The run
- * is the one in which it happened.
+ * Returns an error such as `Workflow "Intake", step "check" > workflow "Check", step "ask" (run_…): The answer has
+ * status 404.` The run ID is that of the run in which the error occurred.
  *
- * @param name The name of its workflow.
+ * @param name Name of the child run's workflow.
  */
 export function childFailure(name: string, { id, status, error }: Pick<Run, "id" | "status" | "error">): StepError {
   const where = `Workflow ${quoted(name)}`;
@@ -19,7 +19,7 @@ export function childFailure(name: string, { id, status, error }: Pick<Run, "id"
   const step = error.step === undefined ? where : `${where}, step ${quoted(error.step)}`;
   const message =
     error.code === CODE
-      ? `${step} > ${error.message.replace(/^W/, "w")}` // said by this function, one run further down
+      ? `${step} > ${error.message.replace(/^W/, "w")}` // this function created the message for the child's own child
       : `${step} (${id}): ${cut(error.message, MAX_REASON)}`;
   return new StepError(CODE, message);
 }

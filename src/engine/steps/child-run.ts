@@ -1,4 +1,4 @@
-/** Runs a workflow within a step of another run, and waits for its output. */
+/** Runs a workflow within a step of another run and waits for its output. */
 import { noReceipt } from "../../documents/receipt.ts";
 import { isStepwellError } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
@@ -14,7 +14,7 @@ import type { ChildCall, Effects } from "../execution/step-context.ts";
 import { STOPPED, StepError } from "../step-error.ts";
 import { childFailure } from "./child-failure.ts";
 
-/** Runs within runs; more is a workflow that calls itself. */
+/** Maximum nesting depth of runs. Deeper nesting is usually a workflow that calls itself. */
 const MAX_RUN_DEPTH = 16;
 
 export function createRunChild(parts: {
@@ -43,8 +43,8 @@ export function createRunChild(parts: {
   }
 
   /**
-   * The id follows from the step, so that a step that runs again finds the child that it started: before a crash, or
-   * just now, when the storage took the child and could not say so any more.
+   * Starts the child, or resumes it if it exists. The ID is derived from the step, so a step that is executed again
+   * finds its child. The child exists after a crash, or if the storage stored it without acknowledging.
    */
   async function startChild(child: NewRun): Promise<void> {
     try {
@@ -55,12 +55,12 @@ export function createRunChild(parts: {
     }
   }
 
-  /** Also of a workflow that is gone by now. */
+  /** Works even if the workflow has been deleted. */
   async function nameOf({ app_id, workflow_id }: Run): Promise<string> {
     try {
       return (await getWorkflow(app_id, workflow_id)).name;
     } catch {
-      return workflow_id; // the failure is reported in any case
+      return workflow_id; // the ID is enough to report the failure
     }
   }
 

@@ -1,11 +1,11 @@
-/** Code: JavaScript and TypeScript of users, in the sandbox and nowhere else. */
+/** The step type `code`: users' JavaScript and TypeScript, executed only in the sandbox. */
 import { type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import { SandboxError } from "../../ports/sandbox.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { CodeRunner, Problem, StepKind } from "../compile/step-kind.ts";
 import { invalidOutput, StepError } from "../step-error.ts";
 
-/** A deployment waits no longer: what is wrong with the code is reported when it runs, then. */
+/** Time limit of the check at deployment. If it is exceeded, errors are reported at run time instead. */
 const CHECK_TIMEOUT_MS = 5 * SECOND_MS;
 
 export const code: StepKind<"code"> = {
@@ -24,7 +24,7 @@ export const code: StepKind<"code"> = {
           const { limits } = runner;
           const result = await sandbox.run({ code, globals: { input, steps }, limits, owner, signal });
           log(result.logs);
-          return (sandbox.givesPlainJson === true ? result.value : plain(result.value)) as JsonValue; // looked through
+          return (sandbox.givesPlainJson === true ? result.value : plain(result.value)) as JsonValue; // both branches return JSON
         } catch (error) {
           if (error instanceof SandboxError) throw new StepError(error.code, error.message, { logs: error.logs });
           throw error;
@@ -34,14 +34,14 @@ export const code: StepKind<"code"> = {
   },
 };
 
-/** Of a sandbox of the host, which may give anything. */
+/** Checks the result of a host's own sandbox, which may return anything. */
 function plain(value: unknown): unknown {
   const problem = jsonProblem(value);
   if (problem === null) return withoutUndefined(value);
   throw invalidOutput(problem);
 }
 
-/** Only what the code itself is to blame for: how long reading it takes also depends on how busy the machine is. */
+/** Reports only errors in the code itself. Timeouts are ignored: parsing time also depends on the machine's load. */
 async function problemsOf(code: string, { sandbox, limits }: CodeRunner): Promise<readonly Problem[]> {
   try {
     const patient = { ...limits, time: Math.max(limits.time, CHECK_TIMEOUT_MS) };

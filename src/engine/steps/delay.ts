@@ -1,4 +1,4 @@
-/** A service step that lets its run wait until a moment: it holds nothing in memory meanwhile. */
+/** Compiles actions that make the run wait until a time. The run is evicted from memory meanwhile. */
 
 import type { DelayAction } from "../../services/service.ts";
 import { instant } from "../../time/iso.ts";
@@ -12,11 +12,11 @@ export function compileDelay(pause: DelayAction, title: string, input: Evaluate)
     kind: "wait",
     wakeUp(scope) {
       const args = pause.input["~standard"].validate(input(scope));
-      // Those that are built in are of valibot, and none of them asks anybody.
+      // The built-in delay actions use Valibot, which validates synchronously.
       if (args instanceof Promise) throw new TypeError(`The input schema of ${title} must validate synchronously.`);
       if (args.issues) throw invalidInputError(title, args.issues);
-      const until = pause.until(args.value as never, scope.now.getTime()); // its own schema made it
-      const at = Math.round(until); // as it is stored: woken for a part of a millisecond, it would be too early
+      const until = pause.until(args.value as never, scope.now.getTime()); // validated by the action's schema
+      const at = Math.round(until); // stored in whole milliseconds; a fraction would wake the run too early
       return { at, output: { until: instant(at) } };
     },
   };

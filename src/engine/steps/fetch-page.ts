@@ -1,4 +1,4 @@
-/** Reads a page as it is sent, without running its scripts: what `browser` steps do where there is no browser. */
+/** Fetches a web page without running its scripts. `browser` steps use this if the host has no browser. */
 import { Parser } from "htmlparser2";
 import { MEBIBYTE, readBytes } from "../../encoding/bytes.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
@@ -9,27 +9,27 @@ import { StepError } from "../step-error.ts";
 
 const MAX_BYTES = 10 * MEBIBYTE;
 const TIMEOUT_MS = 30_000;
-/** Characters in which a title is looked for. */
+/** Number of characters searched for a title. */
 const MAX_HEAD_CHARS = 64 * 1024;
-/** Characters of a title that are given. */
+/** Maximum length of a returned title, in characters. */
 const MAX_TITLE_CHARS = 1_000;
 
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
-/** Whether there is HTML behind a media type. */
+/** Whether a `Content-Type` means HTML. A missing one does too. */
 export function isHtml(contentType: string): boolean {
   return HTML.test(contentType) || contentType === "";
 }
 
-/** @throws StepError `unsupported_content`; StepwellError as the guarded fetch does */
+/** @throws StepError `unsupported_content`, and StepwellError as the guarded fetch does. */
 export async function fetchPage(fetch: GuardedFetch, address: string, signal: AbortSignal): Promise<Visited> {
   const limits = { timeout: TIMEOUT_MS, max_bytes: MAX_BYTES };
   const { status, url, headers, body } = await fetch(address, { headers: { accept: ACCEPT }, signal, ...limits });
   const contentType = headers.get("content-type") ?? "";
   if (!isHtml(contentType) && !isTextType(essenceOf(contentType))) {
     await body?.cancel();
-    const told = JSON.stringify(contentType.slice(0, 100));
-    throw new StepError("unsupported_content", `${new URL(url).host} responded with ${told}, which is not a web page.`);
+    const type = JSON.stringify(contentType.slice(0, 100));
+    throw new StepError("unsupported_content", `${new URL(url).host} responded with ${type}, which is not a web page.`);
   }
   const content = decodeText(await readBytes(body), contentType || "text/html");
   if (content === null) {

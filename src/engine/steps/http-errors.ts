@@ -1,23 +1,23 @@
-/** What is made of an answer that is no success: the failure of the step, and whether another try may go better. */
+/** Converts an unsuccessful HTTP response to the error of a step, and decides whether it is retried. */
 import { cut } from "../../errors.ts";
 import { retryAfterMs } from "../../net/retry-after.ts";
 import { isTransientStatus } from "../../net/transient-status.ts";
 import { StepError } from "../step-error.ts";
 
 export interface ErrorResponse {
-  /** Of the answer, after redirects. */
+  /** The URL after redirects. */
   readonly url: string;
   readonly status: number;
   readonly retryAfter: string | null;
-  /** What it says; errors quote the start of it. */
+  /** Body of the response. Errors quote the start of it. */
   readonly text: string;
 }
 
-/** Characters of a refusal that errors quote. */
+/** Maximum number of characters that errors quote. */
 const MAX_EXCERPT_CHARS = 200;
 const MAX_PATH_LENGTH = 1_000;
 
-/** @param now Milliseconds since 1970, by the clock. */
+/** @param now Milliseconds since 1970, from the clock. */
 export function httpStatusError({ url, status, retryAfter, text }: ErrorResponse, now: number): StepError {
   const { host, pathname } = new URL(url);
   const excerpt = text.length > MAX_EXCERPT_CHARS ? `${text.slice(0, MAX_EXCERPT_CHARS)}…` : text;

@@ -1,4 +1,4 @@
-/** An HTTP request to an address that users choose, through the guarded fetch. */
+/** The step type `http_request`: requests a user-supplied URL through the guarded fetch. */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
@@ -52,14 +52,14 @@ export const httpRequest: StepKind<"http_request"> = {
   },
 };
 
-/** A body that is one expression may be an object or a list, which are sent as JSON. */
+/** A body that is a single expression may evaluate to an object or a list, which is sent as JSON. */
 function typeOf(value: JsonValue | undefined): Record<string, string> {
   return typeof value === "object" && value !== null ? { "content-type": "application/json" } : {};
 }
 
 type Headers = (scope: ExpressionScope) => Record<string, string>;
 
-/** A map, or a text: a header a line, or the map as JSON, which an expression that gives an object leaves. */
+/** Compiles headers: an object, a text with one header per line, or a text that becomes a JSON object. */
 function compileHeaders(headers: StepOf<"http_request">["headers"], compiler: StepCompiler): Headers {
   if (headers === undefined) return () => ({});
   const map = typeof headers === "string" ? textsOf(headers) : headers;
@@ -75,7 +75,7 @@ function compileHeaders(headers: StepOf<"http_request">["headers"], compiler: St
   return (scope) => Object.fromEntries(each.map(([name, value]) => header(name, value(scope))));
 }
 
-/** A text that is the JSON of names and texts before any expression is put in. */
+/** Parses a text that is a JSON object of strings before expressions are evaluated, or returns null. */
 function textsOf(text: string): Record<string, string> | null {
   const map = objectOf(text);
   const texts = Object.entries(map ?? {}).flatMap(([name, value]) =>
@@ -84,13 +84,13 @@ function textsOf(text: string): Record<string, string> | null {
   return map !== null && texts.length === Object.keys(map).length ? Object.fromEntries(texts) : null;
 }
 
-/** What an expression gives stays within its line: it may be what a stranger has written. */
+/** Rejects line breaks in an expression's value: untrusted data must not add headers. */
 function checkLinePiece(piece: string): void {
   if (!/[\r\n]/.test(piece)) return;
   throw new StepError("invalid", `${cut(piece)} contains a line break, which would add a header. ${OBJECT}`);
 }
 
-/** And within its text, or is all of a value, as `json(x)` gives it. */
+/** Also rejects values that would end a JSON string. A whole JSON value, such as from `json(x)`, is allowed. */
 function checkJsonPiece(piece: string): void {
   checkLinePiece(piece);
   if (!/["\\]/.test(piece) || isJson(piece)) return;
@@ -142,7 +142,7 @@ function header(name: string, value: string): [string, string] {
   return [name.toLowerCase(), value];
 }
 
-/** RFC 9110, 5.6.2. */
+/** RFC 9110 §5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const EXPECTED = 'Write one "name: value" line for each header, or use an object of names and strings.';
 const OBJECT = "Use an object of names and strings for the headers.";

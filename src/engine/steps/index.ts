@@ -1,4 +1,4 @@
-/** Every step type, and the file that knows it. */
+/** Maps each step type to its implementation. */
 import type { StepType } from "../../workflows/step.ts";
 import type { StepKind } from "../compile/step-kind.ts";
 import { branch } from "./branch.ts";

@@ -1,11 +1,11 @@
-/** An input: where a run starts, with what it was given; in the middle of a run, where it waits for somebody. */
+/** The step type `input`: the start of a run with its input, or a later step that waits for input. */
 import { wantsContents, withContents } from "../../runs/read-input-files.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import type { StepKind } from "../compile/step-kind.ts";
 
 export const input: StepKind<"input"> = {
   compile(step, _, { isStart, versionInput }) {
-    // What it waits for comes with its contents read already: whoever gives it is there to hear what is wrong with it.
+    // Input provided later arrives with file contents already read, so that the caller receives any errors.
     if (!isStart) return { kind: "wait" };
     const definition = { ...versionInput, ...step.input };
     if (!wantsContents(definition)) return { kind: "pure", evaluate: (scope) => scope.input };

@@ -1,4 +1,4 @@
-/** A language model that answers, and may call tools on the way. */
+/** The step type `model`: a language model that responds and may call tools. */
 import type { JsonObject } from "../../json.ts";
 import type { ModelCall } from "../../ports/models.ts";
 import { DAY_MS } from "../../time/units.ts";
@@ -11,8 +11,8 @@ import { compileMessages, withFiles } from "../model/messages.ts";
 import { checkProvider, requireProvider } from "../model/provider.ts";
 import { compileTools, type OpenTool, type Tool } from "../model/tools.ts";
 
-/** Answers at the most where the step does not say. */
-const ITERATIONS = 20;
+/** Default maximum number of responses. */
+const DEFAULT_MAX_ITERATIONS = 20;
 
 export const model: StepKind<"model"> = {
   compile({ key, provider }, compiler) {
@@ -34,7 +34,7 @@ export const model: StepKind<"model"> = {
     };
     return {
       kind: "effect",
-      maxAttempts: 1, // each answer and each call has its own
+      maxAttempts: 1, // each response and tool call has its own attempts
       timeoutMs: DAY_MS,
       async run(scope, attempt, effects) {
         const asked = { ...settings, provider: named(scope), model: modelId(scope), json: format };
@@ -48,7 +48,7 @@ export const model: StepKind<"model"> = {
           asked,
           messages: await withFiles(messages(scope), attempt, effects),
           isStreamed: features.stream === true,
-          iterations: provider.max_iterations ?? ITERATIONS,
+          iterations: provider.max_iterations ?? DEFAULT_MAX_ITERATIONS,
         });
       },
     };

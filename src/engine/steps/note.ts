@@ -1,4 +1,4 @@
-/** A note: for people; nothing runs. */
+/** The step type `note`: documentation for people. Nothing is executed. */
 import type { StepKind } from "../compile/step-kind.ts";
 
 export const note: StepKind<"note"> = {

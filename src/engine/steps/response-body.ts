@@ -1,4 +1,4 @@
-/** What the body of an HTTP response becomes in the output of a step. Nothing of it is lost. */
+/** Converts the body of an HTTP response to the output of a step without losing data. */
 import { toBase64 } from "../../encoding/base64.ts";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
@@ -6,19 +6,19 @@ import { essenceOf, isJsonType, isMediaFamily } from "../../encoding/text-types.
 import { type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import { StepError } from "../step-error.ts";
 
-/** As base64 they fit into the output of a step. */
+/** Encoded as base64, this fits into the output of a step. */
 const MAX_BINARY_BYTES = 7 * MEBIBYTE;
 
 export interface ResponseBody extends JsonObject {
-  /** Parsed, where it is JSON; text, decoded by its charset; else base64. */
+  /** Parsed JSON, text decoded by its charset, or base64. */
   body: JsonValue;
-  /** `base64` where `body` is that; null where it is text or JSON. */
+  /** `base64` if `body` is encoded, or null if it is text or JSON. */
   encoding: "base64" | null;
-  /** As the server says, without parameters and in lower case; null where it says nothing. */
+  /** The server's media type in lowercase without parameters, or null if missing. */
   mime_type: string | null;
 }
 
-/** @throws StepError `output_limit` for a binary body that is too large for the output of a step */
+/** @throws StepError `output_limit` if a binary body is too large for the output of a step. */
 export function responseBody(bytes: Uint8Array, contentType: string): ResponseBody {
   const type = essenceOf(contentType);
   const mime_type = type === "" ? null : type;
@@ -31,7 +31,7 @@ export function responseBody(bytes: Uint8Array, contentType: string): ResponseBo
   return { body: toBase64(bytes), encoding: "base64", mime_type };
 }
 
-/** Null where the body is not text. */
+/** Returns null if the body is not text. */
 export function responseText(bytes: Uint8Array, contentType: string): string | null {
   return isMediaFamily(essenceOf(contentType)) && bytes.length > 0 ? null : decodeText(bytes, contentType);
 }
@@ -41,6 +41,6 @@ function parsed(text: string, type: string): JsonValue {
   try {
     return parseJson(text);
   } catch {
-    return text; // it only says that it is JSON
+    return text; // the media type claims JSON, but the body isn't
   }
 }

@@ -1,11 +1,11 @@
-/** The error for an action whose arguments or result its schema forbids. */
+/** Errors for actions whose input or output doesn't match their schema. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { pointer } from "../../json.ts";
 import { issueText } from "../../messages/issue-sentence.ts";
 import { plainPath } from "../../schema.ts";
 import { StepError } from "../step-error.ts";
 
-/** Wrong fields that are reported for one input or output. */
+/** Maximum number of issues that an error reports. */
 const MAX_REPORTED_ISSUES = 5;
 
 export type Issues = readonly StandardSchemaV1.Issue[];
@@ -21,9 +21,9 @@ export function invalidOutputError(title: string, issues: Issues): StepError {
 }
 
 function schemaError(code: string, what: string, issues: Issues): StepError {
-  const told = issues
+  const reported = issues
     .slice(0, MAX_REPORTED_ISSUES)
     .map((issue) => `${pointer(plainPath(issue.path)) || "whole value"}: ${issueText(issue)}`);
   const more = issues.length > MAX_REPORTED_ISSUES ? ` (and ${issues.length - MAX_REPORTED_ISSUES} more)` : "";
-  return new StepError(code, `${what}: ${told.join("; ")}${more}`);
+  return new StepError(code, `${what}: ${reported.join("; ")}${more}`);
 }

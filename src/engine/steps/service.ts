@@ -1,4 +1,4 @@
-/** An action of a service of the host: what it takes and gives is held against its schemas. */
+/** The step type `service`: calls an action of a service. Schemas validate its input and output. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { OpenedConnection } from "../../connections/connections.ts";
 import { MAX_ERRORS } from "../../errors.ts";
@@ -23,7 +23,7 @@ export const service: StepKind<"service"> = {
   compile(step, compiler) {
     const { service, action: name, input, connection_id } = step.service;
     const evaluate = compiler.template(input, ["service", "input"]);
-    // Expressions give the outputs of steps themselves, which are not the action's to change.
+    // Copy, because expressions may return the outputs of other steps, which the action must not change.
     const rendered: Evaluate = templatesIn(input).has(input) ? (scope) => copyOf(evaluate(scope)) : evaluate;
     const found = compiler.action(service, name);
     if ("unknown" in found) {
@@ -38,10 +38,10 @@ export const service: StepKind<"service"> = {
   },
 };
 
-/** Names the connection of a call. */
+/** Evaluates to the ID of a call's connection. */
 export type ConnectionOf = (scope: ExpressionScope) => string;
 
-/** Whether the app has it is asked when the version is deployed, and again by each call. */
+/** Compiles the connection of a call. The deployment checks that the app has it, and so does each call. */
 export function compileConnection(
   service: string,
   { needsConnection }: Found,
@@ -54,7 +54,7 @@ export function compileConnection(
     if (!needsConnection) return undefined;
     compiler.problem(at, `Is required: the service ${service} needs a connection.`);
     return () => {
-      // It was deployed when the service did not need one yet.
+      // The version was deployed before the service required a connection.
       throw new StepError(
         "invalid",
         `The service ${service} needs a connection. Set connection_id and deploy the workflow again.`,
@@ -65,16 +65,16 @@ export function compileConnection(
   return compiler.text(connectionId, at);
 }
 
-/** An action as a step or a model calls it. */
+/** A call of an action by a step or a model. */
 export interface ActionCall {
   readonly action: AnyAction;
   readonly service: string;
   readonly name: string;
-  /** Where the service needs one. */
+  /** Undefined if the service needs none. */
   readonly connection: ConnectionOf | undefined;
 }
 
-/** @param input What the action is given: to be its own, it may change it. */
+/** @param input Evaluates to the input. It must be a copy, because the action may change it. */
 export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effect {
   const { action, connection } = call;
   return {
@@ -94,12 +94,12 @@ export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effe
               context,
               effects.openConnection(attempt.app_id, connection(scope), call.service),
             );
-      return output as JsonValue; // held to be JSON by the attempt
+      return output as JsonValue; // the attempt checks that it is JSON
     },
   };
 }
 
-/** With credentials, which stand in nothing that is told of the call. */
+/** Calls an action with credentials, which are redacted from logs and errors. */
 async function performConnected(
   call: ActionCall,
   input: JsonValue,
@@ -120,10 +120,13 @@ async function performConnected(
   }
 }
 
-/** Schemas and actions may be async; what is at hand already is not waited for. */
+/**
+ * Validates, calls and validates again. Schemas and actions may be synchronous or asynchronous; synchronous results
+ * skip promises.
+ */
 function perform({ action, service, name }: ActionCall, input: JsonValue, context: ActionContext): unknown {
   const title = `${service}.${name}`;
-  const start = (args: unknown) => action.run(args as never, context as never); // its schema takes them, and its service the connection
+  const start = (args: unknown) => action.run(args as never, context as never); // validated by the action's schema; the service checks the connection
   const finish = (given: unknown) => checked(action.output, given, (issues) => invalidOutputError(title, issues));
   try {
     const args = checked(action.input, input, (issues) => invalidInputError(title, issues));
@@ -146,7 +149,7 @@ function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionC
   return onDemand(own, { signal: () => attempt.signal, stepwell: () => effects.stepwell(attempt.depth) });
 }
 
-/** What the schema makes of a value, perhaps later. */
+/** Validates a value, synchronously if the schema does. */
 function checked(schema: StandardSchemaV1, value: unknown, refuse: (issues: Issues) => StepError): unknown {
   return next(schema["~standard"].validate(value), (result) => {
     if (result.issues) throw refuse(result.issues);
@@ -154,12 +157,12 @@ function checked(schema: StandardSchemaV1, value: unknown, refuse: (issues: Issu
   });
 }
 
-/** What the schema says of the parts of an input that no expression will fill in. */
+/** Returns schema errors in the parts of an input that contain no expressions. */
 async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Promise<Problem[]> {
   const at = ["service", "input"] as const;
   try {
     const templates = templatesIn(input);
-    // A schema may change what it checks; the definition is shared.
+    // Clone, because a schema may change the value and the definition is shared.
     const { issues = [] } = await schema["~standard"].validate(structuredClone(input));
     const problems: Problem[] = [];
     for (const issue of issues) {
@@ -178,7 +181,7 @@ async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Pr
   }
 }
 
-/** What holds a text with an expression in it, however deep. */
+/** Returns all objects and arrays that contain an expression at any depth. */
 function templatesIn(root: JsonObject): ReadonlySet<JsonValue> {
   const found = new Set<JsonValue>();
   const look = (value: JsonValue): boolean => {
@@ -193,7 +196,7 @@ function templatesIn(root: JsonObject): ReadonlySet<JsonValue> {
   return found;
 }
 
-/** Whether expressions make the value at a path, what it stands in, or a part of it. */
+/** Whether the value at a path contains expressions, or is inside one's value. */
 function isFilledIn(path: Path, root: JsonObject, templates: ReadonlySet<JsonValue>): boolean {
   let value: JsonValue | undefined = root;
   for (const key of path) {
@@ -209,7 +212,7 @@ function fail(error: unknown): never {
   throw failure(error);
 }
 
-/** Anything that the host's code may throw. */
+/** Converts anything that the host's code throws. */
 function failure(error: unknown): StepError {
   const known = asStepError(error);
   if (!isInstance(error, RetryableError)) return known;
@@ -225,7 +228,7 @@ function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** Goes on with a value now, or with what a promise becomes. */
+/** Continues immediately with a value, or when a promise resolves. */
 function next<T>(value: T | PromiseLike<T>, then: (value: T) => unknown): unknown {
   return isThenable(value) ? Promise.resolve(value).then(then) : then(value);
 }

@@ -1,4 +1,4 @@
-/** Addresses that steps name. */
+/** Checks URLs in steps. */
 import { isStepwellError } from "../../errors.ts";
 import { checkUrl } from "../../net/check-request.ts";
 import { readAddress } from "../../net/web-address.ts";
@@ -6,7 +6,7 @@ import type { StepCompiler } from "../compile/step-kind.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 
-/** Whatever reads it takes only what the guarded fetch would. */
+/** Normalizes a URL. Accepts only what the guarded fetch accepts, whichever client loads it. */
 export function addressOf(text: string): string {
   const url = readAddress(text);
   if (url === null) {
@@ -15,7 +15,7 @@ export function addressOf(text: string): string {
   return checkUrl(url).href;
 }
 
-/** An address that nothing fills in and that could never be fetched is told when the version is deployed. */
+/** Reports a URL without expressions that could never be fetched, when the version is deployed. */
 export function checkAddress(url: string, compiler: StepCompiler): void {
   if (hasTemplate(url)) return;
   compiler.whenDeployed(async () => {

@@ -1,4 +1,4 @@
-/** Where `browser` steps get their pages from: the browser of the host, or the guarded fetch where it has none. */
+/** Loads pages for `browser` steps, with the host's browser or the guarded fetch. */
 import { type Browser, BrowserError, type Permitted, type Visited } from "../../ports/browser.ts";
 import { ExtractError, type Extractor } from "../../ports/extractor.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
@@ -12,15 +12,15 @@ export interface PageRequest {
 }
 
 export interface WebPages {
-  /** Whether scripts of pages run: what they make can be waited for. */
+  /** Whether scripts of pages are executed, so that a step can wait for a selector. */
   readonly areRendered: boolean;
-  /** @throws StepError with why it cannot be read; StepwellError `address_refused` */
+  /** @throws StepError if the page cannot be loaded, and StepwellError `address_refused`. */
   open(request: PageRequest): Promise<Visited>;
-  /** The text that a reader came for, as Markdown, without navigation and advertisements. @throws StepError */
+  /** Extracts the main text as Markdown, without navigation and advertisements. @throws StepError */
   readable(page: Pick<Visited, "content" | "url">, signal: AbortSignal): Promise<string>;
 }
 
-/** Of what goes wrong, this may go better with the next try. */
+/** Browser errors that are retried. */
 const TRANSIENT_CODES = new Set(["fetch_failed", "timeout", "browser_died"]);
 
 export function createWebPages(parts: {

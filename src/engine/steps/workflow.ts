@@ -1,4 +1,4 @@
-/** A workflow as a step: a run of its own, whose output is this step's. */
+/** The step type `workflow`: starts a child run, whose output becomes the step's output. */
 import { isRecord, type JsonValue } from "../../json.ts";
 import { DAY_MS } from "../../time/units.ts";
 import type { StepKind } from "../compile/step-kind.ts";
@@ -27,7 +27,7 @@ export const workflow: StepKind<"workflow"> = {
   },
 };
 
-/** An object, or the text of one; null is the same as none. */
+/** Accepts an object or its JSON text. Null means an empty object. */
 function asInput(value: JsonValue): JsonValue {
   if (value === null) return {};
   if (isRecord(value)) return value;

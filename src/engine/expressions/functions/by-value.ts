@@ -1,4 +1,7 @@
-/** Equality, membership, maps and their keys, as `equality.ts` has them: the library judges by types and by JavaScript's keys. */
+/**
+ * Makes operators and map literals use the equality in `equality.ts`. The library compares by type and by JavaScript
+ * key.
+ */
 import { type ASTNode, EvaluationError } from "@marcbachmann/cel-js";
 import { replaceEvaluate, wrapHandle } from "../cel-internals.ts";
 import type { Budget } from "../operation-budget.ts";
@@ -49,13 +52,16 @@ function findByValue(node: ASTNode, [left, right]: readonly [ASTNode, ASTNode], 
   });
 }
 
-/** Of two lists or maps all of the second may be read, of two texts as much as both have. */
+/**
+ * Charges for a comparison. Comparing lists or maps may read all of `b`; comparing strings reads at most the shorter
+ * one.
+ */
 function payForComparison(a: unknown, b: unknown, { spendOn, spendOnAll }: Budget): void {
   if (typeof b === "string") spendOn(typeof a === "string" && a.length < b.length ? a : b);
   else if (typeof a === "object" && a !== null && typeof b === "object" && b !== null) spendOnAll(b);
 }
 
-/** Whole numbers of any type find the same item or entry: `xs[0u]`, `xs[input.at]`. */
+/** Integers of any type find the same item or entry: `xs[0u]`, `xs[input.at]`. */
 function findByKey(node: ASTNode): void {
   wrapHandle(node, (handle) => (from, key, self, evaluator) => {
     if (typeof key === "object" && typeof keyOf(key) !== "bigint") throw notKey(key, self);
@@ -77,7 +83,7 @@ function buildMap(node: ASTNode, entries: Entries): void {
   });
 }
 
-/** @throws EvaluationError of what is known before it runs. */
+/** @throws EvaluationError for duplicate keys that are literals, before evaluation. */
 function refuseRepeatedKeys(entries: Entries): void {
   const keys = new Set<unknown>();
   for (const [node] of entries) {

@@ -1,4 +1,4 @@
-/** Texts by code point, as CEL counts them: JavaScript counts an emoji as two. Pure. */
+/** Strings by code point, as CEL counts them. JavaScript counts an emoji as two units. Pure. */
 
 const SURROGATE = /[\ud800-\udfff]/;
 
@@ -13,7 +13,10 @@ function widthAt(text: string, unit: number): number {
   return (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
 }
 
-/** Where in a text the code point at a position begins; its end for positions behind it. */
+/**
+ * Returns the index of the code unit at which the code point at a position begins, or the text's length if there is
+ * none.
+ */
 function unitAt(text: string, position: number): number {
   if (!SURROGATE.test(text)) return Math.min(position, text.length);
   let unit = 0;
@@ -21,7 +24,7 @@ function unitAt(text: string, position: number): number {
   return unit;
 }
 
-/** From one position up to before another, both counted from the end where they are negative. */
+/** Returns the text from one position up to, but not including, another. Negative positions count from the end. */
 export function sliceText(text: string, from: number, to = Number.POSITIVE_INFINITY): string {
   const length = from < 0 || to < 0 ? countCodePoints(text) : 0;
   const absolute = (position: number) => (position < 0 ? Math.max(0, length + position) : position);
@@ -29,7 +32,7 @@ export function sliceText(text: string, from: number, to = Number.POSITIVE_INFIN
   return begin >= end ? "" : text.slice(unitAt(text, begin), unitAt(text, end));
 }
 
-/** @throws Error for positions that the text does not have. */
+/** @throws Error if a position is out of range. */
 export function substring(text: string, from: number, to?: number): string {
   const length = countCodePoints(text);
   const end = to ?? length;
@@ -38,7 +41,7 @@ export function substring(text: string, from: number, to?: number): string {
   return sliceText(text, from, end);
 }
 
-/** The code point at a position; "" right behind the last. @throws Error for positions beyond. */
+/** Returns the code point at a position, or "" at the end of the text. @throws Error for positions beyond the end. */
 export function charAt(text: string, position: number): string {
   const length = countCodePoints(text);
   if (position < 0 || position > length)
@@ -46,13 +49,13 @@ export function charAt(text: string, position: number): string {
   return sliceText(text, position, position + 1);
 }
 
-/** Where a text begins in another, at or behind a position; -1 where it does not. */
+/** Returns the first position of `search` at or after `from`, or -1. */
 export function indexOf(text: string, search: string, from = 0): number {
   checkBegin(text, search, from);
   return positionOf(text, text.indexOf(search, unitAt(text, from)));
 }
 
-/** Where a text begins in another for the last time, at or before a position; -1 where it does not. */
+/** Returns the last position of `search` at or before `from`, or -1. */
 export function lastIndexOf(text: string, search: string, from?: number): number {
   if (from === undefined) return positionOf(text, text.lastIndexOf(search));
   checkBegin(text, search, from);
@@ -73,7 +76,7 @@ export function reverseText(text: string): string {
   return [...text].reverse().join("");
 }
 
-/** The parts between a text, at most so many of them; each code point where it is empty. */
+/** Splits a text into at most `most` parts; the last contains the rest. An empty separator splits into code points. */
 export function splitText(text: string, between: string, most = -1): string[] {
   if (most === 0) return [];
   const parts = between === "" ? [...text] : text.split(between);
@@ -81,7 +84,7 @@ export function splitText(text: string, between: string, most = -1): string[] {
   return [...parts.slice(0, most - 1), parts.slice(most - 1).join(between)];
 }
 
-/** What CEL and Unicode call white space (property `White_Space`). */
+/** Trims white space as CEL and Unicode define it (property `White_Space`). */
 export function trimText(text: string): string {
   let [begin, end] = [0, text.length];
   while (begin < end && isSpace(text.charCodeAt(begin))) begin++;
@@ -95,7 +98,7 @@ function isSpace(unit: number): boolean {
     : unit > 0x7f && /\p{White_Space}/u.test(String.fromCharCode(unit));
 }
 
-/** The order of two texts by their code points: negative, 0 or positive. */
+/** Compares two texts by code points. Returns a negative number, 0 or a positive number. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let unit = 0;
@@ -103,7 +106,7 @@ export function compareTexts(a: string, b: string): number {
   return unit === length ? a.length - b.length : rankOf(a.charCodeAt(unit)) - rankOf(b.charCodeAt(unit));
 }
 
-/** Surrogates stand for code points above all others, but not at the end of the code units. */
+/** Surrogates represent the highest code points, but are not the highest code units. */
 function rankOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -1,9 +1,9 @@
-/** Conversions of CEL between its types: the library lacks some, and takes texts that are none. Pure. */
+/** Conversions between CEL types. The library lacks some, and accepts invalid strings in others. Pure. */
 import { UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { dateOf } from "./date-functions.ts";
 import { durationText, instant, parseDuration } from "./durations.ts";
 
-/** Signatures of CEL, with what they do; `Timestamp` and `Duration` are those of `google.protobuf`. */
+/** Handlers by CEL signature. `Timestamp` and `Duration` stand for the types in `google.protobuf`. */
 export const CONVERSIONS = {
   "int(uint): int": (value: UnsignedInt) => integer(value.value),
   "int(double): int": (value: number) => integer(wholeOf(value)),
@@ -45,7 +45,9 @@ function unsigned(value: bigint): UnsignedInt {
   return new UnsignedInt(value);
 }
 
-/** Towards zero. The doubles next to the ends of the 64 bits are beyond them, or may stand for what is. */
+/**
+ * Truncates towards zero. Doubles near the limits of 64-bit integers are out of range, or may represent such a value.
+ */
 function wholeOf(value: number): bigint {
   if (value > -(2 ** 63) && value < 2 ** 64) return BigInt(Math.trunc(value));
   throw new Error(`${value} is out of range for a 64-bit integer`);
@@ -75,7 +77,7 @@ function utf8Of(bytes: Uint8Array): string {
   }
 }
 
-/** RFC 3339, all of it. */
+/** RFC 3339, without abbreviations. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 function parseTimestamp(text: string): Date {

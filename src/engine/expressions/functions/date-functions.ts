@@ -1,12 +1,12 @@
-/** Dates of expressions: instants, told and written in UTC. Pure. */
+/** Dates in expressions: instants, parsed and formatted in UTC. Pure. */
 import { DAY_MS, MINUTE_MS } from "../../../time/units.ts";
 import { kindOf } from "./value-functions.ts";
 
-/** RFC 3339, and less of it: a day alone, no seconds, no zone, which is UTC then. */
+/** RFC 3339, also abbreviated: a date alone, no seconds, or no time zone, which means UTC. */
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))?)?$/;
 
-/** @throws Error for what is neither a date nor an ISO 8601 text of one. */
+/** @throws Error if the value is neither a date nor an ISO 8601 string. */
 export function dateOf(value: unknown): Date {
   if (value instanceof Date) return value;
   if (typeof value !== "string") throw new Error(`expected a date or an ISO 8601 string, not ${kindOf(value)}`);
@@ -37,7 +37,7 @@ export function addDays(date: Date, days: number): Date {
   return inRange(new Date(date.getTime() + days * DAY_MS));
 }
 
-/** The same day of the month, or its last where it has not so many. */
+/** Keeps the day of the month, or uses the last day of a shorter month. */
 export function addMonths(date: Date, months: number): Date {
   const moved = new Date(date);
   moved.setUTCDate(1);
@@ -53,7 +53,7 @@ function inRange(date: Date): Date {
   return date;
 }
 
-/** Whole days, negative when the second is earlier. */
+/** Whole days. Negative if `to` is earlier. */
 export function daysBetween(from: Date, to: Date): number {
   return Math.trunc((to.getTime() - from.getTime()) / DAY_MS) + 0;
 }
@@ -64,7 +64,7 @@ const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" 
 type Part = (date: Date) => string;
 const digits = (number: number, length: number) => String(number).padStart(length, "0");
 
-/** The letters of Unicode's date patterns (UTS 35) that need no locale but English. */
+/** Fields of Unicode date patterns (UTS 35) that need no locale other than English. */
 const PARTS: { readonly [letters: string]: Part } = {
   yyyy: (date) => digits(date.getUTCFullYear(), 4),
   yy: (date) => digits(date.getUTCFullYear() % 100, 2),
@@ -85,10 +85,10 @@ const PARTS: { readonly [letters: string]: Part } = {
   SSS: (date) => digits(date.getUTCMilliseconds(), 3),
 };
 
-/** Runs of a letter, texts in quotes, and everything else. */
+/** Matches runs of the same letter, and quoted texts. */
 const TOKENS = /([A-Za-z])\1*|'([^']*)'/g;
 
-/** @throws Error for letters that stand for nothing. */
+/** @throws Error for an unknown field. */
 export function formatDate(date: Date, pattern: string): string {
   return pattern.replace(TOKENS, (token: string, letter: string | undefined, quoted: string | undefined) => {
     if (letter === undefined) return quoted === "" ? "'" : (quoted ?? "");

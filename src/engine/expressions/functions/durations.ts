@@ -1,4 +1,4 @@
-/** Lengths of time in expressions: what CEL's `duration` parses, prints and adds, exact to the nanosecond. Pure. */
+/** Durations in expressions: parsing, formatting and arithmetic, exact to the nanosecond. Pure. */
 import { Duration } from "@marcbachmann/cel-js/evaluator";
 import { trimEnd } from "../../../encoding/trim.ts";
 
@@ -13,16 +13,16 @@ const NANOSECONDS: ReadonlyMap<string, bigint> = new Map([
 ]);
 const SECOND = 1_000_000_000n;
 const MILLISECOND = 1_000_000n;
-/** A 64-bit number of nanoseconds, 292 years (CEL language definition, "Overflow"). */
+/** Range of a signed 64-bit number of nanoseconds, 292 years (CEL language definition, "Overflow"). */
 const MAX = 2n ** 63n - 1n;
 const MIN = -(2n ** 63n);
 
-/** More digits than any duration has. */
+/** Longer than any valid duration. */
 const MAX_TEXT = 100;
 const WHOLE = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:h|ms|m|s|us|µs|ns))+$/;
 const PARTS = /(\d*)(?:\.(\d*))?(h|ms|m|s|us|µs|ns)/gy;
 
-/** @throws Error for what is no sequence of decimal numbers with units, such as `-1.5h` or `2h45m`. */
+/** @throws Error if the text is not a sequence of decimal numbers with units, such as `-1.5h` or `2h45m`. */
 export function parseDuration(text: string): Duration {
   if (/^[+-]?0$/.test(text)) return durationOf(0n);
   if (text.length > MAX_TEXT || !WHOLE.test(text)) {
@@ -36,7 +36,7 @@ export function parseDuration(text: string): Duration {
   return durationOf(text.startsWith("-") ? -sum : sum);
 }
 
-/** @throws Error when it is out of range. */
+/** @throws Error if out of range. */
 export function durationOf(nanoseconds: bigint): Duration {
   if (nanoseconds < MIN || nanoseconds > MAX) throw new Error("the duration must be within 292 years");
   return new Duration(nanoseconds / SECOND, Number(nanoseconds % SECOND));
@@ -46,7 +46,7 @@ export function nanosecondsOf({ seconds, nanos }: Duration): bigint {
   return seconds * SECOND + BigInt(nanos);
 }
 
-/** As seconds: `-1.5s` (JSON form of protobuf's `Duration`). */
+/** Formats a duration in seconds, such as `-1.5s` (JSON form of protobuf's `Duration`). */
 export function durationText(duration: Duration): string {
   const nanoseconds = nanosecondsOf(duration);
   const [sign, size] = nanoseconds < 0n ? ["-", -nanoseconds] : ["", nanoseconds];
@@ -54,7 +54,7 @@ export function durationText(duration: Duration): string {
   return `${sign}${size / SECOND}${fraction === "" ? "" : `.${fraction}`}s`;
 }
 
-/** Instants have milliseconds: parts of one are cut, towards the past. @throws Error beyond the years 1 to 9999. */
+/** Adds nanoseconds to a date, rounding down to milliseconds. @throws Error outside the years 1 to 9999. */
 export function shifted(date: Date, nanoseconds: bigint): Date {
   const cut = nanoseconds / MILLISECOND - (nanoseconds % MILLISECOND < 0n ? 1n : 0n);
   return instant(date.getTime() + Number(cut));
@@ -67,7 +67,7 @@ export function between(from: Date, to: Date): Duration {
 const FIRST_INSTANT = -62_135_596_800_000;
 const LAST_INSTANT = 253_402_300_799_999;
 
-/** @throws Error when it is not within the years 1 to 9999 (RFC 3339, as CEL reads it). */
+/** @throws Error if the time is outside the years 1 to 9999 (RFC 3339, as CEL reads it). */
 export function instant(milliseconds: number): Date {
   if (milliseconds >= FIRST_INSTANT && milliseconds <= LAST_INSTANT) return new Date(milliseconds);
   throw new Error("the timestamp must be between the years 1 and 9999");

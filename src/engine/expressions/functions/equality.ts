@@ -1,9 +1,9 @@
-/** What is the same to expressions: numbers by their value whatever their type, lists and maps by what they hold. Pure. */
+/** Equality in expressions: numbers compare by value regardless of type, lists and maps by content. Pure. */
 import { Optional } from "@marcbachmann/cel-js";
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { nanosecondsOf } from "./durations.ts";
 
-/** Values of two kinds are not equal. */
+/** Values of different kinds are not equal. */
 export function areEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" && a === b) return true;
   const [left, right] = [plainNumber(a), plainNumber(b)];
@@ -36,7 +36,7 @@ function areEqualMaps(a: object, b: object): boolean {
 
 const sizeOf = (map: object) => (map instanceof Map ? map.size : Object.keys(map).length);
 
-/** A map of expressions, or an object of JSON. */
+/** Whether the value is a `Map` or a plain object. */
 export function isMap(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   if (value instanceof Map) return true;
@@ -44,7 +44,10 @@ export function isMap(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The value of a key as `keyOf` gives it; undefined without. Objects of JSON have texts only, numbers are found by theirs. */
+/**
+ * Returns the value at a key in the form of `keyOf`, or undefined. Plain objects have only string keys, so numbers
+ * become strings.
+ */
 export function entryOf(map: object, key: unknown): unknown {
   if (map instanceof Map) return map.get(key);
   if (typeof key !== "string" && typeof key !== "bigint") return undefined;
@@ -52,13 +55,13 @@ export function entryOf(map: object, key: unknown): unknown {
   return Object.hasOwn(map, name) ? Reflect.get(map, name) : undefined;
 }
 
-/** A map of expressions: a plain object, as JSON has, where all keys are texts. */
+/** Creates a map: a plain object, as in JSON, if all keys are strings. */
 export function mapOf(entries: Iterable<readonly [unknown, unknown]>): object {
   const map = new Map(entries);
   return [...map.keys()].every((key) => typeof key === "string") ? Object.fromEntries(map) : map;
 }
 
-/** The one form that whole numbers of any type have as keys; other values as they are. */
+/** Converts integers of any type to the form used as keys. Returns other values unchanged. */
 export function keyOf(value: unknown): unknown {
   const key = plainNumber(value);
   return typeof key === "number" && Number.isInteger(key) ? BigInt(key) : key;

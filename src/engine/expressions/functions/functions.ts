@@ -1,7 +1,7 @@
 /**
- * The functions of expressions beyond CEL's own. Each can be written both ways: `lower(name)` and `name.lower()`.
- * What is given as date may be a timestamp or an ISO 8601 text; dates are in UTC; positions count from 0, and from the
- * end where they are negative.
+ * Functions of expressions beyond those of CEL. Each can be called in two ways: `lower(name)` and `name.lower()`. A
+ * date parameter accepts a timestamp or an ISO 8601 string. Dates are in UTC. Positions count from 0, negative
+ * positions from the end.
  *
  * | for | functions |
  * |---|---|
@@ -26,7 +26,7 @@ import { compare, entriesOf, fieldOf, identity, joined, most, numberOf, rounded,
 
 type List = readonly unknown[];
 
-/** A number is `dyn`: CEL has three types of them. */
+/** Number parameters are `dyn`, because CEL has three numeric types. */
 function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler } {
   function textOf(value: unknown): string {
     const json = toJson(value);
@@ -156,8 +156,8 @@ export function registerFunctions(environment: Environment, budget: Budget): voi
     const [name = "", parameters = "", result = ""] = signature.split(/\(|\): /);
     const [first = "", ...others] = parameters.split(", ");
     environment.registerFunction(signature, paid(name, handler, budget), sync);
-    if (name === "json") continue; // bytes have one
-    // A function of its own: the library keeps how each is called on it.
+    if (name === "json") continue; // the library defines `bytes.json()`
+    // Wrap the handler again: the library stores on it how it is called.
     environment.registerFunction(
       `${first}.${name}(${others.join(", ")}): ${result}`,
       paid(name, handler, budget),
@@ -166,7 +166,7 @@ export function registerFunctions(environment: Environment, budget: Budget): voi
   }
 }
 
-/** Pays for lists and maps that a function is given, and says in which function something is wrong. */
+/** Charges for list and map arguments, and prefixes errors with the function's name. */
 function paid(name: string, handler: Handler, { spendOn }: Budget): Handler {
   return nameErrors(name, (...args: unknown[]) => {
     for (const arg of args) if (typeof arg === "object") spendOn(arg);

@@ -1,9 +1,9 @@
-/** What the functions of expressions have in common. */
+/** Shared by the functions of expressions. */
 import { EvaluationError } from "@marcbachmann/cel-js";
 
 export type Handler = (...args: never[]) => unknown;
 
-/** Says in which function something is wrong. */
+/** Prefixes errors with the function's name. */
 export function nameErrors(name: string, handler: Handler): Handler {
   return (...args) => {
     try {

@@ -1,4 +1,4 @@
-/** Regular expressions in expressions: RE2, as CEL asks, whose time grows with the text and not beyond. */
+/** Regular expressions in expressions. Uses RE2, as CEL requires, which matches in linear time. */
 import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
 import { LRUCache } from "lru-cache";
 import type { RE2JS } from "re2js";
@@ -7,17 +7,17 @@ import type { Macro, MacroCall } from "../cel-internals.ts";
 import type { Budget } from "../operation-budget.ts";
 
 export interface Patterns {
-  /** Loads the engine when there may be a pattern in the text: it is as large as all the rest of the language. */
+  /** Loads RE2 if the text may contain a pattern. It is as large as the rest of the language. */
   prepare(text: string): Promise<void>;
-  /** Gives an environment `text.matches(pattern)` and `matches(text, pattern)`. */
+  /** Registers `text.matches(pattern)` and `matches(text, pattern)`. */
   register(environment: Environment): void;
 }
 
-/** Compiled patterns kept, of those that are only known when an expression runs. */
-const KEPT = 200;
+/** Maximum number of cached patterns that are only known at run time. */
+const MAX_CACHED_PATTERNS = 200;
 
 export function createPatterns(budget: Budget): Patterns {
-  const known = new LRUCache<string, RE2JS>({ max: KEPT });
+  const known = new LRUCache<string, RE2JS>({ max: MAX_CACHED_PATTERNS });
   let engine: PatternEngine | undefined;
 
   function compiled(pattern: string, node: ASTNode): RE2JS {
@@ -25,11 +25,11 @@ export function createPatterns(budget: Budget): Patterns {
     if (before !== undefined) return before;
     if (engine === undefined) throw new Error("A pattern was compiled before RE2 was loaded.");
     try {
-      const made = compilePattern(engine, pattern, budget.spend);
-      known.set(pattern, made);
-      return made;
+      const regular = compilePattern(engine, pattern, budget.spend);
+      known.set(pattern, regular);
+      return regular;
     } catch (cause) {
-      if (cause instanceof EvaluationError) throw cause; // the budget is used up
+      if (cause instanceof EvaluationError) throw cause; // the budget is exhausted
       const message = `Invalid regular expression: ${cause instanceof Error ? cause.message : String(cause)}`;
       throw new EvaluationError({ code: "invalid_regular_expression", message, node, cause });
     }
@@ -40,7 +40,7 @@ export function createPatterns(budget: Budget): Patterns {
       if (engine === undefined && text.includes("matches")) engine = await loadPatterns();
     },
     register(environment) {
-      // A macro is found by its name alone; the library's own `string.matches` stays unused behind it.
+      // Macros are looked up by name first, so they hide the library's `string.matches`.
       environment.registerFunction("list.matches(ast): bool", ({ receiver, args: [pattern = receiver] }: MacroCall) =>
         matches(receiver, pattern),
       );

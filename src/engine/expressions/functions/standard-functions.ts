@@ -1,4 +1,4 @@
-/** CEL's standard functions where the library has them not, or not as the language definition says. */
+/** CEL's standard functions that the library lacks, or implements differently from the language definition. */
 import type { Environment } from "@marcbachmann/cel-js";
 import { type Operator, replaceFunction, replaceOperator } from "../cel-internals.ts";
 import { registerHas } from "../has-macro.ts";
@@ -12,7 +12,7 @@ import { wholeOf } from "./value-functions.ts";
 
 type Duration = Parameters<typeof nanosecondsOf>[0];
 
-/** A position is `dyn`: any whole number. */
+/** Positions are `dyn`, to accept integers of any type. */
 const TEXT_FUNCTIONS = {
   "string.charAt(dyn): string": (text: string, position: unknown) => charAt(text, wholeOf(position)),
   "string.indexOf(string): int": (text: string, search: string) => BigInt(indexOf(text, search)),

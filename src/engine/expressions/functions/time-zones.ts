@@ -1,14 +1,14 @@
-/** Parts of an instant in a time zone: what CEL's `getHours` and the others give. */
+/** Parts of an instant in a time zone, for CEL's `getHours` and similar functions. */
 import { LRUCache } from "lru-cache";
 import { DAY_MS, MINUTE_MS } from "../../../time/units.ts";
 
-/** Names come from data, too: of each a formatter is kept, which costs more to make than to ask. */
+/** A formatter costs more to create than to use. The cache is limited because names may come from data. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });
 const OFFSET = /^([+-]?)(\d\d):(\d\d)$/;
 
 type Part = (local: Date) => number;
 
-/** By the name of the function, of a date whose UTC fields are the local time. */
+/** By function name. Each receives a date whose UTC fields hold the local time. */
 export const DATE_PARTS: Readonly<Record<string, Part>> = {
   getFullYear: (local) => local.getUTCFullYear(),
   getMonth: (local) => local.getUTCMonth(),
@@ -27,9 +27,9 @@ export const DATE_PARTS: Readonly<Record<string, Part>> = {
 };
 
 /**
- * The date whose UTC fields are the local time of an instant.
- * @param zone a name of the IANA database such as `Europe/Berlin`, or an offset such as `-02:30`
- * @throws Error for a zone that there is not
+ * Returns a date whose UTC fields hold the local time of an instant.
+ * @param zone A name in the IANA database such as `Europe/Berlin`, or an offset such as `-02:30`.
+ * @throws Error for an unknown time zone.
  */
 export function inZone(date: Date, zone: string): Date {
   const offset = OFFSET.exec(zone);
@@ -55,9 +55,9 @@ function inNamedZone(date: Date, zone: string): Date {
 function formatterOf(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone);
   if (known !== undefined) return known;
-  const made = newFormatter(zone);
-  formatters.set(zone, made);
-  return made;
+  const formatter = newFormatter(zone);
+  formatters.set(zone, formatter);
+  return formatter;
 }
 
 function newFormatter(timeZone: string): Intl.DateTimeFormat {

@@ -1,4 +1,4 @@
-/** What a value of CEL is in JSON. Pure. */
+/** Converts CEL values to JSON. Pure. */
 import { Optional } from "@marcbachmann/cel-js";
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { toBase64 } from "../../../encoding/base64.ts";
@@ -6,14 +6,14 @@ import { MEBIBYTE } from "../../../encoding/bytes.ts";
 import { isRecord, type JsonValue, MAX_DEPTH } from "../../../json.ts";
 import { durationText } from "./durations.ts";
 
-/** Characters of a result as JSON, about: more than any step may give. */
+/** Approximate maximum length of a result as JSON, in characters. Higher than the limit of any step's output. */
 const MAX_SIZE = 64 * MEBIBYTE;
-/** What each value counts beside its text: lists of lists of the same list grow without bound, and weigh nothing. */
+/** Cost of each value in addition to its characters. Limits nested lists that repeat the same list. */
 const VALUE_SIZE = 12;
 
 /**
- * A value of CEL as plain JSON; the value itself where it is that already.
- * @throws Error when JSON cannot say it, or only in a text that is too long.
+ * Converts a CEL value to plain JSON. Returns the value itself if it is plain JSON already.
+ * @throws Error if JSON cannot represent it, or it is too large.
  */
 export function toJson(root: unknown): JsonValue {
   let left = MAX_SIZE;
@@ -34,9 +34,9 @@ export function toJson(root: unknown): JsonValue {
       const key = String(name);
       if (key === "__proto__") throw new Error('The key "__proto__" is not allowed in the result');
       spend(key.length);
-      const said = json(item, depth);
-      same &&= said === item;
-      return [key, said];
+      const converted = json(item, depth);
+      same &&= converted === item;
+      return [key, converted];
     });
     return same ? (value as { [key: string]: JsonValue }) : Object.fromEntries(kept); // each value is JSON
   }
@@ -76,7 +76,7 @@ export function isoText(moment: Date): string {
   return moment.toISOString();
 }
 
-/** `int`, of `type(1)`. */
+/** Returns the name of a type value, such as `int` for `type(1)`. */
 export function typeName(type: object): string {
   const [, name = "dyn"] = /^Type<(.*)>$/.exec(String(type)) ?? [];
   return name === "null" ? "null_type" : name;

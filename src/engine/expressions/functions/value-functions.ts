@@ -1,11 +1,11 @@
-/** What the functions of expressions do with numbers and lists of any values. Pure. */
+/** Operations on numbers, and on lists of any values, for the functions of expressions. Pure. */
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { isRecord } from "../../../json.ts";
 import { compareTexts } from "./code-points.ts";
 import { durationText, nanosecondsOf } from "./durations.ts";
 import { toJson } from "./to-json.ts";
 
-/** `null`, `text`, `list`: in the words of messages. */
+/** Describes a value's kind for error messages, such as `a list`. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "a list";
@@ -21,7 +21,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint" || value instanceof UnsignedInt;
 }
 
-/** @throws Error for what is no number. */
+/** @throws Error if the value is not a number. */
 export function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
@@ -37,7 +37,7 @@ export function wholeOf(value: unknown): number {
 
 const MAX_DIGITS = 15;
 
-/** Half goes away from zero, by the digits that one sees: 1.005 to two digits is 1.01. */
+/** Rounds half away from zero, based on the decimal representation: 1.005 to two digits is 1.01. */
 export function rounded(value: unknown, places: unknown): number {
   const digits = wholeOf(places);
   if (Math.abs(digits) > MAX_DIGITS)
@@ -49,7 +49,7 @@ export function rounded(value: unknown, places: unknown): number {
   return Math.sign(number) * Number(`${rest}e${Number(power) - digits}`);
 }
 
-/** The order of two numbers, texts, dates, durations or truth values. @throws Error for two that have none. */
+/** Compares two numbers, strings, dates, durations or booleans. @throws Error if they cannot be ordered. */
 export function compare(a: unknown, b: unknown): number {
   const [left, right] = [orderOf(a), orderOf(b)];
   if (kindOf(a) !== kindOf(b)) throw new Error(`cannot compare ${kindOf(a)} with ${kindOf(b)}`);
@@ -66,14 +66,14 @@ function orderOf(value: unknown): string | number | bigint {
   throw new Error(`${kindOf(value)} cannot be ordered`);
 }
 
-/** The smallest (-1) or greatest (1); null of none. */
+/** Returns the smallest (-1) or greatest (1) value, or null if there are none. */
 export function most(values: readonly unknown[], sign: 1 | -1): unknown {
   const [first = null, ...others] = values;
   orderOf(first ?? 0);
   return others.reduce((best, value) => (compare(value, best) * sign > 0 ? value : best), first);
 }
 
-/** The same for values that are equal, whatever the order of their keys. */
+/** Returns the same key for equal values, regardless of the order of object keys. */
 export function identity(value: unknown): unknown {
   if (typeof value === "string") return `"${value}`;
   if (isNumber(value)) return numberOf(value);
@@ -83,7 +83,7 @@ export function identity(value: unknown): unknown {
   );
 }
 
-/** @throws Error when an item is no text, number, truth value or date. */
+/** @throws Error if an item is not a string, number, boolean, date or duration. */
 export function joined(items: readonly unknown[], between: string): string {
   return items
     .map((item, index) => {
@@ -100,7 +100,7 @@ export function entriesOf(map: object): [unknown, unknown][] {
   return map instanceof Map ? [...map] : Object.entries(map);
 }
 
-/** The value of a key, null without. */
+/** Returns the value of a key, or null. */
 export function fieldOf(value: unknown, key: string): unknown {
   if (value instanceof Map) return value.get(key) ?? null;
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : null;

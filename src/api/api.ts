@@ -1,10 +1,10 @@
 /**
  * The functions of `stepwell.*`: everything that the HTTP API does, called in process on behalf of the host.
  *
- * A function takes the parameters of its path in order, then a body or a query. It checks them as HTTP does, and rejects
- * with a {@link StepwellError} where HTTP responds with a problem. Every function may reject with `invalid` for arguments
- * that are not valid, with a JSON Pointer for each; with `not_found` for an id that the app does not have; and with
- * `unavailable` when the storage does not respond or the service is closed. Further codes are listed where they occur.
+ * A function takes the path parameters of its route in order, then a body or a query. It validates them like the route,
+ * and rejects with a {@link StepwellError} where the route responds with a problem. Every function may reject with
+ * `invalid` for invalid arguments, with a JSON Pointer for each; with `not_found` for an id that the app does not have; and
+ * with `unavailable` if the storage does not respond or the service is closed. `@throws` lists further codes.
  *
  * Fields are those of the HTTP API, in `snake_case`. Times are ISO 8601 strings in UTC.
  */
@@ -19,6 +19,7 @@ export type * from "./data-api.ts";
 export type * from "./list-options.ts";
 export type * from "./workflows-api.ts";
 
+/** Apps, which own everything else. */
 export interface AppsApi {
   /**
    * Creates an app, which owns workflows, files, collections and keys.
@@ -29,24 +30,26 @@ export interface AppsApi {
   list(options?: ListOptions): Promise<Page<App>>;
   /** Returns an app. */
   get(appId: string): Promise<App>;
-  /** Changes the name, or whether the host vouches for the app (`verified`). Fields that are left out stay. */
+  /** Changes the name, or whether the host vouches for the app (`verified`). Omitted fields keep their values. */
   update(appId: string, input: AppUpdate): Promise<App>;
   /** Deletes an app. Its keys stop working at once, its runs are canceled, and its data is deleted in the background. */
   remove(appId: string): Promise<void>;
 }
 
+/** API keys of apps. */
 export interface KeysApi {
   /**
-   * Issues an API key of an app. `key` is returned this one time; only its digest is stored.
+   * Issues an API key of an app. No later call returns `key`: Stepwell stores only its digest.
    * @param input `scopes` defaults to all scopes, `expires_at` to never.
    */
   create(appId: string, input: KeyCreate): Promise<IssuedKey>;
   /** Lists the keys of an app, without the keys themselves. */
   list(appId: string, options?: ListOptions): Promise<Page<Key>>;
-  /** Revokes a key at once. Event streams that were opened with it end. */
+  /** Revokes a key at once. Event streams opened with it end. */
   remove(appId: string, keyId: string): Promise<void>;
 }
 
+/** The functions of `stepwell.*`. */
 export interface Api {
   /** Apps, which own everything else. */
   readonly apps: AppsApi;

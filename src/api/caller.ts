@@ -1,6 +1,6 @@
-/** Who calls, and what a key may be limited to. */
+/** Callers, and the scopes of API keys. */
 
-/** What a key may be limited to. */
+/** The scopes of API keys. */
 export const SCOPES = [
   "workflows:read",
   "workflows:write",
@@ -17,25 +17,26 @@ export const SCOPES = [
   "hooks:read",
   "hooks:write",
 ] as const;
+/** A scope of an API key: a kind of resource, to read or to write. */
 export type ApiKeyScope = (typeof SCOPES)[number];
 
-/** The host program through a service function, or whoever came over HTTP. */
+/** The host, through a service function, or the sender of an HTTP request. */
 export type Caller =
   | {
       readonly kind: "host";
-      /** Runs within runs around the step that calls; left out, no step does. */
+      /** Levels of child runs around the calling step; absent if no step calls. */
       readonly depth?: number;
     }
   | { readonly kind: "admin" }
   | { readonly kind: "key"; readonly id: string; readonly name: string; readonly app_id: string }
   | { readonly kind: "anyone" };
 
-/** Whether only what is PUBLIC may be shown. */
+/** Whether the caller may read only what is PUBLIC. */
 export function onlyPublic(caller: Caller): boolean {
   return caller.kind === "anyone";
 }
 
-/** Runs within runs that what this call sets off would count as; 0 where no run is around it. */
+/** Level of child runs for the runs that this call starts; 0 outside a run. */
 export function depthWithin(caller: Caller): number {
   return caller.kind === "host" && caller.depth !== undefined ? caller.depth + 1 : 0;
 }

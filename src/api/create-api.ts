@@ -1,4 +1,4 @@
-/** Creates the functions of `stepwell.*` from the route table, and those that HTTP has no shape for. */
+/** Creates the functions of `stepwell.*`: most from the route table, the rest only for in-process callers. */
 import type { Api } from "./api.ts";
 import { createInProcessFunctions, type InProcessParts } from "./in-process-functions.ts";
 import { tableFunctions } from "./route-functions.ts";

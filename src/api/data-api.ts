@@ -1,8 +1,11 @@
 /** The functions of `stepwell.*` for files, collections and records. */
 import type * as v from "valibot";
 import type { Collection, CollectionCreate, CollectionUpdate } from "../collections/collection.ts";
+import type { Mapping } from "../collections/mapping.ts";
 import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../collections/records/record.ts";
+import type { RuleInput } from "../collections/rule.ts";
 import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
+import type { TriggerChanges, TriggerInput } from "../collections/trigger.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { File, FileUpdate } from "../files/file.ts";
 import type { FileLink, FileLinkCreate } from "../files/file-links.ts";
@@ -13,7 +16,7 @@ import type { Upload, UploadCreate } from "../uploads/upload.ts";
 import type { Content } from "../uploads/uploads.ts";
 import type { CollectionListOptions, FileListOptions, RecordListOptions, SearchOptions } from "./list-options.ts";
 
-/** A file from bytes in memory. */
+/** A new file from bytes in memory. */
 export interface FileInput {
   /** 1 to 255 characters. Characters that are unsafe in file names are replaced. */
   name: string;
@@ -25,9 +28,10 @@ export interface FileInput {
   key?: string;
 }
 
+/** Files, upload URLs and links. */
 export interface FilesApi {
   /**
-   * Creates an upload URL, which accepts one file from whoever has it, without a key.
+   * Creates an upload URL, which accepts one file without a key.
    * @param input `expires_in` is in seconds, by default 86,400; `max_size` in bytes, by default `limits.file`.
    * @throws StepwellError `invalid` for a `max_size` above `limits.file`
    */
@@ -52,7 +56,7 @@ export interface FilesApi {
   list(appId: string, options?: FileListOptions): Promise<Page<File>>;
   /** Returns the metadata of a file. */
   get(appId: string, fileId: string): Promise<File>;
-  /** Changes the name, visibility or expiry. Fields that are left out stay; `expires_at: null` keeps the file. */
+  /** Changes the name, visibility or expiry. Omitted fields keep their values; `expires_at: null` keeps the file. */
   update(appId: string, fileId: string, input: FileUpdate): Promise<File>;
   /**
    * Creates a link that downloads a file without a key.
@@ -68,25 +72,43 @@ export interface FilesApi {
   remove(appId: string, fileId: string): Promise<void>;
 }
 
-/** A collection with its rules, mappings, tags and triggers. Only `name` is required. */
-export interface CollectionInput extends v.InferInput<typeof CollectionCreate> {}
-/** Fields that are left out stay; a list replaces the stored list. */
-export interface CollectionChanges extends v.InferInput<typeof CollectionUpdate> {}
-/** A record: `data` by entity and field, and the ids of `tags`. */
+/** Rules and mappings of a collection. */
+export interface CollectionConfigInput {
+  /** Workflows that check each record, at most 500. @default [] */
+  rules?: RuleInput[];
+  /** Fields to copy when a record is written, in order. @default [] */
+  mappings?: Mapping[];
+}
+/** A new collection. Only `name` is required. */
+export interface CollectionInput extends v.InferInput<typeof CollectionCreate> {
+  /** Rules and mappings. @default {} */
+  config?: CollectionConfigInput;
+  /** Descriptions of where records come from. Stored only. @default [] */
+  triggers?: TriggerInput[];
+}
+/** Changes to a collection. Omitted fields keep their values; a list replaces the stored list. */
+export interface CollectionChanges extends v.InferInput<typeof CollectionUpdate> {
+  /** Rules and mappings. An omitted list stays as it is. */
+  config?: CollectionConfigInput;
+  /** Triggers. One with the `id` of a stored trigger replaces it. */
+  triggers?: TriggerChanges[];
+}
+/** A new record. */
 export interface RecordInput extends v.InferInput<typeof RecordCreate> {}
-/** Fields that are left out stay; null deletes a field or an entity. */
+/** Changes to a record. Omitted fields keep their values; null deletes a field or an entity. */
 export interface RecordChanges extends v.InferInput<typeof RecordUpdate> {}
-/** Which record is meant (the one with `value` at `path`), and its changes. */
+/** The record with `value` at `path`, and the changes to it. */
 export interface RecordUpsertInput extends v.InferInput<typeof RecordUpsert> {}
-/** A tag. Only `name` is required. */
+/** A new tag. Only `name` is required. */
 export interface TagInput extends v.InferInput<typeof TagCreate> {}
 
+/** Collections of records. */
 export interface CollectionsApi {
-  /** Creates a collection. @throws StepwellError `invalid` also for unknown tags, workflows and connections */
+  /** Creates a collection. @throws StepwellError `invalid`, also for unknown tags, workflows and connections */
   create(appId: string, input: CollectionInput): Promise<Collection>;
   /** Lists the collections of an app. */
   list(appId: string, options?: CollectionListOptions): Promise<Page<Collection>>;
-  /** Returns a collection, also a deleted one. */
+  /** Returns a collection, even a deleted one. */
   get(appId: string, collectionId: string): Promise<Collection>;
   /** Changes a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
   update(appId: string, collectionId: string, input: CollectionChanges): Promise<Collection>;
@@ -95,13 +117,13 @@ export interface CollectionsApi {
 }
 
 /**
- * Writing a record copies its fields as the mappings of the collection say, and runs the rules of the collection. The
- * functions wait for the rules for 10 seconds; the results of slower rules are `PENDING`.
+ * Writing a record copies its fields according to the mappings of the collection, and runs its rules. The functions wait
+ * 10 seconds for the rules; the results of slower rules are `PENDING`.
  */
 export interface RecordsApi {
   /**
    * Creates a record.
-   * @throws StepwellError `invalid` also for unknown tags; `too_large` beyond the limits of a record
+   * @throws StepwellError `invalid`, also for unknown tags; `too_large` for a record beyond its limits
    * @example
    * ```ts
    * const record = await stepwell.records.create(app.id, collection.id, { data: { loan: { amount: 250_000 } } });
@@ -113,14 +135,14 @@ export interface RecordsApi {
   list(appId: string, collectionId: string, options?: RecordListOptions): Promise<Page<CollectionRecord>>;
   /**
    * Updates the record that has a value in a field, or creates it. Concurrent calls with the same value create one record.
-   * @throws StepwellError as {@link create}; `conflict` when the record was changed meanwhile
+   * @throws StepwellError as {@link create}; `conflict` if another call changed the record meanwhile
    */
   upsert(appId: string, collectionId: string, input: RecordUpsertInput): Promise<CollectionRecord>;
   /** Returns a record with the results of its rules. */
   get(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
   /**
    * Changes fields and tags of a record.
-   * @throws StepwellError as {@link create}; `precondition_failed` when the record does not have `expected_version`
+   * @throws StepwellError as {@link create}; `precondition_failed` if the record does not have `expected_version`
    */
   update(appId: string, collectionId: string, recordId: string, input: RecordChanges): Promise<CollectionRecord>;
   /** Runs the rules again on the record as it is. */
@@ -137,8 +159,8 @@ export interface TagsApi {
   list(appId: string, options?: SearchOptions): Promise<Page<Tag>>;
   /** Returns a tag. */
   get(appId: string, tagId: string): Promise<Tag>;
-  /** Changes the name or color wherever the tag is used. */
+  /** Changes the name or color of a tag. */
   update(appId: string, tagId: string, input: TagUpdate): Promise<Tag>;
-  /** Deletes a tag, and removes it from everything that has it. */
+  /** Deletes a tag, and removes it from all collections and records. */
   remove(appId: string, tagId: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The service functions that HTTP has no shape for: waiting, following, and the bytes of files. */
+/** The service functions without a route of the same shape: waiting for runs, their events, and the bytes of files. */
 import * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
 import type { StoreFile } from "../files/create-file.ts";
@@ -11,7 +11,7 @@ import type { Uploads } from "../uploads/uploads.ts";
 import type { FilesApi, RunsApi } from "./api.ts";
 import { givenParams } from "./route-functions.ts";
 
-/** What timers can hold: 24 days. */
+/** The longest delay of a timer: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const wholeNumber = v.pipe(v.number(), v.safeInteger("Must be a whole number."), v.minValue(0, "Must be at least 0."));
@@ -46,7 +46,7 @@ export interface InProcessParts {
   readonly ids: Ids;
 }
 
-/** The id at the end of an address; what stands behind `?` or `#` is no part of the path. */
+/** The id at the end of an upload URL, without query and fragment. */
 const uploadIdOf = (upload: string) => upload.replace(/[?#].*$/s, "").replace(/^.*\//s, "");
 
 const TextOptions = v.strictObject({ signal: v.optional(Signal) });
@@ -105,7 +105,7 @@ export function createInProcessFunctions(parts: InProcessParts) {
   return { runs: { wait, events }, files: { create, text, receive, content } };
 }
 
-/** Timers of the clock let a process end; one that waits for what a run does next must not. */
+/** Keeps the process alive while it waits for the next event: timers of the clock do not. */
 async function* holding<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     for (;;) {

@@ -1,23 +1,23 @@
-/** The names that a request gives: ids in its path, whichever door it came through, and the key of the request itself. */
+/** Checks of path parameters, from HTTP or a service function, and of idempotency keys. */
 import { StepwellError } from "../errors.ts";
 
-/** Ids are generated; what does not look like one is not there, and no storage is asked for it. */
+/** The format of generated ids. Anything else cannot exist, so the storage is not queried for it. */
 const ID = /^[0-9A-Za-z_-]{1,128}$/;
 const MAX_LENGTH = 1_024;
 
-/** @throws StepwellError `not_found` for what nothing can be named. */
+/** @throws StepwellError `not_found` for a value that no resource can have. */
 export function checkedParam(name: string, value: string): string {
   if (name.endsWith("_id") ? ID.test(value) : value.length <= MAX_LENGTH) return value;
   throw new StepwellError("not_found", `No resource has this ${name}.`);
 }
 
-/** The name of a request, by which one that is sent again is known. */
+/** An idempotency key, which identifies repeats of a request. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** What joins the values of a header that is sent twice. */
+/** The separator between the values of a repeated header. */
 const JOINT = ", ";
 
 /**
- * @param header The header that it came in.
+ * @param header Name of the header that contains it.
  * @throws StepwellError `malformed`
  */
 export function checkedIdempotencyKey(header: string, key: string): string {

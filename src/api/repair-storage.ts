@@ -7,21 +7,22 @@ import type { Logger } from "../ports/logger.ts";
 import { type RepairReport, repairStorage as repair } from "../storage/repair/repair.ts";
 import { systemClock } from "../time/system-clock.ts";
 
+/** Options of {@link repairStorage}. */
 export interface RepairOptions {
-  /** The driver of `storage.entities`, opened for the repair alone. The caller disposes of it. */
+  /** The driver of `storage.entities`. Open it for the repair only, and dispose of it afterwards. */
   readonly driver: Driver;
-  /** @default the console */
+  /** Receives log messages. @default warnings and errors go to the console */
   readonly logger?: Logger;
   /**
-   * Only reports what is damaged: neither takes the storage over nor writes.
+   * Whether to only report damage, without taking over the storage and without writing.
    * @default false
    */
   readonly isDryRun?: boolean;
 }
 
 /**
- * Checks every item of a storage but the bytes of files, and repairs what can be repaired. It takes the storage over first:
- * a service that still uses it is fenced. Damaged items are kept under `damaged:GENERATION:KEY`.
+ * Checks every item of a storage except the bytes of files, and repairs what it can. It takes over the storage first, which
+ * fences a service that still uses it. Damaged items are kept under `damaged:GENERATION:KEY`.
  *
  * @example
  * ```ts
@@ -29,7 +30,7 @@ export interface RepairOptions {
  * console.log(await repairStorage({ driver, isDryRun: true }));
  * await driver.dispose?.();
  * ```
- * @throws StepwellError `unavailable` when the driver failed, or another process took over; run it again then
+ * @throws StepwellError `unavailable` if the driver fails or another process takes over the storage; run the repair again then
  */
 export function repairStorage({
   driver,

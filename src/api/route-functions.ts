@@ -1,4 +1,4 @@
-/** Makes functions of rows: every route with a shape, called in process instead of over HTTP. */
+/** Turns routes into functions that callers use in process instead of over HTTP. */
 import type { FieldError } from "../errors.ts";
 import type { HasApps, ParamNames, Route, RouteGroup, RouteTable } from "../http/route.ts";
 import { invalid } from "../schema.ts";
@@ -7,12 +7,12 @@ import { checkedParam } from "./path-params.ts";
 
 type Strings<Names extends readonly string[]> = { [Index in keyof Names]: string };
 
-/** Left out where the route takes nothing; optional where an empty object would do. */
+/** The last argument: none if the route takes no input, optional if all of its fields are. */
 type Given<Input> = unknown extends Input ? [] : Record<never, never> extends Input ? [input?: Input] : [input: Input];
 
 /**
- * A route as a function: the parameters of its path in order, then its body, or its query where it has no body.
- * Rejects with the same StepwellError that HTTP answers with.
+ * A route as a function: its path parameters in order, then its body, or its query if it has no body. Rejects with the
+ * StepwellError that the route responds with.
  */
 export type RouteFunction<R> =
   R extends Route<never, infer Path, infer Query, infer Body, infer Result>
@@ -21,15 +21,15 @@ export type RouteFunction<R> =
       ) => Promise<Result>
     : never;
 
-/** The functions of a slice's rows, without those that only HTTP has a use for. */
+/** The functions of a slice's routes, without the routes that only make sense over HTTP. */
 export type RouteFunctions<Rows> = {
   readonly [Name in keyof Rows as Rows[Name] extends Route ? Name : never]: RouteFunction<Rows[Name]>;
 };
 
-/** The functions of a table, by the names of its groups. */
+/** The functions of a route table, by group. */
 export type TableFunctions<Table> = { readonly [Name in keyof Table]: RouteFunctions<Table[Name]> };
 
-/** Makes the functions of a slice from its rows. The caller is the host, which may do everything, or a step for it. */
+/** Creates the functions of a slice from its routes. The caller is the host, which may do everything, or a step. */
 export function routeFunctions<Slices extends HasApps, const Rows extends RouteGroup<Slices>>(
   rows: Rows,
   slices: Slices,
@@ -42,7 +42,7 @@ export function routeFunctions<Slices extends HasApps, const Rows extends RouteG
   return functions as RouteFunctions<Rows>; // one entry for each row with a shape, as the mapped type says
 }
 
-/** The functions of a whole table, by the names of its groups. */
+/** Creates the functions of a route table, by group. */
 export function tableFunctions<Slices extends HasApps, const Table extends RouteTable<Slices>>(
   table: Table,
   slices: Slices,
@@ -69,8 +69,9 @@ function routeFunction<Slices extends HasApps>(
 }
 
 /**
- * The first arguments as the parameters of a path.
- * @throws StepwellError `invalid` with every one that is no text, `not_found` for what nothing can be named.
+ * Reads path parameters from the first arguments.
+ * @throws StepwellError `invalid` with an entry for each that is not a string; `not_found` for a value that no resource can
+ * have
  */
 export function givenParams<const Name extends string>(
   names: readonly Name[],
@@ -82,7 +83,7 @@ export function givenParams<const Name extends string>(
   return Object.fromEntries(entries) as Record<Name, string>; // an entry for each name
 }
 
-/** Versions have numbers, too. */
+/** A version may also be a number. */
 function wrongParam(name: string, value: unknown): FieldError[] {
   if (typeof value === "string" || (name.startsWith("version") && typeof value === "number")) return [];
   const message = `Must be a string, not ${value === null ? "null" : typeof value}.`;

@@ -1,4 +1,4 @@
-/** The route table: everything that HTTP and the service functions can do. */
+/** The route table, from which the HTTP API and the service functions come. */
 import { appRoutes, keyRoutes } from "../apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
 import { connectionRoutes } from "../connections/routes.ts";
@@ -30,7 +30,7 @@ export const routes = {
   health: healthRoutes,
 } as const;
 
-/** What createStepwell has to give: the slices that any row calls. */
+/** The slices that createStepwell must provide: those that any route calls. */
 export type RouteSlices = SlicesOf<typeof routes>;
 
 const table: RouteTable<RouteSlices> = routes;

@@ -1,4 +1,4 @@
-/** The functions of `stepwell.*` for workflows, and for what starts and uses them. */
+/** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { SignaturePut, SignedWebhook, Webhook } from "../hooks/signature.ts";
@@ -20,9 +20,10 @@ import type {
   WorkflowListOptions,
 } from "./list-options.ts";
 
+/** Workflows with their drafts and versions. */
 export interface WorkflowsApi {
   /**
-   * Creates a workflow and its draft. The draft is not validated before it is deployed.
+   * Creates a workflow and its draft. Stepwell validates the draft only when you deploy it.
    * @example `const workflow = await stepwell.workflows.create(app.id, { name: "Review", steps })`
    */
   create(appId: string, input: WorkflowCreate): Promise<Workflow>;
@@ -30,13 +31,13 @@ export interface WorkflowsApi {
   list(appId: string, options?: WorkflowListOptions): Promise<Page<Workflow>>;
   /** Returns a workflow, without its draft. */
   get(appId: string, workflowId: string): Promise<Workflow>;
-  /** Changes the name, description or visibility. Fields that are left out stay. */
+  /** Changes the name, description or visibility. Omitted fields keep their values. */
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
   /** Deletes a workflow with its draft, versions and webhooks. Runs in progress continue. */
   remove(appId: string, workflowId: string): Promise<void>;
   /** Returns the draft with its input definition and steps. */
   getDraft(appId: string, workflowId: string): Promise<Draft>;
-  /** Replaces the whole draft. Fields that are left out become empty. */
+  /** Replaces the whole draft. Omitted fields become empty. */
   putDraft(appId: string, workflowId: string, draft: DraftPut): Promise<Draft>;
   /**
    * Validates a definition as deploying it would, and returns at most 100 problems, each with a JSON Pointer. An invalid
@@ -61,11 +62,12 @@ export interface WorkflowsApi {
   rollback(appId: string, workflowId: string, version: string | number, input?: Rollback): Promise<Version>;
 }
 
+/** Runs of workflows. */
 export interface RunsApi {
   /**
    * Checks the input and starts a run. Resolves as soon as the run is stored; it then survives crashes.
    * @param input `version` defaults to the latest one, `input` to an empty object.
-   * @throws StepwellError `conflict` when the workflow has no version yet; `too_many_requests` when the queue is full
+   * @throws StepwellError `conflict` if the workflow has no version yet; `too_many_requests` if the queue is full
    * (`limits.queuedRuns`); `invalid` with a JSON Pointer for each invalid input field
    */
   create(appId: string, workflowId: string, input?: RunCreate): Promise<Run>;
@@ -78,13 +80,13 @@ export interface RunsApi {
   /** Waits until the run has succeeded, failed or been canceled, or until `timeout`, and returns it. */
   wait(appId: string, runId: string, options?: WaitOptions): Promise<Run>;
   /**
-   * Iterates over the events of a run: first those so far, then new ones as they happen, until the run has ended.
+   * Iterates over the events of a run: first the past ones, then new ones as they happen, until the run has ended.
    * @example `for await (const event of stepwell.runs.events(app.id, run.id)) console.log(event.type, event.step)`
    */
   events(appId: string, runId: string, options?: FollowOptions): AsyncIterable<RunEvent>;
   /**
-   * Retries a failed or canceled run from where it stopped. Steps that succeeded are not executed again.
-   * @throws StepwellError `conflict` for a run in another status; `too_many_requests` when the queue is full
+   * Retries a failed or canceled run from where it stopped. Completed steps are not executed again.
+   * @throws StepwellError `conflict` for a run in another status; `too_many_requests` if the queue is full
    */
   retry(appId: string, runId: string): Promise<Run>;
   /**
@@ -93,39 +95,41 @@ export interface RunsApi {
    * @throws StepwellError as {@link create}
    */
   replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;
-  /** Cancels a run. A run that has ended stays as it is. */
+  /** Cancels a run. Does not change a run that has ended. */
   cancel(appId: string, runId: string): Promise<Run>;
   /**
    * Provides the values that an input step of a running workflow waits for. The run resumes.
    * @param values By the names of the step's input fields.
-   * @throws StepwellError `conflict` when the step is not waiting; `invalid` with a JSON Pointer for each invalid value
+   * @throws StepwellError `conflict` if the step is not waiting; `invalid` with a JSON Pointer for each invalid value
    */
   provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
 }
 
+/** Runs at points in time. */
 export interface SchedulesApi {
   /**
    * Runs a workflow at a point in time (`at`), at an interval in seconds (`every`) or by a cron expression (`cron`).
-   * @throws StepwellError `invalid` also for an unknown workflow, and for input that its start step does not accept
+   * @throws StepwellError `invalid`, also for an unknown workflow and for input that its start step does not accept
    * @example `await stepwell.schedules.create(app.id, { workflow_id, cron: "0 9 * * mon-fri", timezone: "Europe/Berlin" })`
    */
   create(appId: string, input: ScheduleCreate): Promise<Schedule>;
-  /** Lists the schedules of an app with the next times at which they run. */
+  /** Lists the schedules of an app with the times of their next runs. */
   list(appId: string, options?: ScheduleListOptions): Promise<Page<Schedule>>;
-  /** Returns a schedule with the next times at which it runs, and the result of the last. */
+  /** Returns a schedule with the times of its next runs and the result of the last. */
   get(appId: string, scheduleId: string): Promise<Schedule>;
-  /** Changes, pauses or resumes a schedule. Fields that are left out stay. @throws StepwellError as {@link create} */
+  /** Changes, pauses or resumes a schedule. Omitted fields keep their values. @throws StepwellError as {@link create} */
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
-  /** Deletes a schedule. Runs that it has started continue. */
+  /** Deletes a schedule. Runs that it started continue. */
   remove(appId: string, scheduleId: string): Promise<void>;
 }
 
+/** Encrypted credentials for services. */
 export interface ConnectionsApi {
   /**
-   * Stores credentials for a service, encrypted. No function returns them: only the actions of the service receive them,
-   * as `connection`.
+   * Stores credentials for a service, encrypted. No function returns them; only the actions of the service receive them,
+   * as `context.connection`.
    * @throws StepwellError `invalid` with a JSON Pointer for each credential that the service does not accept;
-   * `not_configured` when the option `secret` is not set
+   * `not_configured` if the option `secret` is not set
    * @example `await stepwell.connections.create(app.id, { name: "Sales", service: "mail", credentials: { user, password } })`
    */
   create(appId: string, input: ConnectionCreate): Promise<Connection>;
@@ -140,8 +144,8 @@ export interface ConnectionsApi {
 }
 
 /**
- * The webhook URLs of deployed input steps. A signature belongs to the URL: it stays when the workflow is deployed again,
- * and when another workflow takes over the URL, until you remove it.
+ * The webhook URLs of deployed input steps. A signature belongs to the URL: it applies until you remove it, even if you
+ * deploy the workflow again or another workflow takes over the URL.
  */
 export interface HooksApi {
   /** Lists the webhooks of an app with their URLs and signature settings. */
@@ -149,10 +153,10 @@ export interface HooksApi {
   /** Returns a webhook with its URL and signature settings, without secrets. */
   get(appId: string, hookId: string): Promise<Webhook>;
   /**
-   * Requires a signature on every request. Without `secret` one is generated and returned, this one time; the scheme
-   * `stripe` needs the secret that Stripe issued. Earlier secrets stay valid for `overlap` seconds (at most 604,800, by
-   * default 86,400), so you can rotate them.
-   * @throws StepwellError `invalid` for a scheme that cannot sign requests of this method; `not_configured` when the option
+   * Requires a signature on every request. Without `secret`, Stepwell generates one and returns it once; the scheme
+   * `stripe` needs the secret that Stripe issued. Earlier secrets stay valid for `overlap` seconds (86,400 by default, at
+   * most 604,800), so you can rotate them.
+   * @throws StepwellError `invalid` for a scheme that cannot sign requests of this method; `not_configured` if the option
    * `secret` is not set
    * @example `const { secret } = await stepwell.hooks.putSignature(app.id, hook.id, { scheme: "standard-webhooks" })`
    */
@@ -161,6 +165,7 @@ export interface HooksApi {
   removeSignature(appId: string, hookId: string): Promise<void>;
 }
 
+/** Services that steps can call. */
 export interface ServicesApi {
   /** Lists the services that service steps can call, with a JSON Schema for the arguments and result of each action. */
   list(): Promise<readonly ServiceInfo[]>;

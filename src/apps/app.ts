@@ -1,28 +1,38 @@
-/** An app: what owns workflows, files and collections. */
+/** An app: the owner of workflows, files, collections and keys. */
 import * as v from "valibot";
 import { Name, strictObject } from "../schema.ts";
 
 export const AppCreate = strictObject({
+  /** Name for people, 1 to 256 characters. */
   name: Name,
 });
+/** A new app. */
 export interface AppCreate extends v.InferOutput<typeof AppCreate> {}
 
 export const AppUpdate = strictObject({
+  /** Name for people, 1 to 256 characters. */
   name: v.exactOptional(Name),
+  /** Whether the host vouches for the app. */
   verified: v.exactOptional(v.boolean()),
 });
+/** Changes to an app. Omitted fields keep their values. */
 export interface AppUpdate extends v.InferOutput<typeof AppUpdate> {}
 
 export const App = v.object({
+  /** `app_…` */
   id: v.string(),
+  /** Name for people. */
   name: v.string(),
-  /** Whether the host vouches for the app; set through PATCH. */
+  /** Whether the host vouches for the app. Set with `apps.update`. */
   verified: v.boolean(),
+  /** ISO 8601. */
   created_at: v.string(),
+  /** ISO 8601. */
   updated_at: v.string(),
 });
+/** An app: the owner of workflows, files, collections and keys. */
 export interface App extends Readonly<v.InferOutput<typeof App>> {}
 
-/** What others may see of an app. */
 export const PublicApp = v.pick(App, ["id", "name", "verified"]);
-export interface PublicApp extends Readonly<v.InferOutput<typeof PublicApp>> {}
+/** The public fields of an app. */
+export interface PublicApp extends Pick<App, "id" | "name" | "verified"> {}

@@ -1,4 +1,4 @@
-/** A collection: a named group of records with what is done to them. */
+/** A collection: a named group of records, with the rules and mappings that apply to them. */
 import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
 import { flag, pageQuery, searchQuery } from "../documents/pagination.ts";
@@ -10,27 +10,40 @@ import { Trigger, TriggerCreate, TriggerReplace } from "./trigger.ts";
 
 const description = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
 const config = strictObject({
+  /** Workflows that check each record, at most 500. @default [] */
   rules: v.exactOptional(RuleInputs),
+  /** Fields to copy when a record is written, in order. @default [] */
   mappings: v.exactOptional(list(Mapping)),
 });
 
 export const CollectionCreate = strictObject({
+  /** Name for people, 1 to 256 characters. */
   name: Name,
+  /** Description, at most 10,240 characters. @default "" */
   description: v.exactOptional(description, ""),
+  /** `PUBLIC` collections can be read without a key. @default PRIVATE */
   visibility: v.exactOptional(Visibility, "PRIVATE"),
+  /** Ids of tags, at most 100. @default [] */
   tags: v.exactOptional(TagIds, () => []),
+  /** Rules and mappings. @default {} */
   config: v.exactOptional(config, () => ({})),
+  /** Descriptions of where records come from. Stored only. @default [] */
   triggers: v.exactOptional(list(TriggerCreate), () => []),
 });
 export interface CollectionCreate extends v.InferOutput<typeof CollectionCreate> {}
 
-/** A list that is given replaces the one that is there. */
 export const CollectionUpdate = strictObject({
+  /** Name for people, 1 to 256 characters. */
   name: v.exactOptional(Name),
+  /** Description, at most 10,240 characters. */
   description: v.exactOptional(description),
+  /** `PUBLIC` collections can be read without a key. */
   visibility: v.exactOptional(Visibility),
+  /** Ids of tags, at most 100. */
   tags: v.exactOptional(TagIds),
+  /** Rules and mappings. An omitted list stays as it is. */
   config: v.exactOptional(config),
+  /** Triggers. One with the `id` of a stored trigger replaces it. */
   triggers: v.exactOptional(list(TriggerReplace)),
 });
 export interface CollectionUpdate extends v.InferOutput<typeof CollectionUpdate> {}
@@ -40,52 +53,77 @@ export const CollectionQuery = strictObject({
   ...searchQuery,
   ...tagsQuery,
   visibility: v.exactOptional(Visibility),
-  /** Those that were deleted, instead of those that were not. */
+  /** Whether to list the deleted collections instead of the others. */
   deleted: v.optional(flag, false),
 });
 export interface CollectionQuery extends v.InferOutput<typeof CollectionQuery> {}
 
 export const CollectionConfig = v.object({
+  /** `conf_…` */
   id: v.string(),
+  /** Workflows that check each record. */
   rules: list(Rule),
+  /** Fields to copy when a record is written, in order. */
   mappings: list(Mapping),
+  /** Date, `YYYY-MM-DD`. */
   created_at: v.string(),
+  /** Date, `YYYY-MM-DD`. */
   updated_at: v.string(),
 });
+/** Rules and mappings of a collection. */
 export interface CollectionConfig extends v.InferOutput<typeof CollectionConfig> {
+  /** Workflows that check each record. */
   rules: Rule[];
+  /** Fields to copy when a record is written, in order. */
   mappings: Mapping[];
 }
 
-/** All dates in it are YYYY-MM-DD. */
 export const Collection = v.object({
+  /** `coll_…` */
   id: v.string(),
+  /** Name for people. */
   name: v.string(),
+  /** Description; empty if there is none. */
   description: v.string(),
+  /** App that owns the collection. */
   app: PublicApp,
+  /** Rules and mappings. */
   config: CollectionConfig,
+  /** `PUBLIC` collections can be read without a key. */
   visibility: Visibility,
+  /** Tags of the collection. */
   tags: list(Tag),
+  /** Number of records. */
   records_count: v.number(),
+  /** Whether the collection was deleted. */
   deleted: v.boolean(),
+  /** Descriptions of where records come from. Stored only. */
   triggers: list(Trigger),
+  /** Date, `YYYY-MM-DD`. */
   created_at: v.string(),
+  /** Date, `YYYY-MM-DD`. */
   updated_at: v.string(),
-  /** Where people find it. */
+  /** URL of the collection in the console. */
   link: v.string(),
 });
+/** A collection of records. */
 export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
+  /** App that owns the collection. */
   readonly app: PublicApp;
+  /** Rules and mappings. */
   readonly config: CollectionConfig;
+  /** `PUBLIC` collections can be read without a key. */
   readonly visibility: Visibility;
+  /** Tags of the collection. */
   readonly tags: Tag[];
+  /** Descriptions of where records come from. Stored only. */
   readonly triggers: Trigger[];
 }
 
-/** As stored: with ids of the app and of tags, and instants where others see dates. */
+/** A collection as stored: with ids of the app and of tags, and with times where callers get dates. */
 export interface CollectionDocument extends Omit<Collection, "app" | "tags" | "link" | "records_count"> {
   readonly app_id: string;
-  /** Whether a record was ever to be written to it. Left out by earlier versions. */
+  /** Whether a record was ever written to it. Absent in documents of earlier versions. */
   readonly has_records?: boolean;
   readonly tags: readonly string[];
 }

@@ -1,8 +1,8 @@
-/** A mapping: which field of a record is copied to which others. */
+/** A mapping: copies a field of a record to other fields. */
 import * as v from "valibot";
 import { FORBIDDEN_KEY, list, strictObject } from "../schema.ts";
 
-/** `entity:field`. Spaces are part of a name, except around it. */
+/** `entity:field`. Spaces within a name are significant. */
 export const FieldPath = v.pipe(
   v.string(),
   v.maxLength(1_024, "Must have at most 1024 characters."),
@@ -14,7 +14,10 @@ export const FieldPath = v.pipe(
 );
 
 export const Mapping = strictObject({
+  /** Field to copy, as `entity:field`. */
   source_path: FieldPath,
+  /** Fields to write, as `entity:field`. */
   destination_paths: list(FieldPath),
 });
+/** Copies a field of a record to other fields. */
 export interface Mapping extends v.InferOutput<typeof Mapping> {}

@@ -1,4 +1,4 @@
-/** A rule: a workflow that says whether a record passes. */
+/** A rule: a workflow that checks whether a record passes. */
 import * as v from "valibot";
 import { MAX_ERRORS } from "../errors.ts";
 import { jsonObject, list, Name, strictObject } from "../schema.ts";
@@ -12,29 +12,44 @@ const key = v.pipe(
 );
 
 const fields = {
+  /** Name for people, 1 to 256 characters. */
   name: Name,
-  /** Unique among the rules of a collection. */
+  /** Key of the rule, 1 to 128 characters, unique within the collection. */
   key,
+  /** Result if the workflow outputs true, a value that JavaScript treats as true, or `{ passed: true }`. @default PASS */
   on_success: v.exactOptional(Outcome, "PASS"),
+  /** Result if the workflow outputs anything else. @default WARN */
   on_fail: v.exactOptional(Outcome, "WARN"),
+  /** Workflow that checks the record. */
   workflow_id: v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id of a workflow (work_…).")),
+  /** Id of the version to run. Required if `workflow_use_latest` is false. @default the latest version */
   workflow_version_id: v.exactOptional(
     v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version (workv_…).")),
   ),
+  /** Group of the rule: groups run one after another, the rules of one group in parallel. @default default */
   execution_order: v.exactOptional(v.picklist(["before-all", "default", "after-all"]), "default"),
-  /** The input step that the run starts at; left out, the first. */
+  /** Key of the input step that the run starts at. @default the first input step */
   step_key: v.exactOptional(key),
+  /** Whether the rule does not run. @default false */
   disabled: v.exactOptional(v.boolean(), false),
 } as const;
 
-export const Rule = v.object({ ...fields, workflow_use_latest: v.boolean(), workflow_input_default: jsonObject });
+export const Rule = v.object({
+  ...fields,
+  /** Whether the rule runs the latest version of the workflow. */
+  workflow_use_latest: v.boolean(),
+  /** Defaults for the input of the workflow. */
+  workflow_input_default: jsonObject,
+});
+/** A rule: a workflow that checks whether a record passes. */
 export interface Rule extends v.InferOutput<typeof Rule> {}
 
-/** As given: without `workflow_use_latest`, it holds where no version is named. */
 const RuleInput = v.pipe(
   strictObject({
     ...fields,
+    /** Whether the rule runs the latest version of the workflow. @default true unless `workflow_version_id` is set */
     workflow_use_latest: v.exactOptional(v.boolean()),
+    /** Defaults for the input of the workflow. @default {} */
     workflow_input_default: v.exactOptional(jsonObject),
   }),
   v.forward(
@@ -53,10 +68,13 @@ const RuleInput = v.pipe(
   ),
 );
 
-/** Each rule is a run for each write of a record, and a write into the record. */
+/** A rule: a workflow that checks whether a record passes. */
+export interface RuleInput extends v.InferInput<typeof RuleInput> {}
+
+/** Each write of a record starts a run for each rule, and each result is another write. */
 export const MAX_RULES = 500;
 
-/** The rules of a collection; of two with one key the later is at fault. */
+/** The rules of a collection. If two rules have the same key, the error points to the later one. */
 export const RuleInputs = v.pipe(
   list(RuleInput),
   v.maxLength(MAX_RULES, `Must have at most ${MAX_RULES} rules.`),

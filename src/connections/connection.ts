@@ -1,37 +1,46 @@
-/** A connection: credentials of an app for a service of the host. The fields are ours. */
+/** A connection: the credentials of an app for a service of the host. */
 import * as v from "valibot";
 import type { Sealed } from "../ports/secrets.ts";
 import { jsonObject, Name, strictObject } from "../schema.ts";
 
 export const ConnectionCreate = strictObject({
+  /** Name for people, 1 to 256 characters. */
   name: Name,
-  /** The name of a service that needs a connection. */
+  /** Name of a service that needs a connection. */
   service: v.string(),
-  /** What the service asks for, by its schema. Kept encrypted, and never shown again. */
+  /** Credentials that match the service's schema. Stored encrypted; no function returns them. */
   credentials: jsonObject,
 });
+/** A new connection. */
 export interface ConnectionCreate extends v.InferOutput<typeof ConnectionCreate> {}
 
-/** A connection stays with its service. */
 export const ConnectionUpdate = strictObject({
+  /** Name for people, 1 to 256 characters. */
   name: v.exactOptional(Name),
-  /** In the place of those that were there, all of them. */
+  /** Credentials that replace all stored ones. */
   credentials: v.exactOptional(jsonObject),
 });
+/** Changes to a connection. Its service cannot change. */
 export interface ConnectionUpdate extends v.InferOutput<typeof ConnectionUpdate> {}
 
 export const Connection = v.object({
   /** `con_…` */
   id: v.string(),
+  /** App that owns the connection. */
   app_id: v.string(),
+  /** Name for people. */
   name: v.string(),
+  /** Name of the service. */
   service: v.string(),
+  /** ISO 8601. */
   created_at: v.string(),
+  /** ISO 8601. */
   updated_at: v.string(),
 });
+/** A connection, without its credentials. */
 export interface Connection extends Readonly<v.InferOutput<typeof Connection>> {}
 
-/** As stored. */
+/** A connection as stored. */
 export interface ConnectionDocument extends Connection {
   readonly credentials: Sealed;
 }

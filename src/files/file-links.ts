@@ -1,4 +1,4 @@
-/** Links to download a file without a key: signed, for a while, so that nothing is stored for each. */
+/** Links that download a file without a key. They are signed and expire, so nothing is stored for each link. */
 import * as v from "valibot";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -13,20 +13,27 @@ import type { Files } from "./files.ts";
 const DEFAULT_LIFETIME_SECONDS = HOUR_SECONDS;
 
 export const FileLinkCreate = strictObject({
-  /** Seconds; left out, an hour. */
+  /** Seconds until the link expires, from 1 to 2,592,000 (30 days). @default 3,600 (1 hour) */
   expires_in: v.exactOptional(secondsUpTo(30, 1)),
 });
+/** Settings of a new link. */
 export interface FileLinkCreate extends v.InferOutput<typeof FileLinkCreate> {}
 
-export const FileLink = v.object({ url: v.string(), expires_at: v.string() });
+export const FileLink = v.object({
+  /** URL that downloads the file without a key. */
+  url: v.string(),
+  /** When the link expires, ISO 8601. */
+  expires_at: v.string(),
+});
+/** A link that downloads a file without a key. */
 export interface FileLink extends Readonly<v.InferOutput<typeof FileLink>> {}
 
 export interface FileLinks {
   /** @throws StepwellError `not_found` */
   create(appId: string, fileId: string, input: FileLinkCreate): Promise<FileLink>;
   /**
-   * The app of the file that a link leads to.
-   * @throws StepwellError `not_found` for what was never a link, or of an app that was removed; `link_expired`
+   * Verifies a link and returns the app of its file.
+   * @throws StepwellError `not_found` for an invalid signature or a deleted app; `link_expired`
    */
   open(fileId: string, query: URLSearchParams): Promise<string>;
 }
@@ -43,12 +50,12 @@ export function createFileLinks(parts: {
   files: Files;
   /** @throws StepwellError `not_found` */
   getApp(appId: string): Promise<unknown>;
-  /** What links start with, without a slash at its end. */
+  /** Start of every link, without a trailing slash. */
   baseUrl: string;
 }): FileLinks {
   const { store, clock, ids, hash, files, getApp, baseUrl } = parts;
 
-  /** Made when the first link is, and kept: links outlive the process. */
+  /** Generated with the first link and stored, because links outlive the process. */
   async function secret(): Promise<string> {
     for (;;) {
       const found = await store.get<{ secret: string }>(SECRET_KEY);
@@ -57,7 +64,7 @@ export function createFileLinks(parts: {
         const document = { secret: ids.random(SECRET_CHARS) };
         await store.commit([{ key: SECRET_KEY, document, expected: null }]);
       } catch (error) {
-        if (!isStepwellError(error, "conflict")) throw error; // somebody else made it
+        if (!isStepwellError(error, "conflict")) throw error; // another call created it
       }
     }
   }

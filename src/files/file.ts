@@ -1,27 +1,34 @@
-/** A file: what an upload became. */
+/** A file: the result of an upload. */
 import * as v from "valibot";
 import type { Blob } from "../ports/blobs.ts";
 import { instantText, strictObject, Visibility } from "../schema.ts";
 
 export const File = v.object({
+  /** `afile_…` */
   id: v.string(),
+  /** App that owns the file. */
   app_id: v.string(),
+  /** File name, with unsafe characters replaced. */
   name: v.string(),
+  /** Size in bytes. */
   size: v.number(),
-  /** By content; where that does not tell, by name; else application/octet-stream. */
+  /** Media type by content, else by name, else `application/octet-stream`. */
   mime_type: v.string(),
-  /** What its name says it is; null where that says nothing. */
+  /** Media type by name; null if the name has no known extension. */
   name_type: v.nullable(v.string()),
-  /** Hex. */
+  /** SHA-256 digest of the bytes, in hex. */
   sha256: v.string(),
+  /** `PUBLIC` files can be downloaded without a key. */
   visibility: Visibility,
+  /** ISO 8601. */
   created_at: v.string(),
-  /** When it goes away by itself; null for never. */
+  /** When the file is deleted, ISO 8601; null for never. */
   expires_at: v.nullable(v.string()),
 });
+/** The metadata of a file. */
 export interface File extends Readonly<v.InferOutput<typeof File>> {}
 
-/** A file as it stands in the inputs and outputs of steps. */
+/** A file in the input and output of steps. */
 export const FileSummary = v.pick(File, ["id", "name", "size", "mime_type", "sha256"]);
 export type FileSummary = v.InferOutput<typeof FileSummary>;
 
@@ -30,16 +37,19 @@ export function fileSummary({ id, name, size, mime_type, sha256 }: File): FileSu
 }
 
 export const FileUpdate = strictObject({
+  /** File name, 1 to 255 characters. Unsafe characters are replaced. */
   name: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
   ),
+  /** `PUBLIC` files can be downloaded without a key. */
   visibility: v.exactOptional(Visibility),
-  /** An instant to come; null to keep it. */
+  /** When to delete the file: an ISO 8601 date and time in the future, or null for never. */
   expires_at: v.exactOptional(v.nullable(instantText)),
 });
+/** Changes to a file. Omitted fields keep their values. */
 export interface FileUpdate extends v.InferOutput<typeof FileUpdate> {}
 
-/** As stored: with where its bytes are. */
+/** A file as stored, with the location of its bytes. */
 export interface FileDocument extends File {
   readonly blob: Blob;
 }

@@ -1,4 +1,4 @@
-/** What may be asked for the signature of an incoming webhook, and what is shown of it. The fields are ours. */
+/** The signature settings of incoming webhooks: what callers set, and what they can read back. */
 import * as v from "valibot";
 import { fromBase64 } from "../encoding/base64.ts";
 import { secondsUpTo, strictObject } from "../schema.ts";
@@ -22,82 +22,110 @@ const text = v.pipe(
   v.check((secret) => secret.trim() === secret, "Must not start or end with white space."),
 );
 
-/** Seconds for which secrets that were in force before go on to be taken. Left out, 86,400, which is a day. */
 const overlap = v.exactOptional(secondsUpTo(7, 0));
 
-/** A secret that is left out is generated, where the sender lets one choose it. */
 export const SignaturePut = v.variant("scheme", [
-  /** `webhook-id`, `webhook-timestamp`, `webhook-signature`: https://www.standardwebhooks.com */
-  strictObject({ scheme: v.literal("standard-webhooks"), secret: v.exactOptional(standardSecret), overlap }),
-  /** `X-Hub-Signature-256`: the body under HMAC-SHA256, in hex. */
-  strictObject({ scheme: v.literal("github"), secret: v.exactOptional(text), overlap }),
-  /** `Stripe-Signature: t=…,v1=…`. Stripe makes the secret. */
-  strictObject({ scheme: v.literal("stripe"), secret: text, overlap }),
-  /** The body under HMAC-SHA256 in any header: Shopify, Linear and most others. */
   strictObject({
+    /** `webhook-id`, `webhook-timestamp` and `webhook-signature` headers: https://www.standardwebhooks.com */
+    scheme: v.literal("standard-webhooks"),
+    /** Signing secret: `whsec_` followed by 24 to 64 bytes in base64. @default a generated secret, returned once */
+    secret: v.exactOptional(standardSecret),
+    /** Seconds for which earlier secrets stay valid, at most 604,800 (7 days). @default 86,400 (1 day) */
+    overlap,
+  }),
+  strictObject({
+    /** `X-Hub-Signature-256` header: HMAC-SHA256 of the body, in hex. */
+    scheme: v.literal("github"),
+    /** Signing secret, 8 to 1,024 characters. @default a generated secret, returned once */
+    secret: v.exactOptional(text),
+    /** Seconds for which earlier secrets stay valid, at most 604,800 (7 days). @default 86,400 (1 day) */
+    overlap,
+  }),
+  strictObject({
+    /** `Stripe-Signature` header: `t=…,v1=…`. */
+    scheme: v.literal("stripe"),
+    /** The signing secret that Stripe issued. */
+    secret: text,
+    /** Seconds for which earlier secrets stay valid, at most 604,800 (7 days). @default 86,400 (1 day) */
+    overlap,
+  }),
+  strictObject({
+    /** HMAC-SHA256 of the body in a header of your choice: Shopify, Linear and most others. */
     scheme: v.literal("hmac-sha256"),
-    /** The header that the signature stands in. */
+    /** Name of the header that contains the signature. */
     header: v.pipe(
       v.string(),
       v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, "Must be a valid header name."),
       v.toLowerCase(),
     ),
-    /** Left out, hex. */
+    /** Encoding of the signature. @default hex */
     encoding: v.exactOptional(v.picklist(["hex", "base64"], "Must be hex or base64.")),
-    /** What stands in front of the signature, such as `sha256=`. Left out, nothing. */
+    /** Text before the signature, such as `sha256=`, at most 64 characters. @default none */
     prefix: v.exactOptional(
       v.pipe(v.string(), v.regex(/^([!-~]([ -~]*[!-~])?)?$/, "Must be printable ASCII."), v.maxLength(64)),
     ),
+    /** Signing secret, 8 to 1,024 characters. @default a generated secret, returned once */
     secret: v.exactOptional(text),
+    /** Seconds for which earlier secrets stay valid, at most 604,800 (7 days). @default 86,400 (1 day) */
     overlap,
   }),
 ]);
+/** The signature that a webhook requires: scheme and secret. */
 export type SignaturePut = v.InferOutput<typeof SignaturePut>;
 
-/** What is shown of a signature: never the secret. */
 export const HookSignature = v.object({
+  /** Signature scheme. */
   scheme: v.picklist(SIGNATURE_SCHEMES),
-  /** The header that it is looked for in. */
+  /** Name of the header that contains the signature. */
   header: v.string(),
+  /** Encoding of the signature. */
   encoding: v.picklist(["hex", "base64"]),
+  /** Text before the signature. */
   prefix: v.string(),
-  /** When its secret was set. */
+  /** When the secret was set, ISO 8601. */
   created_at: v.string(),
-  /** Until when the secrets before it are taken as well; null for not at all. */
+  /** When earlier secrets stop being valid, ISO 8601; null if none are. */
   previous_until: v.nullable(v.string()),
 });
+/** The signature that a webhook requires, without its secret. */
 export interface HookSignature extends Readonly<v.InferOutput<typeof HookSignature>> {}
 
 const hook = {
   /** `hook_…` */
   id: v.string(),
+  /** App that owns the webhook. */
   app_id: v.string(),
+  /** HTTP method that the webhook accepts. */
   method: v.string(),
-  /** Without slashes around it. */
+  /** Path, without leading and trailing slashes. */
   path: v.string(),
-  /** Where to send to. */
+  /** URL to send requests to. */
   url: v.string(),
-  /** Null while no deployed workflow has the address, which is there for its signature only. */
+  /** Workflow whose runs it starts. Null while no deployed workflow uses the URL, which then only keeps its signature. */
   workflow_id: v.nullable(v.string()),
+  /** Key of the input step that runs start at; null while no deployed workflow uses the URL. */
   step_key: v.nullable(v.string()),
-  /** Null where anyone may send. */
+  /** Signature that requests must have; null if the webhook accepts unsigned requests. */
   signature: v.nullable(HookSignature),
+  /** ISO 8601. */
   created_at: v.string(),
-};
+} as const;
 
-/** An address that starts runs, as the app sees it. */
 export const Webhook = v.object(hook);
+/** An incoming webhook: a URL that starts runs. */
 export interface Webhook extends Readonly<v.InferOutput<typeof Webhook>> {
+  /** Signature that requests must have; null if the webhook accepts unsigned requests. */
   readonly signature: HookSignature | null;
 }
 
-/** The answer to a signature that was set; the only time that a generated secret is shown. */
 export const SignedWebhook = v.object({
   ...hook,
-  /** Only where it was generated. */
+  /** The secret, if Stepwell generated it. No later call returns it. */
   secret: v.exactOptional(v.string()),
 });
+/** A webhook whose signature was just set, with the secret if Stepwell generated it. */
 export interface SignedWebhook extends Readonly<v.InferOutput<typeof SignedWebhook>> {
+  /** Signature that requests must have. */
   readonly signature: HookSignature | null;
 }
 

@@ -1,4 +1,4 @@
-/** What happens in a run, as its subscribers receive it. */
+/** The events of a run, as subscribers receive them. */
 import * as v from "valibot";
 import { jsonValue, list } from "../schema.ts";
 import { RunError } from "./run.ts";
@@ -19,25 +19,32 @@ export const RUN_EVENTS = [
 
 export const RunEvent = v.object({
   /**
-   * Counts what has happened for good, from 1: the same numbers again for whoever follows later. Left out for what only
-   * passes by: a start, a wait, a line of a log, a piece of a text.
+   * Number of a stored event, from 1. A later subscriber gets the same numbers, so you can resume after one. Absent for
+   * transient events: `step.started`, `step.waiting`, `step.log` and `step.delta`.
    */
   id: v.exactOptional(v.number()),
+  /** Type of the event. */
   type: v.picklist(RUN_EVENTS),
+  /** Id of the run. */
   run_id: v.string(),
-  /** Its key; on events of steps only. */
+  /** Key of the step. Only in events of steps. */
   step: v.exactOptional(v.string()),
-  /** When it happened; null for a step that never became ready. */
+  /** When it happened, ISO 8601; null for a step that never became ready. */
   at: v.nullable(v.string()),
-  /** Of what succeeded; left out when it is longer than 16 KiB: read the run then. */
+  /** Output of the step or run that succeeded. Absent if it is longer than 16 KiB; read the run instead. */
   output: v.exactOptional(jsonValue),
+  /** Why the step or run failed. */
   error: v.exactOptional(RunError),
-  /** Of `step.log`. */
+  /** New log lines. Only in `step.log`. */
   lines: v.exactOptional(list(v.string())),
-  /** Of `step.delta`: what a model has just written, to be put behind what it wrote before. */
+  /** Text that a model has just written, to append to its earlier text. Only in `step.delta`. */
   text: v.exactOptional(v.string()),
 });
-export type RunEvent = Readonly<v.InferOutput<typeof RunEvent>>;
+/** An event of a run or of one of its steps. */
+export interface RunEvent extends Readonly<v.InferOutput<typeof RunEvent>> {
+  /** Why the step or run failed. */
+  readonly error?: RunError;
+}
 
 export function isEnd({ type }: RunEvent): boolean {
   return type.startsWith("run.");

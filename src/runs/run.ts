@@ -4,40 +4,48 @@ import { jsonObject, jsonValue, list, strictObject, wholeNumber } from "../schem
 
 export const RUN_STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "canceled"] as const;
 export const RunStatus = v.picklist(RUN_STATUSES);
+/** Status of a run. `succeeded`, `failed` and `canceled` are final. */
 export type RunStatus = v.InferOutput<typeof RunStatus>;
 
-/** Whether a run in this status can still change. */
+/** Whether this is a final status. A retry can still reopen a failed or canceled run. */
 export function hasEnded(status: RunStatus): boolean {
   return status === "succeeded" || status === "failed" || status === "canceled";
 }
 
 const RunFields = {
-  /** Values by the names of the version's input fields; a file is a list of ids. Left out, empty. */
+  /** Values by the names of the version's input fields. A file field takes a list of file ids. @default {} */
   input: v.exactOptional(jsonObject),
-  /** `latest`, `draft`, the id or the number of a version. Left out, the latest. */
+  /** Version to run: `latest`, `draft`, or the id or number of a version. @default latest */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
-  /** The input step to start at. Left out, the first. */
+  /** Key of the input step to start at. @default the first input step */
   step_key: v.exactOptional(v.string()),
-  /** Files that are not uploaded yet are waited for, as long as their addresses are open. Left out, they are refused. */
+  /**
+   * Whether the run may start before its files have been uploaded. It then waits for them until their upload URLs expire.
+   * If false, missing files are invalid.
+   * @default false
+   */
   wait_for_files: v.exactOptional(v.boolean()),
-};
+} as const;
 export const RunCreate = strictObject(RunFields, "Put values for the workflow into input.");
+/** A new run. */
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
 export const RunReplay = strictObject({
-  /** `latest`, `draft`, the id or the number of a version. Left out, the version of the run. */
+  /** Version to run: `latest`, `draft`, or the id or number of a version. @default the version of the original run */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
 });
+/** Settings of a replay. */
 export type RunReplay = v.InferOutput<typeof RunReplay>;
 
-/** Why a step or a run failed. */
 export const RunError = v.object({
-  /** Such as `code_failed`, `timeout`, `expression_failed`. */
+  /** Error code, such as `code_failed`, `timeout` or `expression_failed`. */
   code: v.string(),
+  /** What went wrong, at most 4,000 characters. */
   message: v.string(),
-  /** The key of the step that failed; on a run only. */
+  /** Key of the step that failed. Only in the error of a run. */
   step: v.exactOptional(v.string()),
 });
+/** Why a step or a run failed. */
 export interface RunError extends Readonly<v.InferOutput<typeof RunError>> {}
 
 /**
@@ -47,49 +55,67 @@ export interface RunError extends Readonly<v.InferOutput<typeof RunError>> {}
 export const STEP_STATUSES = ["pending", "running", "waiting", "succeeded", "failed", "skipped", "canceled"] as const;
 
 export const RunStep = v.object({
+  /** Key of the step. */
   key: v.string(),
+  /** Type of the step, such as `code`. */
   type: v.string(),
+  /** Status of the step. */
   status: v.picklist(STEP_STATUSES),
-  /** Null until it has succeeded. */
+  /** Output of the step; null until it has succeeded. */
   output: jsonValue,
+  /** Why the step failed, or null. */
   error: v.nullable(RunError),
-  /** How often it was tried, all repetitions of a loop together. */
+  /** Attempts to execute the step, over all iterations of a loop. */
   attempts: v.number(),
-  /** What its code wrote to the console, its action to its log, and which tools its model called. */
+  /** Log lines: console output of code, log lines of an action, tool calls of a model. Absent if there are none. */
   logs: v.exactOptional(list(v.string())),
+  /** When the first attempt started, ISO 8601, or null. */
   started_at: v.nullable(v.string()),
+  /** When the step ended, ISO 8601, or null. */
   finished_at: v.nullable(v.string()),
-  /** When a step that waits goes on by itself. */
+  /** When a waiting step resumes by itself, ISO 8601; absent if it waits for something else. */
   waits_until: v.exactOptional(v.string()),
 });
+/** A step of a run. */
 export interface RunStep extends Readonly<v.InferOutput<typeof RunStep>> {
+  /** Why the step failed, or null. */
   readonly error: RunError | null;
 }
 
 const summaryFields = {
   /** `run_…` */
   id: v.string(),
+  /** App that owns the run. */
   app_id: v.string(),
+  /** Workflow that it executes. */
   workflow_id: v.string(),
+  /** Id of the version that it executes. */
   workflow_version_id: v.string(),
-  /** 0 is the draft. */
+  /** Number of the version that it executes; 0 for the draft. */
   version: v.number(),
+  /** Status of the run. */
   status: RunStatus,
+  /** Why the run failed, or null. */
   error: v.nullable(RunError),
+  /** Run whose step started this one; null for a run of its own. */
   parent_run_id: v.nullable(v.string()),
+  /** ISO 8601. */
   created_at: v.string(),
+  /** When the run left the queue, ISO 8601; null before. */
   started_at: v.nullable(v.string()),
+  /** When the run ended, ISO 8601; null before. */
   finished_at: v.nullable(v.string()),
 } as const;
 
-/** As listed. */
 export const RunSummary = v.object(summaryFields);
+/** A run in a list, without input, output and steps. */
 export interface RunSummary extends Readonly<v.InferOutput<typeof RunSummary>> {
+  /** Status of the run. */
   readonly status: RunStatus;
+  /** Why the run failed, or null. */
   readonly error: RunError | null;
 }
 
-/** The fields of a summary, of whatever has them and more. */
 export function summaryOf(run: RunSummary): RunSummary {
   return {
     id: run.id,
@@ -108,15 +134,22 @@ export function summaryOf(run: RunSummary): RunSummary {
 
 export const Run = v.object({
   ...summaryFields,
-  /** As it was given. */
+  /** Input of the run, as the caller sent it. */
   input: jsonObject,
-  /** Of the step that leads nowhere; of several such steps, by key; null until the run has succeeded. */
+  /**
+   * Output of the step without destinations. If there are several such steps, an object with their outputs by key. Null
+   * until the run has succeeded.
+   */
   output: jsonValue,
-  /** In the order of the version. */
+  /** Steps, in the order of the version. */
   steps: list(RunStep),
 });
+/** A run of a workflow, with its steps. */
 export interface Run extends Readonly<v.InferOutput<typeof Run>> {
+  /** Status of the run. */
   readonly status: RunStatus;
+  /** Why the run failed, or null. */
   readonly error: RunError | null;
+  /** Steps, in the order of the version. */
   readonly steps: RunStep[];
 }

@@ -1,7 +1,8 @@
-/** Told of runs when they have ended, for those who watch from outside. Types only. */
+/** The interface of telemetry adapters. Types only. */
 import type { Run } from "./run.ts";
 
+/** Receives every run that has ended. */
 export interface Telemetry {
-  /** Called once for each end of a run, also of runs within runs, behind everything that the run needs. */
+  /** Called once each time a run ends, child runs included, after the end has been stored. */
   runEnded(run: Run): void;
 }

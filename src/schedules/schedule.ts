@@ -1,94 +1,130 @@
-/** A schedule: runs a workflow at a moment, every so often, or as a cron expression says. The fields are ours. */
+/** A schedule runs a workflow at a point in time, at an interval or by a cron expression. */
 import * as v from "valibot";
 import { instantText, jsonObject, list, Name, secondsUpTo, strictObject, wholeNumber } from "../schema.ts";
 
 const name = v.nullable(Name);
 
-/** What to do with moments at which no process was there, or the storage did not answer. */
+/** What to do about runs that were due while no process was running or the storage did not respond. */
 export const CATCH_UP_POLICIES = ["skip", "once", "all"] as const;
 
 const fields = {
+  /** Name for people, at most 256 characters. @default null */
   name: v.exactOptional(name),
-  /** `latest`, `draft`, the id or the number of a version. Left out, the latest when its moment comes. */
+  /** Version to run: `latest`, `draft`, or the id or number of a version. @default the latest version when the run is due */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
-  /** The input step to start at. Left out, the first. */
+  /** Key of the input step to start at. @default the first input step */
   step_key: v.exactOptional(v.nullable(v.string())),
-  /** The input of each run, checked by what the workflow asks for now. Left out, empty. */
+  /** Input of each run. Checked against the version's input fields when you create or change the schedule. @default {} */
   input: v.exactOptional(jsonObject),
-  /** Five fields, or six with seconds in front: `0 9 * * mon-fri`. Exactly one of `cron`, `every` and `at` is given. */
+  /**
+   * Cron expression with five fields, or six with seconds first: `0 9 * * mon-fri`. Set exactly one of `cron`, `every` and
+   * `at`.
+   */
   cron: v.exactOptional(
     v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256, "Must have at most 256 characters.")),
   ),
   /**
-   * IANA time zone of `cron`, such as `Europe/Berlin`. Default: UTC. When clocks go back,
-   * `30 2 * * *` runs in the first of the two hours, and `0,30 2 * * *` in both. When they go forward over that hour, the
-   * first runs right after the gap, and the second not on that day.
+   * IANA time zone of `cron`, such as `Europe/Berlin`. When clocks go back, `30 2 * * *` runs only in the first of the two
+   * hours, `0,30 2 * * *` in both. When clocks skip that hour, `30 2 * * *` runs right after the gap, and `0,30 2 * * *`
+   * skips the day.
+   * @default UTC
    */
   timezone: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(64, "Must have at most 64 characters."))),
-  /** Interval between runs in seconds, at most 366 days, counted from when the schedule was created or `every` last changed. */
+  /** Seconds between runs, from 1 to 31,622,400 (366 days). Counted from when you created the schedule or last changed `every`. */
   every: v.exactOptional(secondsUpTo(366, 1)),
-  /** Time of a single run, as an ISO 8601 date and time in the future. */
+  /** Time of a single run: an ISO 8601 date and time in the future. */
   at: v.exactOptional(instantText),
   /**
-   * What to do about missed runs: `skip` them, run `once` for all of them, or run each of them (`all`). Default: `once`.
-   * A run that is at most 60 seconds late is not missed, so `skip` starts it too.
+   * What to do about missed runs: `skip` them, run `once` for all of them, or run each of them (`all`). A run that is at
+   * most 60 seconds late does not count as missed, so `skip` starts it too.
+   * @default once
    */
   missed: v.exactOptional(v.picklist(CATCH_UP_POLICIES, "Must be skip, once or all.")),
-  /** Whether the schedule is paused. Runs due while it is paused are not missed. Default: false. */
+  /** Whether the schedule is paused. Runs that are due while it is paused do not count as missed. @default false */
   paused: v.exactOptional(v.boolean()),
-};
+} as const;
 
 export const ScheduleCreate = strictObject({
+  /** Workflow to run. */
   workflow_id: v.string(),
-  /** What it is made for: the same key makes no second one. Left out, a new one. */
+  /**
+   * Makes the call idempotent: the same key returns the same schedule. 1 to 1,024 characters.
+   * @default none: each call creates a schedule
+   */
   key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
   ...fields,
 });
+/** A new schedule. Set exactly one of `cron`, `every` and `at`. */
 export interface ScheduleCreate extends v.InferOutput<typeof ScheduleCreate> {}
 
-/** One of `cron`, `every` and `at` takes the place of the one that was there. */
 export const ScheduleUpdate = strictObject(fields);
+/** Changes to a schedule. Setting `cron`, `every` or `at` replaces whichever was set before. */
 export interface ScheduleUpdate extends v.InferOutput<typeof ScheduleUpdate> {}
 
 export const LastFiring = v.object({
-  /** The moment that it was for. */
+  /** Time at which the run was due, ISO 8601. */
   at: v.string(),
-  /** Null where no run came of it. */
+  /** Id of the run; null if none was started. */
   run_id: v.nullable(v.string()),
-  /** Why not. */
-  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  /** Why no run was started; null if one was. */
+  error: v.nullable(
+    v.object({
+      /** Error code, such as `conflict`. */
+      code: v.string(),
+      /** What went wrong. */
+      message: v.string(),
+    }),
+  ),
 });
+/** Result of the last time at which a schedule was due. */
 export interface LastFiring extends Readonly<v.InferOutput<typeof LastFiring>> {}
 
 export const Schedule = v.object({
   /** `sched_…` */
   id: v.string(),
+  /** App that owns the schedule. */
   app_id: v.string(),
+  /** Workflow that it runs. */
   workflow_id: v.string(),
+  /** Name for people. */
   name: v.nullable(v.string()),
+  /** Version that it runs: `latest`, `draft`, or the id or number of a version. */
   version: v.string(),
+  /** Key of the input step that runs start at; null for the first. */
   step_key: v.nullable(v.string()),
+  /** Input of each run. */
   input: jsonObject,
+  /** Cron expression; null for another kind of timing. */
   cron: v.nullable(v.string()),
+  /** IANA time zone of `cron`; null for UTC, or another kind of timing. */
   timezone: v.nullable(v.string()),
+  /** Seconds between runs; null for another kind of timing. */
   every: v.nullable(v.number()),
+  /** Time of a single run, ISO 8601; null for another kind of timing. */
   at: v.nullable(v.string()),
+  /** What happens about missed runs. */
   missed: v.picklist(CATCH_UP_POLICIES),
+  /** Whether the schedule is paused. */
   paused: v.boolean(),
-  /** When it runs next; null when it is paused or over. */
+  /** Time of the next run, ISO 8601; null if the schedule is paused or has no more runs. */
   next_at: v.nullable(v.string()),
-  /** The next five moments. */
+  /** Times of the next five runs, ISO 8601. */
   upcoming: list(v.string()),
+  /** Result of the last run that was due; null before the first. */
   last: v.nullable(LastFiring),
+  /** ISO 8601. */
   created_at: v.string(),
+  /** ISO 8601. */
   updated_at: v.string(),
 });
+/** A schedule with the next times at which it runs. */
 export interface Schedule extends Readonly<v.InferOutput<typeof Schedule>> {
+  /** Result of the last run that was due; null before the first. */
   readonly last: LastFiring | null;
 }
 
-/** As stored. */
+/** A schedule as stored. */
 export interface ScheduleDocument extends Omit<Schedule, "upcoming"> {
-  /** What `every` is counted from, ISO 8601. */
+  /** Start of the first interval of `every`, ISO 8601. */
   readonly counted_from: string;
 }

@@ -1,4 +1,4 @@
-/** An upload URL: accepts one file from whoever has it. */
+/** An upload URL, at which an end user uploads one file without a key. */
 import * as v from "valibot";
 import type { Expiring } from "../documents/expiring-documents.ts";
 import type { File } from "../files/file.ts";
@@ -6,11 +6,15 @@ import { MediaTypePattern } from "../files/media-type.ts";
 import { list, seconds, secondsUpTo, strictObject, Visibility } from "../schema.ts";
 
 export const UploadCreate = strictObject({
-  /** Bytes; at most what the service allows. */
+  /** Maximum size of the file in bytes, from 1 to `limits.file`. @default `limits.file` */
   max_size: v.exactOptional(
     v.pipe(v.number(), v.safeInteger("Must be a whole number of bytes."), v.minValue(1, "Must be at least 1.")),
   ),
-  /** Checked against the content of the file, not its name. @default any type */
+  /**
+   * Media types that the URL accepts, 1 to 100, such as `application/pdf` or `image/*`. Checked against the content of the
+   * file, not its name.
+   * @default any type
+   */
   allowed_types: v.exactOptional(
     v.pipe(
       list(MediaTypePattern),
@@ -18,37 +22,45 @@ export const UploadCreate = strictObject({
       v.maxLength(100, "Must have at most 100 types."),
     ),
   ),
-  /** Seconds. @default 24 hours */
+  /** Seconds until the upload URL expires, from 1 to 2,592,000 (30 days). @default 86,400 (24 hours) */
   expires_in: v.exactOptional(secondsUpTo(30, 1)),
-  /** What the file will be called, whatever its sender calls it. */
+  /** Name of the file, 1 to 255 characters. @default the name that the sender gives */
   file_name: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
   ),
-  /** Of the file. @default PRIVATE */
+  /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
   visibility: v.exactOptional(Visibility),
-  /** Seconds after its arrival when the file is removed. @default never */
+  /** Seconds from the upload until the file is deleted, at least 1. @default never */
   file_expires_in: v.exactOptional(seconds(1)),
 });
+/** Settings of a new upload URL. */
 export interface UploadCreate extends v.InferOutput<typeof UploadCreate> {}
 
 export const Upload = v.object({
+  /** Single-use URL that accepts the file. A failed upload does not use it up. */
   upload_url: v.string(),
-  /** The id that the file will have. */
+  /** Id that the file will have. */
   future_file_id: v.string(),
+  /** When the upload URL expires, ISO 8601. */
   expires_at: v.string(),
 });
+/** An upload URL, which accepts one file without a key. */
 export interface Upload extends Readonly<v.InferOutput<typeof Upload>> {}
 
-/** What anybody with the upload URL may know of it. */
+/** The status of an upload URL, readable by anyone who has the URL. */
 export const UploadStatus = v.object({
+  /** Whether the URL still accepts a file. */
   status: v.picklist(["open", "used", "expired"]),
+  /** When the upload URL expires, ISO 8601. */
   expires_at: v.string(),
+  /** Maximum size of the file in bytes. */
   max_size: v.number(),
+  /** Media types that the URL accepts; null for any. */
   allowed_types: v.nullable(list(v.string())),
 });
 export interface UploadStatus extends Readonly<v.InferOutput<typeof UploadStatus>> {}
 
-/** The JSON form of an upload. */
+/** JSON body of an upload: Stepwell fetches the file from a URL. */
 export const UploadFromAddress = strictObject({
   file_url: v.pipe(
     v.string(),
@@ -57,16 +69,19 @@ export const UploadFromAddress = strictObject({
   ),
 });
 
-/** What is kept of a resumable upload when it has become a file. */
+/** What Stepwell keeps of a completed resumable upload. */
 export interface FinishedUpload {
   readonly blob_id: string;
   /** Bytes. */
   readonly size: number;
-  /** `Upload-Metadata` as it was given. */
+  /** The `Upload-Metadata` header of the request that created it. */
   readonly metadata: string | null;
 }
 
-/** As stored. `expires_at` is when the document itself goes away; until then a used or expired URL says which of the two it is. */
+/**
+ * An upload URL as stored. `expires_at` is when the document is deleted; until then, a request learns whether the URL was
+ * used or has expired.
+ */
 export interface UploadDocument extends Expiring {
   readonly id: string;
   readonly app_id: string;
@@ -76,10 +91,10 @@ export interface UploadDocument extends Expiring {
   readonly allowed_types: readonly string[] | null;
   readonly file_name: string | null;
   readonly visibility: File["visibility"];
-  /** Seconds that the file is kept; null for no limit. */
+  /** Seconds from the upload until the file is deleted; null for never. */
   readonly file_expires_in: number | null;
-  /** Of a file that arrived in chunks: answers a sender who missed the last response. */
+  /** Of a file that arrived in chunks: lets a client that missed the last response request it again. */
   readonly came_in_parts?: FinishedUpload;
-  /** The `expires_at` of the interface. */
+  /** `expires_at` of the public `Upload`. */
   readonly closes_at: string;
 }

@@ -12,136 +12,196 @@ export const StepKey = v.pipe(
   v.maxLength(128, "Must have at most 128 characters."),
 );
 
-/** Keys of the steps that come next. */
 const destinations = list(StepKey);
 const side = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 
 const common = {
+  /** Name of the step in expressions and in the run: 1 to 128 characters, unique within the version. */
   key: StepKey,
+  /** How an editor shows the step. Stored only. */
   display: v.exactOptional(v.picklist(["expanded", "collapsed", "minimal"])),
-  /** CEL expression. If it is false, the step is skipped and the run continues with its destinations. Default: always run. */
+  /**
+   * CEL expression. If it is false, Stepwell skips the step and continues with its destinations.
+   * @default none: the step always runs
+   */
   conditional: v.exactOptional(v.string()),
-  /** CEL expression. The step repeats until it is true. Default: run once. */
+  /** CEL expression. The step repeats until it is true, at most 1,000 times. @default none: the step runs once */
   loop: v.exactOptional(v.string()),
-  /** Whether an error of the step fails the run. If false, the run continues. Default: true. */
+  /** Whether an error of the step fails the run. If false, the run continues; read the error as `steps.KEY.error`. @default true */
   throw_on_error: v.exactOptional(v.boolean()),
-  /** Adds an edge from the input step that the run starts at. */
+  /** Whether the step also follows the input step that the run starts at, whichever that is. @default false */
   input_connected: v.exactOptional(v.boolean()),
-  /** Keys of the steps that run after this one. Default: none. */
+  /**
+   * Keys of the steps that run after this one. If no step of the version names another, each step follows the one before
+   * it in the list.
+   * @default none
+   */
   destinations: v.exactOptional(destinations),
+  /** `[x, y]` in an editor. Stored only. */
   position: v.exactOptional(v.strictTuple([v.number(), v.number()])),
-  /** Width and height. */
+  /** `[width, height]` in an editor. Stored only. */
   size: v.exactOptional(v.strictTuple([side, side])),
-  /** The model that fills what the author left to it. */
+  /** The model that fills fields with `{{ auto("what you want") }}`. Required if the step has such a field. */
   auto: v.exactOptional(
     strictObject({
+      /** Name of a provider in the option `models`. */
       provider: v.exactOptional(v.string()),
+      /** Name of the model, as the provider knows it. */
       model: v.exactOptional(v.string()),
+      /** Sampling temperature, from 0 to 2. @default the provider's */
       temperature: v.exactOptional(Temperature),
     }),
   ),
 } as const;
 
 const NoteStep = strictObject({
+  /** A comment. Does nothing in a run. */
   type: v.literal("note"),
   ...common,
-  /** Markdown. */
+  /** Text of the comment, in Markdown. */
   note: v.string(),
 });
+/** A comment in Markdown. Does nothing in a run. */
 export interface NoteStep extends v.InferOutput<typeof NoteStep> {}
 
 const InputStep = strictObject({
+  /** Starts a run with its input, or waits for input in the middle of it. */
   type: v.literal("input"),
   ...common,
+  /** Input fields by name. If neither the step nor the workflow has any, the run accepts any object. */
   input: InputDefinition,
+  /** Starts a run at this step with each HTTP request to a URL. @default none */
   webhook: v.exactOptional(
     strictObject({
+      /** HTTP method of the request. */
       method: v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+      /** Path below `/public/apps/hooks/{app_id}/`, at most 1,024 characters. @default `WORKFLOW_ID/STEP_KEY` */
       path: v.exactOptional(v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."))),
     }),
   ),
 });
+/** Starts a run with its input, or waits for input in the middle of it. */
 export interface InputStep extends v.InferOutput<typeof InputStep> {}
 
 const BranchStep = strictObject({
+  /** Continues where the first condition holds. */
   type: v.literal("branch"),
   ...common,
+  /** Conditions by name. The output of the step is `{ taken: NAME }`. */
   conditions: map(
     strictObject({
-      /** Expression. */
+      /** CEL expression that yields true or false. @default true */
       condition: v.exactOptional(v.string()),
+      /** Keys of the steps that run if this is the first condition that holds. */
       destinations,
-      /** The first that holds is taken, in ascending order. */
+      /** Position of the condition: Stepwell evaluates conditions in ascending order. */
       order: v.number(),
     }),
   ),
-  /** Where to go when none holds. */
+  /** Keys of the steps that run if no condition holds. @default none */
   else: v.exactOptional(destinations),
 });
+/** Continues where the first condition holds. */
 export interface BranchStep extends v.InferOutput<typeof BranchStep> {}
 
 const CodeStep = strictObject({
+  /** Runs JavaScript or TypeScript in a sandbox. */
   type: v.literal("code"),
   ...common,
-  /** The body of a JavaScript function; sees `input` and `steps`. */
+  /**
+   * Body of an async function that can read `input` and `steps`. `return` sets the output of the step, `console.log` writes
+   * to its logs. No network and no files; `limits.code` limits time and memory.
+   */
   code: v.string(),
 });
+/** Runs JavaScript or TypeScript in a sandbox, within `limits.code`. */
 export interface CodeStep extends v.InferOutput<typeof CodeStep> {}
 
 const ModelStep = strictObject({
+  /** Asks a language model. */
   type: v.literal("model"),
   ...common,
   provider: ModelProvider,
 });
-export interface ModelStep extends v.InferOutput<typeof ModelStep> {}
+/** Asks a language model, which can call tools. */
+export interface ModelStep extends v.InferOutput<typeof ModelStep> {
+  /** The model, its messages, tools and settings. */
+  provider: ModelProvider;
+}
 
 const HttpRequestStep = strictObject({
+  /** Sends an HTTP request. */
   type: v.literal("http_request"),
   ...common,
   /** URL to request, with http: or https:. May contain expressions in `{{ }}`. */
   url: v.string(),
+  /** HTTP method. @default GET */
   method: v.exactOptional(v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"])),
-  /** An object of names and strings, or text with one `name: value` line for each header. */
+  /** Request headers: an object of names and strings, or text with one `name: value` line for each header. @default none */
   headers: v.exactOptional(v.union([v.string(), map(v.string())])),
+  /**
+   * Request body. A single expression such as `"{{ input.order }}"` may yield an object or a list, which is sent as JSON.
+   * Not allowed with `GET`.
+   * @default none
+   */
   body: v.exactOptional(v.string()),
 });
+/** Sends an HTTP request, with up to three attempts. A status of 400 or above fails the step. */
 export interface HttpRequestStep extends v.InferOutput<typeof HttpRequestStep> {}
 
 const BrowserStep = strictObject({
+  /** Reads a web page. */
   type: v.literal("browser"),
   ...common,
   /** URL of the web page, with http: or https:. May contain expressions in `{{ }}`. */
   url: v.string(),
+  /** Whether to return the readable text of the web page as Markdown instead of its HTML. @default false */
   strip_html: v.exactOptional(v.boolean()),
-  /** CSS selector to wait for before the web page is read. Needs a browser. */
+  /**
+   * CSS selector to wait for before reading the web page. Requires the option `browser`.
+   * @default none: read the web page once it is quiet
+   */
   wait_for_selector: v.exactOptional(v.string()),
 });
+/** Reads a web page, in a browser if the option `browser` is set. */
 export interface BrowserStep extends v.InferOutput<typeof BrowserStep> {}
 
 const WorkflowStep = strictObject({
+  /** Runs another workflow and returns its output. */
   type: v.literal("workflow"),
   ...common,
+  /** Input of the child run: an object, or an expression that yields one. null for an empty object. */
   input: v.nullable(v.union([v.string(), jsonObject])),
-  /** The input step to start at. */
+  /** Key of the input step to start at. @default the first input step */
   step_key: v.exactOptional(v.nullable(v.string())),
+  /** Workflow to run. Required at deployment. May contain expressions in `{{ }}`. */
   workflow_id: v.exactOptional(v.string()),
-  /** `draft`, `latest`, an id, or a number. */
+  /** Version to run: `latest`, `draft`, or the id or number of a version. @default latest */
   workflow_version_id: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
 });
+/** Runs another workflow as a child run and returns its output. */
 export interface WorkflowStep extends v.InferOutput<typeof WorkflowStep> {}
 
 const ServiceStep = strictObject({
+  /** Calls an action of a service. */
   type: v.literal("service"),
   ...common,
+  /** The action to call, and its arguments. */
   service: strictObject({
+    /** Name of a built-in service or one of the option `services`. */
     service: v.string(),
+    /** Name of the action. */
     action: v.string(),
+    /** Arguments of the action. May contain expressions in `{{ }}`. */
     input: jsonObject,
+    /** Id of the connection with the credentials. Required if the service needs a connection. */
     connection_id: v.exactOptional(v.string()),
   }),
 });
+/** Calls an action of a service. */
 export interface ServiceStep extends v.InferOutput<typeof ServiceStep> {}
 
+/** A step of a workflow. */
 export type Step =
   | NoteStep
   | InputStep
@@ -171,6 +231,7 @@ export const Step: v.GenericSchema<Step> = v.variant(
   typeMessage(STEPS.map(({ entries }) => entries.type.literal)),
 );
 
+/** Type of a step, such as `code` or `model`. */
 export type StepType = Step["type"];
 
 /** A step of one type. */

@@ -4,20 +4,21 @@ import { jsonObject, list, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input/input-field.ts";
 import { Step } from "./step.ts";
 
-/** What steps see of each other is worked out for every pair of them. */
+/** Deploying computes what steps can read of each other for every pair of them, so the number is limited. */
 export const MAX_STEPS = 2_000;
 
-/** What the author of a workflow writes, and what a version freezes. */
+/** The definition that an author writes and a version freezes. */
 export const definitionFields = {
-  /** What every run is given, whichever input step it starts at. */
+  /** Input fields of every run, whichever input step it starts at. */
   input: InputDefinition,
-  /** Values of `config` fields, and of others that a run leaves out. */
+  /** Values of `config` fields, and defaults of other input fields; null for none. */
   input_default: v.nullable(jsonObject),
+  /** Layout of the input form. A hint for UIs, which Stepwell only stores. */
   input_options: v.nullable(InputOptions),
+  /** Steps, at most 2,000. */
   steps: list(Step),
 } as const;
 
-/** Steps as an author gives them: at most {@link MAX_STEPS}. */
 export const GivenSteps = v.pipe(
   definitionFields.steps,
   v.maxLength(
@@ -26,64 +27,102 @@ export const GivenSteps = v.pipe(
   ),
 );
 
-/** A draft as it is put: what is left out is empty. */
 export const DraftPut = strictObject({
+  /** Input fields of every run, whichever input step it starts at. @default {} */
   input: v.exactOptional(definitionFields.input),
+  /** Values of `config` fields, and defaults of other input fields. @default null */
   input_default: v.exactOptional(definitionFields.input_default),
+  /** Layout of the input form. A hint for UIs, which Stepwell only stores. @default null */
   input_options: v.exactOptional(definitionFields.input_options),
+  /** Steps, at most 2,000. @default [] */
   steps: v.exactOptional(GivenSteps),
 });
-export interface DraftPut extends v.InferOutput<typeof DraftPut> {}
+/** A draft. Omitted fields become empty. */
+export interface DraftPut extends v.InferOutput<typeof DraftPut> {
+  /** Layout of the input form. A hint for UIs, which Stepwell only stores. @default null */
+  input_options?: InputOptions | null;
+}
 
 export const Definition = v.object(definitionFields);
 export interface Definition extends Readonly<v.InferOutput<typeof Definition>> {}
 
-/** What is being written: the draft of a workflow. */
-export const Draft = v.object({ ...definitionFields, updated_at: v.string() });
-export interface Draft extends Readonly<v.InferOutput<typeof Draft>> {}
+export const Draft = v.object({
+  ...definitionFields,
+  /** ISO 8601. */
+  updated_at: v.string(),
+});
+/** The draft of a workflow. */
+export interface Draft extends Readonly<v.InferOutput<typeof Draft>> {
+  /** Layout of the input form. A hint for UIs, which Stepwell only stores. */
+  readonly input_options: InputOptions | null;
+}
 
-/** The answer to a validation: everything that stands against a deployment. */
 export const Validation = v.object({
+  /** Whether the definition can be deployed. */
   valid: v.boolean(),
-  errors: list(v.object({ pointer: v.string(), message: v.string() })),
-  /** More is wrong than `errors` says: 100 are reported at the most. */
+  /** Problems of the definition, at most 100. */
+  errors: list(
+    v.object({
+      /** JSON Pointer (RFC 6901) into the definition. */
+      pointer: v.string(),
+      /** What is wrong, and what would be right. */
+      message: v.string(),
+    }),
+  ),
+  /** Whether there are more problems than `errors` reports. */
   errors_truncated: v.exactOptional(v.boolean()),
 });
+/** The result of a validation: all problems that would prevent a deployment. */
 export interface Validation extends Readonly<v.InferOutput<typeof Validation>> {}
 
-const User = v.object({ id: v.string(), name: v.nullable(v.string()) });
+const User = v.object({
+  /** Id of the API key. */
+  id: v.string(),
+  /** Name of the API key. */
+  name: v.nullable(v.string()),
+});
 
 export const Version = v.object({
   /** `workv_…` */
   id: v.string(),
+  /** App that owns the workflow. */
   app_id: v.string(),
+  /** Workflow that was deployed. */
   workflow_id: v.string(),
-  /** Of the workflow, when this version was deployed. */
+  /** Description of the workflow at the time of the deployment. */
   description: v.nullable(v.string()),
-  /** From 1; 0 is the draft. */
+  /** Number of the version, from 1; 0 for the draft. */
   version: v.number(),
+  /** Number of the version that a rollback deployed again; absent for other deployments. */
   rollback_version: v.exactOptional(v.number()),
+  /** Release notes. */
   notes: v.nullable(v.string()),
-  /** The API key that deployed it; left out when the host did. */
+  /** API key that deployed the version; absent if the host deployed it. */
   created_by: v.exactOptional(User),
-  /** YYYY-MM-DD; null for the draft. */
+  /** Date of the deployment, `YYYY-MM-DD`; null for the draft. */
   created_at: v.nullable(v.string()),
   /** `<workflow_id>@<version>`, or `<workflow_id>@draft`. */
   key: v.string(),
   ...definitionFields,
 });
-export interface Version extends Readonly<v.InferOutput<typeof Version>> {}
+/** A version: the definition of a workflow, frozen by a deployment. */
+export interface Version extends Readonly<v.InferOutput<typeof Version>> {
+  /** Layout of the input form. A hint for UIs, which Stepwell only stores. */
+  readonly input_options: InputOptions | null;
+}
 
 const notes = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters.")));
 
 export const Deploy = strictObject({
-  /** Release notes. */
+  /** Release notes, at most 10,240 characters. @default null */
   notes: v.exactOptional(notes),
 });
+/** Settings of a deployment. */
 export interface Deploy extends v.InferOutput<typeof Deploy> {}
 
 export const Rollback = strictObject({
-  /** Release notes; left out, those of the version that is taken up again. */
+  /** Release notes, at most 10,240 characters. @default those of the version that is deployed again */
   notes: v.exactOptional(notes),
 });
+/** Settings of a rollback. */
 export interface Rollback extends v.InferOutput<typeof Rollback> {}

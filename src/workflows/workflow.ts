@@ -1,4 +1,4 @@
-/** A workflow: a draft that is written, and the versions that were deployed of it. */
+/** A workflow: a draft and the versions deployed from it. */
 import * as v from "valibot";
 import { Name, strictObject, Visibility } from "../schema.ts";
 import { DraftPut } from "./version.ts";
@@ -6,33 +6,47 @@ import { DraftPut } from "./version.ts";
 const description = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters.")));
 
 export const WorkflowCreate = strictObject({
+  /** Name for people, 1 to 256 characters. */
   name: Name,
+  /** Description, at most 10,240 characters. Models that call the workflow as a tool see it. @default null */
   description: v.exactOptional(description),
-  /** PUBLIC: its versions can be read without a key. Left out, PRIVATE. */
+  /** `PUBLIC` versions can be read without a key. @default PRIVATE */
   visibility: v.exactOptional(Visibility),
-  // The draft to start with.
   ...DraftPut.entries,
 });
-export interface WorkflowCreate extends v.InferOutput<typeof WorkflowCreate> {}
+/** A new workflow, with its draft. */
+export interface WorkflowCreate extends DraftPut, v.InferOutput<typeof WorkflowCreate> {}
 
 export const WorkflowUpdate = strictObject({
+  /** Name for people, 1 to 256 characters. */
   name: v.exactOptional(Name),
+  /** Description, at most 10,240 characters. */
   description: v.exactOptional(description),
+  /** `PUBLIC` versions can be read without a key. */
   visibility: v.exactOptional(Visibility),
 });
+/** Changes to a workflow. Omitted fields keep their values. */
 export interface WorkflowUpdate extends v.InferOutput<typeof WorkflowUpdate> {}
 
 export const Workflow = v.object({
   /** `work_…` */
   id: v.string(),
+  /** App that owns the workflow. */
   app_id: v.string(),
+  /** Name for people. */
   name: v.string(),
+  /** Description, or null. */
   description: v.nullable(v.string()),
+  /** `PUBLIC` versions can be read without a key. */
   visibility: Visibility,
-  /** The number of the latest version; null before the first. */
+  /** Number of the latest version; null before the first deployment. */
   latest_version: v.nullable(v.number()),
+  /** Id of the latest version; null before the first deployment. */
   latest_version_id: v.nullable(v.string()),
+  /** ISO 8601. */
   created_at: v.string(),
+  /** ISO 8601. */
   updated_at: v.string(),
 });
+/** A workflow, without its draft and versions. */
 export interface Workflow extends Readonly<v.InferOutput<typeof Workflow>> {}

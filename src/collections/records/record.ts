@@ -1,4 +1,4 @@
-/** A record of a collection: fields by entity, tags, and what the rules made of it. */
+/** A record of a collection: fields by entity, tags, and the results of the rules. */
 import * as v from "valibot";
 import { pageQuery, searchQuery, tokenQuery } from "../../documents/pagination.ts";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
@@ -12,14 +12,14 @@ import { checkWholeFirst } from "./check-whole-first.ts";
 /** Bytes of the data of one record as JSON, after the mappings. */
 export const MAX_RECORD_BYTES = MEBIBYTE;
 /**
- * Fields of all entities of one record together, after the mappings. Each is an entry
- * of the index by which `upsert` finds the record.
+ * Fields of all entities of one record together, after the mappings. Each is an entry of the index that `upsert`
+ * searches.
  */
 export const MAX_FIELDS = 10_000;
-/** Levels that are left for what records stand in: runs, lists in the outputs of steps. */
+/** Levels of nesting reserved for what can contain a record, such as a list in the output of a step. */
 const LEVELS_AROUND = 10;
 
-/** What can stand on one side of the colon of a path. */
+/** The name of an entity or a field: one side of the colon in a path. */
 const name = v.pipe(
   v.string(),
   v.maxLength(512, "Must have at most 512 characters."),
@@ -34,7 +34,7 @@ const TOO_DEEP = `Must not be nested deeper than ${MAX_DEPTH - LEVELS_AROUND} le
 const isShallow = (data: object) =>
   jsonProblem(Array.from({ length: LEVELS_AROUND }).reduce<object>((inner) => [inner], data)) === null;
 
-/** Fields of all entities; of what is no entity, none. */
+/** Counts the fields of all entities. Values that are not entities have none. */
 export function countFields(data: unknown): number {
   const entities = isRecord(data) ? Object.values(data) : [];
   return entities.reduce<number>((sum, fields) => sum + (isRecord(fields) ? Object.keys(fields).length : 0), 0);
@@ -44,35 +44,43 @@ export const tooManyFields = (fields: number) =>
   `Must have at most ${MAX_FIELDS} fields. It has ${fields}, including the fields that mappings write.`;
 
 const TOO_MANY_FIELDS = `Must have at most ${MAX_FIELDS} fields.`;
-/** As many entities may be there as fields: none is without one, but where it is given to be taken away. */
+/** Limits entities to the same number: each has a field, except one that a patch deletes. */
 const isWithinFieldLimit = (data: unknown) =>
   !isRecord(data) || (countFields(data) <= MAX_FIELDS && Object.keys(data).length <= MAX_FIELDS);
 
-/** Values by entity and field, at most {@link MAX_FIELDS}. Null is the same as no value, and is not kept. */
+/** Values by entity and field. Null means no value and is not stored. */
 const data = v.pipe(
   checkWholeFirst(map(fields, name), isWithinFieldLimit, TOO_MANY_FIELDS),
   v.check((given) => isShallow(given), TOO_DEEP),
 );
-/** What is given is put in the place of what is there; null takes it away, a field or a whole entity. */
+/** Replaces fields; null deletes a field or a whole entity. */
 const dataPatch = v.pipe(
   checkWholeFirst(map(v.nullable(fields), name), isWithinFieldLimit, TOO_MANY_FIELDS),
   v.check((given) => isShallow(given), TOO_DEEP),
 );
+/** Values by entity and field. */
 export type RecordData = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 export type RecordPatch = Readonly<Record<string, Readonly<Record<string, JsonValue>> | null>>;
 
 export const RecordCreate = strictObject({
+  /** Values by entity and field, at most 10,000 fields and 1 MiB of JSON. Null means no value. @default {} */
   data: v.exactOptional(data, () => ({})),
+  /** Ids of tags, at most 100. @default [] */
   tags: v.exactOptional(TagIds, () => []),
-  /** What the record is made for: the same key gives the same record, as long as that is there. Left out, a new one. */
+  /**
+   * Makes the call idempotent: the same key returns the same record until you delete it. 1 to 1,024 characters.
+   * @default none: each call creates a record
+   */
   key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
 });
 export interface RecordCreate extends v.InferOutput<typeof RecordCreate> {}
 
 export const RecordUpdate = strictObject({
+  /** Values to write, by entity and field. Null deletes a field or an entity; omitted fields keep their values. */
   data: v.exactOptional(dataPatch),
+  /** Ids of tags that replace the stored ones, at most 100. */
   tags: v.exactOptional(TagIds),
-  /** Refuses the change with `precondition_failed` where the record has another version by now. */
+  /** Version that the record must have; otherwise the call rejects with `precondition_failed`. @default any version */
   expected_version: v.exactOptional(wholeNumber(0)),
 });
 export interface RecordUpdate extends v.InferOutput<typeof RecordUpdate> {}
@@ -80,10 +88,13 @@ export interface RecordUpdate extends v.InferOutput<typeof RecordUpdate> {}
 const UPSERT_VALUE = "Must be a string of at most 1024 characters, a number or a boolean.";
 
 export const RecordUpsert = strictObject({
-  /** The record that has this value here is changed; where there is none, one is created. */
+  /** Field to search, as `entity:field`. */
   path: FieldPath,
+  /** Value that identifies the record: a string of at most 1,024 characters, a number or a boolean. */
   value: v.union([v.pipe(v.string(), v.maxLength(1_024, UPSERT_VALUE)), v.number(), v.boolean()], UPSERT_VALUE),
+  /** Values to write, by entity and field. Null deletes a field or an entity. @default {} */
   data: v.exactOptional(dataPatch, () => ({})),
+  /** Ids of tags that replace the stored ones, at most 100. */
   tags: v.exactOptional(TagIds),
 });
 export interface RecordUpsert extends v.InferOutput<typeof RecordUpsert> {}
@@ -96,56 +107,74 @@ export const RecordQuery = strictObject({
 });
 export interface RecordQuery extends v.InferOutput<typeof RecordQuery> {}
 
-/** PENDING: not known yet. ERROR: the workflow of the rule gave no answer. */
+/** `PENDING`: the rule has not finished. `ERROR`: its workflow failed. */
 export const RULE_OUTCOMES = ["PENDING", "PASS", "WARN", "FAIL", "ERROR"] as const;
 
 export const RuleResult = v.object({
-  /** Of the rule. */
+  /** Key of the rule. */
   key: v.string(),
+  /** Name of the rule. */
   name: v.string(),
+  /** Result: `PENDING` until the rule has finished, `ERROR` if its workflow failed. */
   result: v.picklist(RULE_OUTCOMES),
-  /** The run of its workflow; null where there is none. */
+  /** Run of the workflow; null if there is none. */
   run_id: v.nullable(v.string()),
-  /** Why there is an ERROR. */
+  /** Why the result is `ERROR`, or null. */
   error: v.nullable(v.object({ code: v.string(), message: v.string() })),
-  /** When its workflow was started, and when its answer came: ISO 8601. */
+  /** When the run of the workflow started, ISO 8601, or null. */
   started_at: v.nullable(v.string()),
+  /** When the result was known, ISO 8601, or null. */
   finished_at: v.nullable(v.string()),
 });
+/** The result of a rule for a record. */
 export interface RuleResult extends Readonly<v.InferOutput<typeof RuleResult>> {
-  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Why the result is `ERROR`, or null. */
+  readonly error: {
+    /** Error code of the run, such as `timeout`. */
+    readonly code: string;
+    /** What went wrong, at most 4,000 characters. */
+    readonly message: string;
+  } | null;
 }
 
 export const CollectionRecord = v.object({
   /** `rec_…` */
   id: v.string(),
+  /** Collection that the record belongs to. */
   collection_id: v.string(),
-  /** Starts at 1 and grows by 1 with each change of the data or tags. */
+  /** Version of the record: 1 at first, plus 1 with each change of the data or tags. */
   version: v.number(),
+  /** Values by entity and field. */
   data: map(map(jsonValue)),
+  /** Tags of the record. */
   tags: list(Tag),
-  /** Of the rules that were not disabled when it was last written or evaluated, in their order. */
+  /** Results of the enabled rules, in the order in which they run. */
   rule_results: list(RuleResult),
   /** ISO 8601. */
   created_at: v.string(),
+  /** ISO 8601. */
   updated_at: v.string(),
 });
+/** A record of a collection, with the results of its rules. */
 export interface CollectionRecord extends Readonly<Omit<v.InferOutput<typeof CollectionRecord>, "data">> {
+  /** Values by entity and field. */
   readonly data: RecordData;
+  /** Tags of the record. */
   readonly tags: Tag[];
+  /** Results of the enabled rules, in the order in which they run. */
   readonly rule_results: RuleResult[];
 }
 
-/** As stored. */
+/** A record as stored. */
 export interface RecordDocument extends Omit<CollectionRecord, "tags" | "rule_results"> {
   readonly app_id: string;
   readonly tags: readonly string[];
   readonly rule_results: readonly RuleResult[];
-  /** Which evaluation the results are of: grows with each. */
+  /** Number of the evaluation that the results belong to. Each evaluation adds 1. */
   readonly evaluation: number;
-  /** How many runs within runs have led to this evaluation. */
+  /** Levels of child runs that led to this evaluation. */
   readonly depth: number;
-  /** Documents by which it is found again; they go with it. */
+  /** Keys of the documents that make its creation idempotent. They are deleted with the record. */
   readonly claims: readonly Key[];
 }
 

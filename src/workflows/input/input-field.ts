@@ -1,4 +1,4 @@
-/** What a workflow asks for: input definitions. */
+/** Input definitions: the fields that a workflow or an input step asks for. */
 import * as v from "valibot";
 import { typeMessage } from "../../messages/variant-message.ts";
 import { jsonObject, list, map, strictObject, Visibility } from "../../schema.ts";
@@ -8,54 +8,77 @@ const desc = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 cha
 const placeholder = v.pipe(v.string(), v.maxLength(512, "Must have at most 512 characters."));
 const order = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 
-/** How fields are laid out; also the `display` of the input options of a version. */
 export const Display = strictObject({
+  /** Label beside the field (`inline`) or above it (`stacked`). */
   field: v.exactOptional(v.picklist(["inline", "stacked"])),
+  /** Width and alignment of the container. */
   container: v.exactOptional(v.picklist(["grid", "full", "center"])),
-  /** Hides the field from the UI. */
+  /** Whether to hide the field. @default false */
   hidden: v.exactOptional(v.boolean()),
 });
+/** Layout of a field or a form. A hint for UIs, which Stepwell only stores. */
 export interface Display extends v.InferOutput<typeof Display> {}
 
-/** `input_options` of a version. */
-export const InputOptions = strictObject({ display: v.exactOptional(Display) });
+export const InputOptions = strictObject({
+  /** Default layout of the fields. */
+  display: v.exactOptional(Display),
+});
+/** Options of the whole form: `input_options` of a version. A hint for UIs, which Stepwell only stores. */
 export interface InputOptions extends v.InferOutput<typeof InputOptions> {}
 
-/** Values to choose from. */
 const choices = list(
-  v.union([v.string(), v.number(), strictObject({ value: v.union([v.string(), v.number()]), label: v.string() })]),
+  v.union([
+    v.string(),
+    v.number(),
+    strictObject({
+      /** The value. */
+      value: v.union([v.string(), v.number()]),
+      /** Text to show for it. */
+      label: v.string(),
+    }),
+  ]),
 );
 
-/** Whether a value is picked or written as an expression. */
 const allowedModes = list(v.picklist(["value", "expression"]));
 
 export const SelectOption = strictObject({
+  /** The value. */
   value: v.string(),
+  /** Text to show for it. @default `value` */
   label: v.exactOptional(v.string()),
+  /** Description to show with it. */
   desc: v.exactOptional(v.string()),
 });
+/** A value of a `select` field. */
 export interface SelectOption extends v.InferOutput<typeof SelectOption> {}
 
 const common = {
+  /** Label of the field, at most 1,024 characters. Models see it as the title of the argument. */
   name: v.exactOptional(name),
+  /** Description of the field, at most 10,240 characters. Models see it too. */
   desc: v.exactOptional(desc),
-  /** Whether the value may be omitted; it is then null. Default: false. */
+  /** Whether the value may be omitted; steps then read null. @default false */
   optional: v.exactOptional(v.boolean()),
-  /** Several values. */
+  /** Whether the field takes a list of values. @default false */
   array: v.exactOptional(v.boolean()),
+  /** Placeholder text, at most 512 characters. Stored only, for UIs. */
   placeholder: v.exactOptional(placeholder),
+  /** Layout of the field. Stored only, for UIs. */
   display: v.exactOptional(Display),
+  /** Position of the field in a form, from 0. Stored only, for UIs. */
   order: v.exactOptional(order),
   /**
-   * Filled by whoever configures the workflow, through `input_default`, never by a run's input; a version cannot be
-   * deployed without its value. Not within a list of objects, where `input_default` cannot say of which.
+   * Whether the value comes from `input_default` of the version instead of the run's input. You can deploy the version
+   * only with this value set. Not allowed within a list of objects, where `input_default` has no place for each item.
+   * @default false
    */
   config: v.exactOptional(v.boolean()),
+  /** URL with more information. Stored only, for UIs. */
   link: v.exactOptional(v.string()),
+  /** Any data of your own. Stored only. */
   metadata: v.exactOptional(jsonObject),
 } as const;
 
-/** A list of MIME types, wildcards such as `image/*` allowed. */
 const mimeTypes = list(
   v.pipe(
     v.string(),
@@ -64,77 +87,122 @@ const mimeTypes = list(
 );
 
 const FileField = strictObject({
+  /** Ids of files of the app; steps read a list of `{ id, name, size, mime_type, sha256 }`. */
   type: v.literal("file"),
   ...common,
+  /** MIME types that the field accepts, such as `text/csv` or `image/*`. @default any type */
   allowed_types: v.exactOptional(mimeTypes),
-  /** The step that reads the file gets its text. */
+  /** Whether steps also read the text of the file, as `contents`. @default false */
   extract_contents: v.exactOptional(v.boolean()),
-  /** The step that reads the file gets its images. */
+  /** Whether steps also read the images in the file, as `images`. @default false */
   extract_images: v.exactOptional(v.boolean()),
+  /** Visibility that a UI should give files it uploads for the field. Stored only. */
   visibility: v.exactOptional(Visibility),
 });
+/** An input field for files. */
 export interface FileField extends v.InferOutput<typeof FileField> {}
 
 const NumberField = strictObject({
+  /** A number, or the text of one. */
   type: v.literal("number"),
   ...common,
+  /** Value if the input has none. */
   default: v.exactOptional(v.number()),
+  /** Values that the field accepts. @default any number */
   list: v.exactOptional(choices),
 });
+/** An input field for numbers. */
 export interface NumberField extends v.InferOutput<typeof NumberField> {}
 
 const StringField = strictObject({
+  /** Text. */
   type: v.literal("string"),
   ...common,
+  /** Value if the input has none. */
   default: v.exactOptional(v.string()),
+  /** `url`: the text must be an http: or https: URL. @default any text */
   validation: v.exactOptional(v.picklist(["url"])),
+  /** Values that the field accepts. @default any text */
   list: v.exactOptional(choices),
 });
+/** An input field for text. */
 export interface StringField extends v.InferOutput<typeof StringField> {}
 
 const BooleanField = strictObject({
+  /** true or false, or the text of one. */
   type: v.literal("boolean"),
   ...common,
+  /** Value if the input has none. */
   default: v.exactOptional(v.boolean()),
+  /** Whether a UI lets people pick a value, write an expression, or both. Stored only. */
   allowed_modes: v.exactOptional(allowedModes),
 });
+/** An input field for true or false. */
 export interface BooleanField extends v.InferOutput<typeof BooleanField> {}
 
-const DateField = strictObject({ type: v.literal("date"), ...common });
+const DateField = strictObject({
+  /** A date: `2027-01-31`. */
+  type: v.literal("date"),
+  ...common,
+});
+/** An input field for dates. */
 export interface DateField extends v.InferOutput<typeof DateField> {}
 
-const DatetimeField = strictObject({ type: v.literal("datetime"), ...common });
+const DatetimeField = strictObject({
+  /** An ISO 8601 date and time: `2027-01-31T09:30:00Z`. The offset is optional. */
+  type: v.literal("datetime"),
+  ...common,
+});
+/** An input field for dates with a time. */
 export interface DatetimeField extends v.InferOutput<typeof DatetimeField> {}
 
-const TimeField = strictObject({ type: v.literal("time"), ...common });
+const TimeField = strictObject({
+  /** A time of day: `09:30` or `09:30:00`. */
+  type: v.literal("time"),
+  ...common,
+});
+/** An input field for times of day. */
 export interface TimeField extends v.InferOutput<typeof TimeField> {}
 
 const SelectField = strictObject({
+  /** One of the values in `options` and `list`. */
   type: v.literal("select"),
   ...common,
+  /** Values to choose from, at least one. */
   options: v.pipe(list(SelectOption), v.minLength(1, "Must have at least one option.")),
+  /** Value if the input has none. */
   default: v.exactOptional(v.string()),
+  /** Further values to choose from. @default none */
   list: v.exactOptional(choices),
+  /** Whether a UI lets people pick a value, write an expression, or both. Stored only. */
   allowed_modes: v.exactOptional(allowedModes),
-  /** Values beside the options are taken too. */
+  /** Whether the field accepts any other text as well. @default false */
   additional_options: v.exactOptional(v.boolean()),
 });
-export interface SelectField extends v.InferOutput<typeof SelectField> {}
+/** An input field for one of several values. */
+export interface SelectField extends v.InferOutput<typeof SelectField> {
+  /** Values to choose from, at least one. */
+  options: SelectOption[];
+}
 
 const ContentField = strictObject({
+  /** Text between the fields of a form; has no value. */
   type: v.literal("content"),
   ...common,
-  /** Markdown, shown between the fields; takes no value. */
+  /** The text, in Markdown. */
   content: v.exactOptional(v.string()),
 });
+/** Text between the input fields of a form. Has no value. */
 export interface ContentField extends v.InferOutput<typeof ContentField> {}
 
 const ConnectionField = strictObject({
+  /** Id of a connection of the app. */
   type: v.literal("connection"),
   ...common,
-  /** Names of services; left out, a connection of the app for any. */
+  /** Names of the services whose connections the field accepts. @default any service */
   allowed_types: v.exactOptional(list(v.string())),
 });
+/** An input field for a connection of the app. */
 export interface ConnectionField extends v.InferOutput<typeof ConnectionField> {}
 
 const FLAT = [
@@ -151,18 +219,21 @@ const FLAT = [
 ] as const;
 
 const objectFields = {
+  /** An object with fields of its own. */
   type: v.literal("object"),
   ...common,
-  /** Whether names beside `fields` are taken: all of them, or these. */
+  /** Which names the object accepts besides `fields`: all, none, or the names in a list. @default false */
   additional_fields: v.exactOptional(v.union([v.boolean(), list(v.string())])),
 } as const;
 const ObjectShape = strictObject(objectFields);
 
-/** The one field that holds others, to any depth. */
+/** An input field for objects. Nests to any depth. */
 export interface ObjectField extends v.InferOutput<typeof ObjectShape> {
+  /** Fields of the object by name. */
   fields: InputDefinition;
 }
 
+/** A field of a workflow or an input step. */
 export type InputField =
   | FileField
   | NumberField
@@ -176,7 +247,7 @@ export type InputField =
   | ConnectionField
   | ObjectField;
 
-/** A map of field name to field. */
+/** Input fields by name. A name has at most 1,024 characters. */
 export interface InputDefinition {
   [name: string]: InputField;
 }
@@ -196,5 +267,4 @@ export const InputField: v.GenericSchema<InputField> = v.variant(
   typeMessage([...FLAT, ObjectShape].map(({ entries }) => entries.type.literal)),
 );
 
-/** A map of field name to field. Names are free, up to 1,024 characters. */
 export const InputDefinition: v.GenericSchema<InputDefinition> = map(InputField, name);

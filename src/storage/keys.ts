@@ -1,13 +1,15 @@
-/** Which keys documents can have, and names lists: keys become file names, so nothing in them may be special anywhere. */
+/**
+ * Valid document keys and list names. Keys become file names, so they contain no character that is special anywhere.
+ */
 
-/** Kinds under which the storage keeps its own things. */
+/** Excludes the kinds that the storage uses internally. */
 const KEY = /^(?!log:|list:|manifest:|owner:|blob:|damaged:)[a-z0-9][a-z0-9_-]{0,63}:[a-z0-9][a-z0-9_.-]{0,199}$/;
 const LIST_NAME = /^[a-z0-9][a-z0-9_.-]{0,199}$/;
 
-/** The list of the names of all lists that are stored: one of which nothing can be read is empty only if it is not there. */
+/** The list of all stored lists. It distinguishes an empty list from one whose items are all lost. */
 export const CATALOG = "stored-lists";
 
-/** Anything else was never stored, whatever a caller put into an address. */
+/** Any other key was never stored, even if it came from a URL. */
 export function isKey(text: string): boolean {
   return KEY.test(text);
 }

@@ -1,4 +1,4 @@
-/** The store over any unstorage driver, for one process that owns it. */
+/** The store over any unstorage driver. One process owns it. */
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { damaged, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -23,41 +23,41 @@ import { createWriteAheadLog, type LoggedCommit } from "./log/write-ahead-log.ts
 
 export interface DriverStoreOptions {
   /**
-   * Characters of documents that are kept in memory after they were read.
+   * Maximum total length of cached documents, in characters.
    * @default 16 Mi
    */
   readonly cacheSize?: number;
   /**
-   * Milliseconds after which a call of the driver counts as failed.
+   * Milliseconds after which a driver call fails.
    * @default 30,000
    */
   readonly timeout?: number;
   /**
-   * Records of the log, each holding all commits of one flush, after which they are moved to where they stay.
-   * @default 4,000 where the driver can append them to one item, which is read at once; else 1,000
+   * Number of log records after which a checkpoint starts. A record holds all commits of one flush.
+   * @default 4,000 if the driver supports appending, because the log is then read at once; otherwise 1,000
    */
   readonly checkpointRecords?: number | undefined;
   /**
-   * Characters of records after which the same happens.
+   * Total length of log records, in characters, after which a checkpoint starts.
    * @default 4 Mi
    */
   readonly checkpointSize?: number;
 }
 
 /**
- * Makes a {@link Store} of a driver. The driver is first called when the store is first used, and disposed of by
- * `close`. It must be this store's alone, in this process and in all others: the store takes the driver over before it
- * reads, and refuses everything with `unavailable` once another store has taken it over (ARCHITECTURE.md#fencing).
+ * Creates a {@link Store} from a driver. The driver is first called when the store is first used, and `close` disposes
+ * of it. Only this store may use it, in this and all other processes. The store takes ownership before it reads, and
+ * fails with `unavailable` once another store has taken over (ARCHITECTURE.md#fencing).
  *
- * Keys are used as the driver's own: `kind:id` for documents, `log:`, `list:`, `manifest:` and `owner:` for what holds
- * them.
+ * Documents are stored under their keys, `kind:id`. Internal items use keys that begin with `log:`, `list:`,
+ * `manifest:` and `owner:`.
  */
 export function createDriverStore(parts: {
   driver: Driver;
   clock: Clock;
   logger: Logger;
   hash: Hash;
-  /** Whose the driver is, where something else writes to it too; else the store takes it for itself. */
+  /** Ownership of the driver, if something else writes to it too. By default, the store takes it itself. */
   ownership?: Ownership;
   options?: DriverStoreOptions;
 }): Store {
@@ -84,19 +84,19 @@ export function createDriverStore(parts: {
     });
     if (logged.length === 0 && (await isManifestLost())) throw damaged("manifest:a", "The manifest");
     await checkpoint.begin();
-    // Applied in one go, so that an opening that fails can be tried again from the start.
+    // Applied synchronously, so that a failed opening can be retried from the start.
     for (const commit of logged) replay(commit);
     isOpen = true;
   }
 
-  /** Nothing was found, and yet there was a checkpoint: what it removed from the log is not there to be read. */
+  /** Whether no manifest was found although a checkpoint ran. The records that it deleted cannot be read then. */
   async function isManifestLost(): Promise<boolean> {
     return !checkpoint.isFound && (await lists.areStored());
   }
 
   function replay({ documents: writes }: LoggedCommit): void {
     for (const [key, version, document, rows = NO_ROWS] of writes) {
-      // Never fresh: a checkpoint that was cut off may have stored it.
+      // Never new: an interrupted checkpoint may have stored it.
       documents.apply({ key, version, json: JSON.stringify(document), rows, isNew: false });
       for (const row of rows) lists.apply(row);
     }
@@ -111,7 +111,7 @@ export function createDriverStore(parts: {
   }
 
   async function close(): Promise<void> {
-    // What was never opened holds nothing; what cannot be opened has nothing to store.
+    // A store that was never opened, or cannot be opened, has nothing to store.
     const ready = await (opening ?? Promise.resolve()).then(
       () => isOpen,
       () => false,
@@ -124,7 +124,7 @@ export function createDriverStore(parts: {
     ownership.release();
     isOpen = false;
     opening = Promise.reject(new StepwellError("unavailable", "The store is closed."));
-    opening.catch(() => {}); // for whoever asks after this
+    opening.catch(() => {}); // prevents an unhandled rejection; later calls receive it
     await driver.dispose?.();
   }
 
@@ -141,13 +141,13 @@ export function createDriverStore(parts: {
     return queryRows(lists.loaded(name) ?? (await lists.load(name)), query);
   }
 
-  /** Whether a row stands in a list at this moment for a document of which nothing is left. */
+  /** Whether a list contains a row whose document is missing. */
   function isMissing(name: string, id: string, key: Key): boolean {
     const rows = lists.loaded(name);
     return rows !== undefined && hasRow(rows, id) && documents.known(key) == null;
   }
 
-  /** The documents of rows; a commit that removed one meanwhile has taken its row, too. */
+  /** Returns the documents of rows. Skips those deleted meanwhile: the same commit deleted their rows. */
   async function documentsOf<T extends Document>(name: string, ids: readonly string[], keyOf: (id: string) => Key) {
     const keys = ids.map(keyOf);
     for (;;) {
@@ -155,7 +155,7 @@ export function createDriverStore(parts: {
       const found = await readMany<T>(keys);
       const missing = ids.findIndex((id, index) => found[index] === null && isMissing(name, id, keyOf(id)));
       if (missing === -1) return found.filter((stored) => stored !== null);
-      // What was stored meanwhile may have left memory again: the driver is to be asked once more.
+      // A document stored meanwhile may have been evicted from memory. Ask the driver again.
       if (seen === documents.generation) throw damaged(keys[missing] ?? "", "The document");
     }
   }
@@ -181,7 +181,7 @@ export function createDriverStore(parts: {
 
     commit(changes) {
       try {
-        // Prepared before anything is awaited: the caller may go on to change its objects.
+        // Prepared before any await, because the caller may modify its objects afterwards.
         ownership.check();
         const prepared = commits.prepare(changes);
         return isOpen || closing !== null ? prepared.commit() : opened().then(prepared.commit);
@@ -204,7 +204,9 @@ export function createDriverStore(parts: {
   };
 }
 
-/** The one place where a document takes the type that its owner says it has: whoever knows the key wrote it. */
+/**
+ * Casts a document to its type. This is the only place that does: the code that knows a key has written its document.
+ */
 function typed<T extends Document>(stored: Stored<Document> | null): Stored<T> | null {
   return stored as Stored<T> | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Blobs over any unstorage driver: one item that grows under `blob:<id>.0` where the driver has such, else chunks of a
- * fixed size under `blob:<id>.<number>`.
+ * Blobs over any unstorage driver. If the driver supports appending, a blob is one growing item, `blob:<id>.0`.
+ * Otherwise it is split into chunks of a fixed size, `blob:<id>.<number>`.
  */
 import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
@@ -22,21 +22,20 @@ import { createBlobWriter } from "./writer.ts";
 
 export interface DriverBlobsOptions {
   /**
-   * Bytes of a chunk, or of what is written at once to an item that grows. Blobs that were stored with another size stay
-   * readable.
+   * Size in bytes of a chunk, or of one append to a growing item. Blobs stored with another size stay readable.
    * @default 1 MiB
    */
   readonly chunkSize?: number;
   /**
-   * Milliseconds after which a call of the driver counts as failed.
+   * Milliseconds after which a driver call fails.
    * @default 30,000
    */
   readonly timeout?: number;
 }
 
-/** Chunks that may be there behind one that is not: as many were under way at once. */
+/** Number of missing chunks after which a later chunk may still exist, because chunks are written concurrently. */
 const MAX_GAP_CHUNKS = 2;
-/** Blobs that were paused and of which the hash so far is remembered. */
+/** Maximum number of paused blobs whose hash state is kept in memory. */
 const MAX_PAUSED_BLOBS = 1_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
@@ -45,11 +44,11 @@ const keyOf = (id: string) => (index: number) => `blob:${id}.${index}`;
 export function createBlobs(
   parts: {
     driver: Driver;
-    /** Of the documents that say which blobs there are: who lost it removes no bytes. */
+    /** Ownership of the store that references the blobs. A process that lost it doesn't delete bytes. */
     ownership?: Pick<Ownership, "verify">;
     hash: Hash;
     clock?: Clock;
-    /** Gets an error for each damaged blob that is read. */
+    /** Receives an error for each damaged blob that is read. */
     logger?: Pick<Logger, "error">;
   } & DriverBlobsOptions,
 ): Blobs {
@@ -78,7 +77,10 @@ export function createBlobs(
     });
   }
 
-  /** Of what is stored: as it was when it was paused, or by reading everything again. */
+  /**
+   * Returns the digest of the stored bytes: the one kept when the blob was paused, or a new one from reading them
+   * again.
+   */
   async function digestOf(progress: BlobProgress, tail: Uint8Array): Promise<BlobDigest> {
     const known = paused.get(progress.id);
     paused.delete(progress.id);
@@ -90,7 +92,7 @@ export function createBlobs(
     return digest;
   }
 
-  /** What is stored of a chunk that is not full. */
+  /** Reads the stored bytes of the last, incomplete chunk. */
   async function tailOf({ id, size, chunk_size }: BlobProgress): Promise<Uint8Array> {
     const length = chunk_size === WHOLE ? 0 : size % chunk_size;
     if (length === 0) return NO_BYTES;
@@ -112,7 +114,7 @@ export function createBlobs(
       pieceSize: sink.chunkSize === WHOLE ? chunkSize : sink.chunkSize,
       isReusable: items.copiesBytes,
       paused: () => paused.set(id, digest),
-      discard: () => sweep(id).catch(() => undefined), // what cannot be removed now is swept later by whoever remembers the id
+      discard: () => sweep(id).catch(() => undefined), // a later sweep of the same ID deletes the rest
     });
   }
 
@@ -123,7 +125,7 @@ export function createBlobs(
     for (let index = 0; index <= count + MAX_GAP_CHUNKS || index * chunkSize < size; index++) {
       if (await items.has(key(index))) count = index + 1;
     }
-    // The first ones last: when this is cut off, the next time still finds the way to the rest.
+    // Delete the first chunks last. If the sweep is interrupted, the next one then still finds the rest.
     for (let index = count - 1; index >= 0; index--) await items.remove(key(index));
   }
 
@@ -137,7 +139,7 @@ export function createBlobs(
       const { id, size, chunk_size } = progress;
       checkId(id);
       if (size === 0) {
-        // What is there was never acknowledged.
+        // Bytes in the storage were never acknowledged.
         await sweep(id);
         return open(id, limit);
       }

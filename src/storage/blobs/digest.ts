@@ -1,4 +1,4 @@
-/** What is known of the bytes of a blob so far: how many, how they begin, and their hash. */
+/** Tracks a blob's size, first bytes and hash while it is written. */
 import { HEAD_BYTES } from "../../ports/blobs.ts";
 import type { HashStream } from "../../ports/hash.ts";
 
@@ -6,7 +6,7 @@ export interface BlobDigest {
   readonly size: number;
   update(bytes: Uint8Array): void;
   head(): Uint8Array;
-  /** Hex; the last call. */
+  /** Hexadecimal. Must be the last call. */
   sha256(): string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads a range of a blob as it is asked for, one piece ahead. A blob that is read whole is held against its digest: the
- * last piece comes only if all of them are what was stored.
+ * Streams a range of a blob, reading one piece ahead. If the whole blob is read, its digest is verified before the last
+ * piece is delivered.
  */
 import { StepwellError } from "../../errors.ts";
 import type { BlobProgress } from "../../ports/blobs.ts";
@@ -12,10 +12,10 @@ export function readBlob(parts: {
   blob: BlobProgress;
   start: number;
   end: number;
-  /** Bytes that are read at once at the most. */
+  /** Maximum number of bytes read at once. */
   pieceSize: number;
   keyOf: (index: number) => string;
-  /** What the bytes must come to; null where they are not the whole blob. */
+  /** The digest to verify, or null if only a part of the blob is read. */
   expected: { readonly sha256: string; readonly stream: HashStream } | null;
   onDamage: (error: StepwellError) => void;
 }): ReadableStream<Uint8Array> {
@@ -46,7 +46,7 @@ export function readBlob(parts: {
 
   function readAhead(): void {
     ahead = index <= last ? readPiece(index++) : null;
-    // Its failure shows when it is this piece's turn, or never when nobody reads on.
+    // An error surfaces when the stream reaches this piece, or never if the reader stops before.
     ahead?.catch(() => undefined);
   }
 

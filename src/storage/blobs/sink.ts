@@ -1,27 +1,27 @@
-/** Where the pieces of a blob go, in order: one item that grows, on drivers that have such; else an item for each. */
+/** Stores the pieces of a blob in order: appended to one item if the driver supports it, otherwise in one item each. */
 import type { ItemWriter } from "../../ports/driver.ts";
 import type { BinaryItems } from "../driver/binary-items.ts";
 
 export interface BlobSink {
-  /** Bytes of an item, of all but the last. */
+  /** Size in bytes of all items except the last. */
   readonly chunkSize: number;
-  /** Pieces that may be on their way at the same time. */
+  /** Maximum number of pieces sent concurrently. */
   readonly maxConcurrent: number;
-  /** Stores the next piece; only the last before `close` may be shorter than the others. */
+  /** Stores the next piece. Only the last piece before `close` may be shorter than the others. */
   send(piece: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A blob that is one item. */
+/** Chunk size of a blob that is a single item. */
 export const WHOLE = Number.MAX_SAFE_INTEGER;
 
-/** @param size Bytes that are stored already. */
+/** @param size Number of bytes stored already. */
 export function createItemSink(items: BinaryItems, key: string, size: number): BlobSink {
   let item: Promise<ItemWriter> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   return {
     chunkSize: WHOLE,
-    // One after the other; the second waits, filled, so that nobody waits for bytes that are at hand.
+    // Appends are sequential. The second piece waits, so that the caller can already fill the next.
     maxConcurrent: 2,
     send(piece) {
       const sent = last.then(async () => {
@@ -38,7 +38,7 @@ export function createItemSink(items: BinaryItems, key: string, size: number): B
   };
 }
 
-/** @param size Bytes that are stored already. A piece that was not full is stored again, and so is what came behind it. */
+/** @param size Number of bytes stored already. An incomplete chunk and everything after it are written again. */
 export function createChunkSink(
   items: BinaryItems,
   keyOf: (index: number) => string,

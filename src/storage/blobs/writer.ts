@@ -1,10 +1,10 @@
-/** Writes a blob as its bytes come: copied once into pieces, a few of which are under way to the driver. */
+/** Writes a blob as its bytes arrive. Bytes are copied once into pieces; a few pieces are sent concurrently. */
 import { StepwellError } from "../../errors.ts";
 import type { Blob, BlobWriter } from "../../ports/blobs.ts";
 import type { BlobDigest } from "./digest.ts";
 import type { BlobSink } from "./sink.ts";
 
-/** The first piece starts with room for this much: most files are small. */
+/** Initial buffer size of the first piece, because most files are small. */
 const FIRST_PIECE_BYTES = 65_536;
 
 export function createBlobWriter(parts: {
@@ -12,24 +12,24 @@ export function createBlobWriter(parts: {
   limit: number;
   pieceSize: number;
   sink: BlobSink;
-  /** Of what is stored already. */
+  /** Digest of the bytes stored already. */
   digest: BlobDigest;
-  /** What is stored already of a piece that is not full. */
+  /** Stored bytes of an incomplete piece. */
   tail: Uint8Array;
-  /** Whether pieces can be used again once they were sent. */
+  /** Whether buffers can be reused after they were sent. */
   isReusable: boolean;
-  /** Keeps a blob that is to go on later. */
+  /** Keeps the digest of a paused blob. */
   paused(digest: BlobDigest): void;
-  /** Removes everything that was stored. Never rejects. */
+  /** Deletes everything that was stored. Never rejects. */
   discard(): Promise<void>;
 }): BlobWriter {
   const { id, limit, pieceSize, sink, digest, isReusable } = parts;
-  const underWay = new Set<Promise<void>>();
-  /** Pieces that the driver is done with, to be filled again. */
+  const inFlight = new Set<Promise<void>>();
+  /** Buffers that the driver has finished with, for reuse. */
   const spare: Uint8Array[] = [];
   let piece: Uint8Array = parts.tail.slice();
   let filled = piece.length;
-  /** Bytes of the piece that are stored already. */
+  /** Number of bytes of the piece that are stored already. */
   let storedOfPiece = filled;
   let isFirst = true;
   let failure: unknown = null;
@@ -44,7 +44,7 @@ export function createBlobWriter(parts: {
     piece = larger;
   }
 
-  /** Takes bytes up to the end of the piece; gives how many. */
+  /** Copies bytes up to the end of the piece and returns how many. */
   function take(bytes: Uint8Array): number {
     makeRoom(bytes.length);
     const part = bytes.subarray(0, piece.length - filled);
@@ -65,9 +65,9 @@ export function createBlobWriter(parts: {
       },
     );
     const tracked = sent.then(() => {
-      underWay.delete(tracked);
+      inFlight.delete(tracked);
     });
-    underWay.add(tracked);
+    inFlight.add(tracked);
     piece = new Uint8Array(0);
     filled = 0;
     storedOfPiece = 0;
@@ -82,7 +82,7 @@ export function createBlobWriter(parts: {
 
   async function writeFrom(bytes: Uint8Array, start: number): Promise<void> {
     for (let at = start; ; ) {
-      while (underWay.size >= sink.maxConcurrent) await Promise.race(underWay);
+      while (inFlight.size >= sink.maxConcurrent) await Promise.race(inFlight);
       checkOpen();
       if (at === bytes.length) return;
       at += take(bytes.subarray(at));
@@ -90,13 +90,13 @@ export function createBlobWriter(parts: {
     }
   }
 
-  /** Stores what was taken and nothing more. */
+  /** Stores the remaining bytes and closes the sink. */
   async function end(as: "finished" | "paused"): Promise<void> {
     if (state !== "open") checkOpen();
     state = as;
-    // Also after a failure nothing may be on its way any more: who goes on with the blob writes to the same place.
+    // Wait even after a failure: a resumed writer writes to the same items.
     if (failure === null && filled > storedOfPiece) send();
-    await Promise.all(underWay);
+    await Promise.all(inFlight);
     await sink.close().catch((error: unknown) => {
       failure ??= error;
     });
@@ -112,7 +112,7 @@ export function createBlobWriter(parts: {
       }
       const taken = bytes.length === 0 ? 0 : take(bytes);
       if (filled === pieceSize) send();
-      return taken === bytes.length && underWay.size < sink.maxConcurrent ? undefined : writeFrom(bytes, taken);
+      return taken === bytes.length && inFlight.size < sink.maxConcurrent ? undefined : writeFrom(bytes, taken);
     },
 
     head: digest.head,
@@ -134,7 +134,7 @@ export function createBlobWriter(parts: {
 
     async abort() {
       state = "aborted";
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       await sink.close().catch(() => undefined);
       await parts.discard();
     },

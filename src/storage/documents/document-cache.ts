@@ -1,6 +1,6 @@
 /**
- * Documents on the driver, each under its own key, and in memory: those that so far stand only in the log, and as many
- * of the others as fit.
+ * Documents on the driver, each under its own key, and in memory. Memory holds documents that so far exist only in the
+ * log, and a cache of others.
  */
 import { LRUCache } from "lru-cache";
 import { damaged } from "../../errors.ts";
@@ -11,58 +11,58 @@ import { forEachParallel } from "../driver/parallel.ts";
 import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
 import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "./document-rows.ts";
 
-/** What a commit does to a document. */
+/** A change of one document in a commit. */
 export interface DocumentWrite {
   readonly key: string;
-  /** The version after it, or null when it is removed. */
+  /** The version after the change, or null if the document is deleted. */
   readonly version: number | null;
   readonly json: string;
-  /** What it changes of the rows of the document. */
+  /** Changes of the document's rows. */
   readonly rows: readonly RowChange[];
-  /** Nothing was there before: only known of a write of this process. */
+  /** Whether no document existed before. Known only for writes of this process. */
   readonly isNew: boolean;
 }
 
-/** The checkpoint that stored a document: of which owner, and the record that the log started at afterwards. */
+/** Identifies the checkpoint that stored a document: its owner, and the number of the first log record after it. */
 export interface CheckpointMark {
   readonly generation: number;
   readonly cut: number;
 }
 
-/** A version, or null where there is nothing. */
+/** A version, or null if there is no document. */
 export type DocumentVersion = number | null;
 
-/** The documents of one checkpoint. */
+/** The documents that one checkpoint stores. */
 export interface DocumentSave {
   readonly size: number;
-  /** Stores them. */
+  /** Stores the documents. */
   finish(turn: CheckpointPacer["waitForTurn"]): Promise<void>;
-  /** @param stored Whether all of them are; otherwise the next checkpoint stores them again */
+  /** @param stored Whether all were stored. If not, the next checkpoint stores them again. */
   end(stored: boolean): void;
 }
 
 export interface DocumentCache {
-  /** A document as far as it is in memory; undefined when only the driver knows. */
+  /** Returns a document from memory. Undefined if only the driver knows. */
   known(key: string): Stored<Document> | null | undefined;
-  /** Its version, without making an object of it. */
+  /** Returns a document's version without parsing its JSON. */
   knownVersion(key: string): DocumentVersion | undefined;
   read(key: string): Promise<Stored<Document> | null>;
   readMany(keys: readonly string[]): Promise<readonly (Stored<Document> | null)[]>;
-  /** Takes a write that is in the log. */
+  /** Applies a write that is in the log. */
   apply(write: DocumentWrite): void;
-  /** From here on, `finish` stores everything that was applied so far, and nothing that comes later. */
+  /** Starts saving everything applied so far. Later writes are not included. */
   startSave(mark: CheckpointMark): DocumentSave;
   /**
-   * Takes for missing what an owner stored after it was replaced.
-   * @param replaced For each such owner, where the log started then: its later checkpoints never counted.
+   * Treats documents as missing that an owner stored after it was replaced.
+   * @param replaced For each replaced owner, the start of the log at that time. Its later checkpoints don't count.
    */
   ignoreFenced(replaced: ReadonlyMap<number, number>): void;
-  /** Changes whenever a document may have left memory for the driver. */
+  /** Changes whenever a document may have been evicted from memory. */
   readonly generation: number;
 }
 
 interface PendingWrite extends DocumentWrite {
-  /** It was removed since the last checkpoint, or is new: the rows of what is stored are no longer its own. */
+  /** Whether the document is new or was deleted since the last checkpoint. The stored rows are then not its own. */
   readonly isAnew: boolean;
 }
 
@@ -70,7 +70,7 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
   const cache = new LRUCache<string, Stored<Document>>({ maxSize: cacheSize });
   const reading = new Map<string, Promise<Stored<Document> | null>>();
   let pending = new Map<string, PendingWrite>();
-  /** What the checkpoint under way is writing. */
+  /** Writes of the checkpoint in progress. */
   let saving = new Map<string, PendingWrite>();
   let generation = 0;
   let replaced: ReadonlyMap<number, number> = new Map();
@@ -96,10 +96,10 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
     return isFenced(found.value, replaced) ? null : remember(key, { version, document }, found.size);
   }
 
-  /** The rows that a document has had since it was stored, and those from before. */
+  /** Returns all rows of a document: the stored ones with the changes since. */
   async function rowsOf({ key, rows, isAnew }: PendingWrite): Promise<readonly ListedRow[]> {
     const found = isAnew ? "missing" : await items.find(key);
-    // Reading what is damaged reports it; what is stored here is whole again.
+    // Reading a damaged item reports it. The item is replaced here, so the damage doesn't matter.
     const isThere = typeof found === "object" && isStoredDocument(found.value) && !isFenced(found.value, replaced);
     return listedRows(mergeRowChanges(isThere ? (found.value.rows ?? NO_ROWS) : NO_ROWS, rows));
   }
@@ -108,7 +108,7 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
     for (;;) {
       const seen = generation;
       const found = await items.find(key);
-      // Whatever was committed meanwhile is newer than what the driver gave.
+      // Anything committed meanwhile is newer than the driver's answer.
       const newer = known(key);
       if (newer !== undefined) return newer;
       if (seen === generation) return parseStored(key, found);
@@ -151,7 +151,7 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
       cache.delete(write.key);
       const before = pending.get(write.key);
       const isNew = before === undefined ? write.isNew : before.isNew;
-      // What came and went between two checkpoints never touches its own key.
+      // A document created and deleted between two checkpoints is never written to the driver.
       if (isNew && write.version === null) pending.delete(write.key);
       else pending.set(write.key, mergeWrites(before, write, isNew));
     },
@@ -169,13 +169,13 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
             if (version === null) return items.remove(key);
             const listed = await rowsOf(write);
             const rows = listed.length === 0 ? "" : `,"rows":${JSON.stringify(listed)}`;
-            // Never created in place: an owner that is replaced meanwhile could leave half of it behind.
+            // Not exclusive: an owner that is replaced during an exclusive write could leave half an item behind.
             await items.write(key, `{"version":${version},"document":${json}${rows}${end}`);
           }),
         end(stored) {
           generation++;
           if (!stored) {
-            // Some may have been stored: none is isNew any more.
+            // Some may have been stored, so none counts as new anymore.
             for (const [key, write] of saving) {
               const later = pending.get(key);
               pending.set(key, later === undefined ? { ...write, isNew: false } : mergeWrites(write, later, false));
@@ -196,7 +196,7 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
   };
 }
 
-/** A write behind another one of the same key. */
+/** Combines two consecutive writes of the same document. */
 function mergeWrites(
   before: PendingWrite | undefined,
   write: DocumentWrite & Partial<PendingWrite>,
@@ -210,16 +210,16 @@ function mergeWrites(
   return { key, version, json, rows, isNew, isAnew: before.isAnew };
 }
 
-/** As it stands on the driver. */
+/** A document as stored on the driver. */
 export interface StoredDocument extends Stored<Document> {
-  /** The rows that it has in lists; left out when there are none. */
+  /** The document's rows in lists. Omitted if there are none. */
   readonly rows?: readonly ListedRow[];
   readonly checkpoint: readonly [generation: number, cut: number];
 }
 
 /**
- * Whether an owner stored it after it was replaced: the owner that came next has taken it from the log, stored it anew,
- * and removed it since.
+ * Whether an owner stored the document after it was replaced. Its successor took the document from the log, stored it
+ * again, and has deleted it since.
  */
 export function isFenced({ checkpoint }: StoredDocument, replaced: ReadonlyMap<number, number>): boolean {
   const [storedBy, cut] = checkpoint;

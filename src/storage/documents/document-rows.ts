@@ -1,22 +1,21 @@
 /**
- * The rows that a document has in lists. They are stored with the document, too, so that a list of which a part is lost
- * can be built again.
+ * The rows that a document has in lists. They are also stored with the document, so that a damaged list can be rebuilt.
  */
 import type { Row, RowChange } from "../../ports/store.ts";
 
-/** A row that is in a list. */
+/** A change that puts a row into a list. */
 export type ListedRow = Extract<RowChange, { readonly put: Row }>;
 
 export const NO_ROWS: readonly never[] = [];
 
-/** What both come to, one after the other. */
+/** Combines two consecutive sets of changes. */
 export function mergeRowChanges(before: readonly RowChange[], after: readonly RowChange[]): readonly RowChange[] {
   if (before.length === 0) return after;
   if (after.length === 0) return before;
   return [...before.filter((change) => !after.some((later) => isOfSameRow(change, later))), ...after];
 }
 
-/** The rows that are in lists after these changes, where none was before. */
+/** Returns the rows that exist after these changes, if there were none before. */
 export function listedRows(changes: readonly RowChange[]): readonly ListedRow[] {
   return changes.filter(
     (change, index): change is ListedRow =>

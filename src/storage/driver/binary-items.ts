@@ -1,24 +1,24 @@
-/** Bytes on a driver: as they are where it can, as base64 text where it cannot. */
+/** Binary items on a driver: stored as bytes if the driver supports them, otherwise as base64. */
 import { fromBase64, toBase64 } from "../../encoding/base64.ts";
 import { StepwellError } from "../../errors.ts";
 import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../ports/driver.ts";
 import type { CallDriver } from "./driver-timeout.ts";
 
 export interface BinaryItems {
-  /** Whether bytes given to `write` can be used again once it has settled. */
+  /** Whether a buffer passed to `write` can be reused once it has settled. */
   readonly copiesBytes: boolean;
   /**
-   * Under a key that was never used it may be torn by a crash, for nobody knows of it before all is written; what is
-   * replaced is not torn by our own drivers.
+   * Writes an item. A new item may be torn by a crash: nothing refers to it before the write is complete. Stepwell's
+   * own drivers replace existing items atomically.
    */
   write(key: string, bytes: Uint8Array, options?: { readonly isReplaced: boolean }): Promise<void>;
-  /** Whether the driver has items that grow: then {@link open} does not reject for that. */
+  /** Whether the driver supports appending, so that {@link open} works. */
   readonly canGrow: boolean;
-  /** Opens an item to be written piece by piece. */
+  /** Opens an item for writing in pieces. */
   open(key: string, from: "new" | number): Promise<ItemWriter>;
-  /** The first bytes of an item, or null where there are not so many. */
+  /** Returns the first bytes of an item, or null if it is shorter. */
   readStart(key: string, length: number): Promise<Uint8Array | null>;
-  /** The bytes from `start` up to `end` of an item that has `size`, or null when there is no such item. */
+  /** Returns the bytes from `start` up to `end` of an item of `size` bytes, or null if it doesn't exist. */
   read(
     key: string,
     range: { readonly start: number; readonly end: number; readonly size: number },
@@ -63,7 +63,7 @@ export function createBinaryItems(driver: ExtendedDriver, callDriver: CallDriver
       }
       const whole = await callDriver("reading", key, () => read(key));
       if (whole === null || (whole.length === end && start === 0)) return whole;
-      // A short item shows by what is missing of the range, a long one is not what was stored either.
+      // The caller detects an item that is too short. One that is too long isn't what was stored either.
       return whole.length === size ? whole.subarray(start, end) : whole.subarray(0, 0);
     },
 
@@ -72,7 +72,7 @@ export function createBinaryItems(driver: ExtendedDriver, callDriver: CallDriver
   };
 }
 
-/** What spares a driver that replaces whole files a temporary one. */
+/** Lets a driver that replaces files atomically skip the temporary file. */
 const NEW_ITEM: WriteOptions = { exclusive: true };
 const REPLACED_ITEM: WriteOptions = {};
 
@@ -106,7 +106,7 @@ function codecOf(driver: ExtendedDriver, name: string): Codec {
   };
 }
 
-/** What drivers give for bytes; anything else would come back changed. */
+/** Converts the types that drivers return for bytes. Rejects others, which would come back changed. */
 async function bytesOf(answer: unknown, key: string, name: string): Promise<Uint8Array | null> {
   if (answer === null || answer === undefined) return null;
   if (answer instanceof Uint8Array) return answer;

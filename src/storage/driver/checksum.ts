@@ -1,11 +1,11 @@
-/** The form of everything that is stored: a checksum, a space, JSON. A torn or changed text is known as such. */
+/** The format of all stored JSON: a checksum, a space, JSON. Detects torn and modified items. */
 import type { Hash } from "../../ports/hash.ts";
 
 const CHECKSUM_CHARS = 16;
 
 export interface ChecksumCodec {
   encode(json: string): string;
-  /** The value, or undefined when the text is not one that was sealed. */
+  /** Returns the value, or undefined if the checksum doesn't match. */
   decode(text: string): unknown;
 }
 

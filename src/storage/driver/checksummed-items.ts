@@ -1,33 +1,36 @@
-/** Checksummed texts on a driver: read, written and removed in time, and never overtaken by an earlier write of the same key. */
+/**
+ * Items with checksums on a driver. Calls have a timeout, and a write is never overtaken by an earlier one of the same
+ * key.
+ */
 import { StepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ExtendedDriver, WriteOptions } from "../../ports/driver.ts";
 import type { ChecksumCodec } from "./checksum.ts";
 import { createCallDriver } from "./driver-timeout.ts";
 
-/** What was read: a value, nothing, or a text that is damaged. */
+/** The result of reading an item. */
 export type StoredItem = { readonly value: unknown; readonly size: number } | "missing" | "damaged";
 
-/** Appends texts to an item. */
+/** Appends JSON to an item. */
 export interface ItemAppender {
-  /** One that fails may leave a part of it at the end, and must be the last. */
+  /** A failed append may leave a part at the end of the item, and must be the last. */
   append(json: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ChecksummedItems {
   find(key: string): Promise<StoredItem>;
-  /** As `find`, with one call where the driver can. */
+  /** Like `find`, with a single call if the driver supports it. */
   findMany(keys: readonly string[]): Promise<readonly StoredItem[]>;
-  /** The texts that were written and appended to each of these keys, in order; none where nothing is. */
+  /** Returns all values that were written and appended to each key, in order. Empty if the item is missing. */
   findLines(keys: readonly string[]): Promise<readonly (readonly StoredItem[])[]>;
   write(key: string, json: string, options?: WriteOptions): Promise<void>;
-  /** Opens what was written under a key, to append texts to it. Null on a driver that cannot. */
+  /** Opens an item to append to it. Null if the driver doesn't support appending. */
   readonly openAppender: ((key: string) => Promise<ItemAppender>) | null;
   remove(key: string): Promise<void>;
 }
 
-/** Between texts that were appended; JSON as it is written has none. */
+/** Separates appended values. `JSON.stringify` without indentation never outputs it. */
 const SEPARATOR = "\n";
 
 export function createChecksummedItems(parts: {
@@ -38,7 +41,7 @@ export function createChecksummedItems(parts: {
 }): ChecksummedItems {
   const { driver, codec } = parts;
   const callDriver = createCallDriver(driver, parts.clock, parts.timeout);
-  /** Writes that the driver has not settled, also those given up after the timeout: they may still take effect. */
+  /** Writes that the driver has not settled. Includes writes that timed out, which may still take effect. */
   const unsettled = new Map<string, Promise<void>>();
   const { setItem, openItem, removeItem } = driver;
   if (setItem === undefined || removeItem === undefined) {
@@ -84,7 +87,7 @@ export function createChecksummedItems(parts: {
 
   const read = async (key: string) => textOf(key, await callDriver("reading", key, () => driver.getItem(key)));
 
-  /** With one call where the driver can read many at once. */
+  /** Uses a single call if the driver supports it. */
   async function readMany(keys: readonly string[]): Promise<readonly (string | null)[]> {
     if (driver.getItems === undefined || keys.length < 2) return Promise.all(keys.map(read));
     const many = driver.getItems;

@@ -1,18 +1,20 @@
-/** Calls of a driver, which may fail, hang or answer at once: each becomes an answer or a clear error in time. */
+/**
+ * Calls a driver, which may fail, hang or answer synchronously. Every call returns an answer or a clear error in time.
+ */
 
 import { isStepwellError, StepwellError, systemErrorCode } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Driver } from "../../ports/driver.ts";
 import { isAlreadyExists } from "../../ports/driver.ts";
 
-/** Milliseconds until a call counts as failed. */
+/** Milliseconds after which a call fails. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
  * Calls a driver.
  *
- * @throws StepwellError `unavailable` when the call fails or has not settled in time. What a driver says about an
- * exclusive write goes through as it is.
+ * @throws StepwellError `unavailable` if the call fails or times out. The error of an exclusive write to an existing
+ * item is passed through.
  */
 export type CallDriver = <T>(action: string, key: string, call: () => T | Promise<T>) => Promise<T>;
 
@@ -53,7 +55,7 @@ export function createCallDriver(driver: Driver, clock: Clock, timeout: number):
   };
 }
 
-/** As Node says it of a disk, of a share of one, and Redis of its memory. */
+/** Recognizes the errors of Node.js for disks and quotas, and of Redis for memory. */
 function isFull(cause: unknown): boolean {
   const code = systemErrorCode(cause);
   return code === "ENOSPC" || code === "EDQUOT" || (cause instanceof Error && cause.message.startsWith("OOM "));

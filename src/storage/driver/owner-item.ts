@@ -1,6 +1,6 @@
 /**
- * Ownership on a driver that offers none of its own: an item names the owner, and is read around each write. What was on
- * its way during a takeover can still replace what the new owner has written: such a driver cannot refuse it.
+ * Ownership for drivers without support for it. An item names the owner and is read around each write. The driver
+ * cannot refuse a write that is in flight during a takeover, which may replace data of the new owner.
  */
 import { nanoid } from "nanoid";
 import { type DriverOwnership, type ExtendedDriver, fenced, type WriteOptions } from "../../ports/driver.ts";
@@ -8,7 +8,7 @@ import { type DriverOwnership, type ExtendedDriver, fenced, type WriteOptions } 
 const OWNER_KEY = "owner:current";
 const VERIFY_INTERVAL_MS = 10_000;
 
-/** The writing side of such a driver for one owner. */
+/** The write operations of such a driver for one owner. */
 export interface ItemOwner
   extends DriverOwnership,
     Pick<ExtendedDriver, "setItem" | "setItemRaw" | "removeItem" | "openItem"> {}
@@ -20,7 +20,7 @@ export async function takeOwnershipByItem(driver: ExtendedDriver): Promise<ItemO
   }
   const before = Number.parseInt(String(await driver.getItem(OWNER_KEY)), 10);
   const generation = (Number.isSafeInteger(before) ? before : 0) + 1;
-  // Two processes that take over in the same moment choose the same generation.
+  // The random part distinguishes processes that take over simultaneously and choose the same generation.
   const owner = `${generation} ${nanoid()}`;
   await setItem.call(driver, OWNER_KEY, owner, {});
 
@@ -28,7 +28,7 @@ export async function takeOwnershipByItem(driver: ExtendedDriver): Promise<ItemO
     if ((await driver.getItem(OWNER_KEY)) !== owner) throw fenced();
   }
 
-  /** What is created counts only if this owner was not replaced before; what replaces must not begin after that. */
+  /** A new item counts only if this owner had not been replaced by then. A replacement must not begin after that. */
   async function whileOwner(isNew: boolean, write: () => void | Promise<void>): Promise<void> {
     if (!isNew) await verify();
     await write();

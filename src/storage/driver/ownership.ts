@@ -1,7 +1,7 @@
 /**
- * Who owns the storage. The store takes it over before it reads anything; from then on whatever an earlier owner still
- * writes is refused, and once another process takes it over from this one, so is everything here. ARCHITECTURE.md#fencing
- * has the protocol and why it is right.
+ * Ownership of the storage. The store takes it over before it reads anything. Afterwards, all writes of earlier owners
+ * are refused. When another process takes over, everything is refused here. ARCHITECTURE.md#fencing describes the
+ * protocol and why it is correct.
  */
 
 import { StepwellError } from "../../errors.ts";
@@ -13,19 +13,19 @@ import { createCallDriver, DEFAULT_TIMEOUT_MS } from "./driver-timeout.ts";
 import { type ItemOwner, takeOwnershipByItem } from "./owner-item.ts";
 
 export interface Ownership {
-  /** The driver; what it writes, it writes as the owner once there is one. */
+  /** The driver. Once ownership is taken, it writes as the owner. */
   readonly driver: ExtendedDriver;
-  /** Takes the storage over, once. @throws StepwellError `unavailable`; it can be tried again then */
+  /** Takes the storage over, once. @throws StepwellError `unavailable`; call it again then. */
   take(): Promise<void>;
-  /** Which owner this is: greater than all before it. */
+  /** Number of this owner, greater than those of all earlier owners. */
   readonly generation: number;
-  /** Another process has taken over: nothing of this one may be written any more. */
+  /** Whether another process has taken over. This process must not write anymore. */
   readonly isLost: boolean;
-  /** @throws StepwellError `unavailable` when another process is known to have taken over */
+  /** @throws StepwellError `unavailable` if another process is known to have taken over. */
   check(): void;
-  /** As `check`, after asking the driver. */
+  /** Like `check`, but asks the driver. */
   verify(): Promise<void>;
-  /** Stops looking whether another process takes over. */
+  /** Stops watching for a takeover. */
   release(): void;
 }
 
@@ -34,7 +34,7 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
   const driver: ExtendedDriver = parts.driver;
   const callDriver = createCallDriver(driver, clock, parts.timeout ?? DEFAULT_TIMEOUT_MS);
   let owner: DriverOwnership | null = null;
-  /** Where the driver has no owners of its own. */
+  /** Set if the driver doesn't support ownership. */
   let itemOwner: ItemOwner | null = null;
   let taking: Promise<DriverOwnership> | null = null;
   let lost: StepwellError | null = null;
@@ -49,7 +49,7 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
     return lost;
   }
 
-  /** Tells the errors of a replaced owner from others, of a call that answers at once or later. */
+  /** Converts the errors of a replaced owner, for synchronous and asynchronous calls. */
   function rethrowAsReplaced<Answer>(call: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
     if (lost !== null) throw lost;
     try {
@@ -77,7 +77,7 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
 
   function watch(interval: number): void {
     cancelWatch = clock.after(interval, () => {
-      // A storage that does not answer says nothing about its owner.
+      // If the storage doesn't answer, nothing is known about its owner.
       void verify()
         .catch(() => undefined)
         .then(() => {
@@ -103,7 +103,7 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
 
     async take() {
       if (owner !== null) return;
-      // One that is late must not take over from the next try.
+      // A late answer must not take over from a newer attempt.
       taking ??= takeDriver().catch((error) => {
         taking = null;
         throw error;
@@ -135,7 +135,7 @@ export function createOwnership(parts: { driver: Driver; clock: Clock; logger: L
   };
 }
 
-/** A driver that reads as it is, and writes as its owner does. */
+/** Returns a driver that reads directly and writes as the owner. */
 function ownedDriver(
   driver: ExtendedDriver,
   writer: () => ItemOwner | ExtendedDriver,

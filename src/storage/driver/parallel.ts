@@ -1,9 +1,9 @@
-/** Many calls, a few at a time. */
+/** Runs many calls with limited concurrency. */
 
-/** Calls of a driver that are under way at the same time for one purpose. */
+/** Maximum number of concurrent driver calls for one purpose. */
 const MAX_CONCURRENT_CALLS = 8;
 
-/** Runs them all, in order of their start; rejects with the first failure once nothing is under way any more. */
+/** Starts the calls in order. After a failure, waits for calls in progress and rejects with the first error. */
 export async function forEachParallel<Item>(items: Iterable<Item>, act: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   const rest = items[Symbol.iterator]();

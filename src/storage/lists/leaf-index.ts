@@ -1,17 +1,17 @@
-/** What a query looks at in a leaf: all texts in one, and which rows carry a mark. Made when a query first comes by. */
+/** The search index of a leaf: all texts in one string, and the rows of each mark. Built on the first query. */
 import { addRow, hasRows, keepRowsOfAny, type RowSet, rowRange } from "./row-bitset.ts";
 
 export interface LeafIndex {
-  /** Rows of the leaf. */
+  /** Number of rows in the leaf. */
   readonly size: number;
-  /** The texts without anything in between: one look for a search passes over the whole leaf. */
+  /** All texts without separators, so that one search covers the whole leaf. */
   readonly haystack: string;
-  /** Where in the haystack the text of each row ends. */
+  /** End of each row's text in the haystack. */
   readonly ends: readonly number[];
   readonly marks: ReadonlyMap<string, RowSet>;
 }
 
-/** What the rows are chosen by, as in `ListQuery`. */
+/** Filters rows, as in `ListQuery`. */
 export interface RowFilter {
   readonly search?: string;
   readonly marks?: readonly (readonly string[])[];
@@ -39,7 +39,7 @@ export function createLeafIndex(texts: readonly string[], marksOfRows: readonly 
   return { size, haystack: texts.join(""), ends, marks };
 }
 
-/** Takes out of a set of the leaf's rows those that are not chosen. Texts are looked at only if a mark leaves a row. */
+/** Removes rows that don't match from a set. Texts are searched only if the marks leave any rows. */
 export function filterRows(rows: RowSet, index: LeafIndex, { search = "", marks = [] }: RowFilter): void {
   for (const group of marks)
     keepRowsOfAny(
@@ -58,7 +58,7 @@ function rowsWith(search: string, { size, haystack, ends }: LeafIndex): RowSet {
     if (hit === -1) return rows;
     while (endOf(ends, row) <= hit) row++;
     from = endOf(ends, row);
-    // A match that goes on into the next row is none, and nor is any that begins behind it in this row.
+    // A match that continues into the next row doesn't count, and neither does a later one in this row.
     if (hit + search.length <= from) addRow(rows, row);
   }
 }

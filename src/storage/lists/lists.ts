@@ -1,7 +1,6 @@
 /**
- * Lists on the driver: leaves under names of their own that are written once, and a root that names them in order. The
- * name of a leaf begins with the owner that wrote it, so that no two owners ever write the same one. Only lists that are
- * used are in memory.
+ * Lists on the driver. Leaves are written once under unique names, and a root names them in order. Leaf names begin
+ * with the owner's generation, so two owners never write the same one. Only lists in use are in memory.
  */
 import { damaged } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
@@ -14,32 +13,32 @@ import { type AbSlots, createAbSlots } from "../log/ab-slots.ts";
 import { addStoredLeaf, createRowTree, type Leaf, leafRows, putRow, type RowTree, takeRow } from "./row-tree.ts";
 
 export interface Lists {
-  /** The rows of a list, with every change that was applied. */
+  /** Loads the rows of a list with all applied changes. */
   load(name: string): Promise<RowTree>;
-  /** The same without waiting, when they are in memory. */
+  /** Returns the rows of a list if they are in memory. */
   loaded(name: string): RowTree | undefined;
-  /** Takes a change that is in the log. */
+  /** Applies a change that is in the log. */
   apply(change: RowChange): void;
-  /** Stores every list that was changed. When it rejects, what was not stored is kept for the next time. */
+  /** Stores every changed list. If it rejects, whatever was not stored is retried by the next call. */
   save(): Promise<void>;
   /**
-   * Reads a list as it is stored, and keeps nothing of it in memory.
-   * @throws StepwellError `unavailable` when a part of it is damaged or missing, or the driver failed
+   * Reads a list as it is stored, without keeping it in memory.
+   * @throws StepwellError `unavailable` if a part is damaged or missing, or the driver fails.
    */
   read(name: string): Promise<readonly Row[]>;
   /**
-   * Takes these rows for those of a list that has not been loaded; `save` stores them.
-   * @param leaves Names of all that is stored of it; removed once the new ones are stored
+   * Replaces the rows of a list that has not been loaded. `save` stores them.
+   * @param leaves Names of all stored leaves, which are deleted once the new ones are stored.
    */
   replace(name: string, rows: readonly Row[], leaves: readonly string[]): Promise<void>;
-  /** Whether lists were stored before: then there was a checkpoint, or one that was cut off. */
+  /** Whether any list is stored, which means that a checkpoint has run, at least partly. */
   areStored(): Promise<boolean>;
 }
 
-/** The root as stored. */
+/** The stored root of a list. */
 interface Root {
   readonly leaves: readonly string[];
-  /** Leaves that an earlier root named; a crash may have left them behind. */
+  /** Leaves of earlier roots that a crash may have left behind. */
   readonly obsolete: readonly string[];
 }
 
@@ -51,11 +50,11 @@ interface List {
 const leafKey = (list: string, leaf: string) => `list:${list}:${leaf}`;
 
 export function createLists(items: ChecksummedItems, ownership: Ownership): Lists {
-  /** Leaves that this owner has written. */
+  /** Number of leaves written by this owner. */
   let written = 0;
   const lists = new Map<string, List>();
   const loading = new Map<string, Promise<List>>();
-  /** Changes to lists that are not in memory. */
+  /** Changes of lists that are not in memory. */
   const waiting = new Map<string, RowChange[]>();
   const changed = new Set<string>();
   let reading: Promise<Set<string>> | null = null;
@@ -78,7 +77,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
 
   async function read(name: string): Promise<List> {
     const { slots, root, leaves } = await readStored(name);
-    // Nothing is awaited from here on, so that no change falls between what waits and what is applied at once.
+    // No await from here on: a change must not fall between the waiting ones and those applied directly.
     const rows = createRowTree();
     for (const leaf of root.leaves) addStoredLeaf(rows, leaves.get(leaf) ?? [], leaf);
     for (const page of root.obsolete) rows.obsolete.push(page);
@@ -100,7 +99,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     return reading;
   }
 
-  /** Names the lists that were stored for the first time; before the manifest is written, so before that counts. */
+  /** Adds new lists to the catalog. Called before the manifest is written, which makes the checkpoint count. */
   async function saveCatalog(names: readonly string[]): Promise<void> {
     const all = await catalog();
     for (const name of names) {
@@ -133,7 +132,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
   async function save(name: string): Promise<void> {
     const list = await load(name);
     const { rows } = list;
-    // A snapshot in one go; what is applied while it is written changes its leaves again and waits for the next time.
+    // Synchronous snapshot. Changes applied while it is written mark leaves as changed again, for the next save.
     changed.delete(name);
     const obsolete = rows.obsolete;
     rows.obsolete = [];
@@ -147,7 +146,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     });
     const root: Root = { leaves, obsolete };
     try {
-      // Nobody reads a leaf before the root names it, so a new one needs none of the care of a replacement.
+      // A new leaf may be torn: nothing reads it before the root names it.
       await forEachParallel(changedLeaves, ({ stored, json }) =>
         items.write(leafKey(name, stored), json, { exclusive: true }),
       );
@@ -165,7 +164,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     await removeLeaves(name, obsolete, rows);
   }
 
-  /** What cannot be removed now is tried again after the next save, or after a start: the root names it. */
+  /** Leaves that cannot be deleted now are retried after the next save or restart, because the root names them. */
   async function removeLeaves(name: string, leaves: readonly string[], rows: RowTree): Promise<void> {
     await forEachParallel(leaves, async (leaf) => {
       try {
@@ -222,7 +221,7 @@ function applyRowChange(rows: RowTree, change: RowChange): void {
   else takeRow(rows, change.take);
 }
 
-/** The checksum says that it is what was written; this says that it was written as a root. */
+/** The checksum proves that the value is intact. This checks that it is a root. */
 function isRoot(value: unknown): value is Root {
   return isRecord(value) && Array.isArray(value["leaves"]) && Array.isArray(value["obsolete"]);
 }

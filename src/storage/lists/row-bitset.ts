@@ -1,10 +1,10 @@
-/** Sets of the rows of one leaf, a bit for each: chosen together by whole words, not one by one. */
+/** Sets of the rows of a leaf with one bit per row, so that filters combine 32 rows at a time. */
 
 export type RowSet = Uint32Array;
 
 const BITS = 32;
 
-/** The rows from `start` up to, not including, `end`, of a leaf with so many rows. */
+/** The rows from `start` up to, but not including, `end`. @param size Number of rows in the leaf. */
 export function rowRange(size: number, start: number, end: number): RowSet {
   const set = new Uint32Array(Math.ceil(size / BITS));
   if (start >= end) return set;
@@ -37,7 +37,7 @@ export function hasRows(set: RowSet): boolean {
 export function countRows(set: RowSet): number {
   let count = 0;
   for (const word of set) {
-    // Neighbours are added up in parallel: of bits, of pairs, of fours; the product adds up the bytes.
+    // Parallel bit count: adds up neighboring bits, pairs and groups of four; the product adds up the bytes.
     let sums = word - ((word >>> 1) & 0x55555555);
     sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
     sums = (sums + (sums >>> 4)) & 0x0f0f0f0f;

@@ -1,16 +1,16 @@
-/** Pages of a list: which rows a query chooses, found from the end it starts at, without looking further than the page. */
+/** Pages of a list: finds the rows that match a query from its start, without reading beyond the page. */
 import type { ListQuery, RowPage } from "../../ports/store.ts";
 import { filterRows } from "./leaf-index.ts";
 import { countRows, type RowSet, rowRange, rowsOf } from "./row-bitset.ts";
 import { ensureIndex, indexIn, type Leaf, leafOf, type Position, type RowTree } from "./row-tree.ts";
 
-/** A place between rows. */
+/** A boundary between rows. */
 interface Bound {
   readonly leaf: number;
   readonly index: number;
 }
 
-/** The rows of a leaf from `start` up to, not including, `end`. */
+/** The rows of a leaf from `start` up to, but not including, `end`. */
 interface LeafRange {
   readonly leaf: Leaf;
   readonly start: number;
@@ -40,7 +40,7 @@ export function queryRows(list: RowTree, query: ListQuery): RowPage {
   };
 }
 
-/** The rows of the page, and whether one more is chosen. */
+/** Returns the rows of the page, and whether more rows match. */
 function collectPage(
   pieces: Iterable<LeafRange>,
   query: ListQuery,
@@ -67,7 +67,7 @@ function collectPage(
   return { found, more: false };
 }
 
-/** The parts of leaves between two bounds, in the order in which they are looked at. */
+/** Yields the parts of leaves between two bounds, in query order. */
 function* leafRanges(list: RowTree, low: Bound, high: Bound, descending: boolean): Iterable<LeafRange> {
   const lastLeaf = Math.min(high.leaf, list.leaves.length - 1);
   for (let step = 0; step <= lastLeaf - low.leaf; step++) {
@@ -106,14 +106,14 @@ function lesserBound(one: Bound, other: Bound): Bound {
   return one.leaf < other.leaf || (one.leaf === other.leaf && one.index < other.index) ? one : other;
 }
 
-/** Before the first row that is not before the position. */
+/** Returns the bound before the first row at or after the position. */
 function boundAt(list: RowTree, position: Position): Bound {
   const at = leafOf(list, position);
   const leaf = list.leaves[at];
   return { leaf: at, index: leaf === undefined ? 0 : indexIn(leaf, position) };
 }
 
-/** Behind the row of that position, whether it is still there or not. */
+/** Returns the bound after the row at a position, even if the row has been deleted. */
 function boundBehind(list: RowTree, position: Position): Bound {
   const bound = boundAt(list, position);
   const leaf = list.leaves[bound.leaf];
@@ -121,17 +121,19 @@ function boundBehind(list: RowTree, position: Position): Bound {
   return there ? { leaf: bound.leaf, index: bound.index + 1 } : bound;
 }
 
-/** Behind every row whose order is at most this: no order lies between a text and that text with the least character added. */
+/**
+ * Returns the bound after all rows up to this order. Appending the smallest character gives the next possible order.
+ */
 function boundBehindOrder(list: RowTree, order: string): Bound {
   return boundAt(list, { order: `${order}\u0000`, id: "" });
 }
 
-/** A position as callers carry it: the id, and the order where it is another. Ids hold no colon. */
+/** Formats a cursor: the ID, followed by the order if it differs. IDs contain no colon. */
 function formatPosition({ order, id }: Position): string {
   return order === id ? id : `${id}:${order}`;
 }
 
-/** Any text is a position: one that nobody was given stands somewhere too. */
+/** Every text is a valid cursor. One that was never issued still has a place in the order. */
 function parsePosition(text: string): Position {
   const colon = text.indexOf(":");
   return colon === -1 ? { order: text, id: text } : { order: text.slice(colon + 1), id: text.slice(0, colon) };

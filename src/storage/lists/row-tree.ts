@@ -1,12 +1,12 @@
 /**
- * The rows of one list in memory: a B+ tree of two levels, whose leaves are also what is stored.
+ * The rows of one list in memory: a B+ tree of two levels whose leaves are also the stored units.
  *
- * A leaf keeps its columns in arrays of their own: a place is found in ids and orders, a choice is made by texts and marks.
+ * A leaf stores its columns in separate arrays: ids and orders to find a position, texts and marks to filter.
  */
 import type { Row } from "../../ports/store.ts";
 import { createLeafIndex, type LeafIndex } from "./leaf-index.ts";
 
-/** Rows in a full leaf. A page of 100,000 rows then reads about 200 leaves at start. */
+/** Maximum number of rows in a leaf. A list of 100,000 rows reads about 200 leaves at startup. */
 const MAX_LEAF_ROWS = 500;
 
 export interface Leaf {
@@ -14,13 +14,13 @@ export interface Leaf {
   readonly orders: string[];
   readonly texts: string[];
   readonly marks: (readonly string[])[];
-  /** What queries look at; null until one does, and again after a change. */
+  /** The search index; null until the first query and after a change. */
   index: LeafIndex | null;
-  /** The name under which the leaf is stored as it is, or null when it has changed since. */
+  /** Name of the stored leaf, or null if it has changed since. */
   stored: string | null;
 }
 
-/** A place in the order: where a row stands or would stand. */
+/** A position in the order, whether or not a row exists there. */
 export interface Position {
   readonly order: string;
   readonly id: string;
@@ -29,11 +29,11 @@ export interface Position {
 export interface RowTree {
   readonly leaves: Leaf[];
   size: number;
-  /** How many rows carry a mark. */
+  /** Number of rows per mark. */
   readonly marks: Map<string, number>;
-  /** Orders of the rows whose order is not their id. */
+  /** Orders of rows whose order differs from their ID. */
   readonly orders: Map<string, string>;
-  /** Names of stored leaves that are no longer part of the list. */
+  /** Names of stored leaves that no longer belong to the list. */
   obsolete: string[];
 }
 
@@ -43,7 +43,7 @@ export function createRowTree(): RowTree {
   return { leaves: [], size: 0, marks: new Map(), orders: new Map(), obsolete: [] };
 }
 
-/** Adds a leaf that was stored, behind all others. */
+/** Appends a stored leaf. */
 export function addStoredLeaf(list: RowTree, rows: readonly Row[], name: string): void {
   const leaf = createLeaf();
   for (const row of rows) {
@@ -69,13 +69,13 @@ export function leafRows(leaf: Leaf): Row[] {
   });
 }
 
-/** The index of the leaf, which is made now if it is not there. */
+/** Returns the leaf's index and builds it if necessary. */
 export function ensureIndex(leaf: Leaf): LeafIndex {
   leaf.index ??= createLeafIndex(leaf.texts, leaf.marks);
   return leaf.index;
 }
 
-/** Adds a row, in place of the one with the same id. */
+/** Adds a row, or replaces the one with the same ID. */
 export function putRow(list: RowTree, row: Row): void {
   takeRow(list, row.id);
   const position = { order: row.order ?? row.id, id: row.id };
@@ -86,7 +86,7 @@ export function putRow(list: RowTree, row: Row): void {
   if (leaf.ids.length > MAX_LEAF_ROWS) splitLeaf(list, list.leaves.indexOf(leaf));
 }
 
-/** Takes a row out, if it is there. */
+/** Removes a row if it exists. */
 export function takeRow(list: RowTree, id: string): void {
   const position = { order: list.orders.get(id) ?? id, id };
   const leafIndex = leafOf(list, position);
@@ -116,7 +116,7 @@ export function hasRow(list: RowTree, id: string): boolean {
   return leaf !== undefined && leaf.ids[indexIn(leaf, position)] === id;
 }
 
-/** Index of the first leaf whose last row is not before the position; the number of leaves when there is none. */
+/** Returns the index of the first leaf whose last row is at or after the position, or the number of leaves. */
 export function leafOf(list: RowTree, position: Position): number {
   const last = list.leaves.at(-1);
   if (last === undefined || isBefore(last, last.ids.length - 1, position)) return list.leaves.length;
@@ -126,7 +126,7 @@ export function leafOf(list: RowTree, position: Position): number {
   });
 }
 
-/** Index of the first row of the leaf that is not before the position. */
+/** Returns the index of the leaf's first row at or after the position. */
 export function indexIn(leaf: Leaf, position: Position): number {
   return firstIndex(leaf.ids.length, (index) => !isBefore(leaf, index, position));
 }
@@ -153,7 +153,7 @@ function createLeaf(): Leaf {
 
 function newLastLeaf(list: RowTree): Leaf {
   const last = list.leaves.at(-1);
-  // A full last leaf stays as it is: appending never splits.
+  // A full last leaf is not split, so that appending only adds leaves.
   if (last !== undefined && last.ids.length < MAX_LEAF_ROWS) return last;
   const leaf = createLeaf();
   list.leaves.push(leaf);
@@ -204,7 +204,7 @@ function splitLeaf(list: RowTree, leafIndex: number): void {
   list.leaves.splice(leafIndex + 1, 0, right);
 }
 
-/** Keeps a list from which many rows were taken from becoming many tiny leaves. */
+/** Merges small neighbors, so that removing many rows doesn't leave many tiny leaves. */
 function mergeWithNext(list: RowTree, leafIndex: number): void {
   const leaf = list.leaves[leafIndex];
   const next = list.leaves[leafIndex + 1];

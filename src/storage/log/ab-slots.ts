@@ -1,7 +1,7 @@
 /**
- * A small value that is replaced again and again, in two slots that both hold it. They are written one after the other: a
- * driver that tears what it writes in place leaves the other slot whole. Damage to one slot is survived, and never gives
- * an older value: what was acknowledged is in both.
+ * A small value that is replaced often, stored in two slots. The slots are written one after the other, so a driver
+ * that tears a write leaves the other slot intact. Damage to one slot never brings back an older value: an acknowledged
+ * value is in both slots.
  */
 import { damaged } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
@@ -11,12 +11,12 @@ type Slot = "a" | "b";
 const SLOTS = ["a", "b"] as const;
 
 export interface AbSlots<Value extends object> {
-  /** The latest value that was stored whole, or null when none ever was. Must settle before the first `write`. */
+  /** Returns the latest intact value, or null if none was ever stored. Must settle before the first `write`. */
   read(): Promise<Value | null>;
   write(value: Value): Promise<void>;
 }
 
-/** @param what Names the value in errors. */
+/** @param what The value's name in errors. */
 export function createAbSlots<Value extends object>(
   items: ChecksummedItems,
   keyOf: (slot: Slot) => string,
@@ -24,9 +24,9 @@ export function createAbSlots<Value extends object>(
   isValue: (value: unknown) => value is Value,
 ): AbSlots<Value> {
   let sequence = 0;
-  /** The slot that is known to hold the latest whole value; the other one is written first. */
+  /** The slot that is known to hold the latest intact value. The other slot is written first. */
   let wholeSlot: Slot = "b";
-  /** Sequences are never taken twice: a write that failed may still have landed, or land later. */
+  /** Sequence numbers are never reused: a failed write may have taken effect, or may do so later. */
   let lastTried = 0;
 
   return {
@@ -43,7 +43,7 @@ export function createAbSlots<Value extends object>(
         wholeSlot = slot;
         latest = value;
       }
-      // One torn slot beside an empty one may be a first write that was never acknowledged: the caller knows.
+      // A torn slot next to an empty one may be a first write that was never acknowledged. The caller can tell.
       if (latest === null && found.every((slot) => slot !== "missing")) throw damaged(keyOf("a"), what);
       lastTried = sequence;
       return latest;

@@ -1,23 +1,23 @@
 /**
- * Spreads background work over the commits that come meanwhile, so that none of them waits for all of it: so many calls
- * for each commit, and a few now and then while none comes.
+ * Spreads a checkpoint's work over the commits that arrive meanwhile, so that no commit waits for all of it. Each
+ * commit allows a number of calls; without commits, a timer allows a few.
  */
 import type { Clock } from "../../ports/clock.ts";
 
 export interface CheckpointPacer {
-  /** From now on, so many calls are to be done by the time that so many commits have come. */
+  /** Spreads a number of calls over a number of commits. */
   start(calls: number, commits: number): void;
-  /** Settles when one call more may be made. */
+  /** Resolves when one more call may be made. */
   waitForTurn(): Promise<void>;
-  /** A commit was stored. */
+  /** Reports a stored commit. */
   onCommit(): void;
-  /** Somebody waits for the work to be done: nothing is held back until the next beginning. */
+  /** Stops delaying calls until the next `start`, because something waits for the work. */
   stopPacing(): void;
 }
 
-/** Milliseconds without a commit after which the work goes on by itself. */
+/** Milliseconds without a commit after which the timer allows calls. */
 const IDLE_INTERVAL_MS = 2;
-/** Calls that are made then. */
+/** Number of calls that the timer allows. */
 const CALLS_WHEN_IDLE = 16;
 
 export function createCheckpointPacer(clock: Clock): CheckpointPacer {
@@ -33,7 +33,7 @@ export function createCheckpointPacer(clock: Clock): CheckpointPacer {
     for (const call of called) call();
   }
 
-  /** Lets a few go on, as long as nothing else does. */
+  /** Allows a few calls at a time while no commits arrive. */
   function releaseWhenIdle(): void {
     if (isWaking) return;
     isWaking = true;

@@ -1,10 +1,10 @@
 /**
- * The checkpoint: moves what stands only in the log to where it stays, in the background, and lets the log start anew.
+ * The checkpoint: writes what exists only in the log to documents and lists in the background, and cuts the log.
  *
- * Documents and lists first, then the manifest that says where the log starts now, then the old segments go. A crash
- * anywhere in between is harmless: the records that are still there are applied again, which changes nothing.
+ * It stores documents and lists first, then the manifest with the new start of the log, and then deletes the old
+ * segments. A crash anywhere in between is harmless: records that still exist are applied again, which changes nothing.
  *
- * The manifest also says whose log it is. Each owner writes one before it stores anything.
+ * The manifest also names the owner of the log. Each owner writes a manifest before it stores anything.
  */
 import { isRecord } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -18,41 +18,41 @@ import { createCheckpointPacer } from "./checkpoint-pacing.ts";
 import type { LogPosition, WriteAheadLog } from "./write-ahead-log.ts";
 
 export interface CheckpointLimits {
-  /** Records after which one starts. */
+  /** Number of records after which a checkpoint starts. */
   readonly records: number;
-  /** Characters of records after which one starts. */
+  /** Total length of records, in characters, after which a checkpoint starts. */
   readonly size: number;
 }
 
 export interface Checkpoint {
-  /** Reads what the last one left: where the log stands. */
+  /** Reads the manifest of the last checkpoint, which says where the log starts. */
   read(): Promise<LogPosition>;
-  /** Whether {@link read} found that there was one. */
+  /** Whether {@link read} found a manifest. */
   readonly isFound: boolean;
-  /** To be called when the log was read: from here on, what earlier owners add to it does not count. */
+  /** Call this after the log was read. Records that earlier owners add afterwards don't count. */
   begin(): Promise<void>;
-  /** To be called when a record was stored and applied. */
+  /** Call this after a record was stored and applied. */
   onRecord(size: number): void;
-  /** Waits while the log is so far ahead of a checkpoint under way that commits must not make it longer. */
+  /** Waits if the log has grown too far ahead of the checkpoint in progress. */
   waitForRoom(): Promise<void>;
-  /** Waits for the one under way, and makes a last one of what is left. Never rejects: the log has it all. */
+  /** Waits for the checkpoint in progress, then runs a last one if needed. Never rejects: the log has everything. */
   finish(): Promise<void>;
 }
 
 export interface Manifest {
-  /** The number of the record that the log starts at: all in front of it is where it stays. */
+  /** Number of the first record in the log. Everything before it is in documents and lists. */
   readonly start: number;
-  /** Where the log of the owner that wrote this begins, and what counts of those before. */
+  /** Where the log of this manifest's owner begins, and which records of earlier owners count. */
   readonly log: LogPosition;
-  /** Segments in front of the start that a crash may have left. */
+  /** Segments before the start that a crash may have left behind. */
   readonly obsolete: readonly string[];
-  /** Earlier owners, and where the log started when each was replaced. */
+  /** Earlier owners, and the start of the log when each was replaced. */
   readonly replaced: readonly (readonly [generation: number, start: number])[];
 }
 
-/** Earlier owners that are remembered. */
+/** Maximum number of earlier owners to remember. */
 const MAX_REPLACED = 1_000;
-/** Checkpoints that the log may be ahead before commits wait. */
+/** How far the log may grow beyond a checkpoint's limits before commits wait. */
 const MAX_CHECKPOINTS_AHEAD = 4;
 
 export function createManifest(items: ChecksummedItems): AbSlots<Manifest> {
@@ -74,12 +74,12 @@ export function createCheckpoint(parts: {
   const manifest = createManifest(items);
   let isFound = false;
   let start = 1;
-  /** Segments in front of the start that are still to be removed. */
+  /** Segments before the start that are not deleted yet. */
   let obsolete: readonly string[] = [];
-  /** Segments from the start on up to the last cut. */
+  /** Segments from the start up to the last cut. */
   let cutSegments: string[] = [];
   let replaced: Manifest["replaced"] = [];
-  /** What was logged since the last one was started. */
+  /** Records logged since the last checkpoint started. */
   let records = 0;
   let size = 0;
   let running: Promise<void> | null = null;
@@ -115,9 +115,9 @@ export function createCheckpoint(parts: {
   }
 
   /**
-   * Documents that were stored stay stored whatever becomes of the manifest. A manifest that fails may have landed: were
-   * they stored anew, with the mark of a later cut, the next owner could start the log behind their records and take them
-   * for fenced.
+   * Saves the documents. They count as stored even if writing the manifest fails, because that write may have taken
+   * effect. If they were stored again with the mark of a later cut, the next owner could start the log after their
+   * records and treat them as fenced.
    */
   async function saveDocuments(save: DocumentSave): Promise<void> {
     try {
@@ -134,7 +134,7 @@ export function createCheckpoint(parts: {
     await manifest.write({ ...rest, log: { generation: ownership.generation, first, earlier }, replaced });
   }
 
-  /** Starts one, unless one is running. */
+  /** Starts a checkpoint unless one is in progress. */
   function startUnlessRunning(): Promise<void> {
     running ??= run().finally(() => {
       running = null;
@@ -150,7 +150,7 @@ export function createCheckpoint(parts: {
       start = found.start;
       obsolete = found.obsolete;
       const { generation } = found.log;
-      // An opening that is tried again finds what it wrote itself.
+      // An opening that is retried finds the manifest that it wrote itself.
       replaced =
         generation === ownership.generation
           ? found.replaced
@@ -191,7 +191,7 @@ export function createCheckpoint(parts: {
   };
 }
 
-/** The checksum says that it is what was written; this says that it was written as a manifest. */
+/** The checksum proves that the value is intact. This checks that it is a manifest. */
 function isManifest(value: unknown): value is Manifest {
   return isRecord(value) && typeof value["start"] === "number" && isRecord(value["log"]);
 }

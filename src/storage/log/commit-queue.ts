@@ -1,6 +1,6 @@
 /**
- * Commits on their way into the log: checked against everything before them, stored in groups. While one record is
- * written, all that arrives waits for the next, so that many writers share one write.
+ * Queues commits for the log: checks them against everything before them and stores them in groups. While one record is
+ * written, arriving commits wait for the next, so that many writers share one write.
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
@@ -13,15 +13,15 @@ import type { Checkpoint } from "./checkpoint.ts";
 import type { EventLoopBudget } from "./event-loop-budget.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
 
-/** Characters of a record, unless a single commit is longer. */
+/** Maximum length of a record in characters, unless a single commit is longer. */
 const MAX_RECORD_CHARS = MEBIBYTE;
 
 export interface CommitQueue {
-  /** Whether the last batch was not taken by the log. */
+  /** Whether storing the last batch failed. */
   readonly isFailing: boolean;
-  /** Turns changes into text at once, so that the caller can go on to change its objects; `commit` stores them. */
+  /** Serializes changes immediately, so that the caller can modify its objects. `commit` stores them. */
   prepare(changes: readonly Change[]): { commit(): Promise<void> };
-  /** Refuses commits from now on; settles when none is under way any more. */
+  /** Refuses further commits. Resolves when none is in progress. */
   close(): Promise<void>;
 }
 
@@ -33,14 +33,14 @@ interface Expectation {
 interface Commit {
   readonly expectations: readonly Expectation[];
   readonly writes: readonly DocumentWrite[];
-  /** As logged. */
+  /** As written to the log. */
   readonly json: string;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
   readonly settled: Promise<void>;
 }
 
-/** A commit that is not stored yet decides what a key will hold. */
+/** The version of a key that a commit will create once it is stored. */
 interface Claim {
   readonly version: DocumentVersion;
   readonly commit: Commit;
@@ -74,7 +74,7 @@ export function createCommitQueue(parts: {
 
   async function flush(): Promise<void> {
     try {
-      // Lets everyone who commits in this turn into the first record.
+      // Includes all commits of this turn in the first record.
       await undefined;
       while (queue.length > 0) {
         await checkpoint.waitForRoom();
@@ -83,7 +83,7 @@ export function createCommitQueue(parts: {
         await storeBatch(takeBatch(queue));
       }
     } finally {
-      // In the same turn in which the queue was seen empty: whoever comes next must start the next flush.
+      // Synchronous with the check for an empty queue, so that the next commit starts a new flush.
       flushing = null;
     }
   }
@@ -115,7 +115,7 @@ export function createCommitQueue(parts: {
     commit.resolve();
   }
 
-  /** All that waits was checked against what has failed, so it fails too; what is durable counts again. */
+  /** All waiting commits were checked against the failed ones, so they fail too. Stored versions count again. */
   function fail(batch: readonly Commit[], error: unknown): void {
     const all = [...batch, ...queue];
     queue = [];
@@ -134,14 +134,14 @@ export function createCommitQueue(parts: {
       const version = known === undefined ? read.get(key) : known;
       if (version === undefined) unknown.push(key);
       else if (version === expected) continue;
-      // Whether the other commit succeeds decides; waiting also means that a retry sees it.
+      // The outcome depends on the other commit. Waiting also ensures that a retry sees it.
       else if (claim !== undefined) return { after: claim.commit.settled.catch(() => undefined) };
       else throw conflictError(key, expected, version);
     }
     return unknown.length === 0 ? "holds" : { unknown };
   }
 
-  /** Usually all is known that a commit expects, and it is on its way at once. */
+  /** Stores a commit. Usually all versions that it expects are in memory, and it is queued synchronously. */
   function store(commit: Commit): Promise<void> {
     return checkExpectations(commit.expectations, NOTHING_READ) === "holds" ? enqueue(commit) : storeWhenKnown(commit);
   }
@@ -150,7 +150,7 @@ export function createCommitQueue(parts: {
     let read = NOTHING_READ;
     let seen = documents.generation;
     for (;;) {
-      // What was read may have been replaced since, and the replacement may have left memory.
+      // What was read may have been replaced meanwhile, and the replacement evicted from memory.
       if (seen !== documents.generation) read = NOTHING_READ;
       const verdict = checkExpectations(commit.expectations, read);
       if (verdict === "holds") return enqueue(commit);
@@ -180,7 +180,7 @@ export function createCommitQueue(parts: {
   };
 }
 
-/** As many commits as one record holds, at least one. */
+/** Takes as many commits as fit into one record, but at least one. */
 function takeBatch(queue: Commit[]): Commit[] {
   let size = 0;
   let count = 0;
@@ -207,7 +207,7 @@ async function readVersions(
 function prepare(changes: readonly Change[]): Commit {
   const writes: DocumentWrite[] = [];
   const expectations: Expectation[] = [];
-  // Added to, not joined: items are long, and each joining copies them.
+  // Concatenated instead of joined: items are long, and each join would copy them.
   let documents = "";
   for (const change of changes) {
     const write = writeOf(change);
@@ -230,7 +230,7 @@ function prepare(changes: readonly Change[]): Commit {
   return { expectations, writes, json, resolve, reject, settled };
 }
 
-/** Rows are kept in memory: they must not change with the caller's objects. */
+/** Copies rows, because they stay in memory and the caller may modify its objects. */
 function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
   return rows.map((change) =>
     "put" in change

@@ -1,6 +1,6 @@
 /**
- * Lets the event loop turn while commits follow each other. Where the driver answers without a turn, as the one in memory
- * does, everything would go on in microtasks: no timer would fire and no request be read until all runs are over.
+ * Yields to the event loop during consecutive commits. A driver that answers synchronously, such as the one in memory,
+ * would otherwise keep everything in microtasks. Timers and requests would then starve until all runs are done.
  */
 
 import { MEBIBYTE } from "../../encoding/bytes.ts";
@@ -8,19 +8,19 @@ import type { Clock } from "../../ports/clock.ts";
 import { elapsedOf, inNextTurn } from "../../time/system-clock.ts";
 
 export interface EventLoopBudget {
-  /** Work was done: how many commits, of how many characters. */
+  /** Records work. @param characters Total length of the commits. */
   spend(commits: number, characters: number): void;
-  /** Settles in a later turn; null while this turn may go on. */
+  /** Resolves in a later turn. Null if this turn has budget left. */
   nextTurnIfSpent(): Promise<void> | null;
 }
 
-/** What one turn of the event loop may take, whichever is reached first. */
+/** Limits for one turn of the event loop. The first one that is reached applies. */
 const MAX_COMMITS_PER_TURN = 256;
 const MAX_CHARS_PER_TURN = MEBIBYTE;
 const MAX_TURN_MS = 10;
 
 export function createEventLoopBudget(clock: Clock): EventLoopBudget {
-  /** Settles with the next turn; null when nothing was done in this one. */
+  /** Resolves in the next turn. Null if no work was done in this turn. */
   let next: Promise<void> | null = null;
   let since = 0;
   let commits = 0;

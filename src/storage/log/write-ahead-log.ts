@@ -1,14 +1,13 @@
 /**
- * The write-ahead log: numbered records, each with all commits of one flush. A commit is stored once its record is, for
- * its documents and rows together.
+ * The write-ahead log: numbered records that each hold all commits of one flush. A commit is stored once its record is,
+ * with all its documents and rows.
  *
- * Records stand in segments, each under the owner that wrote it and the number of its first record. On a driver that can
- * append, a segment grows until the log is cut; on any other, every record is a segment of its own. Where an append
- * failed, what it left at the end of its segment does not count: the record was written anew, as the first of another
- * segment.
+ * Records are stored in segments, named by the owner's generation and the number of the first record. If the driver
+ * supports appending, a segment grows until the log is cut; otherwise every record is a segment. What a failed append
+ * leaves at the end of a segment doesn't count: the record is written again as the first of a new segment.
  *
- * Each owner reads what the ones before it left, and writes to segments of its own. The manifest says which records of
- * earlier owners count: what such an owner adds later is never read.
+ * Each owner reads the records of earlier owners and writes to separate segments. The manifest says which records of
+ * earlier owners count. Records that an earlier owner adds later are never read.
  */
 import { nanoid } from "nanoid";
 import { damaged, StepwellError } from "../../errors.ts";
@@ -20,50 +19,55 @@ import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import type { CheckpointPacer } from "./checkpoint-pacing.ts";
 
-/** A commit as logged: documents as key, version and document (both null: removed), and the changes of their rows. */
+/**
+ * A logged commit. Each document is its key, version, content and row changes; version and content are null if deleted.
+ */
 export interface LoggedCommit {
   readonly documents: readonly (readonly [string, number | null, object | null, (readonly RowChange[])?])[];
 }
 
-/** Records of an earlier owner that were found when the next one took over. */
+/** Records of an earlier owner that its successor found. */
 export interface OwnerLog {
   readonly generation: number;
-  /** Each by the number of its first record, in order. */
+  /** Numbers of the first record in each segment, in order. */
   readonly segments: readonly number[];
-  /** The number behind its last record: what stands there was written too late. */
+  /** Number after the last record. Records from there on were written too late. */
   readonly end: number;
 }
 
-/** Where records are to be read. */
+/** Which records to read. */
 export interface LogPosition {
   readonly earlier: readonly OwnerLog[];
-  /** The last owner, whose records are read until none is left, and the number of its first one. */
+  /** Generation of the last owner, and number of its first record. All its records are read. */
   readonly generation: number;
   readonly first: number;
 }
 
-/** Where the log was cut. */
+/** The result of cutting the log. */
 export interface Cut {
-  /** The number of the record that comes next, the first of a new segment. */
+  /** Number of the next record, which begins a new segment. */
   readonly next: number;
-  /** The names of the segments in front of it. */
+  /** Names of the segments before it. */
   readonly segments: readonly string[];
 }
 
 export interface WriteAheadLog {
-  /** The number of the record that is written next. */
+  /** Number of the next record. */
   readonly next: number;
-  /** The records of earlier owners that were read, up to the first record of this owner. */
+  /** The records of earlier owners that were read, up to this owner's first record. */
   readonly earlier: readonly OwnerLog[];
-  /** Reads all records that count; what comes next is then known. */
+  /** Reads all records that count, and sets `next`. */
   read(position: LogPosition): Promise<readonly LoggedCommit[]>;
-  /** Stores commits, as JSON, in one record. @throws StepwellError `unavailable`; `next` stays as it is then */
+  /**
+   * Stores commits, serialized as JSON, in one record.
+   * @throws StepwellError `unavailable`; `next` doesn't change then.
+   */
   append(commits: readonly string[]): Promise<void>;
-  /** Ends the segment, so that those in front can be removed one day. */
+  /** Ends the segment, so that it can be deleted later with those before it. */
   cut(): Cut;
-  /** @param turn Settles when the next may be removed */
+  /** @param turn Resolves when the next segment may be deleted. */
   remove(segments: readonly string[], turn: CheckpointPacer["waitForTurn"]): Promise<void>;
-  /** Makes sure that nobody finds, after a start, what an append that failed may have left behind. */
+  /** Ensures that the next start doesn't find what a failed append may have left behind. */
   settle(): Promise<void>;
 }
 
@@ -74,24 +78,24 @@ export interface LogRecord {
 }
 
 const NUMBER_DIGITS = 10;
-/** Segments that are read at once at a start. */
+/** Number of segments read at once at startup. */
 const SEGMENTS_PER_READ = 32;
 
-/** The name of a segment, and its key. */
+/** Name of a segment. Its key is `log:NAME`. */
 const nameOf = (generation: number, number: number) => `${generation}.${String(number).padStart(NUMBER_DIGITS, "0")}`;
 const keyOf = (name: string) => `log:${name}`;
 export const segmentKey = (generation: number, number: number) => keyOf(nameOf(generation, number));
 
 export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownership): WriteAheadLog {
-  /** Tells our records from those of another process that took over in the same moment. */
+  /** Distinguishes this process's records from those of another that took over simultaneously. */
   const owner = nanoid();
   let next = 1;
   let attempt = 0;
-  /** The next record may be there already: a write of ours failed. */
+  /** Whether the next record may exist already, because a write failed. */
   let mayBeStored = false;
-  /** It may be there at the end of a segment already: an append failed. */
+  /** Whether it may exist at the end of a segment, because an append failed. */
   let mayBeAppended = false;
-  /** The segment that the next record is appended to; null when it begins one. */
+  /** The segment to append to, or null if the next record begins a new one. */
   let segment: { readonly key: string; writer: ItemAppender | null } | null = null;
   let segments: string[] = [];
   let earlier: readonly OwnerLog[] = [];
@@ -131,7 +135,7 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
   }
 
   function endSegment(): void {
-    // What was written is safe already; a driver that cannot close it does so when it is let go of.
+    // Everything written is durable. If closing fails, the driver releases the item when it is garbage-collected.
     segment?.writer?.close().catch(() => {});
     segment = null;
   }
@@ -143,7 +147,7 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
       if (!isAlreadyExists(error)) throw error;
       const [[found = "missing", ...others] = []] = await items.findLines([key]);
       const record = recordOf(found);
-      // A client that sends a write again after a lost answer meets its own; whether it still counts is to be asked.
+      // A client that repeats a write after a lost answer finds its own record. Check that it still counts.
       if (record?.owner === owner && record.attempt === attempt) return ownership.verify();
       const isOurs =
         others.length === 0 && (record !== null ? record.owner === owner : mayBeStored || found === "missing");
@@ -152,7 +156,7 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
     }
   }
 
-  /** The records that an earlier owner left, which must be there. */
+  /** Reads the records of an earlier owner. Fails if any is missing. */
   async function readOwnerLog({ generation, segments: numbers, end }: OwnerLog): Promise<LogRecord[]> {
     const reading = createLogReader(generation, numbers[0] ?? end, end);
     for (let at = 0; at < numbers.length; at += SEGMENTS_PER_READ) {
@@ -162,7 +166,7 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
     return reading.records;
   }
 
-  /** The records of the last owner, as many as there are. */
+  /** Reads all records of the last owner. */
   async function readLastOwnerLog(generation: number, from: number): Promise<LogReader> {
     const reading = createLogReader(generation, from);
     for (let first = from; ; first = reading.next - 1) {
@@ -228,16 +232,16 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
   };
 }
 
-/** Records on the way from their segments. */
+/** Collects records while reading segments. */
 interface LogReader {
   readonly next: number;
   readonly records: LogRecord[];
-  /** In order, also a torn one. */
+  /** Numbers of the segments in order, including torn ones. */
   readonly segments: number[];
   take(number: number, lines: readonly StoredItem[]): void;
 }
 
-/** @param end Where reading stops. */
+/** @param end Number of the record to stop at. */
 function createLogReader(generation: number, from: number, end = Number.POSITIVE_INFINITY): LogReader {
   const records: LogRecord[] = [];
   const segments: number[] = [];
@@ -254,9 +258,9 @@ function createLogReader(generation: number, from: number, end = Number.POSITIVE
       if (number !== next && number !== next - 1) throw damaged(segmentKey(generation, next), "The log");
       segments.push(number);
       const [head = "missing"] = lines;
-      // A torn segment was promised to nobody, and leaves the record as it was in the one before.
+      // A torn segment was never acknowledged. It leaves the record at the end of the previous segment in place.
       if (lines.length === 1 && recordOf(head) === null) return;
-      // Written anew: what stands at the end of the segment before is of an append that failed.
+      // The record was written again. The previous segment ends with what a failed append left behind.
       if (number === next - 1) records.pop();
       next = number;
       for (const [index, line] of lines.entries()) {
@@ -266,7 +270,7 @@ function createLogReader(generation: number, from: number, end = Number.POSITIVE
           records.push(record);
           next++;
         } else if (index < lines.length - 1) {
-          // A torn record can only be the last of its segment, which nobody was promised.
+          // Only the last record of a segment may be torn, because it was never acknowledged.
           throw damaged(segmentKey(generation, number), "The log");
         }
       }
@@ -278,7 +282,7 @@ export function recordOf(found: StoredItem): LogRecord | null {
   return typeof found === "object" && isLogRecord(found.value) ? found.value : null;
 }
 
-/** The checksum says that it is what was written; this says that it was written as a record. */
+/** The checksum proves that the value is intact. This checks that it is a record. */
 function isLogRecord(value: unknown): value is LogRecord {
   return isRecord(value) && typeof value["owner"] === "string" && Array.isArray(value["commits"]);
 }

@@ -1,19 +1,19 @@
-/** Reads what is left of a log of which parts may be damaged or missing. */
+/** Reads the remaining records of a log that may be damaged or incomplete. */
 
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import { type LoggedCommit, type LogPosition, recordOf, segmentKey } from "../log/write-ahead-log.ts";
 
 export interface RemainingLog {
   readonly commits: readonly LoggedCommit[];
-  /** The number behind the last record. */
+  /** Number after the last record. */
   readonly next: number;
-  /** Keys of segments whose records are lost, in part or whole. */
+  /** Keys of segments that lost some or all records. */
   readonly damaged: readonly string[];
 }
 
 interface OwnerSegments {
   readonly generation: number;
-  /** The number of the first record, where it is known. */
+  /** Number of the first record, or null if unknown. */
   readonly first: number | null;
   readonly segments: readonly number[];
   readonly end: number;
@@ -21,7 +21,7 @@ interface OwnerSegments {
 
 const SEGMENT = /^log:(\d+)\.(\d+)$/;
 
-/** @param position What the manifest says; null where it is lost: the log then begins behind the last gap. */
+/** @param position From the manifest. Null if that is lost: the log then starts after the last gap. */
 export async function readRemainingLog(
   items: ChecksummedItems,
   keys: readonly string[],
@@ -31,12 +31,12 @@ export async function readRemainingLog(
   let commits: (readonly LoggedCommit[])[] = [];
   const damaged: string[] = [];
   let next = parts[0]?.first ?? parts[0]?.segments[0] ?? 1;
-  /** The segment that ends with what is no record: harmless, unless records are missing behind it. */
+  /** The segment whose last line is not a record. Harmless unless records are missing after it. */
   let torn: string | null = null;
 
   function skipTo(number: number, generation: number): void {
     if (number > next && (torn !== null || position !== null)) damaged.push(torn ?? segmentKey(generation, next));
-    // Without a manifest, what stands before a gap is what a checkpoint had still to remove.
+    // Without a manifest, records before a gap are those that a checkpoint had not deleted yet.
     else if (number > next) commits = [];
     next = number;
     torn = null;
@@ -50,7 +50,7 @@ export async function readRemainingLog(
       if (head === undefined || number >= end || number < next - 1) continue;
       if (number > next) skipTo(number, generation);
       if (number === next - 1 && (lines.length > 1 || recordOf(head) !== null)) {
-        // Written anew: what stands at the end of the segment before is of an append that failed.
+        // The record was written again. The previous segment ends with what a failed append left behind.
         commits.pop();
         next = number;
       }
@@ -95,7 +95,7 @@ function segmentsByManifest(
   return [...earlier.map((part) => ({ ...part, first: part.segments[0] ?? null })), lastPart];
 }
 
-/** Each owner begins where it found the end of the one before; what that one wrote later does not count. */
+/** Each owner starts where it found the end of its predecessor's log. Later records of the predecessor don't count. */
 function segmentsByOwner(segments: readonly Segment[]): OwnerSegments[] {
   const parts: OwnerSegments[] = [];
   let end = Number.POSITIVE_INFINITY;

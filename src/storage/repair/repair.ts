@@ -1,9 +1,9 @@
 /**
- * Repairs a storage of which items are damaged or missing. Documents know their rows, so every list can be built again
- * from them; a document of which nothing is left is lost, and its rows go.
+ * Repairs a storage with damaged or missing items. Documents contain their rows, so every list can be rebuilt from
+ * them. A document whose item and log records are all unreadable is lost, and its rows are removed.
  *
- * Whatever is damaged is kept under `damaged:GENERATION:KEY`. Documents and pages of lists are written first, then the
- * roots of lists, then the manifest; a repair that is cut off can be started again.
+ * Damaged items are kept under `damaged:GENERATION:KEY`. A repair writes documents and list leaves first, then list
+ * roots, then the manifest. If it is interrupted, it can be started again.
  */
 import type { References } from "../../documents/documents.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -23,31 +23,32 @@ import { createManifest } from "../log/checkpoint.ts";
 import { type Survey, surveyStorage } from "./survey.ts";
 
 export interface RepairReport {
-  /** How many items were read. */
+  /** Number of items that were read. */
   readonly checked: number;
-  /** Keys of items that are not what was stored, and of items that are missing though others name them. */
+  /** Keys of damaged items, and of missing items that others refer to. */
   readonly damaged: readonly string[];
-  /** Names of lists that could not be read, or had other rows than the documents have. */
+  /** Names of lists that were unreadable, or had different rows than the documents. */
   readonly rebuilt: readonly string[];
-  /** Keys of documents of which nothing is left, and of segments of the log that held commits which are lost. */
+  /** Keys of lost documents, and of log segments whose commits are lost. */
   readonly lost: readonly string[];
-  /** Rows of lists, as `LIST/ID`, and keys of documents that stood for a document of which nothing is left: removed. */
+  /** Removed entries that belonged to a lost document: rows as `LIST/ID`, and keys of dependent documents. */
   readonly orphaned: readonly string[];
   /**
-   * Rows of lists, as `LIST/ID`, that more than one document has. No damage of the storage but a mistake of what wrote to
-   * it: a repair leaves them as they are.
+   * Rows, as `LIST/ID`, that more than one document claims. This isn't storage damage but a bug in the code that wrote
+   * them. A repair leaves them unchanged.
    */
   readonly shared: readonly string[];
 }
 
 /**
- * Checks all items of a storage but the bytes of files, and repairs what can be repaired. Takes the storage over first,
- * so that a process which still uses it is fenced. Nothing else is written where nothing is damaged. The torn end that a
- * crash leaves in the log is not damage. Needs memory for all rows.
+ * Checks all items of a storage except the bytes of files, and repairs what it can. Takes the storage over first, which
+ * fences a process that still uses it. Writes nothing else if nothing is damaged. A torn record at the end of the log,
+ * which a crash leaves, is not damage. Keeps all rows in memory.
  *
- * @param parts.references Documents that are of no use without another one: they go with one that is lost.
- * @param parts.isDryRun Only reports; neither takes the storage over nor writes.
- * @throws StepwellError `unavailable` when the driver failed, or another process took over; it can be run again then
+ * @param parts.references Documents that depend on another one and are removed if that is lost.
+ * @param parts.isDryRun Only reports. Doesn't take the storage over and writes nothing.
+ * @throws StepwellError `unavailable` if the driver fails or another process takes over. The repair can be run again
+ * then.
  */
 export async function repairStorage(parts: {
   driver: Driver;
@@ -80,7 +81,7 @@ export async function repairStorage(parts: {
   }
 }
 
-/** Stores all that the survey found as a checkpoint does, and lets the log start anew. */
+/** Stores everything that the survey found, as a checkpoint does, and cuts the log. */
 async function rewrite(parts: {
   survey: Survey;
   items: ChecksummedItems;
@@ -133,12 +134,12 @@ async function storeDocuments(
   await documents.startSave({ generation, cut: next }).finish(async () => undefined);
 }
 
-/** Roots are called `a` and `b`. */
+/** Roots are named `a` and `b`. */
 function isLeaf(name: string): boolean {
   return name !== "a" && name !== "b";
 }
 
-/** Rows are appended to a list in the time that one of them takes, in order only. */
+/** Sorts rows, because appending in order is fast. */
 function sortRows(rows: ReadonlyMap<string, Row>): Row[] {
   const orderOf = ({ id, order = id }: Row) => order;
   return [...rows.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));

@@ -1,4 +1,4 @@
-/** What a repair finds in a storage: which items are damaged, and what should be there by the documents and the log. */
+/** Examines a storage for a repair: which items are damaged, and what documents and log say should exist. */
 import type { References } from "../../documents/documents.ts";
 import { isRecord } from "../../json.ts";
 import type { Document, Key, Row, RowChange } from "../../ports/store.ts";
@@ -13,10 +13,10 @@ import { readRemainingLog } from "./repair-log.ts";
 
 export interface SurveyedList {
   readonly name: string;
-  /** By their ids: as the documents say. */
+  /** Rows by ID, as the documents define them. */
   readonly rows: ReadonlyMap<string, Row>;
   readonly isDamaged: boolean;
-  /** What is stored misses what stands only in the log. */
+  /** Whether the log contains changes that the stored list lacks. */
   readonly isChanged: boolean;
 }
 
@@ -24,26 +24,26 @@ export interface Survey {
   readonly checked: number;
   readonly damaged: ReadonlySet<string>;
   readonly lost: readonly string[];
-  /** Rows, as `LIST/ID`, and keys of documents that stand for a document of which nothing is left. */
+  /** Rows, as `LIST/ID`, and keys of documents that belong to a lost document. */
   readonly orphaned: readonly string[];
-  /** Those of them that are documents. */
+  /** The documents among them. */
   readonly orphanedDocuments: readonly string[];
-  /** Rows, as `LIST/ID`, that more than one document has. */
+  /** Rows, as `LIST/ID`, that more than one document claims. */
   readonly shared: readonly string[];
-  /** Those of the log that can be read. */
+  /** The readable commits of the log. */
   readonly commits: readonly LoggedCommit[];
-  /** The number for the next record. */
+  /** Number of the next record. */
   readonly next: number;
-  /** Owners that were replaced, and where the log started then. */
+  /** Replaced owners, and the start of the log when each was replaced. */
   readonly replaced: ReadonlyMap<number, number>;
   readonly lists: readonly SurveyedList[];
 }
 
-/** Items that are read with one call where the driver can. */
+/** Number of items read with a single call, if the driver supports it. */
 const ITEMS_PER_READ = 100;
 const MANIFEST = ["manifest:a", "manifest:b"];
 
-/** @param keys All of the driver. */
+/** @param keys All keys of the driver. */
 export async function surveyStorage(parts: {
   items: ChecksummedItems;
   lists: Lists;
@@ -52,7 +52,7 @@ export async function surveyStorage(parts: {
 }): Promise<Survey> {
   const { items, lists } = parts;
   const damaged = new Set<string>();
-  /** A driver may name items that were removed: S3 does where something stands in their place. */
+  /** Keys that the driver lists although the items were deleted. S3 does this if a tombstone replaces an item. */
   const removed = new Set<string>();
   for await (const [key, found] of readEach(items, parts.keys.filter(isPartOfList))) {
     if (found === "missing") removed.add(key);
@@ -110,7 +110,10 @@ export async function surveyStorage(parts: {
   };
 }
 
-/** Whether it is a leaf that its list does not name: what a process that was killed in a checkpoint left of it. */
+/**
+ * Whether the item is a leaf that its list doesn't name. A process that was killed during a checkpoint leaves such
+ * leaves.
+ */
 async function isLeftover(key: string, lists: Lists): Promise<boolean> {
   const [, name = "", part = ""] = key.split(":");
   if (part === "a" || part === "b") return false;
@@ -120,7 +123,7 @@ async function isLeftover(key: string, lists: Lists): Promise<boolean> {
   );
 }
 
-/** The manifest, or null where it is lost. */
+/** Returns the manifest, or null if it is lost. */
 async function findManifest(
   items: ChecksummedItems,
   keys: readonly string[],
@@ -176,11 +179,11 @@ async function surveyLists(parts: {
   return { lists: [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }], orphaned };
 }
 
-/** What documents name, by their keys. */
+/** Tracks which documents refer to which others. */
 function createReferenceIndex(references: References) {
   const names = new Map<string, Key>();
   return {
-    /** @param document Null when it was removed. */
+    /** @param document Null if it was deleted. */
     read(key: string, document: Document | null): void {
       const name = document === null ? null : (references[key.slice(0, key.indexOf(":"))]?.(document) ?? null);
       if (name === null) names.delete(key);
@@ -190,7 +193,7 @@ function createReferenceIndex(references: References) {
   };
 }
 
-/** Rows of lists that more than one document has. */
+/** Finds rows that more than one document claims. */
 function findSharedRows(rows: readonly ListedRow[]): string[] {
   const seen = new Set<string>();
   const shared = new Set<string>();

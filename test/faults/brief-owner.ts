@@ -1,4 +1,4 @@
-/** A process that takes a folder and ends without letting go of it. */
+/** A process that locks a folder and ends without releasing it. */
 import fs from "../../adapters/storage/fs.ts";
 
 await fs({ base: process.argv[2] ?? "" }).setItem?.("a:b", "x", {});

@@ -1,4 +1,4 @@
-/** kill -9 while a browser renders a page: the run goes on with the next process, and the browser does not outlive its own. */
+/** kill -9 while a browser renders a page: the next process resumes the run, and the browser dies with its process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,10 +15,10 @@ import { openWeb, type Web } from "../support/servers/web.ts";
 const TYPESCRIPT = join(import.meta.dirname, "../support/typescript/register.js");
 let web: Web;
 let base: string;
-/** Whether the slow page comes at last. */
+/** Whether the slow page responds completely. */
 let isQuick = false;
 const started: ChildProcess[] = [];
-/** Beside the icon that browsers look for. */
+/** Without the icon that browsers request. */
 const pages = () => web.asked.filter((path) => path !== "/favicon.ico");
 
 beforeAll(async () => {
@@ -40,21 +40,21 @@ afterAll(async () => {
 
 const page = (key: string): Step => ({ type: "browser", key, url: `${web.url}/${key}` });
 
-it("reads no page again that was stored, and ends with all of them", async () => {
+it("killing the process ends its browser, and the next one resumes without reading stored pages again", async () => {
   const first = await openService({ storage: { entities: fs({ base }) } });
   const { app } = first;
   const workflow = await first.deploy([input("in"), page("first"), page("slow")]);
   await first.stepwell.close();
 
-  const begin = () => {
-    const begun = spawn(process.execPath, [
+  const startProcess = () => {
+    const child = spawn(process.execPath, [
       ...["--import", TYPESCRIPT, join(import.meta.dirname, "browsing.ts")],
       ...[base, app, workflow, ...web.net.allow, inject("headlessShell")],
     ]);
-    started.push(begun);
-    return begun;
+    started.push(child);
+    return child;
   };
-  const killed = begin();
+  const killed = startProcess();
   await expect.poll(pages).toEqual(["/first", "/slow"]);
   const browsers = all(killed.pid);
   expect(browsers.length).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ it("reads no page again that was stored, and ends with all of them", async () =>
   await expect.poll(() => alive(browsers)).toEqual([]);
 
   isQuick = true;
-  const next = begin();
+  const next = startProcess();
   const runs: readonly Run[] = JSON.parse(await text(next.stdout));
   expect(runs).toMatchObject([{ status: "succeeded" }]);
   const [run] = runs;

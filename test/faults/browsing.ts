@@ -1,4 +1,4 @@
-/** A process that renders the pages of a run, its first or the one that it finds, until it has ended or it is killed. */
+/** A process that starts a run that reads pages, or resumes the one it finds, until the run ends or it is killed. */
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import fs from "../../adapters/storage/fs.ts";
 import { openService } from "../support/engine/service.ts";

@@ -1,4 +1,4 @@
-/** Other processes for the tests: a TypeScript file bundled and run, on any of the runtimes, and killed without mercy. */
+/** Child processes for the tests: bundles a TypeScript file, runs it on any of the runtimes, and kills it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
@@ -15,9 +15,9 @@ export interface Child {
   readonly lines: readonly string[];
   /** Waits for a line. */
   line(wanted: (line: string) => boolean): Promise<void>;
-  /** SIGKILL; settles when it is gone and all it printed is read. */
+  /** Sends SIGKILL; settles when the process has ended and all its output is read. */
   kill(): Promise<void>;
-  /** Settles when it is gone, however it went, and all it printed is read. */
+  /** Settles when the process has ended for any reason and all its output is read. */
   readonly gone: Promise<Ending>;
 }
 
@@ -34,7 +34,7 @@ export async function startChild(
   entry: string,
   args: readonly string[],
   runtime: Runtime = "node",
-  /** A command that runs the command behind it. */
+  /** A command that runs the command that follows, such as `unshare`. */
   within: readonly string[] = [],
 ): Promise<Child> {
   let bundle = bundles.get(entry);
@@ -84,10 +84,10 @@ async function bundleOf(entry: string): Promise<string> {
     format: "esm",
     outdir: folder,
     outExtension: { ".js": ".mjs" },
-    // What a child never uses is neither bundled nor, at each start, read.
+    // No child uses these, so that they are neither bundled nor read at each start.
     external: ["ioredis", "mammoth", "playwright-core", "unpdf"],
     splitting: true,
-    // What was CommonJS asks for Node's modules by a function that modules do not have.
+    // Bundled CommonJS loads Node's modules with `require`, which ES modules do not have.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     platform: "node",
     target: "es2022",

@@ -1,10 +1,10 @@
-/** The wall clock of a whole process is set forward: moments that have passed come, and time that is measured does not. */
+/** The wall clock of a whole process jumps forward: due times fire, elapsed time is unaffected. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Runtime, startChild } from "./child.ts";
 
 it.each<Runtime>(["node", "bun", "deno"])(
-  "what waits for a moment notices a jump of the clock, and what works does not (%s)",
+  "a forward jump of the wall clock fires what became due, and times out no running action (%s)",
   async (runtime) => {
     const child = await startChild(join(import.meta.dirname, "clock-jump.ts"), [], runtime);
     const { code, errors } = await child.gone;

@@ -1,4 +1,4 @@
-/** A program whose wall clock is set an hour forward while things wait: some for a moment, some for time to elapse. */
+/** A program whose wall clock jumps an hour forward while steps wait for points in time and an action measures time. */
 import * as v from "valibot";
 import { createStepwell, defineService } from "../../src/index.ts";
 import { setForward } from "../support/settable-clock.ts";
@@ -37,7 +37,7 @@ async function deployed(step: Parameters<typeof stepwell.workflows.create>[1]["s
   return id;
 }
 
-// What is at work must not notice; what waits for a moment that has passed must.
+// The running action must not time out; everything that became due must fire.
 const working = await stepwell.runs.create(
   app.id,
   await deployed([{ type: "service", key: "do", service: { service: "work", action: "do", input: {} } }]),

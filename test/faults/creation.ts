@@ -1,4 +1,4 @@
-/** The ids of what creator.ts creates, in order: a killed process cannot be asked. */
+/** The ids that creator.ts creates, in order, so that a test knows what a killed process had begun. */
 export function idOf(round: number, count: number): string {
   return `id${round}.${String(count).padStart(6, "0")}`;
 }

@@ -1,4 +1,4 @@
-/** A process that creates things as fast as it can, and tells each that was acknowledged, until it is killed. */
+/** A process that creates documents as fast as it can and prints each acknowledged one, until it is killed. */
 import { writeSync } from "node:fs";
 import fs from "../../adapters/storage/fs.ts";
 import { openStore } from "../support/storage/open.ts";

@@ -1,4 +1,4 @@
-/** A program that does nothing but follow a run that waits for a moment. */
+/** A program that only follows a run with a delay. */
 import { createStepwell } from "../../src/index.ts";
 
 const stepwell = createStepwell();

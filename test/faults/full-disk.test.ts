@@ -1,4 +1,4 @@
-/** A disk that is full in the middle of an upload: a clear answer, nothing half-listed, and the address takes it later. */
+/** A disk that fills up during an upload: 503, no partial file in lists, and the upload URL stays usable. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { createService, form, post } from "../support/files/service.ts";
 import { type Disk, onDisk } from "../support/storage/little-room.ts";
 
 const TEXT = "0123456789".repeat(100);
-/** Bytes between two tries: smaller than a chunk, and than a record of the log. */
+/** Bytes between two cases: smaller than a chunk and than a log record. */
 const STEP = 61;
 const ROOMY = Number.MAX_SAFE_INTEGER;
 
@@ -53,10 +53,10 @@ interface Tools {
 }
 
 describe.each([
-  ["our driver for folders, whose items grow", folder],
-  ["a driver that has an item for each chunk", memory],
-])("on %s", (_, place) => {
-  it("an upload that does not fit is refused wherever the room ends, and comes in when there is room", async () => {
+  ["Stepwell's fs driver, whose items grow", folder],
+  ["a driver with one item for each chunk", memory],
+])("on a full disk (%s)", (_, place) => {
+  it("an upload returns 503 at whatever byte the disk is full, leaves nothing, and can be repeated", async () => {
     await uploadsOn(await place(), async ({ service, disk }) => {
       let refused = 0;
       for (let room = 0, isTaken = false; !isTaken; room += STEP) {
@@ -86,7 +86,7 @@ describe.each([
     });
   });
 
-  it("an address cannot be made without room, and what is there can be read", async () => {
+  it("creating an upload URL returns 503, and files can still be read", async () => {
     await uploadsOn(await place(), async ({ service, disk }) => {
       const { upload_url, future_file_id } = await service.address();
       expect((await post(service, upload_url, form(TEXT))).status).toBe(201);

@@ -1,12 +1,11 @@
-/** A run that storage gave up on: whoever asks for its end is told so, now and later, until it is taken up again. */
-
+/** A run whose storage stopped responding: waiting for it fails until the run resumes. */
 import { describe, expect, it } from "vitest";
 import type { Driver } from "../../src/ports/driver.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
 import { give, input, openService, scripted } from "../support/engine/service.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 
-/** Storage that can be taken away and given back. */
+/** Storage that can be disconnected and reconnected. */
 function unpluggable() {
   const { driver } = faultyDriver(new Map(), "rejects", 0);
   const state = { isGone: false };
@@ -23,10 +22,10 @@ function unpluggable() {
   return { driver: plugged satisfies Driver, state };
 }
 
-const GIVEN_UP = { code: "unavailable", status: 503 };
+const UNAVAILABLE = { code: "unavailable", status: 503 };
 
-describe("a run that was given up", () => {
-  it("is refused to whoever waits for its end, and goes on by itself once the storage answers", async () => {
+describe("a run whose storage fails", () => {
+  it("rejects waiting callers with unavailable, and resumes by itself once the storage responds", async () => {
     const { driver, state } = unpluggable();
     let finish: (value: unknown) => void = () => undefined;
     const held = new Promise((resolve) => {
@@ -43,9 +42,9 @@ describe("a run that was given up", () => {
     await until(id, ({ steps }) => steps[1]?.status === "running");
     state.isGone = true;
     finish("held");
-    await expect(first).rejects.toMatchObject(GIVEN_UP);
+    await expect(first).rejects.toMatchObject(UNAVAILABLE);
 
-    await expect(stepwell.runs.wait(app, id, { timeout: 5_000 })).rejects.toMatchObject(GIVEN_UP);
+    await expect(stepwell.runs.wait(app, id, { timeout: 5_000 })).rejects.toMatchObject(UNAVAILABLE);
 
     state.isGone = false;
     await until(id, ({ finished_at }) => finished_at !== null);

@@ -1,4 +1,4 @@
-/** A document that the storage has lost, of a service that runs on it: an error names it, and nothing is made twice. */
+/** A document that the storage lost while a service uses it: an error names it, and no second record is created. */
 import { beforeEach, expect, it } from "vitest";
 import { repairStorage } from "../../src/index.ts";
 import { openService, silent } from "../support/engine/service.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await stepwell.close();
 });
 
-/** Writes a record, and removes its document behind the back of the service. */
+/** Writes a record, and removes its document directly from the storage. */
 async function lose(write: (service: Awaited<ReturnType<typeof open>>) => Promise<{ id: string }>): Promise<string> {
   const service = await open();
   const { id } = await write(service);
@@ -32,13 +32,13 @@ async function lose(write: (service: Awaited<ReturnType<typeof open>>) => Promis
   return id;
 }
 
-it("an upsert by the value of a lost record makes no second one", async () => {
+it("an upsert by the value of a lost record fails instead of creating a second one", async () => {
   const id = await lose(({ stepwell }) => stepwell.records.upsert(app, collection, upsert));
   const { stepwell } = await open();
   for (let times = 0; times < 2; times++) {
     await expect(stepwell.records.upsert(app, collection, upsert)).rejects.toMatchObject(isLost(id));
   }
-  // Also where the record was found by its value before, not by what was asked for.
+  // Also when the record is found by its index mark, without the claim document.
   await stepwell.close();
   for (const key of [...data.keys()]) if (key.startsWith("record-claim:")) data.delete(key);
   const next = await open();
@@ -46,7 +46,7 @@ it("an upsert by the value of a lost record makes no second one", async () => {
   await next.stepwell.close();
 });
 
-it("a creation with the key of a lost record makes no second one, until the storage is repaired", async () => {
+it("creating a record with the key of a lost one fails until the storage is repaired", async () => {
   const id = await lose(({ stepwell }) => stepwell.records.create(app, collection, create));
   const { stepwell } = await open();
   await expect(stepwell.records.create(app, collection, create)).rejects.toMatchObject(isLost(id));
@@ -61,7 +61,7 @@ it("a creation with the key of a lost record makes no second one, until the stor
   await next.stepwell.close();
 });
 
-it("a list with the row of a lost record answers 503, and the log names it", async () => {
+it("listing records returns 503 when one of them is lost, and the log names it", async () => {
   const id = await lose(({ stepwell }) => stepwell.records.create(app, collection, {}));
   const errors: unknown[] = [];
   const { stepwell } = await open({ logger: { ...silent, error: (_: string, more: object) => errors.push(more) } });

@@ -1,12 +1,12 @@
-/** Runs that kill their process, in real processes: they are found and ended, and nobody else is. */
+/** Runs that kill their process, in real processes: they fail as `poison_run`, all other runs succeed. */
 import { describe, expect, it } from "vitest";
 import { boundOf, culprit, innocents, survive } from "./poison/survive.ts";
 
 describe("a run that kills the process", () => {
   it.each([
-    ["after a while", [300], 1],
-    ["at once, beside another that does", [0, 0], 2],
-  ])("%s is ended within a bounded number of starts, and no other run is", async (_, culprits, count) => {
+    ["one after 300 ms", [300], 1],
+    ["two at once", [0, 0], 2],
+  ])("fails as poison_run within a bounded number of starts, and no other run does: %s", async (_, culprits, count) => {
     const runs = [...innocents(4), ...culprits.map(culprit), ...innocents(4)];
     const { starts, report } = await survive(runs);
     expect(report).toHaveLength(runs.length);
@@ -19,8 +19,8 @@ describe("a run that kills the process", () => {
   });
 });
 
-it("a process that is killed from outside again and again ends no run as what kills it", async () => {
-  // Too early for most steps to end, and as often as a search among 8 runs takes until one of them is alone.
+it("no run fails as poison_run when the process is killed from outside again and again", async () => {
+  // Too early for most steps to end, and as often as a search among 8 runs needs to isolate one of them.
   const { report } = await survive(innocents(8, 500), [150, 250, 100, 200, 50]);
   expect(report.filter(({ status }) => status !== "succeeded")).toEqual([]);
 });

@@ -1,10 +1,10 @@
-/** Reads of a run whose commit does not come: they answer what is stored. */
+/** Reading a run whose commit is pending returns what is stored. */
 import { expect, it } from "vitest";
 import { createTestClock } from "../../src/testing/index.ts";
 import { memory } from "../support/engine/memory.ts";
 import { openService } from "../support/engine/service.ts";
 
-it("shows a run as it is stored while the storage does not take its next outcome", async () => {
+it("reading a run returns the stored state while the commit of its next outcome is pending", async () => {
   const clock = createTestClock();
   const disk = memory(new Map());
   const { stepwell, app, deploy } = await openService({ clock, storage: { entities: disk.driver } });

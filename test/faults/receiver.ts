@@ -1,4 +1,4 @@
-/** A process that takes uploads in a folder, tells where, and what of them it has acknowledged, until it is killed. */
+/** A process that stores uploads in a folder and prints its URL and each acknowledged size, until it is killed. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import unstorageFs from "unstorage/drivers/fs-lite";
@@ -11,12 +11,12 @@ const HOUR_MS = 3_600_000;
 const [base = "", kind = "", start = "0"] = process.argv.slice(2);
 const blobs = join(base, "blobs");
 
-/** A second passes each time somebody looks, so that whatever may be acknowledged is. A later process begins later. */
+/** Each look at the clock advances it by a second, so that progress is stored at once. Later processes start later. */
 let looks = 0;
 const clock = { ...systemClock, now: () => systemClock.now() + Number(start) * HOUR_MS + 1_000 * looks++ };
 
 /** Prints the size of each unfinished upload once it is stored. */
-function telling(driver: ExtendedDriver): ExtendedDriver {
+function printingSizes(driver: ExtendedDriver): ExtendedDriver {
   const { openItem } = driver;
   if (openItem === undefined) return driver;
   return {
@@ -37,7 +37,7 @@ function telling(driver: ExtendedDriver): ExtendedDriver {
 
 const host = await openHost(
   () => ({
-    entities: telling(fs({ base: join(base, "entities") })),
+    entities: printingSizes(fs({ base: join(base, "entities") })),
     blobs: kind === "chunks" ? unstorageFs({ base: blobs }) : fs({ base: blobs }),
   }),
   { clock },

@@ -1,14 +1,14 @@
-/** Storage that does one call of a write wrongly, whichever it is: the record is there once, and so are its rules' runs. */
+/** Storage that fails in any one call while a record is written: the record and the runs of its rules exist once. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CollectionRecord, isStepwellError, repairStorage } from "../../src/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
 import { openService, silent } from "../support/engine/service.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 
-/** The storage is given up on after 30 ms instead of 30 s; steps have all of their time. */
+/** The timeout of storage calls is 30 ms instead of 30 s; those of steps are unchanged. */
 const createClock = () => quickClock();
 
-/** Of three calls one; the simulation draws from all of them. */
+/** Tests every third call; the simulation draws from all of them. */
 const STRIDE = 3;
 
 const template = new Map<string, string>();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await service.stepwell.close();
 });
 
-/** What is answered; null for a refusal, which must be a clear one, and where no answer can come. */
+/** The result of a call; null if it rejects, which must be with `unavailable`, or if the process died. */
 async function answered<T>(answer: Promise<T>, death: Promise<void>): Promise<T | null> {
   const refused = answer.catch((error: unknown) => {
     expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
@@ -39,9 +39,9 @@ async function answered<T>(answer: Promise<T>, death: Promise<void>): Promise<T 
 }
 
 const input = { key: "once", data: { loan: { amount: 7 } } };
-const said = ({ rule_results }: CollectionRecord) => rule_results.map(({ key, result }) => `${key} ${result}`);
+const results = ({ rule_results }: CollectionRecord) => rule_results.map(({ key, result }) => `${key} ${result}`);
 
-/** Writes a record, and looks at it with the next process; gives how many calls of the driver there were. */
+/** Writes a record, and checks it in the next process; returns the number of driver calls. */
 async function survive(fault: Fault, at: number): Promise<number> {
   const data = new Map(template);
   const faulty = faultyDriver(data, fault, at);
@@ -56,7 +56,7 @@ async function survive(fault: Fault, at: number): Promise<number> {
   const { id } = await next.stepwell.records.create(app, collection, input);
   if (created !== null) expect(id).toBe(created.id);
   const read = () => next.stepwell.records.get(app, collection, id);
-  await expect.poll(async () => said(await read())).toEqual(["one PASS", "two PASS"]);
+  await expect.poll(async () => results(await read())).toEqual(["one PASS", "two PASS"]);
   expect((await read()).data).toEqual(input.data);
   expect((await next.stepwell.records.list(app, collection)).items).toHaveLength(1);
   expect((await next.stepwell.runs.listOfWorkflow(app, workflow)).items).toHaveLength(2);
@@ -67,15 +67,15 @@ async function survive(fault: Fault, at: number): Promise<number> {
   return faulty.calls;
 }
 
-describe("storage of which one call", () => {
+describe("creating a record with two rules", () => {
   it.each<[Fault, number]>([
     ["rejects", 1],
     ["loses the response", 2],
     ["hangs", 3],
     ["dies", 1],
     ["dies after the call", 2],
-  ])("%s", async (fault, first) => {
-    // As many as there are when nothing goes wrong.
+  ])("stores it once with one run for each rule when any one storage call %s", async (fault, first) => {
+    // The number of calls without a fault.
     const calls = await survive(fault, Number.POSITIVE_INFINITY);
     expect(calls).toBeGreaterThan(3);
     for (let at = first; at <= calls; at += STRIDE) await survive(fault, at);

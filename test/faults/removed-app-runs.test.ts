@@ -1,4 +1,4 @@
-/** Removing an app ends its runs: none of them calls an action from then on, also after a crash. */
+/** Removing an app ends its runs: none of them calls an action afterwards, also after a crash. */
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 const LIMIT = 3;
 const RUNS = 12;
 
-/** More runs of one app than may be active at once, each of which calls an action that does not look at its signal. */
+/** Starts more runs of one app than there are slots, each calling an action that ignores its signal. */
 async function opened() {
   const driver = { ...memoryDriver(), dispose: () => undefined };
   const calls: string[] = [];
@@ -53,7 +53,7 @@ async function opened() {
   return { start, stepwell, app: app.id, calls, answer: open.answer, purged };
 }
 
-it("starts none of the runs that waited in the queue", async () => {
+it("removing an app starts none of its queued runs", async () => {
   const { stepwell, app, calls, answer, purged } = await opened();
   await stepwell.apps.remove(app);
   await purged();
@@ -62,9 +62,9 @@ it("starts none of the runs that waited in the queue", async () => {
   await stepwell.close();
 });
 
-it("takes up none of them when the process ended before they were gone", async () => {
+it("removing an app resumes none of its runs when the process is killed before they are purged", async () => {
   const { start, stepwell, app, calls, answer, purged } = await opened();
-  // The process is killed here: nothing of it is closed, and its driver is taken over by the next one.
+  // The process is killed here: nothing is closed, and the next one takes the driver over.
   await stepwell.apps.remove(app);
   const left = calls.length;
   const next = start("after");

@@ -1,4 +1,4 @@
-/** What an app leaves when it is removed: its runs stop, and nothing large of it stays in the storage. */
+/** Removing an app: its runs stop, its uploads end, and its data leaves the storage. */
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
 import { createStepwell, type Step } from "../../src/index.ts";
@@ -42,7 +42,7 @@ async function filled() {
   return { open, stepwell, app, other, keys };
 }
 
-it("is removed soon after", async () => {
+it("removing an app purges its data in the background, and no data of other apps", async () => {
   const { open, stepwell, app, other, keys } = await filled();
   await stepwell.apps.remove(app.id);
   await expect.poll(keys).toHaveLength(1);
@@ -54,7 +54,7 @@ it("is removed soon after", async () => {
   await next.close();
 });
 
-it("is removed by the next start where the process ended before", async () => {
+it("the next start purges a removed app when the process ended before", async () => {
   const { open, stepwell, app, keys } = await filled();
   await Promise.all([stepwell.apps.remove(app.id), stepwell.close()]);
   const next = open();
@@ -63,7 +63,7 @@ it("is removed by the next start where the process ended before", async () => {
   expect((await keys()).map((key) => key.split(":")[0])).toEqual(["blob", "file"]);
 });
 
-describe("an upload", () => {
+describe("removing an app", () => {
   async function opened() {
     const driver = { ...memoryDriver(), dispose: () => undefined };
     let now = Date.UTC(2030, 0, 1);
@@ -90,7 +90,7 @@ describe("an upload", () => {
     return { stepwell, app, url, expectNothingLeft, pass };
   }
 
-  it("that waits for its next part goes with its bytes and its address", async () => {
+  it("removes a partial upload with its bytes and its upload URL", async () => {
     const service = await opened();
     const at = await begun(service.stepwell, service.url, 2_000_000);
     await patch(service.stepwell, at, 0, content(1_500_000));
@@ -98,7 +98,7 @@ describe("an upload", () => {
     await service.expectNothingLeft();
   });
 
-  it("by tus ends with 404 while its bytes come in, and leaves none", async () => {
+  it("ends a running tus upload with 404 and leaves no bytes", async () => {
     const service = await opened();
     const at = await begun(service.stepwell, service.url, 2_000_000);
     const { body, taken } = dying(content(1_500_000));
@@ -109,7 +109,7 @@ describe("an upload", () => {
     await service.expectNothingLeft();
   });
 
-  it("in one piece ends with 404 while its bytes come in, and leaves none", async () => {
+  it("ends a running upload with not_found and leaves no bytes", async () => {
     const service = await opened();
     const pieces = (async function* () {
       yield content(700_000);
@@ -121,7 +121,7 @@ describe("an upload", () => {
     await service.expectNothingLeft();
   });
 
-  it("without an end is ended", async () => {
+  it("ends an endless upload with not_found", async () => {
     const service = await opened();
     const pieces = (async function* () {
       yield content(1_000);
@@ -136,7 +136,7 @@ describe("an upload", () => {
     await service.expectNothingLeft();
   });
 
-  it("that was used before leaves no address", async () => {
+  it("removes a used upload URL and its file", async () => {
     const service = await opened();
     await service.stepwell.files.receive(service.url, { name: "a.bin", body: new Uint8Array(10) });
     await service.stepwell.apps.remove(service.app.id);

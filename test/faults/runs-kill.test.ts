@@ -1,4 +1,4 @@
-/** kill -9 in the midst of runs: some of the moments that `npm run crash-matrix` goes through all of. */
+/** kill -9 during runs, at a sample of the moments that `npm run crash-matrix` covers completely. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openArrivals } from "./crash-matrix/arrivals.ts";
 import type { Death } from "./crash-matrix/life.ts";
@@ -10,20 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => matrix.close());
 
-describe("runs whose process is killed end as they would have ended, and nothing that was stored is done again", () => {
+describe("runs whose process is killed", () => {
   it.each<[string, readonly Death[]]>([
-    ["after a write at the beginning", [{ write: 2, when: "after" }]],
+    ["after an early write", [{ write: 2, when: "after" }]],
     ["after a write in the middle", [{ write: 9, when: "after" }]],
-    ["after a write when some have ended", [{ write: 16, when: "after" }]],
+    ["after a write when some runs have ended", [{ write: 16, when: "after" }]],
     ["during a write", [{ write: 6, when: "during" }]],
     [
-      "after a write, and again when the next has taken them up",
+      "after a write, and again in the next process",
       [
         { write: 5, when: "after" },
         { write: 2, when: "after" },
       ],
     ],
-  ])("%s", async (_, deaths) => {
+  ])("end with the same results and repeat no stored step: killed %s", async (_, deaths) => {
     expect(await matrix.survive(matrix.graphs, deaths)).toMatchObject({ kills: deaths.length });
   });
 
@@ -32,18 +32,18 @@ describe("runs whose process is killed end as they would have ended, and nothing
     ["pages, one after the other", 4],
     ["records with a rule", 24],
     ["files, made and removed", 8],
-  ])("alone: %s, after write %i", async (graph, write) => {
+  ])("end with the same results and repeat no stored step: %s, killed after write %i", async (graph, write) => {
     expect(await matrix.survive([graph], [{ write, when: "after" }])).toMatchObject({ kills: 1 });
   });
 
-  it("at a moment, and at another", async () => {
+  it("end with the same results and repeat no stored step: killed at two moments", async () => {
     const { took } = await matrix.reference(matrix.graphs);
     const { kills } = await matrix.survive(matrix.graphs, [{ after: took * 0.4 }, { after: took * 0.2 }]);
     expect(kills).toBeGreaterThan(0);
   });
 });
 
-it("a process that is killed while webhooks come and schedules fall due: each starts one run, at the next start at the latest", async () => {
+it("each webhook delivery and due schedule starts one run when the process is killed twice meanwhile", async () => {
   const arrivals = await openArrivals();
   const deaths: readonly Death[] = [
     { write: 5, when: "after" },

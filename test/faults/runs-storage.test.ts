@@ -1,4 +1,4 @@
-/** Storage that does one call of a run wrongly, whichever it is: the run ends right, at the latest after the next start. */
+/** Storage that fails in any one call of a run: the run ends correctly, at the latest after the next start. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { isStepwellError, type JsonValue, type Run, type Step, type StepOf } from "../../src/index.ts";
 import { stubHttp } from "../../src/testing/http.ts";
@@ -9,12 +9,12 @@ import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { until } from "../support/until.ts";
 
 const ADDRESS = "https://world.example/";
-/** The storage is given up on after 150 ms instead of 30 s; steps have all of their time. */
+/** The timeout of storage calls is 150 ms instead of 30 s; those of steps are unchanged. */
 const createClock = () => quickClock(200, 45_000);
 const AT_ONCE = 16;
-/** Of three calls one; the simulation draws from all of them. */
+/** Tests every third call; the simulation draws from all of them. */
 const STRIDE = 3;
-/** Long enough for a document of its own. */
+/** Long enough to be stored as a document of its own. */
 const LARGE = "x".repeat(17_000);
 
 const call = (key: string, more: Partial<StepOf<"http_request">> = {}): Step => ({
@@ -26,7 +26,7 @@ const call = (key: string, more: Partial<StepOf<"http_request">> = {}): Step => 
   url: ADDRESS,
 });
 
-/** By how many keys: a, b twice, inner and end. */
+/** The number of idempotency keys: a, b twice, inner and end. */
 const REQUESTS = 5;
 
 /** Storage with the workflow in it. */
@@ -61,7 +61,7 @@ beforeAll(async () => {
 /** The long texts shortened, so that a difference can be read. */
 const comparable = (run: Run): JsonValue => JSON.parse(JSON.stringify(essence(run)).replaceAll(LARGE, "LARGE"));
 
-/** What is answered; null for a refusal, which must be a clear one. */
+/** The result of a call; null if it rejects, which must be with `unavailable`. */
 async function answered<T>(answer: Promise<T>): Promise<T | null> {
   return answer.catch((error: unknown) => {
     expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
@@ -69,8 +69,8 @@ async function answered<T>(answer: Promise<T>): Promise<T | null> {
   });
 }
 
-/** Gives what is asked for, and the end; null when the process gave the run up. */
-async function accompany(service: Service, id: string): Promise<Run | null> {
+/** Provides the requested input and returns the ended run; null if waiting for the run failed. */
+async function provideAndWait(service: Service, id: string): Promise<Run | null> {
   let isOver = false;
   const ended = answered(service.wait(id)).finally(() => {
     isOver = true;
@@ -84,7 +84,7 @@ async function accompany(service: Service, id: string): Promise<Run | null> {
   return ended;
 }
 
-/** A process without faults: ends the run, or one that it begins. */
+/** A process without faults: finishes the run, or one that it creates. */
 async function goOn(data: Map<string, string>, id: string | null) {
   const opened = open(faultyDriver(data, "rejects", 0).driver, createClock());
   const service = await opened.service;
@@ -98,7 +98,7 @@ async function goOn(data: Map<string, string>, id: string | null) {
 const keysOf = ({ requests }: ReturnType<typeof stubHttp>) => requests.map(({ headers }) => headers["idempotency-key"]);
 
 /**
- * Carries out a run; gives how many calls of the driver there were.
+ * Executes a run; returns the number of driver calls.
  * @param hangs Milliseconds of the quick clock after which a call that hangs takes effect after all.
  */
 async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINITY): Promise<number> {
@@ -112,12 +112,12 @@ async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINIT
   for (let tries = 0; id === null && tries < 3; tries++) {
     id = (await answered(service.stepwell.runs.create(app, workflow, { input: { n: 1 } })))?.id ?? null;
   }
-  // Storage that hangs for good refuses for good: then nothing is there, and the next process begins anew.
-  const ended = id === null ? null : await accompany(service, id);
+  // If the storage hangs forever, nothing is stored, and the next process creates the run.
+  const ended = id === null ? null : await provideAndWait(service, id);
   await answered(service.stepwell.close());
 
   const before = keysOf(world);
-  // One call that goes wrong is no reason for a run to fail, wherever it stands.
+  // No single failing call may fail the run.
   if (ended !== null) expect(ended.error).toBeNull();
   const after = await goOn(data, id);
   expect(comparable(after.run)).toEqual(expected);
@@ -131,15 +131,15 @@ async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINIT
   return faulty.calls;
 }
 
-describe("storage of which one call", () => {
+describe("a run", () => {
   it.each<[string, number, Fault, number?]>([
     ["rejects", 1, "rejects"],
     ["loses the response", 2, "loses the response"],
     ["is slow", 3, "hangs", 10_000],
-    ["takes effect after it was given up", 1, "hangs", 45_000],
-    ["hangs for good", 2, "hangs"],
-  ])("%s, wherever it stands", async (_, first, fault, hangs) => {
-    // As many as there are when nothing goes wrong.
+    ["takes effect after its timeout", 1, "hangs", 45_000],
+    ["hangs forever", 2, "hangs"],
+  ])("ends correctly and repeats no request when any one storage call %s", async (_, first, fault, hangs) => {
+    // The number of calls without a fault.
     const calls = await survive(fault, Number.POSITIVE_INFINITY);
     let next = first;
     const work = async () => {

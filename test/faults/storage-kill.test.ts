@@ -1,4 +1,4 @@
-/** kill -9 in the midst of creating: what was acknowledged is there and listed, the rest is not half there. */
+/** kill -9 during commits: acknowledged documents are stored and listed, others are complete or absent. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,18 +10,18 @@ import { idOf } from "./creation.ts";
 
 const ROUNDS = 6;
 
-describe("a process killed in the midst of a thousand creates", () => {
+describe("a store whose process is killed during a thousand commits", () => {
   let base: string;
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), "stepwell-kill-"));
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  it("loses nothing acknowledged and shows nothing half-made, round after round", async () => {
+  it("loses no acknowledged commit and shows no partial one, over six rounds", async () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const child = await startChild(join(import.meta.dirname, "creator.ts"), [base, String(round)]);
-      // Each round is cut at another place, some within a checkpoint.
+      // Each round is killed at another point, some during a checkpoint.
       const enough = 1_000 / ROUNDS + 17 * round;
       await child.line(() => child.lines.length > enough);
       await child.kill();
@@ -35,7 +35,7 @@ describe("a process killed in the midst of a thousand creates", () => {
       expect(acknowledged.filter((id) => !listed.has(id))).toEqual([]);
       const found = await store.getMany<{ id: string }>(ids.map((id) => `thing:${id}` as const));
       expect(found.map((stored) => stored?.document.id)).toEqual(ids);
-      // Those that were under way when it was killed, listed or not: their other document came with them or not at all.
+      // Commits that were pending when it was killed: both documents and the row are there, or none of them.
       const begun = Array.from({ length: child.lines.length + 10 }, (_, n) => idOf(round, n));
       const others = await store.getMany(begun.map((id) => `other:${id}` as const));
       expect(begun.filter((id, n) => others[n] !== null && !listed.has(id))).toEqual([]);

@@ -1,4 +1,4 @@
-/** A store that does not answer while a service starts: everything is taken up as soon as it answers again. */
+/** A store that fails while a service starts: everything resumes as soon as it recovers. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const delay = {
   service: { service: "scheduler", action: "delay", input: { seconds: 5 } },
 } as const;
 
-/** What a process left that died: runs of every kind, a schedule that is due, a record whose rule has not run. */
+/** What a dead process left: runs in every state, a schedule that is due, a record whose rule has not run. */
 const left = new Map<string, string>();
 let app: string;
 let ids: Readonly<Record<"active" | "queued" | "due" | "asking", string>>;
@@ -35,7 +35,7 @@ let collection: string;
 beforeAll(async () => {
   const data = new Map<string, string>();
   const hang = scripted({ work: () => new Promise(() => undefined) });
-  // In its time, a minute ago, nothing was due yet.
+  // A minute ago, when this process ran, nothing was due yet.
   const clock = createTestClock(new Date(systemClock.now() - 60_000).toISOString());
   const service = await openService({
     storage: { entities: memory(data).driver },
@@ -63,7 +63,7 @@ beforeAll(async () => {
   void service.stepwell.close();
 });
 
-/** Storage of which the first calls fail. */
+/** Storage whose first calls fail. */
 function failingFirst(calls: number) {
   const { driver } = memory(new Map(left));
   let made = 0;
@@ -94,8 +94,8 @@ async function expectTakenUp(service: Service): Promise<void> {
     .toBe("PASS");
 }
 
-describe("a service whose store fails", () => {
-  it("takes up everything that an earlier process left, whichever of the first calls fail", async () => {
+describe("a service whose store fails at startup", () => {
+  it("resumes runs, schedules and rules of the earlier process, however many of the first calls fail", async () => {
     const healthy = failingFirst(0);
     const sandbox = scripted({ work: () => "done" });
     const options = (entities: Driver) => ({ storage: { entities }, clock: quickClock(10_000), sandbox });
@@ -113,7 +113,7 @@ describe("a service whose store fails", () => {
     };
     let next = 1;
     const work = async () => {
-      // Each of the first calls, which open the store; then one in 19.
+      // Each of the first calls, which open the store; then every 19th.
       while (next <= calls) {
         const failing = next;
         next += failing < 16 ? 1 : 19;
@@ -125,7 +125,7 @@ describe("a service whose store fails", () => {
     await Promise.all(Array.from({ length: 8 }, work));
   });
 
-  it("says so: GET /health is 503 with the parts, and ready() settles when it recovers; one log line for each", async () => {
+  it("reports 503 at GET /health with the failing part, logs it once, and resolves ready() on recovery", async () => {
     let isDown = true;
     const { driver } = memory(new Map(left));
     const entities: Driver = {
@@ -172,7 +172,7 @@ describe("a service whose store fails", () => {
     ]);
   });
 
-  it("logs less and less often while it waits, and removes what has expired as soon as it is ready", async () => {
+  it("logs ever less often while it retries, and removes expired files once it is ready", async () => {
     const data = new Map<string, string>();
     const before = await openService({ storage: { entities: memory(data).driver } });
     const { upload_url } = await before.stepwell.files.createUpload(before.app);
@@ -213,7 +213,7 @@ describe("a service whose store fails", () => {
     expect(bytes()).toEqual([]);
   });
 
-  it("tells who waits for ready() when it closes before", async () => {
+  it("rejects ready() when it is closed before it recovers", async () => {
     const entities: Driver = {
       ...memory(new Map()).driver,
       getItem: async () => {
@@ -221,13 +221,13 @@ describe("a service whose store fails", () => {
       },
     };
     const service = await openService({ storage: { entities } }, app);
-    const told = expect(service.stepwell.ready()).rejects.toMatchObject({ code: "unavailable" });
+    const rejected = expect(service.stepwell.ready()).rejects.toMatchObject({ code: "unavailable" });
     await service.stepwell.close();
-    await told;
+    await rejected;
   });
 });
 
-it("a folder that another living process holds for a while is taken over when it ends", async () => {
+it("a service starts on a folder that another process holds once that process ends", async () => {
   const base = await mkdtemp(join(tmpdir(), "stepwell-held-"));
   const first = await openService({
     storage: { entities: fsDriver({ base }) },

@@ -1,4 +1,4 @@
-/** An owner that another one replaced acknowledges nothing and harms nothing, wherever it was stopped. */
+/** A replaced owner acknowledges nothing and harms nothing, at whichever call it was stopped. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,35 +14,38 @@ import { SMALL, TINY, takeOver } from "./takeover/scenario.ts";
 const SAMPLES = 4;
 const MOST_SHOWN = 20;
 
-describe.each(DRIVERS)("an owner of storage on %s that is stopped and replaced", (name) => {
+describe.each(DRIVERS)("a replaced owner of storage on %s", (name) => {
   it.each([
     ["before", 0.25],
     ["after", 0.75],
-  ] as const)("loses and overwrites nothing when it goes on, stopped %s a call", async (moment, offset) => {
-    const found: string[] = [];
-    let calls = 0;
-    for (let sample = 0; sample <= SAMPLES; sample++) {
-      // The first one is not stopped, and tells how many calls there are.
-      const at = sample === 0 ? 0 : 1 + Math.floor(((sample - 1 + offset) * calls) / SAMPLES);
-      const place = await openPlace(name, inject("redis"));
-      // Each call of S3 is several requests.
-      const result = await takeOver(place, at, moment, name === "s3" ? TINY : SMALL);
-      await place.clean();
-      calls = Math.max(calls, result.calls);
-      found.push(...result.violations.map((violation) => `call ${at} of ${calls}: ${violation}`));
-    }
-    expect(found.slice(0, MOST_SHOWN)).toEqual([]);
-  });
+  ] as const)(
+    "loses and overwrites nothing when it continues after it was stopped %s a driver call",
+    async (moment, offset) => {
+      const found: string[] = [];
+      let calls = 0;
+      for (let sample = 0; sample <= SAMPLES; sample++) {
+        // The first sample is not stopped; it counts the calls.
+        const at = sample === 0 ? 0 : 1 + Math.floor(((sample - 1 + offset) * calls) / SAMPLES);
+        const place = await openPlace(name, inject("redis"));
+        // Each call of S3 is several requests.
+        const result = await takeOver(place, at, moment, name === "s3" ? TINY : SMALL);
+        await place.clean();
+        calls = Math.max(calls, result.calls);
+        found.push(...result.violations.map((violation) => `call ${at} of ${calls}: ${violation}`));
+      }
+      expect(found.slice(0, MOST_SHOWN)).toEqual([]);
+    },
+  );
 });
 
-describe("a process that is stopped by a signal while another one takes its folder over", () => {
-  it("acknowledges nothing more when it goes on, and harms nothing that either has stored", async () => {
+describe("a process stopped by SIGSTOP while another one takes its folder over", () => {
+  it("acknowledges nothing and overwrites nothing after SIGCONT", async () => {
     const base = await mkdtemp(join(tmpdir(), "stepwell-takeover-"));
     const first = await startChild(join(import.meta.dirname, "takeover/owner.ts"), [base]);
     await first.line((line) => line.endsWith(" 5"));
     process.kill(first.pid ?? 0, "SIGSTOP");
 
-    // As on another machine that shares the folder: the lock of the first process is not seen.
+    // As on another machine that shares the folder: this driver does not see the lock of the first process.
     const open = () => createFsDriver({ base }, () => () => undefined);
     const second = openStore(open());
     const { ids } = await second.list("things", { limit: 1_000 });

@@ -1,4 +1,4 @@
-/** What storages say of themselves is for the log and for callers in process: HTTP says that there is no storage now. */
+/** Messages of storages are for the log and for callers in process; HTTP only reports that storage is unavailable. */
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { isStepwellError } from "../../src/errors.ts";
@@ -8,10 +8,10 @@ import { give, openService } from "../support/engine/service.ts";
 const SECRET = "/srv/private is held by process 4711 on host-a";
 const GENERIC = "The storage is temporarily unavailable. Try again later.";
 
-function collecting(): { logger: Logger; said: unknown[] } {
-  const said: unknown[] = [];
-  const add = (_: string, more?: object) => said.push(more);
-  return { logger: { debug: () => {}, info: () => {}, warn: add, error: add }, said };
+function collecting(): { logger: Logger; logged: unknown[] } {
+  const logged: unknown[] = [];
+  const add = (_: string, more?: object) => logged.push(more);
+  return { logger: { debug: () => {}, info: () => {}, warn: add, error: add }, logged };
 }
 
 const naming = (text: string) => (more: unknown) =>
@@ -21,8 +21,8 @@ const naming = (text: string) => (more: unknown) =>
   isStepwellError(more.error) &&
   more.error.message.includes(text);
 
-it("a storage that cannot be read is 503 with Retry-After and nothing of its message; the log and callers in process have it", async () => {
-  const { logger, said } = collecting();
+it("a storage error returns 503 with Retry-After without its message, which is logged and thrown in process", async () => {
+  const { logger, logged } = collecting();
   const driver = memoryDriver();
   const state = { isGone: false };
   const getItem: typeof driver.getItem = (key, options) => {
@@ -46,14 +46,14 @@ it("a storage that cannot be read is 503 with Retry-After and nothing of its mes
   const text = await response.text();
   expect(text).not.toContain(SECRET);
   expect(JSON.parse(text)).toMatchObject({ code: "unavailable", detail: GENERIC });
-  expect(said.some(naming(SECRET))).toBe(true);
+  expect(logged.some(naming(SECRET))).toBe(true);
   await expect(stepwell.files.createUpload(app, {})).rejects.toThrow(SECRET);
   state.isGone = false;
   await stepwell.close();
 });
 
-it("a run that fails by its storage does not repeat the message, and the log has it", async () => {
-  const { logger, said } = collecting();
+it("a run that fails because of its storage hides the storage's message, which is logged", async () => {
+  const { logger, logged } = collecting();
   const blobs = memoryDriver();
   const broken = {
     ...blobs,
@@ -69,6 +69,6 @@ it("a run that fails by its storage does not repeat the message, and the log has
   const read = { service: "files", action: "read", input: { file_id: file.id } };
   const { id } = await start([give("first"), { type: "service", key: "read", service: read }]);
   expect((await wait(id)).error).toEqual({ code: "unavailable", message: GENERIC, step: "read" });
-  expect(said.some(naming(SECRET))).toBe(true);
+  expect(logged.some(naming(SECRET))).toBe(true);
   await stepwell.close();
 });

@@ -1,4 +1,4 @@
-/** kill -9 in the midst of a part: what was acknowledged is there, and going on from it gives the right file. */
+/** kill -9 during a chunk of a tus upload: acknowledged bytes are stored, and the upload resumes from them. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
@@ -14,15 +14,15 @@ import { type Child, startChild } from "./child.ts";
 const MEBI = 1024 * 1024;
 const SIZE = 24 * MEBI;
 const PIECE = 64 * 1024;
-/** How far a part is when the process is killed. */
+/** The offsets at which the process is killed. */
 const KILLS = [1 * MEBI, 10 * MEBI, 17 * MEBI, 20 * MEBI + 777, 23 * MEBI];
 
-/** What a slow line brings before the process is killed. */
+/** Bytes that a slow connection sends before the process is killed. */
 const SLOW = 300_001;
 
 const HEADERS = { "tus-resumable": "1.0.0" };
 
-/** Sends a part up to a place, then acts instead of sending on. Settles when the line is gone or the answer there. */
+/** Sends a chunk up to an offset, then acts before it sends the rest. Settles when the request ends. */
 async function send(url: string, bytes: Uint8Array, from: number, until: number, act: () => Promise<void>) {
   const outgoing = request(url, {
     method: "PATCH",
@@ -45,7 +45,7 @@ async function send(url: string, bytes: Uint8Array, from: number, until: number,
     at = end;
     if (isTaken || outgoing.writableLength === 0) continue;
     const early = await Promise.race([once(outgoing, "drain"), status]);
-    if (typeof early === "number") throw new Error(`the part was refused with ${early}`);
+    if (typeof early === "number") throw new Error(`the chunk was refused with ${early}`);
   }
   await act();
   if (until === bytes.length) outgoing.end();
@@ -57,7 +57,7 @@ async function offsetOf(url: string): Promise<number> {
   return Number(response.headers.get("upload-offset"));
 }
 
-describe.each(["one item that grows", "chunks"])("a process killed while it takes a file into %s", (kind) => {
+describe.each(["one item that grows", "chunks"])("a tus upload into %s whose process is killed", (kind) => {
   let base: string;
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), "stepwell-kill-"));
@@ -65,18 +65,18 @@ describe.each(["one item that grows", "chunks"])("a process killed while it take
   afterEach(() => rm(base, { recursive: true, force: true }));
 
   let starts = 0;
-  async function start(): Promise<{ child: Child; told: string[] }> {
+  async function start(): Promise<{ child: Child; printed: string[] }> {
     const child = await startChild(join(import.meta.dirname, "receiver.ts"), [base, kind, String(starts++)]);
     const isAddress = (line: string) => line.startsWith("http");
     await child.line(isAddress);
-    return { child, told: child.lines.find(isAddress)?.split(" ") ?? [] };
+    return { child, printed: child.lines.find(isAddress)?.split(" ") ?? [] };
   }
 
-  it("goes on after each of several kills", async () => {
+  it("resumes after each of five kills and stores the right bytes", async () => {
     const bytes = content(SIZE);
-    let { child, told } = await start();
-    const [, path = "", fileId = "", appId = ""] = told;
-    const created = await fetch(`${told[0]}${path}`, {
+    let { child, printed } = await start();
+    const [, path = "", fileId = "", appId = ""] = printed;
+    const created = await fetch(`${printed[0]}${path}`, {
       method: "POST",
       headers: { ...HEADERS, "upload-length": String(SIZE) },
     });
@@ -87,15 +87,15 @@ describe.each(["one item that grows", "chunks"])("a process killed while it take
       const { kill, line } = child;
       const boundary = until - (until % MEBI);
       const acknowledged = line((text) => Number(text) >= boundary);
-      await send(`${told[0]}${path}`, bytes, offset, until, () => acknowledged.then(kill));
-      ({ child, told } = await start());
-      const now = await offsetOf(`${told[0]}${path}`);
+      await send(`${printed[0]}${path}`, bytes, offset, until, () => acknowledged.then(kill));
+      ({ child, printed } = await start());
+      const now = await offsetOf(`${printed[0]}${path}`);
       expect(now).toBeGreaterThanOrEqual(boundary);
       expect(now).toBeLessThanOrEqual(until);
       offset = now;
     }
     expect(offset).toBeGreaterThanOrEqual(KILLS[KILLS.length - 2] ?? SIZE);
-    expect(await send(`${told[0]}${path}`, bytes, offset, SIZE, async () => undefined)).toBe(204);
+    expect(await send(`${printed[0]}${path}`, bytes, offset, SIZE, async () => undefined)).toBe(204);
     await child.kill();
 
     const blobs = join(base, "blobs");
@@ -111,15 +111,15 @@ describe.each(["one item that grows", "chunks"])("a process killed while it take
     await stepwell.close();
   });
 
-  it("keeps what came in less than a whole chunk, before a line that stalls", async () => {
+  it("keeps acknowledged bytes of less than one chunk", async () => {
     const first = await start();
-    const [origin, path] = first.told;
+    const [origin, path] = first.printed;
     const create = { method: "POST", headers: { ...HEADERS, "upload-length": String(SIZE) } };
     expect((await fetch(`${origin}${path}`, create)).status).toBe(201);
     const acknowledged = first.child.line((text) => Number(text) === SLOW);
     await send(`${origin}${path}`, content(SIZE), 0, SLOW, () => acknowledged.then(first.child.kill));
-    const { child, told } = await start();
-    expect(await offsetOf(`${told[0]}${path}`)).toBe(SLOW);
+    const { child, printed } = await start();
+    expect(await offsetOf(`${printed[0]}${path}`)).toBe(SLOW);
     await child.kill();
   });
 });

@@ -1,4 +1,4 @@
-/** Storage of which one call goes wrong during an upload: nothing is half there, and the address takes the file later. */
+/** Storage that fails in any one call of an upload: no partial file is visible, and the upload URL stays usable. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,13 +12,13 @@ import { memoryPlace } from "../support/storage/drivers.ts";
 import { FAULTS, type Fault, failing, failure } from "../support/storage/failing-driver.ts";
 import { silent } from "../support/storage/open.ts";
 
-/** Of three chunks: a first, a last, and one between. */
+/** Three chunks: a first, a middle and a last one. */
 const TEXT = "0123456789".repeat(15);
 const TIMEOUT_MS = 700;
-/** Only where a call does not answer is there a limit that it can reach. */
+/** A timeout only for faults that reach it. */
 const timeoutOf = (fault: Fault) =>
   fault === "hangs" || fault === "takes effect after its timeout" ? { timeout: TIMEOUT_MS } : {};
-/** No process starts within the millisecond in which the one before it worked. */
+/** The next process starts a second later: never within the same millisecond. */
 const NOW = Date.UTC(2030, 0, 1);
 
 interface Drivers {
@@ -47,7 +47,7 @@ async function memory(): Promise<Place> {
   return { open: () => ({ entities: entities.open(), blobs: blobs.open() }), clean: async () => undefined };
 }
 
-/** Ends a service as a process does: what still hangs when its calls have timed out goes with it. */
+/** Ends a service as a process does: calls that still hang after their timeout end with it. */
 async function end(service: Service, { entities, blobs }: Drivers, isHanging: boolean): Promise<void> {
   const closed = service.store.close().catch(() => undefined);
   const given = new Promise<void>((resolve) => systemClock.after(2 * TIMEOUT_MS, resolve));
@@ -56,7 +56,7 @@ async function end(service: Service, { entities, blobs }: Drivers, isHanging: bo
   await blobs.dispose?.();
 }
 
-/** An upload of which the call with this number goes wrong; gives how many calls there were. */
+/** Uploads while the call with this number fails; returns the number of calls. */
 async function survive(place: Place, fault: Fault, at: number, restarts: boolean): Promise<number> {
   const plan = failure(fault);
   let drivers = place.open();
@@ -80,7 +80,7 @@ async function survive(place: Place, fault: Fault, at: number, restarts: boolean
       drivers = place.open();
       service = await createService({ ...drivers, app: service.app, now: () => NOW + 1_000 });
     }
-    // What hung may have been the look whether a record that is stored still counts: then the next process finds the file.
+    // The call that hung may have checked the ownership after a record was stored: then the next process has the file.
     const found = await (await service.call("/files")).json();
     if (fault !== "hangs" || found.length === 0) {
       expect(found).toEqual([]);
@@ -102,28 +102,31 @@ async function survive(place: Place, fault: Fault, at: number, restarts: boolean
   return calls;
 }
 
-/** What the driver holds after the sweep that comes every hour. */
+/** The number of chunks after the hourly sweep. */
 const swept = (service: Service) => async () => {
   await service.orphanBlobs.sweep();
   return service.chunks();
 };
 
 describe.each([
-  ["our driver for folders, whose items grow", folders],
-  ["a driver that has an item for each chunk", memory],
-])("on %s", (_, place) => {
+  ["Stepwell's fs driver, whose items grow", folders],
+  ["a driver with one item for each chunk", memory],
+])("an upload on %s", (_, place) => {
   const cases = FAULTS.flatMap((fault) => {
-    const another = [fault, "and the process is followed by another", true] as const;
-    // A log that never answers is given up with its process.
-    return fault === "hangs" ? [another] : [[fault, "and the process goes on", false] as const, another];
+    const another = [fault, "after a restart", true] as const;
+    // A write-ahead log that hangs is unusable until the process restarts.
+    return fault === "hangs" ? [another] : [[fault, "in the same process", false] as const, another];
   });
-  it.each(cases)("a call that %s, whichever it is, %s", async (fault, _, restarts) => {
-    const calls = await survive(await place(), fault, Number.POSITIVE_INFINITY, restarts);
-    expect(calls).toBeGreaterThan(4);
-    const one = async (at: number) =>
-      survive(await place(), fault, at, restarts).catch((cause) => {
-        throw new Error(`call ${at} of ${calls}: ${cause.message}`, { cause });
-      });
-    await Promise.all(Array.from({ length: calls }, (_, index) => one(index + 1)));
-  });
+  it.each(cases)(
+    "succeeds, or returns 503 and can be repeated, when any one call %s: %s",
+    async (fault, _, restarts) => {
+      const calls = await survive(await place(), fault, Number.POSITIVE_INFINITY, restarts);
+      expect(calls).toBeGreaterThan(4);
+      const one = async (at: number) =>
+        survive(await place(), fault, at, restarts).catch((cause) => {
+          throw new Error(`call ${at} of ${calls}: ${cause.message}`, { cause });
+        });
+      await Promise.all(Array.from({ length: calls }, (_, index) => one(index + 1)));
+    },
+  );
 });

@@ -1,10 +1,10 @@
-/** A validation whose storage fails while the language of its expressions is still being loaded. */
+/** Validating a workflow whose storage fails while the expression language is still loading. */
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { createStepwell } from "../../src/index.ts";
 
-// What is rejected and never handled would end the host's process; vitest fails the run for it.
-it("is refused, and leaves nothing unhandled", async () => {
+// An unhandled rejection would end the host's process; vitest fails the run for it.
+it("validating a workflow rejects with 503 when the storage fails, without an unhandled rejection", async () => {
   const memory = memoryDriver();
   const entities = {
     ...memory,

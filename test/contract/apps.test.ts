@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { ADMIN_KEY, BASE, createHouse, throughBothDoors } from "../support/http/doors.ts";
 
 throughBothDoors("apps", (open) => {
-  it("are created, read, changed, listed newest first, and removed", async () => {
+  it("creates, gets, lists newest first, updates and deletes an app", async () => {
     const { door } = open();
     const first = await door("apps.create", { name: "Lending" });
     const second = await door("apps.create", { name: " Leasing " });
@@ -23,7 +23,7 @@ throughBothDoors("apps", (open) => {
     expect((await door("apps.list")).items).toEqual([second]);
   });
 
-  it("refuse what is no app, and say where", async () => {
+  it("rejects an invalid name or an unknown field with a pointer", async () => {
     const { door } = open();
     const pointers = async (input: unknown) =>
       door("apps.create", input).then(
@@ -41,7 +41,7 @@ throughBothDoors("apps", (open) => {
 });
 
 throughBothDoors("keys", (open) => {
-  it("are shown once, listed without the secret, and stop working when revoked", async () => {
+  it("shows the key once, lists it without the secret, and stops accepting it when revoked", async () => {
     const { door, stepwell } = open();
     const app = await door("apps.create", { name: "Lending" });
     const issued = await door("keys.create", app.id, { name: "server" });
@@ -62,7 +62,7 @@ throughBothDoors("keys", (open) => {
     await expect(door("keys.remove", app.id, issued.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("belong to one app", async () => {
+  it("hides the keys of an app from other apps", async () => {
     const { door } = open();
     const [one, other] = [await door("apps.create", { name: "One" }), await door("apps.create", { name: "Other" })];
     const issued = await door("keys.create", one.id, { name: "server" });
@@ -71,7 +71,7 @@ throughBothDoors("keys", (open) => {
     await expect(door("keys.create", "app_unknown", { name: "x" })).rejects.toMatchObject({ status: 404 });
   });
 
-  it("refuse unknown scopes and moments that are none", async () => {
+  it("rejects unknown scopes, and an expires_at that is invalid or in the past", async () => {
     const { door } = open();
     const app = await door("apps.create", { name: "Lending" });
     for (const input of [
@@ -85,7 +85,7 @@ throughBothDoors("keys", (open) => {
   });
 });
 
-it("closes apps and keys over HTTP to all but the admin key", async () => {
+it("opens /apps and its keys over HTTP to the admin key only", async () => {
   const { stepwell, app } = createHouse(true);
   const { id, key } = await app();
   const status = async (path: string, token?: string) =>
@@ -102,14 +102,14 @@ it("closes apps and keys over HTTP to all but the admin key", async () => {
   }
 });
 
-it("has no open apps endpoint when there is no admin key", async () => {
+it("answers GET /apps with 401 when no admin key is set", async () => {
   const { createStepwell } = await import("../../src/index.ts");
   const stepwell = createStepwell({ baseUrl: BASE });
   const response = await stepwell.fetch(new Request(`${BASE}/apps`, { headers: { authorization: "Bearer " } }));
   expect(response.status).toBe(401);
 });
 
-it("lets a key do what its scopes say, until it expires", async () => {
+it("limits an API key to its scopes until it expires", async () => {
   let now = Date.parse("2026-06-01T12:00:00Z");
   const clock = { now: () => now, after: () => () => {} };
   const { stepwell } = createHouse(true, { clock });

@@ -73,7 +73,7 @@ async function tagged(door: Door, appId: string, tagIds: readonly string[], name
 }
 
 throughBothDoors("collections", (open) => {
-  it("have every documented field, and come back the same", async () => {
+  it("creates a collection with every documented field and returns it unchanged", async () => {
     const house = open(CONNECTED);
     const { door } = house;
     const app = await house.app("Lending");
@@ -117,7 +117,7 @@ throughBothDoors("collections", (open) => {
     expect((await door("collections.list", app.id)).items).toEqual([collection]);
   });
 
-  it("need just a name", async () => {
+  it("creates a collection from a name alone", async () => {
     const house = open();
     const app = await house.app();
     expect(await house.door("collections.create", app.id, { name: "  Loans " })).toMatchObject({
@@ -130,7 +130,7 @@ throughBothDoors("collections", (open) => {
     });
   });
 
-  it("fill what a rule and a trigger leave out", async () => {
+  it("fills in the defaults of rules and triggers", async () => {
     const house = open();
     const app = await house.app();
     const { workflow_id, workflow_version_id } = await ruleOf(house, app);
@@ -167,7 +167,7 @@ throughBothDoors("collections", (open) => {
     ]);
   });
 
-  it("change field by field; lists that are given replace those that were there", async () => {
+  it("updates single fields, and replaces lists that are given", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -204,7 +204,7 @@ throughBothDoors("collections", (open) => {
     expect(await door("collections.get", app.id, first.id)).toEqual(bare);
   });
 
-  it("are found by what they are called now", async () => {
+  it("searches and filters by the current name and visibility", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -215,7 +215,7 @@ throughBothDoors("collections", (open) => {
     expect(names(await door("collections.list", app.id, { visibility: "PRIVATE" }))).toEqual([]);
   });
 
-  it("show the app as it is now", async () => {
+  it("shows the current name and verification of the app", async () => {
     const house = open();
     const app = await house.app("Lending");
     const collection = await house.door("collections.create", app.id, { name: "Loans" });
@@ -226,7 +226,7 @@ throughBothDoors("collections", (open) => {
     expect((await house.door("collections.list", app.id)).items[0].app).toEqual(now);
   });
 
-  it("tell the days on which they and their parts came and changed", async () => {
+  it("dates the creation and last update of a collection, its config and its triggers", async () => {
     let now = Date.parse("2026-02-27T23:59:59.999Z");
     const house = open({ clock: { now: () => now, after: () => () => undefined } });
     const { door } = house;
@@ -248,7 +248,7 @@ throughBothDoors("collections", (open) => {
     expect(await days()).toEqual([`${first} ${third}`, `${first} ${second}`, `${first} ${third}`, `${third} ${third}`]);
   });
 
-  it("lose no change that another makes at the same moment", async () => {
+  it("keeps all changes of concurrent updates", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -267,7 +267,7 @@ throughBothDoors("collections", (open) => {
     });
   });
 
-  it("take rules of workflows that the app has, deployed or not", async () => {
+  it("accepts rules only with workflows and versions of the same app, deployed or not", async () => {
     const house = open();
     const { door, stepwell } = house;
     const [app, other] = [await house.app(), await house.app("Other")];
@@ -305,7 +305,7 @@ throughBothDoors("collections", (open) => {
     ]);
   });
 
-  it("take what rules give where their workflows do", async () => {
+  it("checks the workflow_input_default of a rule against the input of its workflow", async () => {
     const house = open();
     const { door, stepwell } = house;
     const app = await house.app();
@@ -356,7 +356,7 @@ throughBothDoors("collections", (open) => {
     expect(await give({ limit: 7 }, { workflow_version_id: first.id })).toEqual([]);
   });
 
-  it("take triggers with connections that the app has", async () => {
+  it("accepts triggers only with connections of the same app", async () => {
     const house = open(CONNECTED);
     const { door } = house;
     const [app, other] = [await house.app(), await house.app("Other")];
@@ -374,7 +374,7 @@ throughBothDoors("collections", (open) => {
     expect(await wrong("con_01abc")).toEqual(said);
   });
 
-  it("refuse what is wrong, and say where", async () => {
+  it("rejects invalid fields of collections, rules, mappings and triggers with a pointer", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -447,7 +447,7 @@ throughBothDoors("collections", (open) => {
     );
   });
 
-  it("refuse to change into what is wrong, and stay as they were", async () => {
+  it("rejects an invalid update with a pointer and leaves the collection unchanged", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -468,7 +468,7 @@ throughBothDoors("collections", (open) => {
     expect(await door("collections.get", app.id, collection.id)).toEqual(collection);
   });
 
-  it("take only tags of their app, each once", async () => {
+  it("accepts only tags of the same app and removes duplicates", async () => {
     const house = open();
     const { door } = house;
     const [app, other] = [await house.app(), await house.app("Other")];
@@ -496,7 +496,7 @@ throughBothDoors("collections", (open) => {
     ]);
   });
 
-  it("belong to one app", async () => {
+  it("answers 404 for unknown collections and those of another app", async () => {
     const house = open();
     const { door } = house;
     const [app, other] = [await house.app(), await house.app("Other")];
@@ -517,7 +517,7 @@ throughBothDoors("collections", (open) => {
   });
 });
 
-it("a creation that is repeated with its Idempotency-Key creates one collection", async () => {
+it("creates one collection when POST /collections repeats an Idempotency-Key", async () => {
   const house = createHouse(true);
   const app = await house.app();
   const create = async () => {
@@ -533,7 +533,7 @@ it("a creation that is repeated with its Idempotency-Key creates one collection"
 });
 
 throughBothDoors("deleted collections", (open) => {
-  it("are listed with deleted=true only, still read, and not changed any more", async () => {
+  it("lists them with deleted=true only, still returns them, and rejects changes", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -557,7 +557,7 @@ throughBothDoors("deleted collections", (open) => {
     expect(await door("collections.get", app.id, first.id)).toEqual(deleted);
   });
 
-  it("are deleted by exactly one of many at once", async () => {
+  it("lets exactly one of several concurrent deletions succeed", async () => {
     const house = open();
     const app = await house.app();
     const { id: collectionId } = await house.door("collections.create", app.id, { name: "Loans" });
@@ -568,7 +568,7 @@ throughBothDoors("deleted collections", (open) => {
     expect((await house.door("collections.list", app.id, { deleted: true })).items).toHaveLength(1);
   });
 
-  it("are hidden from those without a key, also when they were PUBLIC", async () => {
+  it("hides them from requests without a key, even if they were PUBLIC", async () => {
     const house = open();
     const app = await house.app();
     const { id: collectionId } = await house.door("collections.create", app.id, {
@@ -583,14 +583,14 @@ throughBothDoors("deleted collections", (open) => {
   });
 });
 
-throughBothDoors("the list of collections", (open) => {
+throughBothDoors("listing collections", (open) => {
   async function filled(house: House, given: readonly object[]) {
     const app = await house.app();
     for (const one of given) await house.door("collections.create", app.id, one);
     return { app, list: (query?: object) => house.door("collections.list", app.id, query) };
   }
 
-  it("is newest first, in pages", async () => {
+  it("returns pages, newest first", async () => {
     const given = Array.from({ length: 7 }, (_, index) => ({ name: `Number ${index}` }));
     const { list } = await filled(open(), given);
     const all = given.map(({ name }) => name).reverse();
@@ -605,7 +605,7 @@ throughBothDoors("the list of collections", (open) => {
     expect(await list({ take: 7 })).toMatchObject({ more: false });
   });
 
-  it("has 100 items a page unless told otherwise, and the page number 1", async () => {
+  it("defaults to 100 items and page 1", async () => {
     const { list } = await filled(
       open(),
       Array.from({ length: 101 }, (_, index) => ({ name: `Number ${index}` })),
@@ -617,7 +617,7 @@ throughBothDoors("the list of collections", (open) => {
     expect((await list({ take: 1_000 })).items).toHaveLength(101);
   });
 
-  it("refuses pages that are none, 21 tags and unknown fields", async () => {
+  it("rejects invalid pages, more than 20 tags and unknown parameters", async () => {
     const { list } = await filled(open(), []);
     const at = (...names: string[]) => ["422 invalid", ...names.map((name) => `query ${name}`)];
     for (const page of [0, -1, 1.5, 1e9, "x"])
@@ -636,7 +636,7 @@ throughBothDoors("the list of collections", (open) => {
     expect(await refusal(list({ tags: tags.join(",") }))).toEqual(at("/tags"));
   });
 
-  it("searches names and descriptions without regard to case, accents and white space", async () => {
+  it("searches names and descriptions, ignoring case, accents and white space", async () => {
     const { list } = await filled(open(), [
       { name: "Crédit\u00a0Agricole", description: "Prêts" },
       { name: "Leases", description: "of  cars\nand ÉCLAIRS" },
@@ -655,7 +655,7 @@ throughBothDoors("the list of collections", (open) => {
     expect(await list({ search: "e" })).not.toHaveProperty("total");
   });
 
-  it("finds each collection by any part of its name", async () => {
+  it("finds a collection by any part of its name", async () => {
     const house = open();
     const { app, list } = await filled(house, []);
     await fc.assert(
@@ -705,7 +705,7 @@ throughBothDoors("the list of collections", (open) => {
     expect(names(await list({ tags: [a, b] }))).toEqual(["BC", "AB"]);
   });
 
-  it("shows those without a key what is PUBLIC, and nothing else", async () => {
+  it("shows only PUBLIC collections to requests without a key", async () => {
     const house = open();
     const { app, list } = await filled(house, [
       { name: "Open", visibility: "PUBLIC" },
@@ -728,7 +728,7 @@ throughBothDoors("the list of collections", (open) => {
     expect(await withoutKey(house, `${path}/${closed.id}`)).toMatchObject({ status: 404 });
   });
 
-  it("belongs to an app that there is", async () => {
+  it("answers 404 for an unknown app", async () => {
     const house = open();
     expect((await withoutKey(house, "/apps/app_unknown/collections")).status).toBe(404);
     await expect(house.stepwell.collections.list("app_unknown")).rejects.toMatchObject({ code: "not_found" });

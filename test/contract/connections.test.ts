@@ -78,7 +78,7 @@ throughBothDoors("connections", (openHouse) => {
     return house;
   };
 
-  it("are created, read, renamed, listed newest first and by their service, and removed", async () => {
+  it("creates, gets, renames, lists by service and deletes a connection", async () => {
     const { door, app: makeApp } = enter();
     const app = await makeApp();
     const first = await door("connections.create", app.id, { ...account, name: " Sales " });
@@ -109,7 +109,7 @@ throughBothDoors("connections", (openHouse) => {
     expect((await door("connections.list", app.id)).items).toEqual([second]);
   });
 
-  it("are checked by the service, each credential with its place", async () => {
+  it("rejects invalid credentials with a pointer for each", async () => {
     const { door, app: makeApp } = enter();
     const app = await makeApp();
     const create = (input: unknown) => refusal(door("connections.create", app.id, input));
@@ -133,7 +133,7 @@ throughBothDoors("connections", (openHouse) => {
     expect(await door("connections.get", app.id, made.id)).toEqual(made);
   });
 
-  it("belong to one app, and go with it", async () => {
+  it("hides a connection from other apps and deletes it with its app", async () => {
     const { door, app: makeApp, stepwell } = enter();
     const [app, other] = [await makeApp(), await makeApp("Other")];
     const made = await door("connections.create", app.id, account);
@@ -145,7 +145,7 @@ throughBothDoors("connections", (openHouse) => {
     expect(await refusal(stepwell.connections.get(app.id, made.id))).toEqual(["not_found"]);
   });
 
-  it("are not made where the host gave no secret, and it is said what to give", async () => {
+  it("answers 501 with a hint at createStepwell({ secret }) when no secret is set", async () => {
     const { door, app: makeApp } = enter({ services: [mail], logger: silent });
     const app = await makeApp();
     await expect(door("connections.create", app.id, account)).rejects.toMatchObject({
@@ -157,8 +157,8 @@ throughBothDoors("connections", (openHouse) => {
   });
 });
 
-describe("keys", () => {
-  it("may be limited to reading connections, or to making them", async () => {
+describe("keys for connections", () => {
+  it("separates connections:read from connections:write", async () => {
     const { stepwell, app } = await serviceOf();
     const ask = async (scope: "connections:read" | "connections:write" | "runs:read", method: string) => {
       const { key } = await stepwell.keys.create(app, { name: scope, scopes: [scope] });
@@ -172,7 +172,7 @@ describe("keys", () => {
     expect(await ask("runs:read", "GET")).toBe(403);
   });
 
-  it("repeat a request without a second connection", async () => {
+  it("creates one connection when a request repeats its Idempotency-Key", async () => {
     const { stepwell, app } = await serviceOf();
     const { key } = await stepwell.keys.create(app, { name: "k" });
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "once" };
@@ -200,8 +200,8 @@ const send = (connection_id?: string, service = "mail", action = "send"): Step =
   service: { service, action, input: { to: "a" }, ...(connection_id === undefined ? {} : { connection_id }) },
 });
 
-describe("input fields", () => {
-  it("take connections of the app and of the services that they name", async () => {
+describe("connection fields of an input", () => {
+  it("accept connections of the app and of the allowed services only", async () => {
     const { stepwell, app, draft, deploy } = await serviceOf();
     const { id: mine } = await stepwell.connections.create(app, account);
     const { id: talk } = await stepwell.connections.create(app, {
@@ -243,7 +243,7 @@ describe("input fields", () => {
     });
   });
 
-  it("are looked up when a run waits for them, and when a child is started", async () => {
+  it("check the connection when input is provided and when a child run starts", async () => {
     const { stepwell, app, deploy, until, wait } = await serviceOf();
     const { id: mine } = await stepwell.connections.create(app, account);
     const asks: Step = { type: "input", key: "ask", input: { from: { type: "connection", allowed_types: ["chat"] } } };
@@ -261,8 +261,8 @@ describe("input fields", () => {
   });
 });
 
-describe("steps", () => {
-  it("call an action with the connection that they name, or find out", async () => {
+describe("service steps with a connection", () => {
+  it("call the action with a connection named directly or by a template", async () => {
     const { stepwell, app, run } = await serviceOf();
     const { id } = await stepwell.connections.create(app, account);
     const output = { to: "a", host: "mail.example.com", port: 587, knows: true };
@@ -270,7 +270,7 @@ describe("steps", () => {
     expect((await run([send("{{ input.account }}")], { account: id })).output).toEqual(output);
   });
 
-  it("are told at the deployment what is wrong with their connection", async () => {
+  it("report a missing, unknown or unsuitable connection at deployment", async () => {
     const { stepwell, app, draft } = await serviceOf();
     const { id } = await stepwell.connections.create(app, { name: "c", service: "chat", credentials: { token: "t" } });
     const stranger = await stepwell.apps.create({ name: "Stranger" });
@@ -290,7 +290,7 @@ describe("steps", () => {
     ]);
   });
 
-  it("are asked again by each run whether the connection is there, and fits", async () => {
+  it("fail when the connection is missing or belongs to another service at run time", async () => {
     const { stepwell, app, deploy, runOf } = await serviceOf();
     const { id } = await stepwell.connections.create(app, account);
     const other = await stepwell.connections.create(app, { name: "c", service: "chat", credentials: { token: "t" } });
@@ -315,8 +315,8 @@ describe("steps", () => {
   });
 });
 
-describe("a service that changes", () => {
-  it("and needs a connection by now, says so to steps that were deployed without one", async () => {
+describe("a changed service", () => {
+  it("fails deployed steps without a connection when it now needs one", async () => {
     const data = new Map<string, string>();
     const before = defineService({ name: "mail", actions: { send: plainSend } });
     const first = await serviceOf({ ...given, services: [before], storage: { entities: memory(data).driver } });
@@ -331,7 +331,7 @@ describe("a service that changes", () => {
     });
   });
 
-  it("and asks for something else by now, says what is wrong with the connections that there are", async () => {
+  it("fails steps whose connection no longer matches its schema", async () => {
     const data = new Map<string, string>();
     const first = await serviceOf({ ...given, storage: { entities: memory(data).driver } });
     const { id } = await first.stepwell.connections.create(first.app, account);
@@ -360,7 +360,7 @@ describe("a service that changes", () => {
 const plainSend = { input: v.object({ to: v.string() }), output: v.null(), run: () => null };
 
 describe("the list of services", () => {
-  it("says which need a connection, and what it holds", async () => {
+  it("describes which services need a connection, and its schema", async () => {
     const { stepwell } = await serviceOf();
     const list = await stepwell.services.list();
     const of = (name: string) => list.find((service) => service.name === name);
@@ -372,14 +372,14 @@ describe("the list of services", () => {
   });
 });
 
-describe("tools of a model", () => {
+describe("model tools with a connection", () => {
   const ask = (tool: NonNullable<StepOf<"model">["provider"]["tools"]>[number]): Step => ({
     type: "model",
     key: "ask",
     provider: { provider: "fake", model: "m", messages: "Write to them.", tools: [tool] },
   });
 
-  it("call with the connection that the author chose, which the model is not told of", async () => {
+  it("use the author's connection without revealing it to the model", async () => {
     const fake = scriptedModel([{ calls: [{ name: "mail_send", input: { to: "b" } }] }, "Done."]);
     const { stepwell, app, run } = await serviceOf({ ...given, models: { fake } });
     const { id } = await stepwell.connections.create(app, account);
@@ -390,7 +390,7 @@ describe("tools of a model", () => {
     expect(JSON.stringify(fake.asked)).not.toContain(id);
   });
 
-  it("are told at the deployment what is wrong with their connection", async () => {
+  it("report a missing or unknown connection at deployment", async () => {
     const { stepwell, draft, app } = await serviceOf({ ...given, models: { fake: scriptedModel([]) } });
     const pointers = async (step: Step) => {
       const { errors } = await stepwell.workflows.validate(app, await draft([step]));

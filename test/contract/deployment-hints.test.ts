@@ -15,7 +15,7 @@ const errorsOf = async (definition: JsonObject) =>
   (await t.stepwell.workflows.validate(t.app, workflow, definition)).errors;
 const errorsOfStep = (step: JsonObject) => errorsOf({ steps: [{ key: "s", ...step }] });
 
-describe.each(["http_request", "browser"])("the url of a %s step", (type) => {
+describe.each(["http_request", "browser"])("the URL of a %s step", (type) => {
   it.each([
     "",
     "x",
@@ -27,13 +27,13 @@ describe.each(["http_request", "browser"])("the url of a %s step", (type) => {
     "ftp://example.com",
     "file:///etc",
     "data:,x",
-  ])("cannot be %j", async (url) => {
+  ])("is rejected: %j", async (url) => {
     expect(await errorsOfStep({ type, url })).toEqual([
       { pointer: "/steps/0/url", message: expect.stringMatching(/Use a URL that starts with https?:\/\//) },
     ]);
   });
 
-  it.each(["http://user:password@example.com"])("cannot hold credentials: %s", async (url) => {
+  it.each(["http://user:password@example.com"])("is rejected without repeating its credentials: %s", async (url) => {
     const [error] = await errorsOfStep({ type, url });
     expect(error?.message).not.toContain("password@");
   });
@@ -44,12 +44,12 @@ describe.each(["http_request", "browser"])("the url of a %s step", (type) => {
     "{{ input.url }}",
     "{{ input.scheme }}example.com",
     "x{{ input.rest }}",
-  ])("can be %j", async (url) => {
+  ])("is accepted: %j", async (url) => {
     expect(await errorsOfStep({ type, url })).toEqual([]);
   });
 });
 
-describe("a condition that is no expression", () => {
+describe("an invalid condition", () => {
   it.each([
     ["{{ input.a > 1 }}", / Write the expression without braces: "input.a > 1"\.$/],
     ["input.a === 1", / CEL uses == and !=\.$/],
@@ -58,7 +58,7 @@ describe("a condition that is no expression", () => {
     ["inputs.a", / Did you mean "input"\?$/],
     ["somethingElse", / Available: input, steps, run, app, now\.$/],
     ["input.a > '==='+", /^(?!.*CEL compares)/],
-  ])("%s is refused with what to write", async (condition, message) => {
+  ])("is rejected with a hint: %s", async (condition, message) => {
     const [error] = await errorsOfStep({
       type: "branch",
       conditions: { x: { order: 1, condition, destinations: [] } },
@@ -70,7 +70,7 @@ describe("a condition that is no expression", () => {
   });
 });
 
-describe("a value of the wrong kind", () => {
+describe("a value of the wrong type", () => {
   it.each<[JsonObject, string, string]>([
     [
       { type: "http_request", url: "https://a.test", method: "post" },
@@ -84,12 +84,12 @@ describe("a value of the wrong kind", () => {
       "/steps/0/headers",
       "Must be a string or an object, not 7.",
     ],
-  ])("is refused with what would be right: %j", async (step, pointer, message) => {
+  ])("is rejected with the expected type: %j", async (step, pointer, message) => {
     expect(await errorsOfStep(step)).toEqual([{ pointer, message }]);
   });
 });
 
-it("a run that is given values beside input is refused with where they belong", async () => {
+it("rejects run values outside `input` and says where they belong", async () => {
   const { id } = await t.stepwell.workflows.create(t.app, { name: "Run", steps: [] });
   await t.stepwell.workflows.deploy(t.app, id);
   const given: JsonObject = { n: 1 };
@@ -98,14 +98,14 @@ it("a run that is given values beside input is refused with where they belong", 
   });
 });
 
-it("a function that is given a text is refused without talk of a body", async () => {
+it("rejects a string argument of a service function without mentioning a body", async () => {
   await expect(Reflect.apply(t.stepwell.apps.create, undefined, ["a"])).rejects.toMatchObject({
     message: 'the argument: Must be an object, not "a".',
   });
 });
 
 describe("an unknown service", () => {
-  it("is reported beside fields that are missing", async () => {
+  it("is reported together with missing fields", async () => {
     const errors = await errorsOf({
       steps: [
         { type: "service", key: "a", service: { service: "fils", action: "read" } },
@@ -127,7 +127,7 @@ describe("an unknown service", () => {
     { steps: 7 },
     { steps: [null, 7, [], {}, { type: "service" }, { type: "service", service: [] }] },
     { steps: [{ type: "service", service: { service: 7, action: {} } }] },
-  ])("is not looked for where there is none: %j", async (definition) => {
+  ])("is not reported where the definition names none: %j", async (definition) => {
     const errors = await errorsOf(definition);
     expect(errors.filter(({ message }) => message.startsWith("There is no"))).toEqual([]);
   });
@@ -142,17 +142,17 @@ describe("an unknown type", () => {
     ["banana", `Must be one of ${TYPES}, not "banana".`],
     [7, `Must be one of ${TYPES}, not 7.`],
     [null, `Must be one of ${TYPES}, not null.`],
-  ])("of a step is told with those that there are: %j", async (type, message) => {
+  ])("of a step is rejected with the valid types: %j", async (type, message) => {
     const definition = JSON.parse(JSON.stringify({ steps: [{ key: "s", type }] }));
     expect(await errorsOf(definition)).toEqual([{ pointer: "/steps/0/type", message }]);
   });
 
-  it("of a step may be missing, and a step be no object", async () => {
+  it("of a step without a type, or of a step that is no object, is reported", async () => {
     expect(await errorsOfStep({})).toEqual([{ pointer: "/steps/0/type", message: `Is required: one of ${TYPES}.` }]);
     expect(await errorsOf({ steps: [7] })).toEqual([{ pointer: "/steps/0", message: "Must be an object, not 7." }]);
   });
 
-  it("of a field is told with those that there are", async () => {
+  it("of an input field is rejected with the valid types", async () => {
     const [error] = await errorsOf({ input: { a: { type: "object", fields: { b: { type: "nubmer" } } } } });
     expect(error?.pointer).toBe("/input/a/fields/b/type");
     expect(error?.message).toMatch(
@@ -160,7 +160,7 @@ describe("an unknown type", () => {
     );
   });
 
-  it("is repeated no longer than a line", async () => {
+  it("is truncated in the message", async () => {
     const [error] = await errorsOfStep({ type: "x".repeat(100_000) });
     expect(error?.message.length).toBeLessThan(400);
   });

@@ -53,12 +53,12 @@ throughBothDoors("a deployment", (open) => {
       { f: deep({ type: "string" }, { ...several, config: true }) },
       { f: [{ inner: "x" }] },
     ],
-  ])("takes as a default %s", async (_, input, input_default) => {
+  ])("accepts as a default %s", async (_, input, input_default) => {
     expect(await problems({ input, input_default })).toEqual({});
     expect(await problems({ steps: [{ type: "input", key: "in", input }], input_default })).toEqual({});
   });
 
-  it("is told what a field would not take as its default, by the check of the runs", async () => {
+  it("rejects field defaults that a run would reject", async () => {
     const input: InputDefinition = {
       option: { type: "select", options, default: "c" },
       url: { type: "string", validation: "url", default: "example.com" },
@@ -80,7 +80,7 @@ throughBothDoors("a deployment", (open) => {
     expect(await problems({ steps })).toEqual(at("/steps/1/input"));
   });
 
-  it("is told what input_default must not be, wherever the fields stand", async () => {
+  it("rejects values of input_default that a run would reject, at any depth", async () => {
     const input: InputDefinition = {
       option: { type: "select", options },
       number: { type: "number", default: 1 },
@@ -118,7 +118,7 @@ throughBothDoors("a deployment", (open) => {
     expect(await problems({ input_default, steps })).toEqual(said);
   });
 
-  it("is told what each input step makes of a default", async () => {
+  it("checks a default against each input step that has the field", async () => {
     const step = (key: string, f: InputField) => ({ type: "input", key, input: { f }, destinations: ["end"] });
     const steps = [
       step("text", { type: "string" }),
@@ -131,7 +131,7 @@ throughBothDoors("a deployment", (open) => {
     });
   });
 
-  it("needs a value for what only the configuration can give", async () => {
+  it("requires input_default for `config` fields", async () => {
     const message = "Is required in input_default.";
     expect(await problems({ input: { key: secret, o: deep(secret) } })).toEqual({
       "/input_default/key": message,
@@ -144,7 +144,7 @@ throughBothDoors("a deployment", (open) => {
     });
   });
 
-  it("takes no configuration within a list of objects, where nobody could give it", async () => {
+  it("rejects `config` fields within a list of objects", async () => {
     const list = deep(deep({ ...secret, optional: true }), several);
     const message = expect.stringMatching(/^Must be omitted within an array of objects/);
     expect(await problems({ input: { list } })).toEqual({

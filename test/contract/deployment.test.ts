@@ -29,7 +29,7 @@ throughBothDoors("a deployment", (open) => {
 
   const code = (key: string, ...destinations: string[]) => ({ type: "code", key, code: "", destinations });
 
-  it("leaves nothing when it is refused", async () => {
+  it("stores nothing when it is rejected", async () => {
     const { at } = await author(open());
     await at("deploy");
     expect(await problems(at, { steps: [NOTE, NOTE] })).toHaveProperty("/steps/1/key");
@@ -39,7 +39,7 @@ throughBothDoors("a deployment", (open) => {
     expect(await at("deploy")).toMatchObject({ version: 2 });
   });
 
-  it("needs keys that are unique, letter by letter", async () => {
+  it("requires unique step keys, compared by code unit", async () => {
     const { at } = await author(open());
     const steps = ["a", "A", "a ", "á", "a\u0301"].map((key) => ({ ...NOTE, key }));
     expect(await problems(at, { steps })).toEqual({});
@@ -49,7 +49,7 @@ throughBothDoors("a deployment", (open) => {
     });
   });
 
-  it("needs destinations that exist, wherever they are named", async () => {
+  it("rejects destinations that do not exist", async () => {
     const { at } = await author(open());
     const branch = {
       type: "branch",
@@ -67,7 +67,7 @@ throughBothDoors("a deployment", (open) => {
     });
   });
 
-  it("needs steps that do not lead back to themselves", async () => {
+  it("rejects cycles of steps", async () => {
     const { at } = await author(open());
     const cycle = async (steps: object[]) => Object.entries(await problems(at, { steps }));
     expect(await cycle([code("a", "a")])).toEqual([
@@ -88,7 +88,7 @@ throughBothDoors("a deployment", (open) => {
     expect(await cycle([code("a", "b", "c"), code("b", "d"), code("c", "d"), code("d")])).toEqual([]);
   });
 
-  it("needs an input step to be connected to", async () => {
+  it("rejects input_connected when there is no input step", async () => {
     const { at } = await author(open());
     const connected = { ...code("c"), input_connected: true };
     expect(await problems(at, { steps: [connected] })).toEqual({
@@ -98,7 +98,7 @@ throughBothDoors("a deployment", (open) => {
     expect(await problems(at, { steps: [{ ...connected, input_connected: false }] })).toEqual({});
   });
 
-  it("needs expressions that can be read, and says where they cannot", async () => {
+  it("rejects invalid expressions with their position", async () => {
     const { at } = await author(open());
     const found = await problems(at, {
       steps: [
@@ -129,7 +129,7 @@ throughBothDoors("a deployment", (open) => {
     expect(found["/steps/2/conditional"]).toMatch(/iteration/);
   });
 
-  it("needs templates that end", async () => {
+  it("rejects templates without a closing brace", async () => {
     const { at } = await author(open());
     const child = await at("get");
     const found = await problems(at, {
@@ -170,7 +170,7 @@ throughBothDoors("a deployment", (open) => {
     ]);
   });
 
-  it("needs steps to be named behind them only", async () => {
+  it("rejects expressions that name a step that does not run before", async () => {
     const { at } = await author(open());
     const not = (key: string) => `The step ${JSON.stringify(key)} does not run before this one.`;
     const found = await problems(at, {
@@ -209,7 +209,7 @@ throughBothDoors("a deployment", (open) => {
     );
   });
 
-  it("needs the workflows that its steps name, in this app", async () => {
+  it("rejects workflow steps whose workflow or version is not in the app", async () => {
     const house = open();
     const { app, at, id } = await author(house);
     const other = await author(house);
@@ -253,7 +253,7 @@ throughBothDoors("a deployment", (open) => {
     expect(app.id).not.toBe(other.app.id);
   });
 
-  it("needs the providers, tools and browsers that its steps name", async () => {
+  it("rejects unknown model providers, tools and browser features", async () => {
     const { at } = await author(open());
     const steps = EVERYTHING.steps
       .filter(({ type }) => ["model", "browser"].includes(type))
@@ -267,7 +267,7 @@ throughBothDoors("a deployment", (open) => {
     ]);
   });
 
-  it("needs an input field for each default", async () => {
+  it("rejects defaults without an input field", async () => {
     const { at } = await author(open());
     const draft = {
       input: { a: { type: "string" }, o: { type: "object", fields: { inner: { type: "string" } } } },
@@ -282,7 +282,7 @@ throughBothDoors("a deployment", (open) => {
     });
   });
 
-  it("is told everything at once", async () => {
+  it("reports all problems at once", async () => {
     const { at } = await author(open());
     const found = await problems(at, {
       input_default: { nobody: 1 },

@@ -21,7 +21,7 @@ describe("GET /health", () => {
     return { status: response.status, body: await response.json() };
   }
 
-  it("answers 200 while the service has its storage, and 503 once another process has taken it over", async () => {
+  it("returns 200 while the process owns the storage, and 503 after a takeover", async () => {
     await first.stepwell.ready();
     expect(await healthOf(first)).toEqual({ status: 200, body: { status: "ready" } });
 
@@ -35,7 +35,7 @@ describe("GET /health", () => {
   });
 });
 
-it("answers 503 while the storage takes no commit, and 200 again once it does", async () => {
+it("GET /health returns 503 while the storage rejects commits, and 200 once it accepts them", async () => {
   const memory = memoryDriver();
   let isFull = false;
   const whileRoom = <T>(write: () => T): T => {
@@ -61,7 +61,7 @@ it("answers 503 while the storage takes no commit, and 200 again once it does", 
   await stepwell.close();
 });
 
-it("answers 503 and gives nothing once the service is closed", async () => {
+it("GET /health returns 503 after close(), and service functions reject with `unavailable`", async () => {
   const { stepwell, app, start } = await openService();
   const { id } = await start([
     { type: "input", key: "in", input: {} },

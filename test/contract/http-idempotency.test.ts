@@ -20,7 +20,7 @@ async function seen(response: Response) {
   return { status: response.status, location: response.headers.get("location"), body: await response.text() };
 }
 
-it("gives the same answer to the same request, and creates once", async () => {
+it("repeats the response to a repeated Idempotency-Key and creates once", async () => {
   const { call, app } = await createTable();
   const things = `/apps/${app.id}/things`;
   const post = () => call(things, json({ name: "x", size: 3 }, { "idempotency-key": "k 1" }));
@@ -33,7 +33,7 @@ it("gives the same answer to the same request, and creates once", async () => {
   expect((await call(things)).headers.get("x-total-count")).toBe("1");
 });
 
-it("refuses another body, and leaves the first answer alone", async () => {
+it("rejects an Idempotency-Key with another body and keeps the first response", async () => {
   const { call, app } = await createTable();
   const post = (name: string) => call(`/apps/${app.id}/things`, json({ name }, { "idempotency-key": "k" }));
   const first = await seen(await post("x"));
@@ -42,7 +42,7 @@ it("refuses another body, and leaves the first answer alone", async () => {
   expect(await seen(await post("x"))).toEqual(first);
 });
 
-it("keeps apps and addresses apart", async () => {
+it("scopes an Idempotency-Key to its app and path", async () => {
   const table = await createTable();
   const other = await table.another();
   const post = async (app: { id: string; key: string }) =>
@@ -59,7 +59,7 @@ it("keeps apps and addresses apart", async () => {
   expect(app.status).toBe(201);
 });
 
-it("creates once when the same request comes many times at once", async () => {
+it("creates once when 50 requests with one Idempotency-Key arrive at once", async () => {
   const { call, app } = await createTable();
   const things = `/apps/${app.id}/things`;
   const post = () => call(things, json({ name: "x" }, { "idempotency-key": "k" }));
@@ -69,14 +69,14 @@ it("creates once when the same request comes many times at once", async () => {
   expect((await call(things)).headers.get("x-total-count")).toBe("1");
 });
 
-it("keeps nothing of a request that was refused", async () => {
+it("keeps an Idempotency-Key free when its request was rejected", async () => {
   const { call, app } = await createTable();
   const post = (body: unknown) => call(`/apps/${app.id}/things`, json(body, { "idempotency-key": "k" }));
   expect((await post({ name: 7 })).status).toBe(422);
   expect((await post({ name: "x" })).status).toBe(201);
 });
 
-it("creates once when the answer was lost in a crash", async () => {
+it("creates once when a crash loses the response to an Idempotency-Key", async () => {
   const driver = memoryDriver();
   const clock = movable();
   const open = () => createDriverStore({ driver, clock, logger, hash: nodeHash });
@@ -107,7 +107,7 @@ it("creates once when the answer was lost in a crash", async () => {
   expect(JSON.parse(await list.text())).toEqual([JSON.parse(await answer.text())]);
 });
 
-it("does not show a secret twice", async () => {
+it("answers a repeated creation of an API key with 409 instead of the secret", async () => {
   const { call, app, store } = await createTable();
   const post = () =>
     call(`/apps/${app.id}/keys`, { ...json({ name: "x" }, { "idempotency-key": "k" }), key: ADMIN_KEY });
@@ -121,7 +121,7 @@ it("does not show a secret twice", async () => {
   expect(ids).toHaveLength(1);
 });
 
-it("forgets after a day: the key is free, and the sweep removes what is left", async () => {
+it("forgets an Idempotency-Key after a day, and the sweep deletes its receipt", async () => {
   const clock = movable();
   const table = await createTable({ clock });
   const { call, app, store } = table;
@@ -146,7 +146,7 @@ it("forgets after a day: the key is free, and the sweep removes what is left", a
   expect((await post("a")).id).toBe(second.id);
 });
 
-it("sweeps at the start and every hour, until it is stopped", async () => {
+it("sweeps expired receipts at startup and every hour until it is stopped", async () => {
   const due: (() => void)[] = [];
   const clock = {
     ...movable(),
@@ -176,7 +176,7 @@ it("sweeps at the start and every hour, until it is stopped", async () => {
   expect(due).toEqual([]);
 });
 
-it.each(["", "x".repeat(256), "é", "a\tb", "a, b"])("refuses the key %j", async (key) => {
+it.each(["", "x".repeat(256), "é", "a\tb", "a, b"])("rejects the Idempotency-Key %j", async (key) => {
   const { call, app } = await createTable();
   const response = await call(`/apps/${app.id}/things`, json({ name: "x" }, { "idempotency-key": key }));
   expect(response.status).toBe(400);

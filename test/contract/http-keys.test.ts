@@ -9,7 +9,7 @@ const things = `/apps/${app.id}/things`;
 const authorized = (value: string | null, path = things, init: RequestInit = {}) =>
   fetch(new Request(`${BASE}${path}`, { ...init, headers: value === null ? {} : { authorization: value } }));
 
-it("takes a bearer token in any case of the word", async () => {
+it("accepts the Bearer scheme in any letter case", async () => {
   for (const scheme of ["Bearer", "bearer", "BEARER", "Bearer  "]) {
     expect((await authorized(`${scheme} ${app.key}`)).status).toBe(200);
   }
@@ -27,7 +27,7 @@ it.each([
   `Bearer ${app.key.toUpperCase()}`,
   `Bearer ${app.key.slice(0, -1)}${app.key.endsWith("0") ? "1" : "0"}`,
   `Bearer ${app.key} x`,
-])("refuses %s, also where no key is needed", async (value) => {
+])("rejects the Authorization header %s, even on routes without a key", async (value) => {
   for (const path of [things, `/apps/${app.id}/tags`, "/apps"]) {
     const response = await authorized(value, path);
     expect(response.status).toBe(401);
@@ -36,14 +36,14 @@ it.each([
   }
 });
 
-it("refuses two keys at once", async () => {
+it("rejects two Authorization headers", async () => {
   const headers = new Headers({ authorization: `Bearer ${app.key}` });
   headers.append("authorization", `Bearer ${app.key}`);
   const response = await fetch(new Request(`${BASE}${things}`, { headers }));
   expect([response.status, (await problemOf(response)).code]).toEqual([400, "malformed"]);
 });
 
-it("refuses a key in the address, and does not repeat it", async () => {
+it("rejects an API key in the query without repeating it", async () => {
   for (const name of ["key", "access_token", "search"]) {
     const response = await authorized(null, `${things}?${name}=${app.key}`);
     expect(response.status).toBe(400);
@@ -51,20 +51,20 @@ it("refuses a key in the address, and does not repeat it", async () => {
   }
 });
 
-it("asks for a key where one is needed, and answers without one where none is", async () => {
+it("requires a key on routes that need one, and answers public routes without one", async () => {
   const post = await authorized(null, things, { method: "POST" });
   expect([post.status, post.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="stepwell"']);
   expect((await authorized(null)).status).toBe(200);
   expect((await authorized(null, "/apps/me/things")).status).toBe(401);
 });
 
-it("does not look at keys where possession of the address is enough", async () => {
+it("ignores keys on routes where the URL is the secret", async () => {
   for (const value of [null, "Bearer wrong", `Bearer ${app.key}`]) {
     expect((await authorized(value, "/public/count", { method: "POST", body: "abc" })).status).toBe(200);
   }
 });
 
-it("hides other apps", async () => {
+it("answers 404 for another app", async () => {
   const other = await table.another();
   const paths = [`/apps/${other.id}/things`, `/apps/${other.id}/tags`, "/apps/app_unknown/things"];
   for (const path of paths) {
@@ -74,7 +74,7 @@ it("hides other apps", async () => {
   expect((await authorized(null, "/apps/app_unknown/things")).status).toBe(404);
 });
 
-it("lets a key do what its scopes say", async () => {
+it("limits a key to its scopes and names the missing one", async () => {
   const key = await table.key(app.id, ["collections:read"]);
   expect((await call(things, { key })).status).toBe(200);
   expect((await call(`/apps/${app.id}/tags`, { key })).status).toBe(200);
@@ -83,7 +83,7 @@ it("lets a key do what its scopes say", async () => {
   expect(response.headers.get("www-authenticate")).toContain('error="insufficient_scope", scope="collections:write"');
 });
 
-it("keeps the admin key and the keys of apps apart", async () => {
+it("rejects API keys on admin routes, and the admin key on routes of apps", async () => {
   const status = async (path: string, key: string) => (await call(path, { key })).status;
   expect(await status("/apps", ADMIN_KEY)).toBe(200);
   expect(await status("/apps", app.key)).toBe(403);
@@ -91,7 +91,7 @@ it("keeps the admin key and the keys of apps apart", async () => {
   expect(await status("/apps/me", ADMIN_KEY)).toBe(404);
 });
 
-it("has no admin without an admin key", async () => {
+it("rejects every admin key when none is configured", async () => {
   for (const adminKey of [undefined, ""]) {
     const closed = await createTable({ adminKey });
     for (const value of ["", "undefined", ADMIN_KEY]) {

@@ -34,7 +34,7 @@ function lines(rows: readonly AnyRoute[]): string[] {
   return [...methods].map(([rest, names]) => `| ${names.join(", ")} ${rest} |`);
 }
 
-it("HTTP.md has each route with its method, path, scope and summary", async () => {
+it("HTTP.md lists every route with its method, path, scope and summary", async () => {
   const groups = Object.entries(routes).map(([name, rows]): string => {
     const all: readonly AnyRoute[] = Object.values(rows);
     return ["", `## ${name}`, "", "| Request | Key | Description |", "|---|---|---|", ...lines(all), ""].join("\n");

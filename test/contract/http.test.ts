@@ -30,17 +30,17 @@ describe("a JSON body", () => {
     ['{"toString":1,"hasOwnProperty":2}', { toString: 1, hasOwnProperty: 2 }],
     ['{"a":1,"a":2}', { a: 2 }],
     ['"\\ud800"', "\ud800"],
-  ])("%s is read", async (text, value) => {
+  ])("%s is parsed", async (text, value) => {
     const response = await put(text);
     expect(response.status).toBe(200);
     expect(await echoed(response)).toEqual(value);
   });
 
-  it("may have a byte order mark, which is no part of it", async () => {
+  it("is parsed without its byte order mark", async () => {
     expect(await echoed(await put("\ufeff[1]"))).toEqual([1]);
   });
 
-  it("comes back as it was sent, whatever is in it", async () => {
+  it("survives a round trip with unusual keys and values", async () => {
     const value = { "": { "a/b~c": ["é", "\u0000", 1e-7, -1.5, true, null] }, constructor: { prototype: 1 } };
     expect(await echoed(await put(JSON.stringify(value)))).toEqual(value);
   });
@@ -53,17 +53,17 @@ describe("a JSON body", () => {
     ["a number that no double holds", "1e400"],
     ["__proto__ as a key", '{"a":{"__proto__":{"admin":true}}}'],
     ["NaN", "NaN"],
-  ])("is refused as malformed: %s", async (_, text) => {
+  ])("is rejected as malformed: %s", async (_, text) => {
     expect(await refusal(await put(text))).toEqual([400, "malformed"]);
   });
 
-  it("is refused when it is not UTF-8", async () => {
+  it("is rejected unless it is UTF-8", async () => {
     expect(await refusal(await put(Uint8Array.of(0x22, 0xff, 0x22)))).toEqual([400, "malformed"]);
     const utf16 = new Uint8Array(new Uint16Array([..."\ufeff{}"].map((char) => char.charCodeAt(0))).buffer);
     expect(await refusal(await put(utf16))).toEqual([400, "malformed"]);
   });
 
-  it("may be left out, with or without a Content-Type", async () => {
+  it("is optional, with or without a Content-Type", async () => {
     for (const type of [null, "application/json", "text/plain"]) {
       const response = await put(null, type);
       expect([response.status, await echoed(response)]).toEqual([200, {}]);
@@ -77,7 +77,7 @@ describe("a JSON body", () => {
     'application/json;charset="UTF-8"',
     "application/problem+json",
     "application/vnd.stepwell.v1+json ; charset=utf8",
-  ])("may have the type %s", async (type) => {
+  ])("is accepted with the Content-Type %s", async (type) => {
     expect((await put("{}", type)).status).toBe(200);
   });
 
@@ -90,19 +90,19 @@ describe("a JSON body", () => {
     "application/json; charset=iso-8859-1",
     "application/json, text/plain",
     "multipart/form-data; boundary=x",
-  ])("may not have the type %s", async (type) => {
+  ])("is rejected with the Content-Type %s", async (type) => {
     // A Request gives text a type of its own; bytes have none.
     expect(await refusal(await put(new TextEncoder().encode("{}"), type))).toEqual([415, "unsupported_media_type"]);
   });
 
-  it("may not be compressed", async () => {
+  it("is rejected when it has a Content-Encoding", async () => {
     expect(await refusal(await put("{}", "application/json", { "content-encoding": "gzip" }))).toEqual([
       415,
       "unsupported_media_type",
     ]);
   });
 
-  it("is counted, told or not, and refused one byte past the limit", async () => {
+  it("is rejected one byte above the limit, with or without Content-Length", async () => {
     const fits = JSON.stringify("x".repeat(LIMIT - 2));
     const stream = (text: string) =>
       new ReadableStream<Uint8Array>({
@@ -125,7 +125,7 @@ describe("a JSON body", () => {
     ]);
   });
 
-  it("that breaks off is refused", async () => {
+  it("is rejected when the connection breaks", async () => {
     let pulls = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -136,7 +136,7 @@ describe("a JSON body", () => {
     expect(await refusal(await put(body))).toEqual([400, "malformed"]);
   });
 
-  it("is checked by the route's shape, with a pointer for each field", async () => {
+  it("is validated against the schema of the route, with a pointer for each field", async () => {
     const response = await call(things, json({ name: 7, size: "x", nmae: 1 }));
     expect(response.status).toBe(422);
     const { errors = [] } = await problemOf(response);
@@ -144,14 +144,14 @@ describe("a JSON body", () => {
   });
 });
 
-describe("a query", () => {
+describe("query parameters", () => {
   const tags = async (search: string) => {
     const response = await call(`/apps/${app.id}/tags${search}`);
     const answer = JSON.parse(await response.text());
     return response.status === 200 ? answer.tags : [response.status, answer.code];
   };
 
-  it("takes a list in three spellings", async () => {
+  it("accept a list in three notations", async () => {
     for (const search of ["?tags=a&tags=b", "?tags[]=a&tags[]=b", "?tags%5B%5D=a&tags=b", "?tags=a,b"]) {
       expect(await tags(search)).toEqual(["a", "b"]);
     }
@@ -160,14 +160,14 @@ describe("a query", () => {
     expect(await tags("?tags=%F0%9F%8D%8B&tags=a+b")).toEqual(["🍋", "a b"]);
   });
 
-  it("counts the items of a list", async () => {
+  it("limit the number of items of a list", async () => {
     const of = (count: number) => `?tags=${Array.from({ length: count }, (_, index) => `t${index}`).join(",")}`;
     expect(await tags(of(20))).toHaveLength(20);
     expect(await tags(of(21))).toEqual([422, "invalid"]);
   });
 
   it.each(["?flat=a&flat=b", "?unknown=1", "?__proto__=1", "?constructor=1", "?flat[]=a"])(
-    "%s is refused",
+    "%s is rejected",
     async (search) => {
       const response = await call(`/apps/${app.id}/tags${search}`);
       expect(response.status).toBe(422);
@@ -193,14 +193,14 @@ describe("a query", () => {
     "page_token=2",
     "page_token=run_1:",
     "page_token=../x",
-  ])("%s is refused", async (search) => {
+  ])("%s is rejected", async (search) => {
     const response = await call(`${things}?${search}`);
     expect(response.status).toBe(422);
     expect((await problemOf(response)).errors?.[0]).toMatchObject({ in: "query", pointer: `/${search.split("=")[0]}` });
   });
 
   it.each(["page=1&page=2", "take=1&take=2&take=3", "page_token=run_1&page_token=run_2"])(
-    "that gives one parameter several times is refused for that: %s",
+    "repeated ones are rejected: %s",
     async (search) => {
       const { errors } = await problemOf(await call(`${things}?${search}`));
       const message = `Must be given once, not ${search.split("&").length} times.`;
@@ -208,7 +208,7 @@ describe("a query", () => {
     },
   );
 
-  it("that gives both page and page_token is refused", async () => {
+  it("page and page_token together are rejected", async () => {
     const response = await call(`${things}?page=1&page_token=thing_1`);
     expect(response.status).toBe(422);
     expect((await problemOf(response)).errors).toMatchObject([
@@ -216,16 +216,16 @@ describe("a query", () => {
     ]);
   });
 
-  it("of thousands of parameters is refused", async () => {
+  it("more than the allowed number is rejected", async () => {
     expect(await tags(`?${"tags=a&".repeat(300)}`)).toEqual([400, "malformed"]);
   });
 });
 
-describe("an address", () => {
+describe("a request path", () => {
   const statusOf = async (path: string) => (await table.fetch(new Request(`https://stepwell.test${path}`))).status;
   const status = (path: string) => statusOf(`/automation${path}`);
 
-  it("is found with the mount path, and where something took it off", async () => {
+  it("is matched with and without the mount path", async () => {
     expect(await statusOf(`/automation/apps/${app.id}/things`)).toBe(200);
     expect(await statusOf(`/apps/${app.id}/things`)).toBe(200);
     expect(await statusOf(`/automationx/apps/${app.id}/things`)).toBe(404);
@@ -242,14 +242,14 @@ describe("an address", () => {
     "/apps/x/things/",
     "/APPS/x",
     "/apps/x/things/y/z",
-  ])("%s leads nowhere", async (path) => expect(await status(path)).toBe(404));
+  ])("%s returns 404", async (path) => expect(await status(path)).toBe(404));
 
-  it("is the same with letters and digits percent-encoded (RFC 3986 section 6.2.2.2)", async () => {
+  it("is matched with percent-encoded letters and digits (RFC 3986 section 6.2.2.2)", async () => {
     expect(await statusOf(`/%61utomation/%61pps/${app.id}/%74hings`)).toBe(200);
     expect(await statusOf(`/automation/apps/${app.id}%2Fthings`)).toBe(404);
   });
 
-  it("has segments that are decoded once", async () => {
+  it("decodes its segments once", async () => {
     const word = async (segment: string) =>
       JSON.parse(await (await call(`/apps/${app.id}/echo/${segment}`, { method: "PUT" })).text()).word;
     expect(await word("a%2Fb")).toBe("a/b");
@@ -259,21 +259,21 @@ describe("an address", () => {
     expect(await word("x".repeat(1_024))).toHaveLength(1_024);
   });
 
-  it.each(["%", "%zz", "%ff", "%C0%AF", "%E2%82"])("is malformed with the segment %s", async (segment) => {
+  it.each(["%", "%zz", "%ff", "%C0%AF", "%E2%82"])("is rejected as malformed with the segment %s", async (segment) => {
     expect(await refusal(await call(`/apps/${app.id}/echo/${segment}`, { method: "PUT" }))).toEqual([400, "malformed"]);
   });
 
   it.each(["%2e%2e", "..%2f..", "a%2fb", "%00", "x".repeat(200), "thing:1", "💧", "key_1", "__proto__", "constructor"])(
-    "is not found with the id %s",
+    "returns 404 with the id %s",
     async (id) => expect(await status(`/apps/${app.id}/things/${id}`)).toBe(404),
   );
 
-  it("is refused when it is endless", async () => {
+  it("is rejected when it is too long", async () => {
     expect(await status(`/apps/${"x".repeat(10_000)}`)).toBe(400);
     expect(await status(`/apps/${app.id}/echo/${"x".repeat(2_000)}`)).toBe(405);
   });
 
-  it("never shows the Host that a client claims", async () => {
+  it("yields a Location without the Host header of the client", async () => {
     const request = new Request(`https://evil.test/automation${things}`, json({ name: "x" }));
     request.headers.set("authorization", `Bearer ${app.key}`);
     const response = await table.fetch(request);
@@ -281,8 +281,8 @@ describe("an address", () => {
   });
 });
 
-describe("a method", () => {
-  it("that an address does not take is refused with those it takes", async () => {
+describe("request methods", () => {
+  it("that a path does not support return 405 with Allow", async () => {
     for (const method of ["PUT", "PATCH", "DELETE", "PROPFIND"]) {
       const response = await call(things, { method });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
@@ -290,7 +290,7 @@ describe("a method", () => {
     }
   });
 
-  it("HEAD is GET without the body", async () => {
+  it("HEAD returns the headers of GET without the body", async () => {
     for (const path of [things, `${things}/nothing`, `/apps/${app.id}/tags?tags=é`]) {
       const [get, head] = [await call(path), await call(path, { method: "HEAD" })];
       expect(head.status).toBe(get.status);
@@ -302,22 +302,22 @@ describe("a method", () => {
     }
   });
 
-  it("HEAD lets go of a body that would have been streamed", async () => {
+  it("HEAD cancels a streamed body", async () => {
     const before = made.cancelled;
     const head = await call("/public/bytes/1000000", { method: "HEAD" });
     expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, '"1"', ""]);
     expect(made.cancelled).toBe(before + 1);
   });
 
-  it("OPTIONS tells the methods, to anyone", async () => {
+  it("OPTIONS lists the methods without a key", async () => {
     const response = await call(things, { method: "OPTIONS", key: null });
     expect([response.status, response.headers.get("allow")]).toEqual([204, "GET, POST, HEAD, OPTIONS"]);
     expect((await call("/nothing", { method: "OPTIONS" })).status).toBe(404);
   });
 });
 
-describe("an answer", () => {
-  it("says what it is and that it is not to be kept or guessed at", async () => {
+describe("a response", () => {
+  it("has a content type, no-store, nosniff and a request id", async () => {
     for (const path of [things, "/nothing", `/apps/${app.id}/broken`]) {
       const { headers } = await call(path);
       expect(headers.get("content-type")).toMatch(/^application\/(problem\+)?json$/);
@@ -327,27 +327,27 @@ describe("an answer", () => {
     }
   });
 
-  it("echoes a request id that can stand in a header and a log", async () => {
+  it("echoes a request id that is safe in headers and logs", async () => {
     const id = async (given: string) =>
       (await call(things, { headers: { "x-request-id": given } })).headers.get("x-request-id");
     expect(await id("trace-7:a.b_c")).toBe("trace-7:a.b_c");
     for (const given of ["", "a b", '"><script>', "x".repeat(129)]) expect(await id(given)).toMatch(/^req_/);
   });
 
-  it("to a creation has its address", async () => {
+  it("to a creation has a Location", async () => {
     const response = await call(`/apps/me/things`, json({ name: "x" }));
     const { id } = JSON.parse(await response.text());
     expect([response.status, response.headers.get("location")]).toEqual([201, `${BASE}${things}/${id}`]);
     expect((await call(`/apps/me/things/${id}`)).status).toBe(200);
   });
 
-  it("to a removal is empty", async () => {
+  it("to a deletion has no body", async () => {
     const { id } = JSON.parse(await (await call(things, json({ name: "x" }))).text());
     const response = await call(`${things}/${id}`, { method: "DELETE" });
     expect([response.status, await response.text()]).toEqual([204, ""]);
   });
 
-  it("to a bug tells nothing of it, but the log does", async () => {
+  it("to an internal error hides the cause, which is logged", async () => {
     const response = await call(`/apps/${app.id}/broken`);
     const text = await response.clone().text();
     expect(await refusal(response)).toEqual([500, "internal"]);
@@ -360,8 +360,8 @@ describe("an answer", () => {
   });
 });
 
-describe("a page", () => {
-  it("tells where the others are", async () => {
+describe("a page of a list", () => {
+  it("links to the other pages", async () => {
     const { app, call } = await createTable();
     const list = `/apps/${app.id}/things`;
     for (let n = 0; n < 5; n++) await call(list, json({ name: `t${n}` }));
@@ -402,26 +402,29 @@ describe("If-Match", () => {
   const ask = (method: string, condition: Record<string, string>) =>
     call(echo, { method, headers: condition, ...(method === "PUT" ? { body: null } : {}) });
 
-  it.each(['"x"', 'W/"x"', '"x", "y"'])("%s is 412 and changes nothing, where nothing has an ETag", async (tags) => {
-    const before = (await call(things)).headers.get("x-total-count");
-    const refused = await call(things, { ...json({ name: "x" }), headers: { "if-match": tags } });
-    expect(await refusal(refused)).toEqual([412, "precondition_failed"]);
-    expect((await call(things)).headers.get("x-total-count")).toBe(before);
-    expect(await refusal(await ask("PUT", { "if-match": tags }))).toEqual([412, "precondition_failed"]);
-  });
+  it.each(['"x"', 'W/"x"', '"x", "y"'])(
+    "%s returns 412 and changes nothing on routes without an ETag",
+    async (tags) => {
+      const before = (await call(things)).headers.get("x-total-count");
+      const refused = await call(things, { ...json({ name: "x" }), headers: { "if-match": tags } });
+      expect(await refusal(refused)).toEqual([412, "precondition_failed"]);
+      expect((await call(things)).headers.get("x-total-count")).toBe(before);
+      expect(await refusal(await ask("PUT", { "if-match": tags }))).toEqual([412, "precondition_failed"]);
+    },
+  );
 
-  it("* is true of what is there", async () => {
+  it("* matches an existing resource", async () => {
     expect((await ask("PUT", { "if-match": "*" })).status).toBe(200);
     expect(await refusal(await call(`${things}/none`, { headers: { "if-match": "*" } }))).toEqual([404, "not_found"]);
   });
 
-  it("is looked at behind the key", async () => {
+  it("is evaluated after authentication", async () => {
     expect((await call(echo, { method: "PUT", key: null, headers: { "if-match": '"x"' } })).status).toBe(401);
   });
 });
 
 describe("If-None-Match", () => {
-  it("* is 412 for what replaces or changes what is there; a tag is no condition where nothing has one", async () => {
+  it("* returns 412 for writes to an existing resource; a tag is ignored without an ETag", async () => {
     const put = (value: string) => call(echo, { method: "PUT", headers: { "if-none-match": value } });
     expect(await refusal(await put("*"))).toEqual([412, "precondition_failed"]);
     expect((await put('"x"')).status).toBe(200);
@@ -429,15 +432,15 @@ describe("If-None-Match", () => {
   });
 });
 
-describe("pages of other origins", () => {
+describe("CORS", () => {
   const from = (origin: string, init: RequestInit = {}) => ({ ...init, headers: { origin, ...init.headers } });
 
-  it("are not answered unless the host says so", async () => {
+  it("is disabled by default", async () => {
     const { headers } = await call(things, from("https://a.test"));
     expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
-  it("are answered when they are on the list, also with an error", async () => {
+  it("allows the configured origins, also on error responses", async () => {
     const { call, app } = await createTable({ cors: { origins: ["https://a.test"] } });
     for (const path of [`/apps/${app.id}/things`, "/nothing"]) {
       const known = (await call(path, from("https://a.test"))).headers;
@@ -449,7 +452,7 @@ describe("pages of other origins", () => {
     }
   });
 
-  it("may ask first", async () => {
+  it("answers preflight requests", async () => {
     const { call, app } = await createTable({ cors: { origins: "*", maxAge: 60 } });
     const asks = { method: "OPTIONS", headers: { "access-control-request-method": "POST" } };
     const { status, headers } = await call(`/apps/${app.id}/things`, { ...from("https://a.test", asks), key: null });
@@ -466,7 +469,7 @@ describe("pages of other origins", () => {
   });
 });
 
-it("understands how long a caller is willing to wait", async () => {
+it("parses `wait` of the Prefer header", async () => {
   const wait = async (prefer: string) =>
     JSON.parse(await (await call(echo, { method: "PUT", headers: { prefer } })).text()).wait;
   expect(await Promise.all(["wait=5", "respond-async, wait=10", 'Wait="7"'].map(wait))).toEqual([5, 10, 7]);

@@ -51,11 +51,11 @@ async function refusal(name: string, given: readonly unknown[]): Promise<Stepwel
 }
 
 describe("a service function", () => {
-  it("there is for everything", () => {
+  it("exists for every operation", () => {
     expect(functions.size).toBeGreaterThan(35);
   });
 
-  it("rejects whatever it cannot take, and says so", async () => {
+  it("rejects arbitrary arguments with a StepwellError other than `internal`", async () => {
     const real = fc
       .constantFrom("app", "workflow", "run", "upload", "file", "collection")
       .map((name) => () => ids[name]);
@@ -84,7 +84,7 @@ describe("a service function", () => {
   });
 
   it.each([...functions.keys()].filter((name) => !["apps.create", "apps.list", "services.list"].includes(name)))(
-    "%s refuses what is no text where an id is to stand",
+    "%s rejects an id that is not a string",
     async (name) => {
       for (const wrong of [undefined, null, 7, {}, [], true, Symbol("x"), 1n, () => "x"]) {
         const error = await refusal(name, [wrong, wrong, wrong, wrong]);
@@ -98,7 +98,7 @@ describe("a service function", () => {
   );
 });
 
-describe("is refused with the place where it stands", () => {
+describe("invalid arguments are rejected with a pointer", () => {
   const app = () => ids["app"];
   const workflow = () => ids["workflow"];
   const run = () => ids["run"];
@@ -138,15 +138,15 @@ describe("is refused with the place where it stands", () => {
     expect(error?.message).not.toBe("");
   });
 
-  it("takes the signal of any realm, and a timeout of nothing", async () => {
+  it("runs.wait accepts an AbortSignal and a timeout of 0", async () => {
     const { signal } = new AbortController();
     expect(await refusal("runs.wait", [app(), run(), { signal, timeout: 0 }])).toBeNull();
     expect(await refusal("runs.wait", [app(), run(), { signal: undefined, timeout: undefined }])).toBeNull();
   });
 });
 
-describe("the address of an upload", () => {
-  it.each(["?x", "?a=/b/c", "#top", "?x#y"])("is the same with %s behind it, in process as over HTTP", async (more) => {
+describe("an upload URL", () => {
+  it.each(["?x", "?a=/b/c", "#top", "?x#y"])("works with %s appended, in process and over HTTP", async (more) => {
     const { upload_url } = await stepwell.files.createUpload(ids["app"] ?? "");
     const status = await stepwell.fetch(
       new Request(`${upload_url}${more}`, { headers: { accept: "application/json" } }),
@@ -157,7 +157,7 @@ describe("the address of an upload", () => {
     });
   });
 
-  it("is another with a slash at its end, in process as over HTTP", async () => {
+  it("returns 404 with a trailing slash, in process and over HTTP", async () => {
     const { upload_url } = await stepwell.files.createUpload(ids["app"] ?? "");
     const status = await stepwell.fetch(new Request(`${upload_url}/`, { headers: { accept: "application/json" } }));
     expect(status.status).toBe(404);

@@ -9,12 +9,12 @@ import { createStepwell } from "../../src/index.ts";
 import { CODE_RANGES, LIMIT_RANGES, type Range } from "../../src/options/limit-ranges.ts";
 import { DEFAULT_LIMITS, settingsOf } from "../../src/options/settings.ts";
 
-describe("the base address", () => {
+describe("baseUrl", () => {
   it.each([
     [undefined, "http://localhost:3000"],
     ["https://example.com", "https://example.com"],
     ["https://example.com/automation//", "https://example.com/automation"],
-  ])("%s is %s", (baseUrl, expected) => {
+  ])("%s becomes %s", (baseUrl, expected) => {
     expect(settingsOf(baseUrl === undefined ? {} : { baseUrl }).baseUrl).toBe(expected);
   });
 
@@ -33,7 +33,7 @@ describe("the base address", () => {
 });
 
 describe("a limit", () => {
-  it("that is left out, or undefined, is the default", () => {
+  it("has its default when it is omitted or undefined", () => {
     const { limits } = settingsOf(JSON.parse('{"limits":{"body":1}}'));
     expect(limits).toEqual({ ...DEFAULT_LIMITS, body: 1 });
     const undefinedLimit: object = { body: undefined };
@@ -47,7 +47,7 @@ describe("a limit", () => {
   const given = (within: string, name: string, limit: unknown): object =>
     within === "limits" ? { limits: { [name]: limit } } : { limits: { code: { [name]: limit } } };
 
-  it("has a range, whichever it is", () => {
+  it("has a range for every name", () => {
     const { code, ...limits } = DEFAULT_LIMITS;
     expect(Object.keys(LIMIT_RANGES).sort()).toEqual(Object.keys(limits).sort());
     expect(Object.keys(CODE_RANGES).sort()).toEqual(Object.keys(code).sort());
@@ -85,29 +85,35 @@ describe("a limit", () => {
     });
   });
 
-  it("that there is not is refused, with those that there are", () => {
+  it("with an unknown name is rejected with the valid names", () => {
     expect(() => settingsOf(JSON.parse('{"limits":{"files":1}}'))).toThrow(
       "limits.files is not a limit. Expected one of body, bodyIdle, file",
     );
   });
 });
 
-it("a driver alone is refused with where it belongs", () => {
+it("rejects a driver in place of `storage` and says where it belongs", () => {
   expect(() => Reflect.apply(settingsOf, undefined, [{ storage: memoryDriver() }])).toThrow(
     "The options are invalid. storage: Must be an object with a driver as entities and optionally another as blobs: " +
       "storage: { entities: driver }. Received an object.",
   );
 });
 
-it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])("the storage cannot be %s", (storage) => {
-  expect(() => settingsOf({ storage: JSON.parse(storage) })).toThrow(/storage\.(entities|blobs) is not a driver/);
-});
+it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])(
+  "rejects the storage option %s",
+  (storage) => {
+    expect(() => settingsOf({ storage: JSON.parse(storage) })).toThrow(/storage\.(entities|blobs) is not a driver/);
+  },
+);
 
-it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("%s threads are refused by what has some", (threads) => {
-  const message = `threads cannot be ${threads}. Expected a whole number of at least 1.`;
-  expect(() => createQuickjsSandbox({ threads })).toThrow(new RangeError(message));
-  expect(() => createExtractor({ threads })).toThrow(new RangeError(message));
-});
+it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+  "rejects %s threads for the sandbox and the extractor",
+  (threads) => {
+    const message = `threads cannot be ${threads}. Expected a whole number of at least 1.`;
+    expect(() => createQuickjsSandbox({ threads })).toThrow(new RangeError(message));
+    expect(() => createExtractor({ threads })).toThrow(new RangeError(message));
+  },
+);
 
 describe("an option", () => {
   const wrong = (options: unknown) => () => Reflect.apply(createStepwell, null, [options]);
@@ -146,7 +152,7 @@ describe("an option", () => {
     ["telemetry", { telemetry: () => undefined }],
     ["logger", { logger: { warn: () => undefined } }],
     ["clock", { clock: Date }],
-  ])("is named where it is wrong: %s in %j", (option, options) => {
+  ])("is reported by its path when it is invalid: %s in %j", (option, options) => {
     const pattern = new RegExp(`(?:wrong\\.|[.,]) ${option.replaceAll(".", "\\.")}: (?:Must|Unknown|Is )`);
     expect(wrong(options)).toThrow(StepwellError);
     expect(wrong(options)).toThrow(pattern);
@@ -156,17 +162,17 @@ describe("an option", () => {
     [{ storage: { checkpointRecords: 1.5 } }, "Received 1.5."],
     [{ cors: { origins: "*", maxAge: Number.NaN } }, "Received NaN."],
     [{ adminKey: "" }, "Received an empty string."],
-  ])("is told with what was given: %j", (options, shown) => expect(wrong(options)).toThrow(shown));
+  ])("is reported with the received value: %j", (options, shown) => expect(wrong(options)).toThrow(shown));
 
-  it("that may be secret is not repeated", () => {
+  it("is reported without its value when it may be secret", () => {
     expect(wrong({ adminKey: "hunter 2", secret: "hunter 3" })).toThrow(/^(?!.*hunter).*secret: .*Received a string/);
   });
 
-  it.each([null, 7, "x", []])("cannot stand in %j", (options) => {
+  it.each([null, 7, "x", []])("options cannot be %j", (options) => {
     expect(wrong(options)).toThrow("The options must be an object.");
   });
 
-  it("may be left out by being undefined, and every one that is wrong is told", async () => {
+  it("can be undefined, and all invalid options are reported at once", async () => {
     const nothing = Object.fromEntries(
       ["baseUrl", "storage", "cors", "net", "limits", "clock"].map((name) => [name, undefined]),
     );
@@ -178,7 +184,7 @@ describe("an option", () => {
     ["everyone", { origins: "*" }],
     ["some", { origins: ["https://a.example.com", "http://localhost:5173/", "null"], maxAge: 0 }],
     ["nobody", { origins: [] }],
-  ])("takes origins: %s", async (_, cors) => {
+  ])("cors.origins accepts %s", async (_, cors) => {
     await expect(createStepwell({ cors }).close()).resolves.toBeUndefined();
   });
 });

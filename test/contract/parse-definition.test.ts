@@ -21,7 +21,7 @@ function refusal(value: unknown): string[] {
   }
 }
 
-it("gives every definition as it is", () => {
+it("parseDefinition returns a valid definition unchanged", () => {
   expect(parseDefinition(EVERYTHING)).toEqual(EVERYTHING);
   expect(parseDefinition({})).toEqual({});
   for (const name of readdirSync(FOLDER).filter((file) => file.endsWith(".json"))) {
@@ -30,7 +30,7 @@ it("gives every definition as it is", () => {
   }
 });
 
-it("says everything that is wrong, with its place", () => {
+it("parseDefinition reports all problems with their pointers", () => {
   const steps = [
     { type: "code", key: "" },
     { type: "script", key: "s" },
@@ -46,7 +46,7 @@ it("says everything that is wrong, with its place", () => {
   expect(refusal({ steps: [{ type: "note", key: "n", note: 1n }] })).not.toEqual([]);
 });
 
-it("is taken by a service that knows its actions, which are looked at when it is deployed", async () => {
+it("a parsed definition is accepted by typed services, and its actions are checked at deployment", async () => {
   const stepwell = createStepwell({ services: [greeting] });
   const { id: app } = await stepwell.apps.create({ name: "Tests" });
   const step = (action: string) => ({

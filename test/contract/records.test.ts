@@ -31,7 +31,7 @@ async function ruleOf(house: House, app: string, code: string, rest: object = {}
 const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
 throughBothDoors("records", (open) => {
-  it("are created, read, changed, listed newest first, and removed", async () => {
+  it("creates, gets, updates, lists newest first and deletes a record", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -71,7 +71,7 @@ throughBothDoors("records", (open) => {
     expect((await door("collections.list", app)).items[0].records_count).toBe(1);
   });
 
-  it("lose a field, or an entity, with null; what changes nothing is no new version", async () => {
+  it("removes a field or entity that is null, and keeps the version when nothing changes", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -88,7 +88,7 @@ throughBothDoors("records", (open) => {
     );
   });
 
-  it("are refused with what is wrong and where", async () => {
+  it("rejects invalid data, tags and fields with a pointer", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -106,7 +106,7 @@ throughBothDoors("records", (open) => {
     expect(await refusal(door("records.create", app, "coll_none", {}))).toEqual(["not_found"]);
   });
 
-  it("hold a MiB at the most, with what mappings copy", async () => {
+  it("limits a record to 1 MiB, including what mappings copy", async () => {
     const house = open();
     const mappings = [{ source_path: "a:text", destination_paths: ["b:text"] }];
     const { app, id } = await collectionIn(house, { config: { mappings } });
@@ -116,7 +116,7 @@ throughBothDoors("records", (open) => {
     expect(data.b.text).toHaveLength(500_000);
   });
 
-  it("are found by text in any field, by tags, and page by page while others come", async () => {
+  it("finds records by text in any field, by tags, and by page token while others are created", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -140,7 +140,7 @@ throughBothDoors("records", (open) => {
     expect(rest).toMatchObject({ items: [{ id: zoe }], more: false });
   });
 
-  it("copy fields as the mappings say, with every write", async () => {
+  it("applies the mappings with every write", async () => {
     const house = open();
     const { door } = house;
     const mappings = [
@@ -155,7 +155,7 @@ throughBothDoors("records", (open) => {
     expect(data).toEqual(all(6));
   });
 
-  it("carry what the rules of the collection say of them", async () => {
+  it("evaluates the rules of the collection and returns their results", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -186,7 +186,7 @@ throughBothDoors("records", (open) => {
     expect(again.rule_results[0].run_id).not.toBe(changed.rule_results[0].run_id);
   });
 
-  it("are changed or created by a value that they have in a field", async () => {
+  it("upserts by the value of a field", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -216,7 +216,7 @@ throughBothDoors("records", (open) => {
     expect(await refusal(upsert({ value: 9, data: { a: { b: 10 } } }))).toEqual(["invalid", "/path"]);
   });
 
-  it("are changed only in the version that is expected, where one is", async () => {
+  it("rejects an update with an outdated expected_version", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -228,7 +228,7 @@ throughBothDoors("records", (open) => {
     expect((await door("records.get", app, id, record)).data).toEqual({ a: { n: 1 } });
   });
 
-  it("lose nothing of two writers", async () => {
+  it("keeps all changes of concurrent updates and upserts", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -248,7 +248,7 @@ throughBothDoors("records", (open) => {
     expect(Object.keys((await door("records.get", app, id, only)).data.b)).toHaveLength(20);
   });
 
-  it("of another app, or of another collection, are not there", async () => {
+  it("answers 404 for records of another app or collection", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -273,7 +273,7 @@ throughBothDoors("records", (open) => {
     expect(await refusal(door("records.update", app, id, record, { tags: [tag] }))).toEqual(["invalid", "/tags/0"]);
   });
 
-  it("of a collection that was deleted are read and no longer written", async () => {
+  it("reads records of a deleted collection, and rejects writes", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -293,7 +293,7 @@ throughBothDoors("records", (open) => {
     }
   });
 
-  it("are made once for a key", async () => {
+  it("creates one record for a `key`", async () => {
     const house = open();
     const { door } = house;
     const { app, id } = await collectionIn(house);
@@ -304,7 +304,7 @@ throughBothDoors("records", (open) => {
     expect((await door("records.list", app, id)).total).toBe(2);
   });
 
-  it("need a key with the scope, also in a PUBLIC collection", async () => {
+  it("requires a key with the scope, even in a PUBLIC collection", async () => {
     const house = open();
     const { app, id } = await collectionIn(house, { visibility: "PUBLIC" });
     const { id: record } = await house.door("records.create", app, id, { data: LOAN });

@@ -7,7 +7,7 @@ import { createDriverStore } from "../../src/storage/store.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { silent } from "../support/engine/service.ts";
 
-it("the webhooks of an app go, and rows without a document", async () => {
+it("removes the webhooks of an app, and rows without a document", async () => {
   const clock = createTestClock();
   const store = createDriverStore({ driver: memoryDriver(), clock, logger: silent, hash: nodeHash });
   const hooks = createHooks({ store, clock, hash: nodeHash });

@@ -107,7 +107,7 @@ const keyless = allRoutes
   .filter(({ access, path }) => (access === "open" || access === "public") && path !== "/health") // of no app
   .map(({ method, path }) => `${method} ${path}`);
 
-describe("an address without a key", () => {
+describe("a route without a key", () => {
   let service: Awaited<ReturnType<typeof opened>>;
   const before = new Map<string, readonly number[]>();
   const after = new Map<string, readonly number[]>();
@@ -128,13 +128,13 @@ describe("an address without a key", () => {
     await ask(after);
   });
 
-  it.each(keyless)("answers 404 once its app is removed: %s", (route) => {
+  it.each(keyless)("returns 404 once its app is deleted: %s", (route) => {
     expect(before.get(route)?.filter((status) => status >= 400)).toEqual([]);
     expect(after.get(route)).toEqual(before.get(route)?.map(() => 404));
   });
 });
 
-it("does not repeat the answer to an Idempotency-Key of a removed app", async () => {
+it("answers 404 to a repeated Idempotency-Key of a deleted app", async () => {
   const { stepwell, app, key } = await opened();
   const create = () =>
     stepwell.fetch(
@@ -149,7 +149,7 @@ it("does not repeat the answer to an Idempotency-Key of a removed app", async ()
   expect((await create()).status).toBe(404);
 });
 
-it("refuses what a program sends to an upload URL of a removed app", async () => {
+it("rejects uploads and reads of files in process once the app is deleted", async () => {
   const { stepwell, app } = await opened();
   const { upload_url } = await stepwell.files.createUpload(app);
   const file = await stepwell.files.create(app, { name: "a.txt", body: new Uint8Array(3) });

@@ -19,7 +19,7 @@ describe("runs over HTTP", () => {
     return { ...room, call };
   }
 
-  it("say where they are", async () => {
+  it("POST /runs returns a Location", async () => {
     const { call, appId, deploy } = await client();
     const response = await call("POST", `/workflows/${await deploy([IN])}/runs`, {}, {});
     expect(response.status).toBe(201);
@@ -27,7 +27,7 @@ describe("runs over HTTP", () => {
     expect(response.headers.get("location")).toBe(`${BASE}/apps/${appId}/runs/${id}`);
   });
 
-  it("are waited for with Prefer, or answered as they stand", async () => {
+  it("Prefer: wait returns the ended run, or its state after that time", async () => {
     const clock = createTestClock();
     const { call, deploy } = await client({ clock });
     const slow: Step = { ...give("a"), loop: "iteration == 100" };
@@ -50,7 +50,7 @@ describe("runs over HTTP", () => {
     expect(await (await waited).json()).toMatchObject({ id, status: "canceled" });
   });
 
-  it("of one Idempotency-Key are one", async () => {
+  it("creates one run for an Idempotency-Key", async () => {
     const { call, deploy, stepwell, appId } = await client();
     const path = `/workflows/${await deploy([IN, give("a")])}/runs`;
     const key = { "idempotency-key": "order-12" };
@@ -62,7 +62,7 @@ describe("runs over HTTP", () => {
     expect((await stepwell.runs.list(appId)).total).toBe(1);
   });
 
-  it("need the scope of a key", async () => {
+  it("requires a key with the scope", async () => {
     const { appId, deploy, stepwell } = await client();
     const workflow = await deploy([IN]);
     const { key } = await stepwell.keys.create(appId, { name: "reader", scopes: ["runs:read"] });

@@ -14,7 +14,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
 }
 
 throughBothDoors("runs", (open) => {
-  it("are created and read", async () => {
+  it("creates a run and returns it with its steps", async () => {
     const { door, appId, deploy, wait } = await furnish(open(options));
     const workflow = await deploy([IN, give("a")], {
       input: { n: { type: "number" }, who: { type: "string", default: "me" } },
@@ -61,14 +61,14 @@ throughBothDoors("runs", (open) => {
     });
   });
 
-  it("of what ends at once have ended when they are created", async () => {
+  it("returns an ended run when no step needs executing", async () => {
     const { door, appId, deploy } = await furnish(open(options));
     const run = await door("runs.create", appId, await deploy([IN]), { input: { a: [1] } });
     expect(run).toMatchObject({ status: "succeeded", output: { a: [1] }, finished_at: instant });
     expect(await door("runs.get", appId, run.id)).toEqual(run);
   });
 
-  it("run the latest version, or the one that is named", async () => {
+  it("runs the latest version, or the one named", async () => {
     const { door, appId, deploy, stepwell } = await furnish(open(options));
     const workflow = await deploy([{ ...IN, key: "one" }]);
     await stepwell.workflows.putDraft(appId, workflow, { steps: [{ ...IN, key: "two" }] });
@@ -90,7 +90,7 @@ throughBothDoors("runs", (open) => {
     for (const version of [-1, 1.5]) expect(await refusal(ran(version)), `${version}`).toBe("422 invalid /version");
   });
 
-  it("of a draft go on with the draft as it was", async () => {
+  it("continues a run of a draft after the draft and the workflow are gone", async () => {
     const { door, appId, stepwell, wait } = await furnish(open(options));
     const { id: workflow } = await stepwell.workflows.create(appId, { name: "Draft", steps: [IN, ASK, give("a")] });
     expect(await refusal(door("runs.create", appId, workflow, {}))).toBe("409 conflict");
@@ -101,7 +101,7 @@ throughBothDoors("runs", (open) => {
     expect(await wait(id)).toMatchObject({ status: "succeeded", version: 0, output: "a" });
   });
 
-  it("of a draft that cannot be deployed are refused with every problem", async () => {
+  it("rejects a run of a draft with validation problems", async () => {
     const { door, appId, stepwell } = await furnish(open(options));
     const steps: Step[] = [
       { ...give("a"), destinations: ["nobody"] },
@@ -113,7 +113,7 @@ throughBothDoors("runs", (open) => {
     );
   });
 
-  it("are refused where they cannot be, and then there is none", async () => {
+  it("rejects invalid input and creates no run", async () => {
     const { door, appId, deploy } = await furnish(open(options));
     const workflow = await deploy([IN], { input: { n: { type: "number" }, t: { type: "time" } } });
     expect(await refusal(door("runs.create", appId, workflow, { input: { n: "x", t: 1, more: 1 } }))).toBe(
@@ -126,7 +126,7 @@ throughBothDoors("runs", (open) => {
     expect(await door("runs.list", appId)).toMatchObject({ items: [], total: 0 });
   });
 
-  it("are listed newest first: of an app, of a workflow, by status, by page and behind a token", async () => {
+  it("lists newest first by app, workflow, status, page and page token", async () => {
     const { door, appId, deploy, wait } = await furnish(open(options));
     const workflow = await deploy([IN, give("a")]);
     const waiting = await deploy([IN, ASK]);
@@ -159,7 +159,7 @@ throughBothDoors("runs", (open) => {
     expect(await refusal(door("runs.listOfWorkflow", appId, "work_none"))).toBe("404 not_found");
   });
 
-  it("are canceled in any state, twice, and keep how they ended", async () => {
+  it("cancels a running or waiting run, and leaves ended runs unchanged", async () => {
     const { door, appId, deploy, wait } = await furnish(open(options));
     for (const [steps, status] of [
       [[IN, HANG], "running"],
@@ -187,7 +187,7 @@ throughBothDoors("runs", (open) => {
     }
   });
 
-  it("are given what they wait for", async () => {
+  it("provides the input that a step waits for, and rejects invalid or repeated input", async () => {
     const { door, appId, deploy, wait } = await furnish(open(options));
     const { id } = await door("runs.create", appId, await deploy([IN, ASK, give("a")]), {});
     expect(await refusal(door("runs.provide", appId, id, "ask", { ok: 7, more: 1 }))).toBe("422 invalid /ok /more");
@@ -198,7 +198,7 @@ throughBothDoors("runs", (open) => {
     expect(await wait(id)).toMatchObject({ status: "succeeded", output: "a" });
   });
 
-  it("of another app are not there", async () => {
+  it("answers 404 for runs of another app", async () => {
     const { door, appId, deploy, app } = await furnish(open(options));
     const { id: other } = await app("Other");
     const workflow = await deploy([IN, ASK]);

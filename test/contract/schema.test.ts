@@ -31,8 +31,8 @@ function refusals(value: unknown): [string, string][] {
 
 const unknown = (...pointers: string[]) => pointers.map((pointer) => [pointer, "Unknown field."]);
 
-describe("fields that are not known", () => {
-  it("are told all, beside everything else that is wrong", () => {
+describe("unknown fields", () => {
+  it("are all reported together with other errors", () => {
     expect(refusals({ x: 1, name: 2, y: null, inner: { size: 1 }, z: {} })).toEqual([
       ["/name", "Must be a string, not 2."],
       ...unknown("/x", "/y", "/z"),
@@ -44,7 +44,7 @@ describe("fields that are not known", () => {
     ]);
   });
 
-  it("are told in objects within objects, lists, maps and alternatives", () => {
+  it("are reported within objects, lists, maps and variants", () => {
     const wrong = { size: 1, p: 1, q: 2 };
     const body = {
       x: 1,
@@ -60,7 +60,7 @@ describe("fields that are not known", () => {
     expect(refusals(body)).toEqual(unknown(...inside.flatMap((at) => [`${at}/p`, `${at}/q`]), "/x", "/y"));
   });
 
-  it("are told whatever their names", () => {
+  it("are reported whatever their names", () => {
     const names = fc.oneof(fc.string(), fc.constantFrom("constructor", "toString", "a/b", "m~n", "0", ""));
     const others = names.filter((name) => name !== "__proto__" && !Object.hasOwn(Outer.entries, name));
     fc.assert(
@@ -72,7 +72,7 @@ describe("fields that are not known", () => {
     );
   });
 
-  it("are none when they are undefined", () => {
+  it("are ignored when undefined", () => {
     expect(refusals({ ...RIGHT, x: undefined })).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ async function refusal(call: Promise<unknown>): Promise<string[]> {
 }
 
 throughBothDoors("tags", (open) => {
-  it("are created, read, changed, listed newest first, and removed", async () => {
+  it("creates, gets, updates, lists newest first and deletes a tag", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -47,7 +47,7 @@ throughBothDoors("tags", (open) => {
     expect((await door("tags.list", app.id)).items).toEqual([second]);
   });
 
-  it("show in collections as they are now, and vanish with their removal", async () => {
+  it("shows the current tags in collections and removes deleted ones", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -70,7 +70,7 @@ throughBothDoors("tags", (open) => {
     expect(changed.tags).toEqual([renamed]);
   });
 
-  it("refuse what is no tag, and say where", async () => {
+  it("rejects invalid names, colors and fields with a pointer", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -89,7 +89,7 @@ throughBothDoors("tags", (open) => {
     expect(await door("tags.get", app.id, tag.id)).toEqual(tag);
   });
 
-  it("belong to one app", async () => {
+  it("answers 404 for tags of another app", async () => {
     const house = open();
     const { door } = house;
     const [app, other] = [await house.app(), await house.app("Other")];

@@ -22,14 +22,14 @@ describe("a route without a body", () => {
     );
   };
 
-  it("is found in the route table", () => {
+  it("appears in the route table", () => {
     const paths = rows.map(({ method, path }) => `${method} ${path}`);
     expect(paths).toContain("POST /apps/{app_id}/runs/{run_id}/retry");
     expect(paths).toContain("POST /apps/{app_id}/runs/{run_id}/cancel");
   });
 
   it.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    "%s refuses one with fields",
+    "%s rejects a body with fields",
     async (_, row) => {
       const answer = await send(row, '{"from_step":"a"}');
       expect(answer.status).toBe(422);
@@ -38,18 +38,18 @@ describe("a route without a body", () => {
     },
   );
 
-  it("takes no body and an empty object", async () => {
+  it("accepts no body, an empty one and an empty object", async () => {
     const row = rows.find(({ path }) => path.endsWith("/retry"));
     if (row === undefined) throw new Error("no route");
     for (const body of [undefined, "", "{}"]) expect((await send(row, body)).status).toBe(404);
   });
 });
 
-describe("a number in the vocabulary of steps", () => {
+describe("a number in a step definition", () => {
   /** Those that are measures, not counts. */
   const REAL = /\/(temperature|position|size|order|default|list|value|options)(\/|$)/;
 
-  it("is checked to be whole at deployment wherever it counts something", () => {
+  it("has an integer check wherever it counts something", () => {
     const found: string[] = [];
     const unchecked: string[] = [];
     const seen = new Set<unknown>();
@@ -81,7 +81,7 @@ describe("a number in the vocabulary of steps", () => {
     ["max_tokens", 1.5, "Must be a whole number."],
     ["max_tokens", -1, "Must be at least 0."],
     ["max_iterations", 2.5, "Must be a whole number."],
-  ])("%s: %s is refused", async (name, value, message) => {
+  ])("%s: %s is rejected", async (name, value, message) => {
     const provider = { provider: "p", model: "m", messages: "hi", [name]: value };
     const steps: object[] = [{ type: "model", key: "m", provider }];
     const created = stepwell.workflows.create(app.id, { name: "W", steps: steps as never });
@@ -89,7 +89,7 @@ describe("a number in the vocabulary of steps", () => {
   });
 });
 
-describe("a number that is given as text", () => {
+describe("a number sent as text", () => {
   const input = { n: { type: "number" } } as const;
   const steps = [{ type: "input", key: "in", input: {} }] as const;
   const run = async (n: string) => {
@@ -99,7 +99,7 @@ describe("a number that is given as text", () => {
   };
 
   it.each(["12345678901234567890", "9007199254740993", "0.12345678901234567890", "-1.00000000000000000001"])(
-    "%s is refused, since digits would be lost",
+    "%s is rejected because it would lose digits",
     async (n) =>
       expect(run(n)).rejects.toMatchObject({
         errors: [
@@ -120,10 +120,10 @@ describe("a number that is given as text", () => {
     ["0.30000000000000004", 0.1 + 0.2],
     ["1.500000000000000000000", 1.5],
     [" -0012.50 ", -12.5],
-  ])("%s keeps its digits", async (n, value) => expect((await run(n)).output).toEqual({ n: value }));
+  ])("%s keeps its value", async (n, value) => expect((await run(n)).output).toEqual({ n: value }));
 });
 
-describe("a field with a name that is nearly right", () => {
+describe("closestName", () => {
   it.each([
     ["required", ["optional", "order"], "optional"],
     ["optionl", ["optional", "order"], "optional"],
@@ -133,9 +133,11 @@ describe("a field with a name that is nearly right", () => {
     ["zzz", ["optional", "order"], null],
     ["b", ["a"], null],
     ["x".repeat(100_000), ["optional"], null],
-  ])("%.20s", (given, known, expected) => expect(closestName(given, known)).toBe(expected));
+  ])("finds the nearest known name of %.20s", (given, known, expected) =>
+    expect(closestName(given, known)).toBe(expected),
+  );
 
-  it("is told what was probably meant", async () => {
+  it("suggests `optional` for the unknown field `required`", async () => {
     const created = stepwell.workflows.create(app.id, {
       name: "W",
       steps: [{ type: "input", key: "in", input: { a: { type: "string", required: false } } }] as never,

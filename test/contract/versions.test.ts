@@ -71,13 +71,13 @@ throughBothDoors("a version", (open) => {
     });
   });
 
-  it("has null where there is nothing", async () => {
+  it("has null for what was omitted", async () => {
     const { at } = await author(open());
     expect(await at("deploy")).toMatchObject({ description: null, notes: null, ...SECOND });
     expect(await at("deploy", { notes: null })).toMatchObject({ version: 2, notes: null });
   });
 
-  it("has a key and an id that no other version has", async () => {
+  it("has a unique key and id", async () => {
     const house = open();
     const { at, app } = await author(house);
     const other = await house.door("workflows.create", app.id, { name: "Other", ...SECOND });
@@ -93,7 +93,7 @@ throughBothDoors("a version", (open) => {
     expect(new Set(versions.map((version) => version.id)).size).toBe(6);
   });
 
-  it("stays what it was, whatever becomes of the workflow and its draft", async () => {
+  it("stays unchanged when the workflow and its draft change", async () => {
     const { at } = await author(open(), FIRST, { description: "Old" });
     const first = await at("deploy", { notes: "n" });
     const asDeployed = structuredClone(first);
@@ -106,7 +106,7 @@ throughBothDoors("a version", (open) => {
     expect((await at("listVersions")).items.at(-1)).toEqual(asDeployed);
   });
 
-  it("is found by its id, by its number, as the latest, and as the draft", async () => {
+  it("is found by id, by number, as `latest` and as `draft`", async () => {
     const { app, id, at } = await author(open(), FIRST);
     await expect(at("getVersion", "latest")).rejects.toMatchObject(GONE);
     const [first, second] = [await at("deploy"), await at("deploy")];
@@ -128,7 +128,7 @@ throughBothDoors("a version", (open) => {
     expect(await at("getVersion", "latest")).toEqual(second);
   });
 
-  it("is not found by anything else", async () => {
+  it("returns 404 for any other name", async () => {
     const house = open();
     const { app, at } = await author(house);
     const version = await at("deploy");
@@ -157,7 +157,7 @@ throughBothDoors("a version", (open) => {
     await expect(house.door("workflows.rollback", app.id, other.id, version.id, {})).rejects.toMatchObject(GONE);
   });
 
-  it("is read without a key where its workflow is PUBLIC, and nothing else is", async () => {
+  it("is readable without a key only while its workflow is PUBLIC, drafts excluded", async () => {
     const house = open();
     const { app, id, at } = await author(house, SECOND, { visibility: "PUBLIC" });
     const version = await at("deploy", { notes: "Open" });
@@ -200,7 +200,7 @@ throughBothDoors("a version", (open) => {
     await expect(at("listVersions", { take: 0 })).rejects.toMatchObject({ status: 422 });
   });
 
-  it("goes with its workflow", async () => {
+  it("is deleted with its workflow", async () => {
     const house = open();
     const { app, id, at } = await author(house, SECOND, { visibility: "PUBLIC" });
     const version = await at("deploy");
@@ -211,7 +211,7 @@ throughBothDoors("a version", (open) => {
     }
   });
 
-  it("takes notes and nothing else", async () => {
+  it("accepts `notes` and no other field", async () => {
     const { at } = await author(open());
     const pointers = (operation: string, ...given: unknown[]) =>
       at(operation, ...given).then(
@@ -229,7 +229,7 @@ throughBothDoors("a version", (open) => {
     expect((await at("getVersion", "latest")).version).toBe(2);
   });
 
-  it("gets each number once when many deploy at the same moment", async () => {
+  it("gets a unique, consecutive number under concurrent deployments", async () => {
     const { at } = await author(open());
     const caller = async (name: number) => {
       const deployed = [];
@@ -249,7 +249,7 @@ throughBothDoors("a version", (open) => {
 });
 
 throughBothDoors("a rollback", (open) => {
-  it("deploys an earlier version again, as the next one", async () => {
+  it("deploys an earlier version again as the next one", async () => {
     const { app, id, at } = await author(open(), FIRST, { description: "Old" });
     const first = await at("deploy", { notes: "first" });
     await at("putDraft", SECOND);
@@ -281,14 +281,14 @@ throughBothDoors("a rollback", (open) => {
     ]);
   });
 
-  it("is of what was deployed", async () => {
+  it("returns 404 without versions, and 409 for the draft", async () => {
     const { at } = await author(open());
     await expect(at("rollback", "latest", {})).rejects.toMatchObject(GONE);
     await expect(at("rollback", "draft", {})).rejects.toMatchObject({ status: 409, code: "conflict" });
     expect((await at("listVersions")).items).toEqual([]);
   });
 
-  it("is refused where what the version needs has gone", async () => {
+  it("is rejected when a workflow that the version needs was deleted", async () => {
     const house = open();
     const { app, at } = await author(house);
     const child = await house.door("workflows.create", app.id, { name: "Child", steps: [NOTE] });
@@ -321,7 +321,7 @@ async function server() {
   return { stepwell, appId, id, key, path, post, total };
 }
 
-it("answers a deployment and a rollback with where the version is", async () => {
+it("returns the Location of a deployed or rolled back version", async () => {
   const { stepwell, path, post, key } = await server();
   for (const [address, number] of [
     [path, 1],
@@ -337,7 +337,7 @@ it("answers a deployment and a rollback with where the version is", async () => 
   }
 });
 
-it("deploys once under one Idempotency-Key, also when the requests come together", async () => {
+it("deploys once when concurrent requests share an Idempotency-Key", async () => {
   const { path, post, total } = await server();
   const headers = { "idempotency-key": "deploy-1" };
   const answers = await Promise.all(Array.from({ length: 8 }, () => post(path, headers, { notes: "once" })));
@@ -355,7 +355,7 @@ it("deploys once under one Idempotency-Key, also when the requests come together
   expect(await total()).toBe(2);
 });
 
-it("keeps an Idempotency-Key free when the deployment was refused", async () => {
+it("keeps an Idempotency-Key free when the deployment was rejected", async () => {
   const { stepwell, appId, id, path, post, total } = await server();
   const headers = { "idempotency-key": "deploy-1" };
   const note = { type: "note", key: "n", note: "" } as const;
@@ -367,7 +367,7 @@ it("keeps an Idempotency-Key free when the deployment was refused", async () => 
   expect(await total()).toBe(1);
 });
 
-it("tells who deployed only where a key did", async () => {
+it("sets created_by of a version only when it was deployed with a key", async () => {
   const { stepwell, appId, id, path, post } = await server();
   const [key] = (await stepwell.keys.list(appId)).items;
   const created_by = { id: key?.id, name: key?.name };

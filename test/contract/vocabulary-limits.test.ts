@@ -5,8 +5,8 @@ import { OF_FIELD_TYPES, OF_STEP_TYPES, ON_EVERY_FIELD, ON_EVERY_STEP, of } from
 import { BARE_FIELDS, BARE_STEPS, FIELD_TYPES, STEP_TYPES } from "../support/workflows/definitions.ts";
 import { author } from "../support/workflows/draft-author.ts";
 
-throughBothDoors("the limits", (open) => {
-  it.each(STEP_TYPES)("hold on a step of type %s", async (type) => {
+throughBothDoors("limits of definitions", (open) => {
+  it.each(STEP_TYPES)("apply to a step of type %s", async (type) => {
     const { pointers } = await author(open());
     for (const [name, taken, refused] of [...ON_EVERY_STEP, ...(OF_STEP_TYPES[type] ?? [])]) {
       const step = (value: unknown) => ({ key: "x", ...BARE_STEPS[type], [name]: value });
@@ -18,7 +18,7 @@ throughBothDoors("the limits", (open) => {
     }
   });
 
-  it.each(FIELD_TYPES)("hold on an input field of type %s, at any depth", async (type) => {
+  it.each(FIELD_TYPES)("apply to an input field of type %s, at any depth", async (type) => {
     const { pointers } = await author(open());
     const within = (field: unknown, depth: number): unknown =>
       depth === 0 ? field : { type: "object", fields: { [`d${depth}`]: within(field, depth - 1) } };
@@ -39,7 +39,7 @@ throughBothDoors("the limits", (open) => {
     }
   });
 
-  it("hold for the names of input fields", async () => {
+  it("apply to the names of input fields", async () => {
     const { pointers } = await author(open());
     const field = { type: "string" };
     expect(await pointers({ input: { [of(1_024)]: field } })).toEqual([]);
@@ -49,7 +49,7 @@ throughBothDoors("the limits", (open) => {
     expect(await pointers(nested(of(1_025)))).toEqual([expect.stringMatching(/^\/input\/x\/fields\/x{50}/)]);
   });
 
-  it("hold for the depth of what is nested", async () => {
+  it("apply to the depth of nesting", async () => {
     const { pointers, refusal } = await author(open());
     const nested = (depth: number): object =>
       depth === 0 ? { type: "string" } : { type: "object", fields: { x: nested(depth - 1) } };

@@ -29,7 +29,7 @@ function moving(start: string) {
 }
 
 throughBothDoors("workflows", (open) => {
-  it("are created with their draft, read, changed, and removed", async () => {
+  it("creates a workflow with its draft, and gets, updates and deletes it", async () => {
     const { clock, move } = moving("2026-02-03T04:05:06.789Z");
     const house = open({ clock });
     const { door } = house;
@@ -76,7 +76,7 @@ throughBothDoors("workflows", (open) => {
     expect(await door("workflows.list", app.id)).toMatchObject({ items: [], total: 0 });
   });
 
-  it("begin empty and PRIVATE", async () => {
+  it("creates an empty PRIVATE workflow by default", async () => {
     const house = open();
     const app = await house.app();
     const workflow = await house.door("workflows.create", app.id, { name: "Bare" });
@@ -84,7 +84,7 @@ throughBothDoors("workflows", (open) => {
     expect(await house.door("workflows.getDraft", app.id, workflow.id)).toEqual({ ...EMPTY, updated_at: INSTANT });
   });
 
-  it("are listed newest first, in pages", async () => {
+  it("lists newest first, in pages", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -120,7 +120,7 @@ throughBothDoors("workflows", (open) => {
     }
   });
 
-  it("are found by words of their name and description, whatever the case and accents", async () => {
+  it("searches names and descriptions, ignoring case and accents", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -151,7 +151,7 @@ throughBothDoors("workflows", (open) => {
     expect(await door("workflows.list", app.id, { search: "credit" })).not.toHaveProperty("total");
   });
 
-  it("are found by what they are now", async () => {
+  it("searches and filters by the current name, description and visibility", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -171,7 +171,7 @@ throughBothDoors("workflows", (open) => {
     expect(await refusal(door("workflows.list", app.id, { visibility: "public" }))).toEqual([422, "query /visibility"]);
   });
 
-  it("refuse what is wrong, and say where", async () => {
+  it("rejects invalid fields with a pointer", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -205,7 +205,7 @@ throughBothDoors("workflows", (open) => {
     ).toEqual(expect.arrayContaining([422, "body /steps/0/note", "body /input/a/type"]));
   });
 
-  it("lose no change that another makes at the same moment", async () => {
+  it("keeps all changes of concurrent updates", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -226,7 +226,7 @@ throughBothDoors("workflows", (open) => {
     expect(await door("workflows.getDraft", app.id, id)).toMatchObject({ steps: [NOTE] });
   });
 
-  it("are removed, whatever else happens to them at the same moment", async () => {
+  it("deletes a workflow under concurrent changes", async () => {
     const house = open();
     const { door } = house;
     const app = await house.app();
@@ -250,7 +250,7 @@ throughBothDoors("workflows", (open) => {
     expect(await door("workflows.list", app.id)).toMatchObject({ items: [], total: 0 });
   });
 
-  it("belong to one app, and nobody else can tell that they are there", async () => {
+  it("answers another app as if the workflow did not exist", async () => {
     const house = open();
     const { door } = house;
     const [owner, other] = [await house.app("Owner"), await house.app("Other")];
@@ -289,7 +289,7 @@ throughBothDoors("workflows", (open) => {
     await expect(door("workflows.rollback", other.id, own.id, version.id, {})).rejects.toMatchObject(GONE);
   });
 
-  it("are not there under ids that none can have", async () => {
+  it("answers 404 for impossible ids", async () => {
     const house = open();
     const app = await house.app();
     for (const id of [
@@ -319,7 +319,7 @@ throughBothDoors("a draft", (open) => {
     return { app, id, at };
   }
 
-  it("is replaced whole: what is left out is empty", async () => {
+  it("is replaced as a whole, with omitted fields empty", async () => {
     const { clock, move } = moving("2026-02-03T04:05:06.789Z");
     const { at } = await author(open({ clock }));
     await at("putDraft", EVERYTHING);
@@ -330,7 +330,7 @@ throughBothDoors("a draft", (open) => {
     expect(await at("putDraft", {})).toMatchObject(EMPTY);
   });
 
-  it("may be half-done, but not misshapen; a refused one leaves the one before", async () => {
+  it("may have problems, but a rejected shape leaves the previous draft", async () => {
     const { at } = await author(open());
     const half = {
       input_default: { nobody: 1 },
@@ -346,7 +346,7 @@ throughBothDoors("a draft", (open) => {
     expect(await at("getDraft")).toEqual(put);
   });
 
-  it("is one of those that were put at the same moment, not a mixture", async () => {
+  it("is one of several concurrent replacements, not a mixture", async () => {
     const { at } = await author(open());
     const drafts = Array.from({ length: 10 }, (_, n) => ({
       ...EMPTY,
@@ -358,7 +358,7 @@ throughBothDoors("a draft", (open) => {
     expect(put).toContainEqual(await at("getDraft"));
   });
 
-  it("is validated: everything at once, with its place", async () => {
+  it("is validated with all problems and their pointers", async () => {
     const { at } = await author(open(), [
       { type: "code", key: "a", code: "", destinations: ["b", "nowhere"] },
       { type: "code", key: "a", code: "", input_connected: true },
@@ -376,7 +376,7 @@ throughBothDoors("a draft", (open) => {
     expect(await at("validate")).toEqual({ valid: true, errors: [] });
   });
 
-  it("stays as it is when another definition is validated", async () => {
+  it("stays unchanged when another definition is validated", async () => {
     const { at } = await author(open(), [NOTE]);
     const before = await at("getDraft");
     expect(await at("validate", { steps: [NOTE, NOTE] })).toMatchObject({
@@ -398,7 +398,7 @@ throughBothDoors("a draft", (open) => {
     await expect(at("getVersion", 1)).rejects.toMatchObject(GONE);
   });
 
-  it("is validated in its shape too: that is an answer, not a refusal", async () => {
+  it("is validated in its shape too, with a response instead of an error", async () => {
     const { at } = await author(open());
     const { valid, errors } = await at("validate", {
       input: { a: { type: "select", options: [] }, b: { type: "object", fields: { c: { type: "what" } } } },
@@ -426,7 +426,7 @@ throughBothDoors("a draft", (open) => {
   });
 });
 
-it("shares nothing that the host holds with what is stored", async () => {
+it("copies definitions that are passed in and returned", async () => {
   const { stepwell } = createHouse(false);
   const app = await stepwell.apps.create({ name: "x" });
   const given = {
@@ -455,7 +455,7 @@ it("shares nothing that the host holds with what is stored", async () => {
   expect(await stepwell.workflows.getDraft(app.id, id)).toMatchObject(asPut);
 });
 
-it("answers a creation with where the workflow is, and a removal with nothing", async () => {
+it("returns a Location when a workflow is created, and no body when it is deleted", async () => {
   const { stepwell, app } = createHouse(true);
   const { id, key } = await app();
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

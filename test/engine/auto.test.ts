@@ -1,4 +1,4 @@
-/** Fields that are left to a model: what it is told, what becomes of its answer, and when it is asked. */
+/** `auto` fields: what the model is asked, what becomes of its response, and when it is asked. */
 import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
@@ -55,8 +55,8 @@ const answers = (...values: unknown[]) => ({
   text: JSON.stringify(Object.fromEntries(values.map((value, index) => [`field_${index + 1}`, value]))),
 });
 
-describe("a field that is left to a model", () => {
-  it("is filled from what is known, before the step runs", async () => {
+describe("an auto field", () => {
+  it("is filled by the model from the input and earlier outputs before the step runs", async () => {
     server.says([answers("warm wishes", "Ada")]);
     const run = await service.run(
       request('Dear {{ auto("the name") }}: {{ auto("a greeting for " + input.place) }}!'),
@@ -71,7 +71,7 @@ describe("a field that is left to a model", () => {
     expect(server.asked[0]?.body.temperature).toBe(0.2);
   });
 
-  it("has the schema that an action has for it", async () => {
+  it("is validated by the schema of the action and asked for again when it doesn't match", async () => {
     const input = { to: "{{ auto('who') }}", copies: "{{ auto('how many') }}", tags: ["{{ auto('one tag') }}", "b"] };
     const call: Step = { type: "service", key: "s", auto, service: { service: "mail", action: "send", input } };
     server.says([answers("a@b.c", "three", "x"), answers("a@b.c", 3, "x")]);
@@ -80,7 +80,7 @@ describe("a field that is left to a model", () => {
     expect(JSON.stringify(server.asked[1]?.body)).toContain("field_2");
   });
 
-  it("is named by its place where the model does not give what it takes", async () => {
+  it("is named by its JSON Pointer when the model's second response is invalid, too", async () => {
     const input = { to: "{{ auto('who') }}", copies: "{{ auto('how many') }}", tags: ["a"] };
     const call: Step = { type: "service", key: "s", auto, service: { service: "mail", action: "send", input } };
     server.says([answers("a@b.c", "three"), answers("a@b.c", "many")]);
@@ -90,7 +90,7 @@ describe("a field that is left to a model", () => {
     expect(error?.message).not.toContain("field_");
   });
 
-  it("is asked for once, however often the step is tried, and again in each repetition", async () => {
+  it("is asked for once for all attempts of a step, and again in each iteration", async () => {
     failures = 1;
     server.says([answers("one")]);
     expect(await service.run(request('{{ auto("text") }}'))).toMatchObject({ status: "succeeded" });
@@ -122,9 +122,9 @@ describe("a field that is left to a model", () => {
   it.each<[string, object, string]>([
     ["no model", { auto: { provider: "chat" } }, "/steps/1/auto"],
     ["an unknown provider", { auto: { provider: "nobody", model: "m" } }, "/steps/1/auto/provider"],
-    ["a text that is none", { body: "{{ auto(1 +) }}" }, "/steps/1/body"],
-    ["a place where it cannot stand", { conditional: 'auto("yes?")' }, "/steps/1/conditional"],
-  ])("is refused with %s", async (_, more, pointer) => {
+    ["a malformed expression", { body: "{{ auto(1 +) }}" }, "/steps/1/body"],
+    ["auto() in a condition", { conditional: 'auto("yes?")' }, "/steps/1/conditional"],
+  ])("is rejected at deployment with %s", async (_, more, pointer) => {
     const refused = await service.deploy(request('{{ auto("text") }}', more)).catch((error: unknown) => error);
     expect(refused).toMatchObject({ errors: [{ pointer }] });
   });

@@ -1,4 +1,4 @@
-/** What a step throws, logs or is given may be of any size and kind: a run keeps a short, plain error of it. */
+/** Errors, logs and inputs of steps can be of any size and kind: a run stores a short, plain error. */
 import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
@@ -22,15 +22,15 @@ const hostile = () => {
   throw new Error("Nobody looks at this.");
 };
 
-/** What an action throws, and what the run says of it. */
+/** What an action throws, and the message of the run. */
 const THROWN: Readonly<Record<string, readonly [thrown: () => unknown, message: RegExp]>> = {
-  "a message of 10 MiB": [() => new Error("x".repeat(LARGE)), /^x+…$/],
-  "a message of 10 MiB beside a credential": [() => new Error(`${PASSWORD} ${"x".repeat(LARGE)}`), /^\S+.* x+…$/],
-  "an error of a type of its own with 10 MiB": [() => new TypeError("é".repeat(LARGE)), /^é+…$/],
+  "an error of 10 MiB": [() => new Error("x".repeat(LARGE)), /^x+…$/],
+  "an error of 10 MiB with a credential": [() => new Error(`${PASSWORD} ${"x".repeat(LARGE)}`), /^\S+.* x+…$/],
+  "a TypeError of 10 MiB": [() => new TypeError("é".repeat(LARGE)), /^é+…$/],
   "a retryable error of 10 MiB": [() => new RetryableError("x".repeat(LARGE), { retryAfter: 0 }), /^x+…$/],
   "a StepwellError of 10 MiB": [() => new StepwellError("invalid", "x".repeat(LARGE)), /^x+…$/],
-  "a text of 10 MiB": [() => "x".repeat(LARGE), /^Thrown: x+…$/],
-  "a text": [() => "no", /^Thrown: no$/],
+  "a string of 10 MiB": [() => "x".repeat(LARGE), /^Thrown: x+…$/],
+  "a string": [() => "no", /^Thrown: no$/],
   nothing: [() => undefined, /^Thrown: undefined$/],
   null: [() => null, /^Thrown: null$/],
   "a number": [() => Number.NaN, /^Thrown: NaN$/],
@@ -39,8 +39,8 @@ const THROWN: Readonly<Record<string, readonly [thrown: () => unknown, message: 
   "a function": [() => hostile, /^Thrown: .*Nobody looks/s],
   "an object": [() => ({ message: "x" }), /^Thrown: \[object Object\]$/],
   "an object without a prototype": [() => Object.create(null), /^Thrown: a value without a string form$/],
-  "a list of a million": [() => new Array(1_000_000).fill("x"), /^Thrown: x,x.*…$/],
-  "an object whose text throws": [() => ({ toString: hostile }), /^Thrown: a value without a string form$/],
+  "an array of a million items": [() => new Array(1_000_000).fill("x"), /^Thrown: x,x.*…$/],
+  "an object whose toString throws": [() => ({ toString: hostile }), /^Thrown: a value without a string form$/],
   "an error whose message throws": [
     () => Object.defineProperty(new Error(), "message", { get: hostile }),
     /^Thrown: a value without a string form$/,
@@ -48,19 +48,22 @@ const THROWN: Readonly<Record<string, readonly [thrown: () => unknown, message: 
   "an error whose message is an object": [() => withMessage({ a: 1 }), /^\[object Object\]$/],
   "an error whose message is a number": [() => withMessage(7), /^7$/],
   "an error whose message is a symbol": [() => withMessage(Symbol("x")), /^Symbol\(x\)$/],
-  "an error whose message is a list of a million": [() => withMessage(new Array(1_000_000).fill("x")), /^x,x.*…$/],
-  "an error whose message has no text": [
+  "an error whose message is an array of a million items": [
+    () => withMessage(new Array(1_000_000).fill("x")),
+    /^x,x.*…$/,
+  ],
+  "an error whose message has a toString that throws": [
     () => withMessage({ toString: hostile }),
     /^Thrown: a value without a string form$/,
   ],
   "an error without a message": [() => new RangeError(), /^RangeError$/],
   "an error that is its own cause": [cyclic, /^cyclic$/],
   "an error with 10,000 causes": [() => chained(10_000), /^x{1000}$/],
-  "a proxy that throws at every look": [
+  "a proxy whose every trap throws": [
     () => new Proxy({}, { get: hostile, getPrototypeOf: hostile, has: hostile, ownKeys: hostile }),
     /^Thrown: a value without a string form$/,
   ],
-  "a retryable error whose pause is none": [
+  "a retryable error with an invalid retryAfter": [
     () => Object.assign(new RetryableError("no"), { retryAfter: Number.NaN, tries: "many" }),
     /^no$/,
   ],
@@ -74,10 +77,10 @@ const action = (run: (args: { readonly what: string }) => unknown) => ({
 });
 const thrown = (what: string) => THROWN[what]?.[0]();
 const throwing = {
-  at_once: action(({ what }) => {
+  synchronously: action(({ what }) => {
     throw thrown(what);
   }),
-  later: action(({ what }) => Promise.reject(thrown(what))),
+  asynchronously: action(({ what }) => Promise.reject(thrown(what))),
 };
 const logging = defineService({
   name: "logging",
@@ -129,7 +132,7 @@ function call(service: string, action: string, input: JsonObject, more: object =
   return { type: "service", key: action, service: { service, action, input, ...more } };
 }
 
-/** Checks that the run as a whole is small. */
+/** Returns the message of a failed run, which must be small as a whole. */
 function messageOf(failed: Run): string {
   expect(failed.status).toBe("failed");
   expect(JSON.stringify(failed).length).toBeLessThan(MAX_RUN_LENGTH);
@@ -139,7 +142,7 @@ function messageOf(failed: Run): string {
 }
 
 describe.each(Object.entries(THROWN))("an action that throws %s", (what, [, message]) => {
-  it.each(["at_once", "later"])("fails its step with a short message: %s", async (action) => {
+  it.each(["synchronously", "asynchronously"])("fails its step with a short message: %s", async (action) => {
     expect(messageOf(await run(call("plain", action, { what })))).toMatch(message);
     const connected = messageOf(await run(call("connected", action, { what }, { connection_id: connection.id })));
     expect(connected).toMatch(message);
@@ -147,8 +150,8 @@ describe.each(Object.entries(THROWN))("an action that throws %s", (what, [, mess
   });
 });
 
-describe("the error of a run is short", () => {
-  it("where an expression quotes a large value", async () => {
+describe("the error of a run", () => {
+  it("is short when an expression quotes a large value", async () => {
     const large = call("logging", "give", { length: LARGE - 10 });
     for (const text of ["int(steps.give.output) == 1", "date(steps.give.output) == date(run.id)"]) {
       const failed = await run(large, { type: "note", key: "note", note: "", conditional: text });
@@ -157,16 +160,16 @@ describe("the error of a run is short", () => {
     }
   });
 
-  it("where code throws a large text", async () => {
+  it("is short when code throws a large string", async () => {
     messageOf(await run({ type: "code", key: "c", code: 'throw new Error("x".repeat(5_000_000))' }));
   });
 
-  it("where an answer of HTTP refuses with a large body", async () => {
+  it("is short when an HTTP response of 400 has a large body", async () => {
     const at = (url: string) => run({ type: "http_request", key: "h", url });
     expect(messageOf(await at("https://example.com/"))).toMatch(/responded with 400: x{200}…$/);
   });
 
-  it("where an output is refused with a large message", async () => {
+  it("is short when an output schema rejects with a large message", async () => {
     expect(messageOf(await run(call("logging", "refuse", {})))).toMatch(
       /^The output of logging.refuse does not match its schema/,
     );
@@ -178,7 +181,7 @@ describe("the log of a step", () => {
     { count: 1, length: LARGE },
     { count: 100_000, length: 10 },
     { count: 3_000, length: 0 },
-  ])("keeps the first lines of $count with $length characters", async (input) => {
+  ])("is truncated to its first lines: $count lines of $length characters", async (input) => {
     const { steps } = await run(call("logging", "lines", input));
     const logs = steps[0]?.logs ?? [];
     expect(logs.at(-1)).toBe("(truncated)");
@@ -186,28 +189,28 @@ describe("the log of a step", () => {
     expect(JSON.stringify(logs).length).toBeLessThan(160 * 1024);
   });
 
-  it("is whole where it is short", async () => {
+  it("is complete when it is short", async () => {
     const { steps } = await run(call("logging", "lines", { count: 3, length: 1 }));
     expect(steps[0]?.logs).toEqual(["x", "x", "x"]);
   });
 
-  it("is cut for all repetitions of a loop together", async () => {
+  it("is limited for all iterations of a loop together", async () => {
     const step = { ...call("logging", "lines", { count: 500, length: 10 }), loop: "iteration >= 10" };
     const { steps } = await run(step);
     expect(steps[0]?.logs).toHaveLength(2_001);
   });
 });
 
-describe("what a step is given", () => {
+describe("the input of a step", () => {
   const large = call("logging", "give", { length: LARGE - 10 });
   const often = (text: string, count: number) => Array.from({ length: count }, () => text);
 
   it.each<[string, object]>([
-    ["in a list", call("logging", "take", { all: often("{{ steps.give.output }}", 10_000) })],
-    ["in a text", call("logging", "take", { all: often("{{ steps.give.output }} ", 10_000).join("") })],
+    ["in an array", call("logging", "take", { all: often("{{ steps.give.output }}", 10_000) })],
+    ["in a string", call("logging", "take", { all: often("{{ steps.give.output }} ", 10_000).join("") })],
     ["in an expression", call("logging", "take", { all: `{{ [${often("steps.give.output", 500).join(",")}] }}` })],
     [
-      "in a body",
+      "in a request body",
       {
         type: "http_request",
         key: "h",
@@ -216,12 +219,12 @@ describe("what a step is given", () => {
         body: `{{ [${often("steps.give.output", 500).join(",")}] }}`,
       },
     ],
-  ])("fails the step where it names a large output any number of times, %s", async (_, step) => {
+  ])("fails the step when it repeats a large output too often: %s", async (_, step) => {
     const failed = await run(large, step);
     expect(failed.error?.code).toMatch(/^(input_limit|expression_failed)$/);
   });
 
-  it("may be as large as a few outputs", async () => {
+  it("may be as large as three outputs", async () => {
     const all = often("{{ steps.give.output }}", 3);
     expect(await run(large, call("logging", "take", { all }))).toMatchObject({ status: "succeeded" });
   });

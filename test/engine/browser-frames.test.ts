@@ -1,4 +1,4 @@
-/** Pages that are made of frames and of shadow trees, as a `browser` step with Chromium gives them. */
+/** Web pages with frames and shadow trees, as a `browser` step with Chromium returns them. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { StepOf } from "../../src/index.ts";
 import { shareBrowser } from "../support/browser/shared-browser.ts";
@@ -15,12 +15,12 @@ const site: Site = {
 };
 const DAY = 86_400_000;
 let web: Web;
-/** Of the same site, and another origin. */
+/** The same site with another origin. */
 let beside: Web;
 let service: Service;
 beforeAll(async () => {
   [web, beside] = await Promise.all([openWeb(site), openWeb({ "/": "<p>beside</p>" })]);
-  const browser = shareBrowser({ settle: DAY, content: 100_000 }); // all of these pages come to rest;
+  const browser = shareBrowser({ settle: DAY, content: 100_000 }); // all of these pages settle
   const net = { allow: [...web.net.allow, ...beside.net.allow, `localhost:${web.port}`] };
   service = await openService({ net, clock: quickClock(4), browser });
 });
@@ -43,8 +43,8 @@ const body = (inner: string) => `<html><head></head><body>${inner}</body></html>
 const shadow = (id: string, html: string, mode = "open") =>
   `<script>document.getElementById("${id}").attachShadow({ mode: "${mode}" }).innerHTML = ${JSON.stringify(html)}</script>`;
 
-describe.concurrent("frames", () => {
-  it("stand where they are shown, frames in them too, with addresses that lead from the page", async ({ expect }) => {
+describe.concurrent("a browser step", () => {
+  it("inlines nested frames where they appear, with absolute URLs", async ({ expect }) => {
     expect(await contentOf("<!doctype html><p>before</p><iframe src=/part></iframe><p>after</p>")).toBe(
       `<!DOCTYPE html>\n${body(
         `<p>before</p><div data-frame="URL/part"><p>part <a href="URL/more">more</a></p>` +
@@ -54,7 +54,7 @@ describe.concurrent("frames", () => {
     );
   });
 
-  it("of a text, of another origin of the site, and of an object are given", async ({ expect }) => {
+  it("inlines frames with srcdoc, frames of another origin of the site, and object elements", async ({ expect }) => {
     const frames = `<iframe srcdoc="<p>text</p>"></iframe><iframe src="${beside.url}/"></iframe><object data="/deep/part"></object>`;
     const content = await contentOf(frames);
     expect(content).toContain('<div data-frame="about:srcdoc"><p>text</p></div>');
@@ -62,13 +62,13 @@ describe.concurrent("frames", () => {
     expect(content).toContain('<div data-frame="URL/deep/part"><p>deep');
   });
 
-  it("that make up the whole page are its body", async ({ expect }) => {
+  it("turns a frameset into the body of the page", async ({ expect }) => {
     const content = await contentOf("<frameset cols=*,*><frame src=/deep/part><frame src=/nowhere/></frameset>");
     expect(content).toMatch(/^<html><head><\/head><body><div data-frame="URL\/deep\/part"><p>deep .*<\/div><\/body>/);
     expect(content).not.toContain("frameset");
   });
 
-  it("of another site, sandboxed, empty or refused stay as they are", async ({ expect }) => {
+  it("leaves frames alone that belong to another site or are sandboxed, empty or unreachable", async ({ expect }) => {
     const left = [
       `<iframe src="http://localhost:${web.port}/deep/part"></iframe>`,
       '<iframe sandbox="" src="/deep/part"></iframe>',
@@ -80,7 +80,7 @@ describe.concurrent("frames", () => {
     expect(await contentOf(`<p>words</p>${left[3]}`)).not.toMatch(/ERR_|connection/i);
   });
 
-  it("are given up to twenty, and up to the size that a page may have", async ({ expect }) => {
+  it("inlines at most 20 frames, up to the size limit of a page", async ({ expect }) => {
     const many = await contentOf("<iframe srcdoc='<p>one</p>'></iframe>".repeat(23));
     expect(many.match(/<p>one<\/p><\/div>/g)).toHaveLength(20);
     expect(many.match(/<\/iframe>/g)).toHaveLength(3);
@@ -93,8 +93,8 @@ describe.concurrent("frames", () => {
   });
 });
 
-describe.concurrent("shadow trees", () => {
-  it("stand in their hosts as they are shown, with what is put in their slots", async ({ expect }) => {
+describe.concurrent("a browser step with shadow trees", () => {
+  it("inlines them into their hosts, with slots filled", async ({ expect }) => {
     const light = '<p id="a"><b slot="title">Title</b>rest<i slot="none">not shown</i></p>';
     const tree = "<h1><slot name=title>no title</slot></h1><slot></slot><slot name=other>other</slot>";
     expect(await contentOf(light + shadow("a", tree))).toBe(
@@ -104,7 +104,7 @@ describe.concurrent("shadow trees", () => {
     );
   });
 
-  it("are given in one another, in custom elements and in frames", async ({ expect }) => {
+  it("inlines nested ones, in custom elements and in frames", async ({ expect }) => {
     const element = (name: string, html: string) =>
       `<script>customElements.define("${name}", class extends HTMLElement {
         constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = ${JSON.stringify(html)}; }
@@ -116,26 +116,26 @@ describe.concurrent("shadow trees", () => {
     );
   });
 
-  it("declared in HTML are given, and can be waited for", async ({ expect }) => {
+  it("inlines declarative ones and finds wait_for_selector in them", async ({ expect }) => {
     const later = `<script>setTimeout(() => { a.shadowRoot.innerHTML = "<p class=done>done</p>" }, 300)</script>`;
     const html = `<div id="a"><template shadowrootmode="open"><p>wait</p></template></div>${later}`;
     const content = await contentOf(html, { wait_for_selector: "p.done" });
     expect(content).toContain('<div id="a"><p class="done">done</p></div>');
   });
 
-  it("that are closed stay so", async ({ expect }) => {
+  it("leaves closed ones out", async ({ expect }) => {
     const content = await contentOf(`<div id="a">light</div>${shadow("a", "<p>secret</p>", "closed")}`);
     expect(content).toBe(body('<div id="a">light</div>'));
   });
 
-  it("hidden behind elements with the names of what is read are read", async ({ expect }) => {
+  it("inlines them when form fields shadow DOM properties such as childNodes", async ({ expect }) => {
     const names = ["childNodes", "shadowRoot", "localName", "attachShadow", "nodeType", "getAttribute"];
     const form = `<form>${names.map((name) => `<input name="${name}">`).join("")}</form>`;
     const content = await contentOf(`<div id="a"></div>${form}${shadow("a", "<p>read</p>")}`);
     expect(content).toBe(body(`<div id="a"><p>read</p></div>${form}`));
   });
 
-  it("run nothing when they are copied", async ({ expect }) => {
+  it("runs no custom element again when it copies them", async ({ expect }) => {
     const element = `<script>customElements.define("x-a", class extends HTMLElement {
       constructor() { super(); document.title += "+"; this.attachShadow({ mode: "open" }).innerHTML = "<img src=/copied>"; }
     })</script>`;
@@ -145,21 +145,21 @@ describe.concurrent("shadow trees", () => {
   });
 });
 
-describe.concurrent("stripped of HTML", () => {
+describe.concurrent("a browser step with strip_html", () => {
   const article = `## Why steps\n\n${WORDS}\n\n[More](URL/more) of it. ${WORDS}`;
   const around = (html: string) => `<title>t</title><nav><a href=/>Home</a></nav>${html}<footer>© the well</footer>`;
 
-  it("an article in a frame is read", async ({ expect }) => {
+  it("finds an article in a frame", async ({ expect }) => {
     const content = await contentOf(around("<iframe src=/article></iframe>"), { strip_html: true });
     expect(content.trim()).toBe(article);
   });
 
-  it("an article in a shadow tree is read", async ({ expect }) => {
+  it("finds an article in a shadow tree", async ({ expect }) => {
     const html = around(`<main id="a"></main>${shadow("a", String(site["/article"]).replace("more", "/more"))}`);
     expect((await contentOf(html, { strip_html: true })).trim()).toBe(article);
   });
 
-  it("an article whose paragraphs each are an element of their own is read", async ({ expect }) => {
+  it("finds an article whose paragraphs are custom elements", async ({ expect }) => {
     const element = `<script>customElements.define("x-p", class extends HTMLElement {
       constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = "<p><slot></slot></p>"; }
     })</script>`;

@@ -1,4 +1,4 @@
-/** browser steps on pages that need scripts, with Chromium and without. */
+/** `browser` steps with Chromium and without a browser. */
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import type { JsonObject, Run, Step, StepOf } from "../../src/index.ts";
@@ -83,22 +83,22 @@ const MODES = ["with Chromium", "without a browser"] as const;
 describe.each(MODES)("a browser step %s", (mode) => {
   let service: Service;
   beforeAll(async () => {
-    const browser = mode === "with Chromium" ? { browser: shareBrowser({ settle: 50 }) } : {}; // nothing goes on in these pages
+    const browser = mode === "with Chromium" ? { browser: shareBrowser({ settle: 50 }) } : {}; // these pages are static
     service = await openService({ net: web.net, clock, ...browser });
   });
   afterAll(() => service.stepwell.close());
 
-  it("gives status, address, title and HTML", async () => {
+  it("returns status, URL, title and HTML", async () => {
     const { output } = await run(service, { url: "{{ input.where }}/plain" }, { where: web.url });
     expect(output).toMatchObject({ status: 200, url: `${web.url}/plain`, title: "Plain & simple" });
     expect(output).toHaveProperty("content", expect.stringContaining("<p>words</p>"));
   });
 
-  it("follows redirects, and says where it came to", async () => {
+  it("follows redirects and returns the final URL", async () => {
     expect((await run(service, { url: "/moved" })).output).toMatchObject({ url: `${web.url}/plain`, status: 200 });
   });
 
-  it("strips a page down to what a reader came for, as Markdown", async () => {
+  it("returns the main content as Markdown with strip_html", async () => {
     const { output } = await run(service, { url: "/article", strip_html: true });
     expect(output).toMatchObject({ title: "On stepwells", url: `${web.url}/article` });
     const { content } = output as { content: string };
@@ -115,19 +115,19 @@ describe.each(MODES)("a browser step %s", (mode) => {
     );
   });
 
-  it("strips short pages too", async () => {
+  it("strips short pages, too", async () => {
     expect((await run(service, { url: "/plain", strip_html: true })).output).toMatchObject({ content: "words" });
   });
 
   it.each([
     ["/nowhere", "responded with 404: Not here"],
     ["/500", "responded with 500: Broken down"],
-  ])("fails for %s as http_request does", async (url, message) => {
+  ])("fails with http_status for %s", async (url, message) => {
     const { error } = await run(service, { url });
     expect(error).toMatchObject({ code: "http_status", step: "page", message: expect.stringContaining(message) });
   });
 
-  it("tries again what may pass", async () => {
+  it("retries after 503", async () => {
     flaky = 0;
     const done = await run(service, { url: "/flaky" });
     expect(step(done, "page").attempts).toBe(2);
@@ -137,7 +137,7 @@ describe.each(MODES)("a browser step %s", (mode) => {
   it.each([
     ["/json", '{ "a": "<b>" }'],
     ["/text", "a < b"],
-  ])("gives %s as it is, stripped or not", async (url, content) => {
+  ])("returns the body of %s unchanged, with and without strip_html", async (url, content) => {
     for (const strip_html of [false, true]) {
       expect((await run(service, { url, strip_html })).output).toEqual({
         ...{ status: 200, url: web.url + url, title: "" },
@@ -146,34 +146,31 @@ describe.each(MODES)("a browser step %s", (mode) => {
     }
   });
 
-  it.each(["/pdf", "/image"])("refuses %s, which has no text", async (url) => {
+  it.each(["/pdf", "/image"])("fails with unsupported_content for %s", async (url) => {
     const failed = await run(service, { url });
     expect(failed.error).toMatchObject({ code: "unsupported_content" });
     expect(step(failed, "page").attempts).toBe(1);
   });
 
-  it("reads windows-1252 as the page declares it", async () => {
+  it("decodes the charset that the page declares", async () => {
     expect((await run(service, { url: "/latin" })).output).toMatchObject({ title: "café €" });
   });
 
-  it("keeps nothing from one page to the next", async () => {
+  it("keeps no cookies from one page to the next", async () => {
     for (let times = 0; times < 2; times++) {
       const { output } = await run(service, { url: "/cookies" });
       expect(output).toHaveProperty("content", expect.stringContaining("none"));
     }
   });
 
-  it.each(["/never", "/half"])(
-    "is canceled while %s loads, which has no end, and its connections are closed",
-    async (url) => {
-      const from = web.asked.length;
-      const { id } = await service.start([input("in"), pageStep({ url })]);
-      await expect.poll(() => web.asked.slice(from).includes(url)).toBe(true);
-      await service.stepwell.runs.cancel(service.app, id);
-      expect((await service.wait(id)).status).toBe("canceled");
-      await expect.poll(() => web.open()).toBe(0);
-    },
-  );
+  it.each(["/never", "/half"])("closes its connections when it is canceled while %s loads", async (url) => {
+    const from = web.asked.length;
+    const { id } = await service.start([input("in"), pageStep({ url })]);
+    await expect.poll(() => web.asked.slice(from).includes(url)).toBe(true);
+    await service.stepwell.runs.cancel(service.app, id);
+    expect((await service.wait(id)).status).toBe("canceled");
+    await expect.poll(() => web.open()).toBe(0);
+  });
 
   it.each([
     "nonsense",
@@ -182,15 +179,15 @@ describe.each(MODES)("a browser step %s", (mode) => {
     "data:text/html,x",
     "view-source:http://a/",
     "http://u:p@a/",
-  ])("refuses %s", async (url) => {
+  ])("fails with address_refused for %s", async (url) => {
     const step = { type: "browser", key: "page", url: "{{ input.url }}" } as const;
     const { error } = await service.run([input("in"), step], { url });
     expect(error).toMatchObject({ code: "address_refused", step: "page" });
   });
 });
 
-describe("without a browser", () => {
-  it("a selector to wait for is a problem of the deployment", async () => {
+describe("a browser step without a browser", () => {
+  it("is rejected at deployment with wait_for_selector", async () => {
     const service = await openService({ net: web.net });
     const deployed = service.deploy([input("in"), pageStep({ url: "/later", wait_for_selector: "#done" })]);
     await expect(deployed).rejects.toMatchObject({
@@ -200,7 +197,7 @@ describe("without a browser", () => {
   });
 });
 
-describe("with Chromium", () => {
+describe("Chromium", () => {
   const services: Service[] = [];
   afterEach(async () => {
     await Promise.all(services.splice(0).map(({ stepwell }) => stepwell.close()));
@@ -211,21 +208,21 @@ describe("with Chromium", () => {
     return service;
   };
   const open = (limits?: Parameters<typeof shareBrowser>[0]) => opened(shareBrowser(limits));
-  /** With a process of its own, for tests of how that is started and ended. */
+  /** With a browser process of its own, for tests of how it starts and ends. */
   const openOwn = (options: Parameters<typeof createPlaywrightBrowser>[0]) =>
     opened(createPlaywrightBrowser({ executablePath, ...options }));
 
-  it("gives what the scripts of a page make of it", async () => {
+  it("returns the page as its scripts changed it", async () => {
     const { output } = await run(await open(), { url: "/scripted" });
     expect(output).toMatchObject({ title: "after", content: expect.stringContaining("Hello Ada") });
   });
 
-  it("follows a page that goes on by itself", async () => {
+  it("follows a redirect by script", async () => {
     const { output } = await run(await open(), { url: "/script-moved" });
     expect(output).toMatchObject({ status: 200, url: `${web.url}/plain#there`, title: "Plain & simple" });
   });
 
-  it("waits for a selector, also where the page never rests", async () => {
+  it("waits for wait_for_selector, also on a page that never settles", async () => {
     const { output } = await run(await open({ settle: DAY, time: DAY }), {
       url: "/later-restless",
       wait_for_selector: "b#{{ 'done' }}.x:not(.z)",
@@ -233,8 +230,8 @@ describe("with Chromium", () => {
     expect(output).toMatchObject({ content: expect.stringContaining("now</b>") });
   });
 
-  it("says when what it waits for never comes, or is no selector", async () => {
-    // On a busy machine the page itself may take most of its time.
+  it("fails when wait_for_selector never matches or is not a valid selector", async () => {
+    // On a busy machine the page itself may use most of its time.
     let time = 250;
     const missing = async () => {
       time *= 2;
@@ -251,14 +248,14 @@ describe("with Chromium", () => {
     expect(step(wrong, "page").attempts).toBe(1);
   });
 
-  it("takes a page that never rests as it is, and gives up one that never comes", async () => {
+  it("returns a page that never settles, and times out when a page never finishes loading", async () => {
     const settled = await open({ settle: 300 });
     expect((await run(settled, { url: "/restless" })).output).toMatchObject({ title: "restless" });
     const impatient = await open({ time: 300 });
     expect((await run(impatient, { url: "/half" })).error).toMatchObject({ code: "timeout" });
   });
 
-  it("cancels a page that waits for its turn, which then never is opened", async () => {
+  it("never opens a queued page whose run is canceled", async () => {
     const service = await open({ pages: 1 });
     const from = web.asked.length;
     const first = await service.start([input("in"), pageStep({ url: "/never" })]);
@@ -271,14 +268,14 @@ describe("with Chromium", () => {
     expect(web.asked.slice(before)).not.toContain("/scripted");
   });
 
-  it("renders several pages with one browser, and starts a new one when it is killed", async () => {
+  it("renders several pages with one browser, and is restarted when it is killed", async () => {
     const service = await openOwn({ pages: 2 });
     const before = new Set(browsers());
     const own = () => browsers().filter((one) => !before.has(one));
     const kill = () => {
       for (const pid of own()) process.kill(pid, "SIGKILL");
     };
-    // At once, the others in turn.
+    // Two at once, the others queued.
     const all = await Promise.all(Array.from({ length: 5 }, () => run(service, { url: "/later" })));
     expect(all.map(({ status }) => status)).toEqual(Array(5).fill("succeeded"));
     expect(own()).toHaveLength(1);
@@ -287,7 +284,7 @@ describe("with Chromium", () => {
     kill();
     expect(await run(service, { url: "/plain" })).toMatchObject({ status: "succeeded" });
 
-    // In the middle of one, which then is tried again.
+    // While one loads, which is then retried.
     const from = web.asked.length;
     const { id } = await service.start([input("in"), pageStep({ url: "/later", wait_for_selector: "#done" })]);
     await expect.poll(() => web.asked.slice(from).includes("/later")).toBe(true);
@@ -297,7 +294,7 @@ describe("with Chromium", () => {
     expect(step(done, "page").attempts).toBe(2);
   });
 
-  it("renews the browser after so many pages", async () => {
+  it("is restarted after the number of pages that renew sets", async () => {
     const service = await openOwn({ renew: 1 });
     const before = new Set(browsers());
     await run(service, { url: "/plain" });
@@ -305,7 +302,7 @@ describe("with Chromium", () => {
     expect((await run(service, { url: "/plain" })).status).toBe("succeeded");
   });
 
-  it("lets the browser go when no page comes, and leaves nothing behind when it is closed", async () => {
+  it("is closed when idle, and leaves no process when the service closes", async () => {
     const before = new Set(all());
     const service = await openOwn({ idle: 300 });
     await run(service, { url: "/plain" });
@@ -317,13 +314,16 @@ describe("with Chromium", () => {
     await expect.poll(() => all().filter((one) => !before.has(one))).toEqual([]);
   });
 
-  it("says what is missing", async () => {
+  it("fails with not_installed when executablePath doesn't exist", async () => {
     const service = await openOwn({ executablePath: "/nowhere/chromium" });
     const { error } = await run(service, { url: "/plain" });
     expect(error).toMatchObject({ code: "not_installed", message: expect.stringContaining("executablePath") });
   });
 
-  it.each([{ pages: 0 }, { time: Number.NaN }, { colour: 1 }])("refuses the limits %j", (limits) => {
-    expect(() => createPlaywrightBrowser(limits)).toThrow(TypeError);
-  });
+  it.each([{ pages: 0 }, { time: Number.NaN }, { colour: 1 }])(
+    "createPlaywrightBrowser throws for the invalid limits %j",
+    (limits) => {
+      expect(() => createPlaywrightBrowser(limits)).toThrow(TypeError);
+    },
+  );
 });

@@ -27,8 +27,8 @@ async function collectionWithRule(code: string): Promise<string> {
   return (await stepwell.collections.create(app, { name: "Invoices", config: { rules } })).id;
 }
 
-describe("records", () => {
-  it("are made, read, changed, found and removed by steps", async () => {
+describe("the records service", () => {
+  it("creates, reads, updates, upserts, lists and deletes records", async () => {
     const collection_id = await collectionWithRule("return input.record.data.invoice.sum < 100");
     const record = { collection_id, record_id: "{{ steps.made.output.id }}" };
     const run = await t.run(
@@ -66,7 +66,7 @@ describe("records", () => {
     expect((await t.stepwell.collections.get(t.app, collection_id)).records_count).toBe(1);
   });
 
-  it("are made once by a step, also when the process was killed before it could note so", async () => {
+  it("creates one record for a step, whose idempotency key is the key of the record", async () => {
     const collection_id = await collectionWithRule("return true");
     const run = await t.run([call("made", "records", "create", { collection_id, data: { a: { b: 1 } } })]);
     const key = `${run.id}/made/1`;
@@ -74,7 +74,7 @@ describe("records", () => {
     expect(again).toEqual(run.output);
   });
 
-  it("of another app are not there; what is wrong is told at the deployment", async () => {
+  it("returns not_found for another app, as does rules; bad input is rejected at deployment", async () => {
     const stranger = await t.stepwell.apps.create({ name: "Stranger" });
     const { id: collection_id } = await t.stepwell.collections.create(stranger.id, { name: "Theirs" });
     const { id: record_id } = await t.stepwell.records.create(stranger.id, collection_id, {});
@@ -99,8 +99,8 @@ describe("records", () => {
   });
 });
 
-describe("rules", () => {
-  it("are listed, and a record is held against them again", async () => {
+describe("the rules service", () => {
+  it("lists rules and evaluates a record again", async () => {
     const collection_id = await collectionWithRule("return input.record.data.invoice.sum < 100");
     const { id: record_id } = await t.stepwell.records.create(t.app, collection_id, { data: { invoice: { sum: 7 } } });
     const run = await t.run([

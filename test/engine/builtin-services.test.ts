@@ -1,4 +1,4 @@
-/** The services that are there without being given: files and schedules, in steps. */
+/** The built-in services `files` and `scheduler`, and the list of services. */
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -19,8 +19,8 @@ const call = (key: string, service: string, action: string, input: object): Step
   service: { service, action, input: { ...input } },
 });
 
-describe("files", () => {
-  it("are made, read and removed by steps", async () => {
+describe("the files service", () => {
+  it("creates, reads and deletes files", async () => {
     const run = await t.run(
       [
         call("made", "files", "create", { name: "a.txt", text: "hällo {{ input.n }}", visibility: "PUBLIC" }),
@@ -43,7 +43,7 @@ describe("files", () => {
     expect((await t.stepwell.files.list(t.app)).items).toEqual([]);
   });
 
-  it("of bytes go through as base64, and documents are read", async () => {
+  it("passes bytes as base64 and extracts the text of a document", async () => {
     const pdf = readFileSync(new URL("../files/documents/story.pdf", import.meta.url));
     const id = await t.upload("story.pdf", pdf);
     const run = await t.run(
@@ -57,7 +57,7 @@ describe("files", () => {
     expect((run.output as { text: string }).text.length).toBeGreaterThan(100);
   });
 
-  it("are made once, however often a step is tried", async () => {
+  it("creates one file for each key and app", async () => {
     const made = await t.stepwell.files.create(t.app, { name: "a", body: Uint8Array.of(1), key: "k" });
     const again = await t.stepwell.files.create(t.app, { name: "a", body: Uint8Array.of(1), key: "k" });
     expect(again).toEqual(made);
@@ -69,7 +69,7 @@ describe("files", () => {
     );
   });
 
-  it("of another app are not there, and what is wrong is told at the deployment", async () => {
+  it("returns not_found for files of another app; bad input is rejected at deployment", async () => {
     const stranger = await t.stepwell.apps.create({ name: "Stranger" });
     const { id } = await t.stepwell.files.create(stranger.id, { name: "a", body: Uint8Array.of(1) });
     for (const action of ["read", "extract_text"]) {
@@ -84,8 +84,8 @@ describe("files", () => {
   });
 });
 
-describe("schedules", () => {
-  it("are made, listed and canceled by steps; one that is tried again makes no second", async () => {
+describe("the scheduler service", () => {
+  it("creates, lists and cancels schedules, one for each key", async () => {
     const later = await t.stepwell.workflows.create(t.app, {
       name: "Later",
       steps: [{ type: "note", key: "n", note: "" }],
@@ -107,8 +107,8 @@ describe("schedules", () => {
   });
 });
 
-describe("the list of services", () => {
-  it("tells an editor what each action takes and gives, over HTTP too", async () => {
+describe("services.list", () => {
+  it("returns the JSON Schemas of each action, also over HTTP", async () => {
     const own = defineService({
       name: "own",
       title: "Our own",
@@ -138,14 +138,14 @@ describe("the list of services", () => {
         expect([input?.["type"], output?.["type"]]).toEqual(["object", "object"]);
     }
     const { key } = await service.stepwell.keys.create(service.app, { name: "k" });
-    const asked = (headers: Record<string, string>) =>
+    const send = (headers: Record<string, string>) =>
       service.stepwell.fetch(new Request("http://localhost/services", { headers }));
-    expect(await (await asked({ authorization: `Bearer ${key}` })).json()).toEqual(list);
-    expect((await asked({})).status).toBe(401);
+    expect(await (await send({ authorization: `Bearer ${key}` })).json()).toEqual(list);
+    expect((await send({})).status).toBe(401);
     await service.close();
   });
 
-  it("has one of each name", () => {
+  it("rejects a service with the name of a built-in one at construction", () => {
     const files = defineService({
       name: "files",
       actions: { x: { input: v.object({}), output: v.object({}), run: () => ({}) } },

@@ -1,4 +1,4 @@
-/** Cancel reaches whatever a step waits for: the run has ended, and the other side, which never answers, is let go of. */
+/** Canceling a run reaches what its step waits for: the run ends, and the pending request is aborted. */
 import type { ServerResponse } from "node:http";
 import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { openWeb, type Web } from "../support/servers/web.ts";
 let models: Awaited<ReturnType<typeof openModelServer>>;
 let web: Web;
 let service: Service;
-/** Requests that nobody answers, and how many of them were let go of. */
+/** The number of requests that get no response, and of those that were closed. */
 const held = { come: 0, gone: 0 };
 
 beforeAll(async () => {
@@ -45,10 +45,10 @@ afterAll(async () => {
   await web.close();
 });
 
-async function expectCanceled(id: string, isLetGo: () => boolean | Promise<boolean>): Promise<void> {
+async function expectCanceled(id: string, isAborted: () => boolean | Promise<boolean>): Promise<void> {
   await service.stepwell.runs.cancel(service.app, id);
   expect((await service.get(id)).status).toBe("canceled");
-  await expect.poll(isLetGo).toBe(true);
+  await expect.poll(isAborted).toBe(true);
 }
 
 const ask = (provider: Partial<StepOf<"model">["provider"]> = {}): Step => ({
@@ -63,14 +63,14 @@ const act = (name: string, action: string, given: object): Step => ({
 });
 const calls = (name: string) => ({ calls: [{ id: "c", name, input: {} }] });
 
-it.each([false, true])("a request to a model, streamed: %s", async (stream) => {
+it.each([false, true])("canceling a run aborts its request to a model, streamed: %s", async (stream) => {
   models.says(() => ({ when: new Promise(() => {}) }));
   const { id } = await service.start([ask({ features: { stream } })]);
   await expect.poll(() => models.asked.length).toBe(1);
   await expectCanceled(id, () => models.asked[0]?.isCut === true);
 });
 
-it("a tool that a model calls", async () => {
+it("canceling a run aborts a tool that its model calls", async () => {
   models.says(() => calls("remote_ask"));
   const { id } = await service.start([ask({ tools: ["remote.ask"] })]);
   await expect.poll(() => held.come).toBe(1);
@@ -78,7 +78,7 @@ it("a tool that a model calls", async () => {
   expect(models.asked).toHaveLength(1);
 });
 
-it("a workflow that a model calls", async () => {
+it("canceling a run cancels the child run that its model started", async () => {
   const workflow_id = await service.deploy([input("in"), input("wait", { input: { ok: { type: "boolean" } } })]);
   const children = async () =>
     (await service.stepwell.runs.listOfWorkflow(service.app, workflow_id)).items.map(({ status }) => status);
@@ -90,19 +90,19 @@ it("a workflow that a model calls", async () => {
   await expectCanceled(id, async () => (await children())[0] === "canceled");
 });
 
-it.each(["/never", "/half"])("a page, read without a browser: %s", async (path) => {
+it.each(["/never", "/half"])("canceling a run aborts the page that it reads without a browser: %s", async (path) => {
   const { id } = await service.start([input("in"), { type: "browser", key: "page", url: web.url + path }]);
   await expect.poll(() => held.come).toBe(1);
   await expectCanceled(id, () => held.gone === 1);
 });
 
-it("a web search", async () => {
+it("canceling a run aborts its web search", async () => {
   const { id } = await service.start([act("web_search", "search", { query: "x" })]);
   await expect.poll(() => held.come).toBe(1);
   await expectCanceled(id, () => held.gone === 1);
 });
 
-it("a record that waits for its rules, which go on", async () => {
+it("canceling a run that waits for the rules of a record lets the rules finish", async () => {
   const rule = await service.deploy([input("in"), input("ask", { input: { ok: { type: "boolean" } } })]);
   const config = { rules: [{ name: "Rule", key: "rule", workflow_id: rule }] };
   const { id: collection_id } = await service.stepwell.collections.create(service.app, { name: "Slow", config });

@@ -1,4 +1,4 @@
-/** Workflows as steps: which version runs, what travels down and up, and how deep it may go. */
+/** `workflow` steps: which version runs, what passes between parent and child run, and how deep they nest. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue, Run, Step, StepOf } from "../../src/index.ts";
 import { memory } from "../support/engine/memory.ts";
@@ -20,15 +20,15 @@ const call = (workflow_id: string, more: Call = {}): Step => ({
   ...more,
 });
 
-/** The runs that a run started, from the one it is itself. */
+/** The child runs of a run. */
 async function childrenOf(parent: Run): Promise<Run[]> {
   const { items } = await service.stepwell.runs.list(service.app, { take: 1_000 });
   const children = items.filter(({ parent_run_id }) => parent_run_id === parent.id);
   return Promise.all(children.map(({ id }) => service.get(id)));
 }
 
-describe("a workflow as a step", () => {
-  it("runs it, gives it the input, and has its output", async () => {
+describe("a workflow step", () => {
+  it("starts a child run with its input and returns the output", async () => {
     const child = await service.deploy([input("in")], {
       input: { n: { type: "number" }, who: { type: "string", default: "me" } },
     });
@@ -39,7 +39,7 @@ describe("a workflow as a step", () => {
     ]);
   });
 
-  it("runs the latest version, the draft, or the one that is named", async () => {
+  it("runs the latest version, the draft, or the given version", async () => {
     const child = await service.deploy([give("a", {}, "one")]);
     const first = await service.stepwell.workflows.getVersion(service.app, child, 1);
     for (const value of ["two", "draft"]) {
@@ -57,7 +57,7 @@ describe("a workflow as a step", () => {
     expect(await gives({ workflow_id: "{{ input.w }}" }, { w: child })).toBe("two");
   });
 
-  it("starts at the input step that is named", async () => {
+  it("starts at the input step that step_key names", async () => {
     const child = await service.deploy([
       input("one", { destinations: ["a"] }),
       input("two", { destinations: ["b"] }),
@@ -78,25 +78,25 @@ describe("a workflow as a step", () => {
     ["{{ input }}", { given: true }],
     ['{"a": {{ input.given }} }', { a: true }],
     [{ deep: [{ a: "{{ input.given }}" }] }, { deep: [{ a: true }] }],
-  ])("takes an input of %j", async (given, seen) => {
+  ])("accepts the input %j", async (given, seen) => {
     const child = await service.deploy([input("in")]);
     const step = call(child, { input: given as StepOf<"workflow">["input"] });
     expect((await service.run([input("in"), step], { given: true })).output).toEqual(seen);
   });
 
-  it.each(["text", "[1]", "{{ [1] }}", "1"])("refuses an input of %j", async (given) => {
+  it.each(["text", "[1]", "{{ [1] }}", "1"])("fails for the input %j, which is not an object", async (given) => {
     const child = await service.deploy([input("in")]);
     expect((await service.run([call(child, { input: given })])).error).toMatchObject({ code: "invalid", step: "call" });
   });
 
-  it("says which field of the input was wrong", async () => {
+  it("names the invalid field of the input", async () => {
     const child = await service.deploy([input("in")], { input: { amount: { type: "number" } } });
     const run = await service.run([call(child, { input: { amount: "much" } })]);
     expect(run.error).toMatchObject({ code: "invalid", step: "call" });
     expect(run.error?.message).toContain("/input/amount");
   });
 
-  it("fails with it, and says why", async () => {
+  it("fails when the child run fails, with the path and the reason in its message", async () => {
     const child = await service.deploy([fail("inner")]);
     const middle = await service.deploy([call(child)]);
     const run = await service.run([call(middle)]);
@@ -111,7 +111,7 @@ describe("a workflow as a step", () => {
     expect(soft).toMatchObject({ status: "succeeded", output: "after" });
   });
 
-  it("says it in few words, however long the names and the reason are", async () => {
+  it("truncates long names and reasons of failed child runs", async () => {
     const child = await service.stepwell.workflows.create(service.app, {
       name: "n".repeat(256),
       steps: [{ type: "code", key: "k".repeat(128), code: `fail ${"very ".repeat(10_000)}` }],
@@ -125,7 +125,7 @@ describe("a workflow as a step", () => {
     expect(error?.message.length).toBeLessThan(1_400);
   });
 
-  it("names a workflow that was removed meanwhile by its id", async () => {
+  it("names a removed workflow by its id when its run is canceled", async () => {
     const child = await service.deploy([input("in", { destinations: ["ask"] }), input("ask")]);
     const run = await service.start([call(child)]);
     await expect.poll(async () => (await childrenOf(run)).map(({ status }) => status)).toEqual(["waiting"]);
@@ -135,7 +135,7 @@ describe("a workflow as a step", () => {
     expect((await service.wait(run.id)).error?.message).toBe(`Workflow "${child}" (${waiting?.id}) was canceled.`);
   });
 
-  it("fails where there is nothing to run", async () => {
+  it("fails when its workflow is not deployed, missing or of another app", async () => {
     const undeployed = await service.draft([give("a")]);
     expect((await service.run([input("in"), call("{{ input.w }}")], { w: undeployed })).error).toMatchObject({
       code: "conflict",
@@ -151,7 +151,7 @@ describe("a workflow as a step", () => {
     await other.stepwell.close();
   });
 
-  it("goes sixteen levels deep and no further", async () => {
+  it("fails at more than 16 levels", async () => {
     const { id } = await service.stepwell.workflows.create(service.app, { name: "Itself" });
     await service.stepwell.workflows.putDraft(service.app, id, {
       steps: [input("in"), call("{{ input.self }}", { input: "{{ input }}" })],
@@ -167,7 +167,7 @@ describe("a workflow as a step", () => {
     expect(items.map(({ status }) => status)).toEqual(Array(17).fill("failed"));
   });
 
-  it("repeats: a run of its own each time", async () => {
+  it("starts a child run for each iteration of its loop", async () => {
     const child = await service.deploy([input("in")]);
     const run = await service.run([call(child, { loop: "iteration == 3", input: { n: "{{ iteration }}" } })]);
     expect(run.output).toEqual({ n: 3 });
@@ -175,8 +175,8 @@ describe("a workflow as a step", () => {
   });
 });
 
-describe("cancel", () => {
-  it("travels down, all the way", async () => {
+describe("canceling", () => {
+  it("a run cancels its child runs on all levels", async () => {
     const slow = await service.deploy([{ type: "code", key: "slow", code: "hang" }]);
     const middle = await service.deploy([call(slow)]);
     const run = await service.start([call(middle)]);
@@ -190,7 +190,7 @@ describe("cancel", () => {
     }
   });
 
-  it("reaches a child that is being stored at that moment", async () => {
+  it("a run cancels a child run that is being stored at any moment", async () => {
     const slow = await service.deploy([{ type: "code", key: "slow", code: "hang" }]);
     const parent = await service.deploy([call(slow)]);
     for (let ticks = 0; ticks < 60; ticks++) {
@@ -203,7 +203,7 @@ describe("cancel", () => {
     await expect.poll(async () => new Set((await all()).map(({ status }) => status))).toEqual(new Set(["canceled"]));
   });
 
-  it("of a child fails the step of its parent", async () => {
+  it("a child run fails the step of its parent", async () => {
     const slow = await service.deploy([{ type: "code", key: "slow", code: "hang" }]);
     const run = await service.start([call(slow)]);
     await expect.poll(async () => (await childrenOf(run)).length).toBe(1);
@@ -214,7 +214,7 @@ describe("cancel", () => {
     });
   });
 
-  it("comes with the failure of a step beside it", async () => {
+  it("happens to a child run when a parallel step fails the parent", async () => {
     const slow = await service.deploy([{ type: "code", key: "slow", code: "hang" }]);
     const run = await service.run([
       input("in", { destinations: ["call", "wait"] }),
@@ -228,19 +228,19 @@ describe("cancel", () => {
   });
 });
 
-describe("the end of the process", () => {
-  it("does not wait for a run that waits for another; both go on with the next", async () => {
+describe("closing the service", () => {
+  it("does not wait for parents of waiting child runs; both resume in the next process", async () => {
     const data = new Map<string, string>();
     const storage = () => ({ entities: memory(data).driver });
     const first = await openService({ storage: storage() });
     const asks = await first.deploy([input("in"), input("ask", { input: { ok: { type: "boolean" } } })]);
     const parents = [];
-    // Some are just about to start theirs.
+    // Some are about to start their child run.
     for (let count = 0; count < 20; count++) {
       parents.push(await first.start([call(asks)]));
       await turnEventLoop(10 * (count % 3));
     }
-    // The children would wait for ever.
+    // The child runs would wait forever.
     await first.stepwell.close();
 
     const second = await openService({ storage: storage() }, first.app);

@@ -1,4 +1,4 @@
-/** The clock of the machine, when the wall clock is set and when the machine sleeps. */
+/** The system clock when the wall clock is changed and when the machine sleeps. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createSystemClock } from "../../src/time/system-clock.ts";
 
@@ -6,20 +6,20 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-// Of its own: what other services left in the one they share would look for their alarms, by the time of the machine.
+// A clock of its own: the shared one still has alarms of other services.
 let systemClock = createSystemClock();
-// Setting the time of these leaves their timers alone, as setting the clock of a machine does.
+// Setting the fake time leaves fake timers alone, as setting the clock of a machine does.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   systemClock = createSystemClock();
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Moves the wall clock, and no timer: it was set, or the machine slept. */
+/** Moves the wall clock without timers, as when it is set or the machine sleeps. */
 const moveWallClock = (by: number): unknown => vi.setSystemTime(Date.now() + by);
 
 describe("systemClock.at", () => {
-  it("fires at its moment while nobody touches the clock, once", () => {
+  it("fires once, when it is due", () => {
     const fired = vi.fn();
     systemClock.at?.(Date.now() + 30 * MINUTE, fired);
     vi.advanceTimersByTime(30 * MINUTE - 1);
@@ -29,7 +29,7 @@ describe("systemClock.at", () => {
     expect(fired).toHaveBeenCalledTimes(1);
   });
 
-  it("fires within a second of a jump forward, in the order of the moments, each once", () => {
+  it("fires overdue alarms once and in order within a second of a jump forward", () => {
     const fired: string[] = [];
     systemClock.at?.(Date.now() + 30 * MINUTE, () => fired.push("second"));
     systemClock.at?.(Date.now() + 10 * MINUTE, () => fired.push("first"));
@@ -44,7 +44,7 @@ describe("systemClock.at", () => {
     cancel?.();
   });
 
-  it("fires after many jumps that are each too small to stand out", () => {
+  it("fires after many small jumps forward", () => {
     const fired = vi.fn();
     systemClock.at?.(Date.now() + HOUR, fired);
     for (let jump = 0; jump < 10_000 && fired.mock.calls.length === 0; jump++) {
@@ -54,7 +54,7 @@ describe("systemClock.at", () => {
     expect(fired).toHaveBeenCalledTimes(1);
   });
 
-  it("waits for its moment after a jump back, and fires once", () => {
+  it("fires once, when it is due, after a jump back", () => {
     const fired = vi.fn();
     systemClock.at?.(Date.now() + 30 * MINUTE, fired);
     moveWallClock(-HOUR);
@@ -64,7 +64,7 @@ describe("systemClock.at", () => {
     expect(fired).toHaveBeenCalledTimes(1);
   });
 
-  it("does not fire what one that is due at the same look cancels", () => {
+  it("doesn't fire an overdue alarm that an earlier overdue one cancels", () => {
     const fired = vi.fn();
     let cancel: (() => void) | undefined;
     systemClock.at?.(Date.now() + 10 * MINUTE, () => cancel?.());
@@ -76,7 +76,7 @@ describe("systemClock.at", () => {
 });
 
 describe("systemClock.after", () => {
-  it("measures elapsed time, whatever happens to the wall clock", () => {
+  it("measures elapsed time, independent of the wall clock", () => {
     const fired = vi.fn();
     systemClock.after(30 * MINUTE, fired);
     moveWallClock(HOUR);
@@ -87,7 +87,7 @@ describe("systemClock.after", () => {
     expect(fired).toHaveBeenCalledTimes(1);
   });
 
-  it("waits longer than a timer of the machine can, and can be canceled in any lap", () => {
+  it("supports delays longer than setTimeout can, and can be canceled during them", () => {
     const DAY = 24 * HOUR;
     const fired = vi.fn();
     systemClock.after(60 * DAY, fired);

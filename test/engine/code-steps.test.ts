@@ -1,4 +1,4 @@
-/** Code steps in a service: what is told when they are deployed, TypeScript, and limits as options. */
+/** Code steps in a service: syntax errors at deployment, TypeScript, and configurable limits. */
 import { afterAll, describe, expect, it } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import type { Step } from "../../src/index.ts";
@@ -17,8 +17,8 @@ describe("a code step", () => {
   it.each([
     ["JavaScript", "const a = 1;\nlet b = ;", /^SyntaxError: .*line 2/],
     ["TypeScript", "const a: number = 1;\ninterface B {}\nreturn a +* 2", /^SyntaxError: .*line 3/],
-    ["code that ends too early", "if (input) {\n", /line 2/],
-  ])("that cannot be read is refused when it is deployed: %s", async (_, code, message) => {
+    ["incomplete code", "if (input) {\n", /line 2/],
+  ])("with a syntax error is rejected at deployment: %s", async (_, code, message) => {
     const workflow = await service.draft(steps(code));
     const { valid, errors } = await service.stepwell.workflows.validate(service.app, workflow);
     expect(valid).toBe(false);
@@ -26,7 +26,7 @@ describe("a code step", () => {
     await expect(service.stepwell.workflows.deploy(service.app, workflow)).rejects.toMatchObject({ code: "invalid" });
   });
 
-  it("may be TypeScript", async () => {
+  it("accepts TypeScript", async () => {
     const run = await service.run(steps("type Sum = { total: number };\nconst sum: Sum = { total: 3 };\nreturn sum"));
     expect(run).toMatchObject({ status: "succeeded", output: { total: 3 } });
   });
@@ -34,7 +34,7 @@ describe("a code step", () => {
   it.each([
     ["time", "for (;;) {}", /300 ms of time/],
     ["output", "return 'x'.repeat(2000)", /1000 characters of output/],
-  ])("has its limit of %s from the options", async (_, code, message) => {
+  ])("fails at the %s limit that the options set", async (_, code, message) => {
     const run = await service.run(steps(code));
     expect(run).toMatchObject({
       status: "failed",
@@ -42,14 +42,14 @@ describe("a code step", () => {
     });
   });
 
-  it("runs for its app, whose turn it then was", async () => {
+  it("passes its app to the sandbox as the owner of the call", async () => {
     const other = await openService({ sandbox: scripted({ owner: ({ owner = null }) => owner }) });
     const run = await other.run([{ type: "code", key: "work", code: "owner" }]);
     expect(run).toMatchObject({ status: "succeeded", output: other.app });
     await other.stepwell.close();
   });
 
-  it("may use patterns in the expressions beside it", async () => {
+  it("can be followed by a condition with matches()", async () => {
     const run = await service.run([
       { type: "input", key: "start", input: {}, destinations: ["work"] },
       { type: "code", key: "work", code: "return 'order-12'", destinations: ["skipped"] },
@@ -59,7 +59,7 @@ describe("a code step", () => {
   });
 });
 
-it("limits of code are checked at construction", async () => {
+it("invalid limits.code are rejected at construction", async () => {
   await expect(openService({ limits: { code: { time: -1 } } })).rejects.toThrow(/limits\.code\.time cannot be -1/);
   const unknown: object = { speed: 1 };
   await expect(openService({ limits: { code: unknown } })).rejects.toThrow(/limits\.code\.speed is not a limit/);

@@ -5,20 +5,20 @@ import { type CulpritSearch, judge, STRIKES } from "../../src/engine/dispatch/cu
 
 interface ModelRun {
   readonly id: string;
-  /** Milliseconds at work after which it kills the process; null for an innocent. */
+  /** Milliseconds of execution after which it kills the process; null for an innocent run. */
   readonly killsAfter: number | null;
-  /** Starts that took it up since its last progress. */
+  /** Starts that resumed it since its last progress. */
   idle: number;
   isOver: boolean;
 }
 
-/** What becomes of one process: who fails, and why it ends. */
+/** The fate of one process: which run it fails, and why it ends. */
 interface Life {
   readonly convicted: string | null;
   readonly end: "killed by a run" | "killed from outside" | "lives on";
 }
 
-/** Where a process is killed from outside, if it is. */
+/** When a process is killed from outside, if it is. */
 type Kill = "before the trial is stored" | "on trial" | "after the trial" | null;
 
 function createModel(killers: readonly (number | null)[]) {
@@ -26,11 +26,11 @@ function createModel(killers: readonly (number | null)[]) {
     (killsAfter, index): ModelRun => ({ id: `run_${index}`, killsAfter, idle: 0, isOver: false }),
   );
   let stored: CulpritSearch | null = null;
-  /** Deaths of each run that was alone under way, since its last progress. */
+  /** Deaths while each run executed alone, since its last progress. */
   const deathsAlone = new Map<string, number>();
   const open = () => runs.filter(({ isOver }) => !isOver);
 
-  /** @param isMoving Whether innocents make progress where they get the time. */
+  /** @param isMoving Whether innocent runs make progress when they execute. */
   function live(kill: Kill, isMoving: boolean): Life {
     const suspected = open().filter(({ idle }) => idle > 0);
     const { convicted, search } = judge(
@@ -81,7 +81,7 @@ const kills = fc.constantFrom<Kill>("before the trial is stored", "on trial", "a
 const searchesUntil = (milliseconds: number) => 1 + Math.max(0, Math.ceil(Math.log2(milliseconds / 2_000)));
 
 describe("the search for the run that kills the process", () => {
-  it("ends all culprits, and nobody else, within a bounded number of deaths", () => {
+  it("fails all culprits and no other run within a bounded number of deaths", () => {
     const killsAfter = fc.constantFrom(0, 300, 1_999, 2_500, 30_000);
     fc.assert(
       fc.property(
@@ -107,7 +107,7 @@ describe("the search for the run that kills the process", () => {
     );
   });
 
-  it("ends nobody that was not alone under way in as many deaths, wherever the process is killed from outside", () => {
+  it("fails only runs that executed alone in enough deaths, whenever the process is killed from outside", () => {
     const moments = fc.array(fc.record({ kill: kills, isMoving: fc.boolean() }), { maxLength: 100 });
     fc.assert(
       fc.property(
@@ -115,20 +115,20 @@ describe("the search for the run that kills the process", () => {
         moments,
         (runs, schedule) => {
           const { live } = createModel(runs);
-          // The model itself expects the deaths of whoever is convicted.
+          // The model itself checks the deaths of each convicted run.
           for (const { kill, isMoving } of schedule) live(kill, isMoving);
         },
       ),
     );
   });
 
-  it("does not count a death twice where the next process dies before it has stored anything", () => {
+  it("counts a death once when the next process dies before it stores anything", () => {
     const before: CulpritSearch = { suspects: ["a"], tried: ["a"], isOnTrial: true, strikes: 1, trial_ms: 2_000 };
     expect(judge(before, ["a"]).search?.strikes).toBe(2);
     expect(judge(before, ["a"]).search?.strikes).toBe(2);
   });
 
-  it("holds nobody up for longer than a minute", () => {
+  it("limits a trial to one minute", () => {
     let search = judge(null, ["a", "b", "c"]).search;
     for (let start = 0; start < 50; start++) {
       search = judge(search === null ? null : { ...search, isOnTrial: false }, ["a", "b", "c"]).search;

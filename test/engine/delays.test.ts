@@ -1,4 +1,4 @@
-/** A run that waits for a moment of its own: nothing of it is held meanwhile, and nothing of the wait is lost. */
+/** Delays: a waiting run is evicted from memory, and its wake-up is never lost. */
 import { describe, expect, it } from "vitest";
 import { isStepwellError, type JsonObject, type JsonValue, type Step } from "../../src/index.ts";
 import { createTestClock, scriptedModel, type TestClock } from "../../src/testing/index.ts";
@@ -26,7 +26,7 @@ const delay = (key: string, given: JsonObject, more: Partial<Step> = {}): Step =
 const isWaiting = (run: { status: string }) => run.status === "waiting";
 
 describe("a delay", () => {
-  it("lets the run go on so many seconds after the step before it", async () => {
+  it("resumes the run the given seconds after the previous step", async () => {
     const clock = createTestClock();
     const { start, wait, until } = await timedService(clock);
     const from = clock.now();
@@ -43,7 +43,7 @@ describe("a delay", () => {
     expect(step(run, "pause")).toMatchObject({ status: "succeeded", output: { until: moment }, finished_at: moment });
   });
 
-  it("is the first step, and takes an expression", async () => {
+  it("can be the first step and accepts an expression", async () => {
     const clock = createTestClock();
     const { start, wait, get } = await timedService(clock);
     const fields = { input: { rest: { type: "number" } } } as const;
@@ -57,7 +57,7 @@ describe("a delay", () => {
     expect((await wait(id)).status).toBe("succeeded");
   });
 
-  it("lasts until a moment, and not at all where that is past", async () => {
+  it("lasts until a given time, and ends at once if that is past", async () => {
     const clock = createTestClock();
     const { start, wait } = await timedService(clock);
     const at = (milliseconds: number) => new Date(clock.now() + milliseconds).toISOString();
@@ -75,7 +75,7 @@ describe("a delay", () => {
     expect(outputs).toEqual([{ until: at(-2 * HOUR) }, { until: at(-HOUR) }, { until: at(0) }]);
   });
 
-  it("lasts whole milliseconds", async () => {
+  it("is rounded up to whole milliseconds", async () => {
     const clock = createTestClock();
     const { start, wait } = await timedService(clock);
     const from = clock.now();
@@ -84,7 +84,7 @@ describe("a delay", () => {
     expect((await wait(id)).output).toEqual({ until: new Date(from + 11).toISOString() });
   });
 
-  it("holds up its own branch alone", async () => {
+  it("delays only its own branch", async () => {
     const clock = createTestClock();
     const { start, wait, until, stepwell, app } = await timedService(clock);
     const { id } = await start([
@@ -103,7 +103,7 @@ describe("a delay", () => {
     expect((await wait(id)).output).toEqual({ a: "a", b: "b", c: "c" });
   });
 
-  it("passes while other steps are at work", async () => {
+  it("ends while other steps execute", async () => {
     const clock = createTestClock();
     const { start, until, stepwell, app } = await timedService(clock);
     const hang: Step = { type: "code", key: "hang", code: "hang", destinations: [] };
@@ -119,7 +119,7 @@ describe("a delay", () => {
     await stepwell.runs.cancel(app, id);
   });
 
-  it("makes a loop that asks again and again", async () => {
+  it("delays each iteration of its loop", async () => {
     const clock = createTestClock();
     const { start, wait } = await timedService(clock);
     const from = clock.now();
@@ -137,7 +137,7 @@ describe("a delay", () => {
     });
   });
 
-  it("is told to those who follow the run", async () => {
+  it("emits step.waiting and step.succeeded", async () => {
     const clock = createTestClock();
     const { start, stepwell, app } = await timedService(clock);
     const { id } = await start([input("in"), delay("pause", { seconds: 10 }), give("b")]);
@@ -151,8 +151,8 @@ describe("a delay", () => {
   });
 });
 
-describe("a delay over restarts", () => {
-  it("ends at its moment, or at once where no process was there", async () => {
+describe("a delay across restarts", () => {
+  it("ends when it is due, or at the next start if it became due without a process", async () => {
     const clock = createTestClock();
     const data = new Map<string, string>();
     const before = await timedService(clock, data);
@@ -176,7 +176,7 @@ describe("a delay over restarts", () => {
     expect((await after.wait(other)).status).toBe("succeeded");
   });
 
-  it("reads nothing more once its storage was let go of, also where it ends just then", async () => {
+  it("reads nothing after the storage was disposed, also if it becomes due at that moment", async () => {
     const clock = createTestClock();
     const data = new Map<string, string>();
     const before = await timedService(clock, data);
@@ -209,13 +209,13 @@ describe("a delay over restarts", () => {
     });
     const falling = clock.advance("30m");
     await read;
-    await turnEventLoop(12); // it goes on to the next
+    await turnEventLoop(12); // until it continues with the next run
     await Promise.all([after.stepwell.close(), falling]);
     await turnEventLoop();
     expect(late).toEqual([]);
   });
 
-  it("is not begun anew by a retry", async () => {
+  it("is not restarted by a retry", async () => {
     const clock = createTestClock();
     const { start, wait, until, stepwell, app } = await timedService(clock, new Map(), { limits: { runTime: HOUR } });
     const { id } = await start([input("in"), delay("pause", { seconds: 6_900 }), give("b")]);
@@ -230,8 +230,8 @@ describe("a delay over restarts", () => {
   });
 });
 
-describe("a run that was retried and waits", () => {
-  it("has its time from the retry on, also where it waited for its turn later", async () => {
+describe("a retried run that waits", () => {
+  it("has its whole run time from the retry on, also if it was queued later", async () => {
     const clock = createTestClock();
     const limits = { runTime: HOUR, runs: 1 };
     const { start, wait, until, stepwell, app, get } = await timedService(clock, new Map(), { limits });
@@ -252,8 +252,8 @@ describe("a run that was retried and waits", () => {
   });
 });
 
-describe("a run that was retried and is queued", () => {
-  it("has its whole time, also where it is given input then and only waits", async () => {
+describe("a retried run that is queued", () => {
+  it("can still be provided with input and succeed", async () => {
     const clock = createTestClock();
     const limits = { runTime: HOUR, runs: 1 };
     const { start, until, stepwell, app, get } = await timedService(clock, new Map(), { limits });
@@ -271,8 +271,8 @@ describe("a run that was retried and is queued", () => {
   });
 });
 
-describe("a run that waits for its moment", () => {
-  it("can be canceled, and wakes nobody then", async () => {
+describe("a run that waits for a delay", () => {
+  it("can be canceled, and is not resumed when the delay is due", async () => {
     const clock = createTestClock();
     const { start, get, stepwell, app } = await timedService(clock);
     const { id } = await start([input("in"), delay("pause", { seconds: 60 }), give("b")]);
@@ -281,7 +281,7 @@ describe("a run that waits for its moment", () => {
     expect(statuses(await get(id))).toEqual({ in: "succeeded", pause: "canceled", b: "canceled" });
   });
 
-  it("takes no input for it", async () => {
+  it("returns not_found for input to the delay step", async () => {
     const clock = createTestClock();
     const { start, stepwell, app } = await timedService(clock);
     const { id } = await start([input("in"), delay("pause", { seconds: 60 })]);
@@ -289,7 +289,7 @@ describe("a run that waits for its moment", () => {
     expect(isStepwellError(await given, "not_found")).toBe(true);
   });
 
-  it("takes its turn when all places are taken", async () => {
+  it("is queued when the delay is due and all slots are taken", async () => {
     const clock = createTestClock();
     const { start, get, wait, until, stepwell, app } = await timedService(clock, new Map(), { limits: { runs: 2 } });
     const hang: Step = { type: "code", key: "hang", code: "hang" };
@@ -311,7 +311,7 @@ describe("a run that waits for its moment", () => {
     expect((await until(last.id, ({ status }) => status === "succeeded")).output).toBe("a");
   });
 
-  it("goes on when the storage does again", async () => {
+  it("resumes once the storage recovers", async () => {
     const clock = createTestClock();
     const { start, wait, failing } = await broken(clock);
     const { id } = await start([input("in"), delay("pause", { seconds: 60 }), give("b")]);
@@ -323,7 +323,7 @@ describe("a run that waits for its moment", () => {
   });
 });
 
-describe("what cannot wait", () => {
+describe("an invalid delay", () => {
   async function problems(steps: Step[]) {
     const { deploy } = await timedService(createTestClock());
     const error = await deploy(steps).catch((reason: unknown) => reason);
@@ -331,40 +331,50 @@ describe("what cannot wait", () => {
   }
 
   it.each<[string, JsonObject, string]>([
-    ["nothing", {}, "Must have either seconds or until."],
-    ["both", { seconds: 1, until: "2030-01-01T00:00:00Z" }, "Must have either seconds or until."],
-    ["less than nothing", { seconds: -1 }, "Must be at least 0."],
+    ["neither seconds nor until", {}, "Must have either seconds or until."],
+    ["both seconds and until", { seconds: 1, until: "2030-01-01T00:00:00Z" }, "Must have either seconds or until."],
+    ["negative seconds", { seconds: -1 }, "Must be at least 0."],
     ["more than a year", { seconds: 40_000_000 }, "Must be at most 31622400 (366 days)."],
-    ["no day", { until: "2027-02-30T12:00:00Z" }, "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z."],
-    ["no moment", { until: "tomorrow" }, "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z."],
     [
-      "half an offset",
+      "a date that doesn't exist",
+      { until: "2027-02-30T12:00:00Z" },
+      "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z.",
+    ],
+    [
+      "a word instead of a date",
+      { until: "tomorrow" },
+      "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z.",
+    ],
+    [
+      "an incomplete UTC offset",
       { until: "2030-01-01T00:00:00+05" },
       "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z.",
     ],
     [
-      "a year of five digits",
+      "a time beyond the year 9999 in UTC",
       { until: "9999-12-31T23:59:59-12:00" },
       "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z.",
     ],
-  ])("is told at deploy: %s", async (_, given, message) => {
+  ])("is rejected at deployment: %s", async (_, given, message) => {
     expect(await problems([input("in"), delay("pause", given)])).toEqual([
       { pointer: expect.stringMatching(/^\/steps\/1\/service\/input/), message },
     ]);
   });
 
-  it("fails where it only shows in the run", async () => {
+  it("fails the step when an expression gives it", async () => {
     const { run } = await timedService(createTestClock());
     const ended = await run([input("in"), delay("pause", { seconds: '{{ "soon" }}' })]);
     expect(ended.error).toMatchObject({ code: "invalid_input", step: "pause" });
     expect(ended.error?.message).toMatch(/^The input does not match the schema of scheduler.delay: \/seconds: /);
   });
 
-  it("is a tool of a model, which has no run to let wait", async () => {
+  it("is rejected at deployment as a model tool", async () => {
     const { deploy } = await timedService(createTestClock(), new Map(), { models: { any: scriptedModel([]) } });
     const provider = { provider: "any", model: "m", messages: "x", tools: ["scheduler.delay"] };
-    const told = await deploy([input("in"), { type: "model", key: "m", provider }]).catch((error: unknown) => error);
-    expect(isStepwellError(told, "invalid") && told.errors).toEqual([
+    const rejection = await deploy([input("in"), { type: "model", key: "m", provider }]).catch(
+      (error: unknown) => error,
+    );
+    expect(isStepwellError(rejection, "invalid") && rejection.errors).toEqual([
       {
         pointer: "/steps/1/provider/tools/0",
         message: expect.stringMatching(/^scheduler.delay is not available as a model tool/),

@@ -1,4 +1,4 @@
-/** Runs within runs: how many there may be below one, and how many at once. */
+/** Child runs: how many descendants a run may have, and how many execute at once. */
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Run, Step, StepOf } from "../../src/index.ts";
@@ -35,7 +35,7 @@ const call = (key: string, workflow_id: string, more: Partial<StepOf<"workflow">
   ...more,
 });
 
-/** A workflow that runs itself so many times, and goes on where it may not. */
+/** Deploys a workflow that runs itself a number of times and tolerates failures. */
 async function deployItself(service: Service, times: number): Promise<string> {
   const id = await service.deploy([note("start")]);
   const keys = Array.from({ length: times }, (_, index) => `call_${index}`);
@@ -54,7 +54,7 @@ async function all(service: Service): Promise<Run[]> {
 }
 
 describe("a workflow that runs itself more than once", () => {
-  it("starts as many runs as there may be below the first, and fails the steps that would start more", async () => {
+  it("starts limits.descendantRuns runs and fails the steps that would start more", async () => {
     const service = await opened({ limits: { descendantRuns: 20 } });
     const root = await service.runOf(await deployItself(service, 3));
     expect(root).toMatchObject({ status: "succeeded" });
@@ -69,14 +69,14 @@ describe("a workflow that runs itself more than once", () => {
     expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["descendant_limit"]));
   });
 
-  it("has a thousand of them, where the host says nothing else", async () => {
+  it("starts 1,000 descendant runs by default", async () => {
     const service = await opened({});
     const root = await service.runOf(await deployItself(service, 2));
     expect(root.status).toBe("succeeded");
     expect((await service.stepwell.runs.list(service.app, { take: 1 })).total).toBe(1_001);
   });
 
-  it("has each of its runs stored with its root, from the first on", async () => {
+  it("counts descendant runs for each root run separately", async () => {
     const service = await opened({ limits: { descendantRuns: 5 } });
     const workflow = await deployItself(service, 2);
     for (let count = 0; count < 3; count++) await service.runOf(workflow);
@@ -84,10 +84,10 @@ describe("a workflow that runs itself more than once", () => {
   });
 });
 
-describe("the limit of runs below one", () => {
+describe("limits.descendantRuns", () => {
   const asks = [input("in", to("ask")), input("ask")];
 
-  it("holds over a restart, and lets a step find the run that it has started", async () => {
+  it("applies across a restart, and steps find the child runs that they started", async () => {
     const data = new Map<string, string>();
     const options = () => ({ storage: { entities: memory(data).driver }, limits: { descendantRuns: 3 } });
     const first = await opened(options());
@@ -114,7 +114,7 @@ describe("the limit of runs below one", () => {
     expect(ended.error).toMatchObject({ code: "descendant_limit", step: "d" });
   });
 
-  it("is no limit of a step that runs again after a restart: its run is there already", async () => {
+  it("doesn't fail a step that resumes after a restart and already has its child run", async () => {
     const data = new Map<string, string>();
     const options = () => ({ storage: { entities: memory(data).driver }, limits: { descendantRuns: 1 } });
     const first = await opened(options());
@@ -129,8 +129,8 @@ describe("the limit of runs below one", () => {
   });
 });
 
-describe("runs within runs", () => {
-  /** Counts how many calls of `work` are open at once, and ends them in the next turn of the event loop. */
+describe("child runs", () => {
+  /** Counts concurrent calls of `work`, each of which ends in the next turn of the event loop. */
   function counting() {
     let [now, most] = [0, 0];
     const work: Script = async () => {
@@ -145,7 +145,7 @@ describe("runs within runs", () => {
 
   const work: Step = { type: "code", key: "work", code: "work" };
 
-  it("are under way at once as many as may be, on each level; the others wait for their turn", async () => {
+  it("execute at most limits.runs at once; the others are queued", async () => {
     const { sandbox, most } = counting();
     const service = await opened({ sandbox, limits: { runs: 3, queuedRuns: 0 } });
     const child = await service.deploy([work]);
@@ -155,7 +155,7 @@ describe("runs within runs", () => {
     expect(most()).toBe(3);
   });
 
-  it("all come to their end however deep they are, with one place on each level", async () => {
+  it("all finish on five levels with one slot", async () => {
     const { sandbox, most } = counting();
     const service = await opened({ sandbox, limits: { runs: 1, descendantRuns: 60 } });
     let workflow = await service.deploy([work]);
@@ -168,13 +168,13 @@ describe("runs within runs", () => {
     expect(most()).toBe(1);
   });
 
-  it("go on after a restart while each place is taken", async () => {
+  it("resume after a restart when all slots were taken", async () => {
     const data = new Map<string, string>();
     const storage = () => ({ entities: memory(data).driver });
     const limits = { runs: 2, descendantRuns: 30 };
-    let letGo = () => {};
+    let release = () => {};
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     const first = await opened({ storage: storage(), limits, sandbox: scripted({ work: () => held }) });
     const child = await first.deploy([work]);
@@ -191,11 +191,11 @@ describe("runs within runs", () => {
     const second = await opened({ storage: { entities: memory(after).driver }, limits, sandbox }, first.app);
     expect(await second.wait(root.id)).toMatchObject({ status: "succeeded" });
     expect(most()).toBe(2);
-    letGo();
+    release();
   });
 });
 
-it("a run that is removed leaves the list of its root", async () => {
+it("a removed run is removed from the list of its root run", async () => {
   const { driver } = memory(new Map());
   const storage = { entities: driver };
   const first = await openService({ storage });

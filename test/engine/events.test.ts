@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A service whose one effect ends when it is told to. */
+/** A service with a run whose request ends when the test responds. */
 async function open() {
   let release = (_: Reply) => {};
   const server = await openServer(
@@ -50,7 +50,7 @@ const ALL = [
 ];
 
 describe("the events of a run", () => {
-  it("come as it happens, and the same again for whoever comes later", async () => {
+  it("are streamed live, and repeated for later followers", async () => {
     const { stepwell, app, start, steps, answer, reached } = await open();
     const { id } = await start(steps);
     const live: string[] = [];
@@ -71,7 +71,7 @@ describe("the events of a run", () => {
     expect(behind).toEqual(ALL.slice(4));
   });
 
-  it("tell outputs, errors and logs", async () => {
+  it("contain outputs and errors", async () => {
     const service = await openService({
       sandbox: { run: async () => ({ value: { n: 1 }, logs: ["one", "two"] }), close: async () => {} },
     });
@@ -88,7 +88,7 @@ describe("the events of a run", () => {
     expect(events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "expression_failed", step: "bad" } });
   });
 
-  it("go on after a wait, and end when the follower leaves", async () => {
+  it("continue after a wait, and end when the follower aborts", async () => {
     const { stepwell, app, start } = await open();
     const { id } = await start([
       { type: "input", key: "start", input: {}, destinations: ["ask"] },
@@ -119,7 +119,7 @@ describe("the events of a run", () => {
     });
   });
 
-  it("lose nothing for a follower that is slow", async () => {
+  it("are complete for a slow follower", async () => {
     const { stepwell, app, start } = await open();
     const steps: Step[] = Array.from({ length: 700 }, (_, index) => ({
       type: "branch",
@@ -137,8 +137,8 @@ describe("the events of a run", () => {
   });
 });
 
-describe("the events of a run that is retried", () => {
-  it("go on behind the last number from before, so that who has seen all of those misses nothing", async () => {
+describe("the events of a retried run", () => {
+  it("continue the numbering, so that a follower can resume after the last event", async () => {
     let status = 400;
     const server = await openServer(() => ({ status }));
     const { stepwell, app, start, wait } = await openService({ net: server.net });
@@ -192,7 +192,7 @@ describe("the events of a run over HTTP", () => {
     return { ...opened, call };
   }
 
-  it("end with 204 behind the last event of a run that has ended, so that nobody connects for ever", async () => {
+  it("return 204 after the last event of an ended run, so that clients stop reconnecting", async () => {
     const { call, start, stepwell, app } = await overHttp();
     const { id } = await start([{ type: "note", key: "n", note: "" }]);
     await stepwell.runs.wait(app, id);
@@ -201,7 +201,7 @@ describe("the events of a run over HTTP", () => {
     expect([answer.status, await answer.text()]).toEqual([204, ""]);
   });
 
-  it("are a stream that ends with the run, and goes on from Last-Event-ID", async () => {
+  it("are a stream that ends with the run and resumes from Last-Event-ID", async () => {
     const { start, steps, answer, reached, call, wait } = await overHttp();
     const { id } = await start(steps);
     const response = await call(`/runs/${id}/events`);
@@ -220,7 +220,7 @@ describe("the events of a run over HTTP", () => {
     expect((await call("/runs/run_unknown/events")).status).toBe(404);
   });
 
-  it("stop when the reader cancels", async () => {
+  it("can be canceled by the reader while the run continues", async () => {
     const { start, steps, call, reached, answer, wait } = await overHttp();
     const { id } = await start(steps);
     const response = await call(`/runs/${id}/events`);
@@ -282,7 +282,7 @@ describe("GET /apps/{app_id}/runs/{run_id}/events, when access to it ends", () =
     expect((await follow()).status).toBe(401);
   });
 
-  it("ends the stream at the moment at which the key expires", async () => {
+  it("ends the stream when the key expires", async () => {
     const { clock, follow, rest } = await followed("2030-01-01T01:00:00.000Z");
     let isOver = false;
     const ended = rest().finally(() => {
@@ -314,7 +314,7 @@ describe("GET /apps/{app_id}/runs/{run_id}/events, when access to it ends", () =
     expect((await answer.text()).match(/^id: /gm)?.length ?? 0).toBeLessThan(3);
   });
 
-  it("leaves other streams of the app as they are when a key is revoked", async () => {
+  it("keeps streams with other keys of the app open when a key is revoked", async () => {
     const { stepwell, app, issued, rest } = await followed();
     const other = await stepwell.keys.create(app, { name: "other" });
     await stepwell.keys.remove(app, other.id);

@@ -1,4 +1,4 @@
-/** The workflows of examples/workflows run as they say, and together they use everything that there is. */
+/** The workflows of examples/workflows give the expected results, and together use every feature of workflows. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DraftPut } from "../../src/workflows/version.ts";
 import { EXAMPLES, type ExampleRun, readExample, textOf } from "../support/examples/example.ts";
@@ -11,19 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-it("are twenty", () => {
+it("there are twenty example workflows", () => {
   expect(EXAMPLES.map((name) => name.slice(0, 2))).toEqual(
     Array.from({ length: 20 }, (_, index) => String(index + 1).padStart(2, "0")),
   );
 });
 
-it("are told of in the README, each in its own words", () => {
+it("the README lists every example workflow with its description", () => {
   const readme = textOf("README.md");
   for (const name of EXAMPLES) expect(readme).toContain(`(${name}) | ${readExample(name).about} |`);
 });
 
-describe("an example", () => {
-  it.each(EXAMPLES)("%s", async (name) => {
+describe("an example workflow", () => {
+  it.each(EXAMPLES)("gives its expected results: %s", async (name) => {
     const { example, app, workflow } = await host.deploy(name);
     for (const one of [example, ...(example.more_runs ?? [])]) {
       const { output, error, status, steps } = await host.run(app, workflow, one);
@@ -48,20 +48,20 @@ function check({ sent = [], told = [] }: ExampleRun["expected"], outside: Outsid
   for (const text of told) expect(outside.told()).toContain(text);
 }
 
-describe("together they use", () => {
+describe("the example workflows together", () => {
   const definitions = EXAMPLES.flatMap((name) => {
     const { definition, needs } = readExample(name);
     return [definition, ...Object.values(needs.workflows ?? {}).map((other) => other.definition)];
   });
 
-  it("every step type, every field, and every value that a field can be chosen to have", () => {
+  it("use every step type, every field and every enum value", () => {
     const { all, used } = offeredBy(DraftPut);
     const met = new Set(definitions.flatMap(used));
     expect(all.length).toBeGreaterThan(150);
     expect(all.filter((name) => !met.has(name))).toEqual([]);
   });
 
-  it("every built-in action", async () => {
+  it("use every built-in action", async () => {
     const called = new Set(definitions.flatMap(actionsIn));
     const all = (await host.stepwell.services.list()).flatMap(({ name, actions }) =>
       actions.map((action) => `${name}.${action.name}`),
@@ -71,7 +71,7 @@ describe("together they use", () => {
   });
 });
 
-/** Named by service steps; what a model may call is not called for certain. */
+/** The actions of service steps; a model may or may not call its tools. */
 function actionsIn({ steps = [] }: DraftPut): string[] {
   return steps.flatMap((step) => (step.type === "service" ? [`${step.service.service}.${step.service.action}`] : []));
 }

@@ -1,5 +1,4 @@
-/** The functions of expressions, one by one: what they give, and what they say about what they cannot take. */
-
+/** The functions of expressions: what they return, and their errors for invalid arguments. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCel } from "../../src/engine/expressions/cel.ts";
 import type { ExpressionScope } from "../../src/engine/expressions/expression-scope.ts";
@@ -26,7 +25,7 @@ const scope: ExpressionScope = {
 };
 const value = (text: string) => cel.compile(text, false).evaluate(scope);
 
-describe("texts", () => {
+describe("a string function", () => {
   it.each<[string, unknown]>([
     ["lower('ÄÖÜ') + upper('äöß')", "äöüÄÖSS"],
     ["'Ab'.lower() + 'Ab'.upper() + 'Ab'.lowerAscii()", "abABab"],
@@ -44,10 +43,10 @@ describe("texts", () => {
     ["input.text.matches('[0-9]')", true],
     ["matches(input.text, '[0-9]')", true],
     ["input.words.filter(w, matches(w, 'p{2}'))", ["Apple"]],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 });
 
-describe("numbers", () => {
+describe("a number function", () => {
   it.each<[string, unknown]>([
     ["[round(2.5), round(-2.5), round(7)]", [3, -3, 7]],
     ["[round(1.005, 2), round(1234.5, -2), round(1e21, 2), round(1e-9, 3)]", [1.01, 1200, 1e21, 0]],
@@ -58,10 +57,10 @@ describe("numbers", () => {
     ["input.people.map(p, p.age).max()", 36],
     ["min(input.words)", "Apple"],
     ["max([])", null],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 });
 
-describe("lists and maps", () => {
+describe("a list or map function", () => {
   it.each<[string, unknown]>([
     ["[first(input.words), last(input.words), first([])]", ["pear", "fig", null]],
     ["[1, 2, 3, 4].slice(1, -1) + [1, 2].slice(1)", [2, 3, 2]],
@@ -74,10 +73,10 @@ describe("lists and maps", () => {
     ["{'a': 1}.entries()", [{ key: "a", value: 1 }]],
     ["merge({'a': 1, 'b': 1}, {'b': 2})", { a: 1, b: 2 }],
     ["[default(input.nul, 1), default(input.?gone, 2), default(3, 4), input.nul.default('x')]", [1, 2, 3, "x"]],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 });
 
-describe("dates", () => {
+describe("a date function", () => {
   it.each<[string, unknown]>([
     ["date('2027-01-31')", "2027-01-31T00:00:00.000Z"],
     ["date('2027-01-31T10:00:00.5+02:00')", "2027-01-31T08:00:00.500Z"],
@@ -92,10 +91,10 @@ describe("dates", () => {
     ["addMonths('2027-01-31', -2)", "2026-11-30T00:00:00.000Z"],
     ["[daysBetween(now, input.due), daysBetween(input.due, now), daysBetween(now, now)]", [28, -28, 0]],
     ["(date(input.due) - now).getHours()", 686],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 });
 
-describe("what a function cannot take", () => {
+describe("a function with invalid arguments", () => {
   it.each([
     ["lower(input.nul)", /lower\(null\)/],
     ["input.nul.upper()", /null\.upper\(\)/],
@@ -123,7 +122,7 @@ describe("what a function cannot take", () => {
     ["addDays(now, 9007199254740991)", /must be between the years/],
     ["parseJson('{')", /parseJson\(\).*valid JSON/],
     ["parseJson('{\"__proto__\": 1}')", /key "__proto__" is not allowed/],
-  ])("%s", (text, message) => {
+  ])("fails with message and position: %s", (text, message) => {
     expect(() => value(text)).toThrow(expect.objectContaining({ code: "expression_failed" }));
     expect(() => value(text)).toThrow(message);
     expect(() => value(text)).toThrow(/, at position \d+ of "/);
@@ -140,5 +139,5 @@ describe("what a function cannot take", () => {
     ["matches('a', '(')", /missing closing \).*, at position 14 of/],
     ["matches(1, 'a')", /matches\(\) needs strings, not int, at position 9 of/],
     ["matches('a')", /at position 1 of/],
-  ])("%s, told when it is compiled", (text, message) => expect(() => cel.compile(text, false)).toThrow(message));
+  ])("does not compile: %s", (text, message) => expect(() => cel.compile(text, false)).toThrow(message));
 });

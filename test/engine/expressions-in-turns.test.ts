@@ -1,4 +1,4 @@
-/** Expressions of a whole run: the event loop turns between them, however many steps follow each other at once. */
+/** Expressions of a run yield to the event loop, however many steps follow each other synchronously. */
 import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import type { Run, Step } from "../../src/index.ts";
@@ -21,13 +21,13 @@ const HEAVY = "input.list.all(x, input.list.all(y, x + y >= 0))";
 const list = Array.from({ length: 350 }, (_, index) => index);
 const COUNT = 12;
 
-/** Branches, one behind the other. */
+/** A chain of branches. */
 const chain = (last: string): Step[] =>
   Array.from({ length: COUNT }, (_, index) =>
     branch(`b${index}`, { yes: [HEAVY, index + 1 < COUNT ? `b${index + 1}` : last] }),
   );
 
-/** How often the event loop turns while work is done. */
+/** Counts turns of the event loop during some work. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let isOver = false;
   let turns = 0;
@@ -42,7 +42,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 
 const allSucceeded = (run: Run) => expect(new Set(Object.values(statuses(run)))).toEqual(new Set(["succeeded"]));
 
-it("let the event loop turn between steps that a new run passes at once, and change nothing of what they give", async () => {
+it("expressions of a new run yield to the event loop between steps", async () => {
   const service = await opened(new Map());
   const workflow = await service.deploy([input("in", { destinations: ["b0"] }), ...chain("end"), note("end")]);
   const idle = await turnsDuring(() => service.runOf(workflow, { list: [] }));
@@ -54,7 +54,7 @@ it("let the event loop turn between steps that a new run passes at once, and cha
   if (run !== undefined) allSucceeded(run);
 });
 
-it("let it turn where a run goes on, where it is read, and where it is taken up again", async () => {
+it("expressions yield to the event loop when a run is read and when it is resumed after a restart", async () => {
   const data = new Map<string, string>();
   const first = await opened(data);
   const steps = [input("in", { destinations: ["b0"] }), ...chain("ask"), input("ask", { destinations: ["more"] })];
@@ -68,7 +68,7 @@ it("let it turn where a run goes on, where it is read, and where it is taken up 
   allSucceeded(await second.wait(id));
 });
 
-it("let it turn behind what a run waited for", async () => {
+it("expressions yield to the event loop after a run was provided with input", async () => {
   const service = await opened(new Map());
   const asks = input("in", { destinations: ["ask"] });
   const workflow = await service.deploy([asks, input("ask", { destinations: ["b0"] }), ...chain("end"), note("end")]);
@@ -80,7 +80,7 @@ it("let it turn behind what a run waited for", async () => {
   expect(turns).toBeGreaterThan(COUNT / 4);
 });
 
-it("of several runs take turns", async () => {
+it("expressions of several runs take turns, so that a light run ends before heavy ones", async () => {
   const service = await opened(new Map());
   const workflow = await service.deploy([input("in", { destinations: ["b0"] }), ...chain("end"), note("end")]);
   const ended: string[] = [];

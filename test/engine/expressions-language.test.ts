@@ -1,5 +1,4 @@
-/** The language of expressions beyond the published cases: JSON's numbers, Unicode, dates and durations, keys, and empty values. */
-
+/** Expressions beyond the CEL conformance cases: JSON numbers, Unicode, dates, durations, keys, empty values. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCel } from "../../src/engine/expressions/cel.ts";
 import type { ExpressionScope } from "../../src/engine/expressions/expression-scope.ts";
@@ -18,7 +17,7 @@ const scope: ExpressionScope = {
 };
 const value = (text: string) => cel.compile(text, false).evaluate(scope);
 
-describe("durations and timestamps", () => {
+describe("an expression with durations or timestamps", () => {
   it.each<[string, unknown]>([
     [
       "[duration('-1.5s'), duration('0.5s'), duration('-0.000000001s'), duration('0'), duration('-2h45m')]",
@@ -43,7 +42,7 @@ describe("durations and timestamps", () => {
       "timestamp('2027-03-28T00:59:59Z').getHours('Europe/Berlin') + timestamp('2027-03-28T01:00:00Z').getHours('Europe/Berlin')",
       4,
     ],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 
   it.each([
     ["timestamp('2026-02-30T00:00:00Z')", /is not an ISO 8601 date/],
@@ -55,10 +54,10 @@ describe("durations and timestamps", () => {
     ["now + duration('2000000h') + duration('2000000h')+ duration('2000000h') * 1", /no such overload/],
     ["now.getHours('Mars/Base')", /"Mars\/Base" is not a time zone/],
     ["now.getHours('+25:00')", /is not a time zone/],
-  ])("%s fails, and says why", (text, message) => expect(() => value(text)).toThrow(message));
+  ])("fails with the reason: %s", (text, message) => expect(() => value(text)).toThrow(message));
 });
 
-describe("empty lists and maps", () => {
+describe("an expression with empty lists or maps", () => {
   it.each<[string, unknown]>([
     ["[].filter(x, x > 1)", []],
     ["[[].all(x, x > 1), [].exists(x, x.a == 1), {}.exists(k, k == 'a')]", [true, false, false]],
@@ -67,17 +66,17 @@ describe("empty lists and maps", () => {
     ["input.none.map(x, x.map(y, y))", []],
     ["[] + [1] + []", [1]],
     ["[] == [] && {} == {} && [] != [1]", true],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 });
 
-describe("numbers of every kind", () => {
+describe("an expression with mixed number types", () => {
   it.each<[string, unknown]>([
     ["[uint(3) in [1, 2, 3], 3.0 in [3u], [1.0] == [1u], {'a': 1u} == {'a': 1.0}]", [true, true, true, true]],
     ["[input.xs[0u], input.xs[2.0], input.xs[input.n - 1], input.xs[?7u].orValue(0)]", [1, 3, 3, 0]],
     ["[int(3u), uint(input.n), int(-1.5), double('.5'), .5 + 1, int('-7')]", [3, 3, -1, 0.5, 1.5, -7]],
     ["[9007199254740993 == 9007199254740992.0, 0.1 + 0.2 == 0.3, 0.0 == -0.0]", [false, false, true]],
     ["-9223372036854775808 < -9223372036854775807", true],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 
   it.each([
     ["-(-9223372036854775808)", /overflow.*at position 1 of/],
@@ -89,10 +88,10 @@ describe("numbers of every kind", () => {
     ["uint(-1)", /out of range for an unsigned 64-bit integer/],
     ["input.xs[1.5]", /1\.5/],
     ["input.xs[-1]", /index -1/],
-  ])("%s fails, and says why", (text, message) => expect(() => value(text)).toThrow(message));
+  ])("fails with the reason: %s", (text, message) => expect(() => value(text)).toThrow(message));
 });
 
-describe("texts by code point", () => {
+describe("an expression with strings, by code point", () => {
   it.each<[string, unknown]>([
     [
       "[input.s.slice(1, 2), input.s.slice(-2, -1), input.s.slice(2), input.s.slice(5), input.s.slice(0, 0)]",
@@ -113,7 +112,7 @@ describe("texts by code point", () => {
     ["['｡' < '😀', sort(['😀', '｡', 'a']), max('｡', '😀')]", [true, ["a", "｡", "😀"], "😀"]],
     ["['\\u0085 a\\ufeff '.trim(), 'ÄbC'.lowerAscii(), 'äbC'.upperAscii()]", ["a\ufeff", "Äbc", "äBC"]],
     ["[slice(input.xs, 1)[0], reverse(input.xs)[0], slice(input.s, 0, 1) + 'b']", [2, 3, "ab"]],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 
   it.each([
     "'abc'.substring(4)",
@@ -121,10 +120,10 @@ describe("texts by code point", () => {
     "'abc'.charAt(-1)",
     "'abc'.indexOf('a', 4)",
     "'abc'.substring(0.5)",
-  ])("%s fails", (text) => expect(() => value(text)).toThrow(/position|whole number/));
+  ])("fails: %s", (text) => expect(() => value(text)).toThrow(/position|whole number/));
 });
 
-describe("bytes", () => {
+describe("an expression with bytes", () => {
   it.each<[string, unknown]>([
     [
       "[b'é' == b'\\303\\251', bytes('é') == b'é', b'a' < b'b', b'' < b'a', string(b'é😀'), size(b'é')]",
@@ -132,12 +131,13 @@ describe("bytes", () => {
     ],
     ["[br'\\d' == b'\\\\d', BR\"\"\"a\nb\"\"\" == b'a\\nb']", [true, true]],
     ["b'é' + b'\\xff'", "w6n/"],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 
-  it("that are no UTF-8 are no text", () => expect(() => value("string(b'\\xff')")).toThrow(/not valid UTF-8/));
+  it("fails to convert invalid UTF-8 to a string", () =>
+    expect(() => value("string(b'\\xff')")).toThrow(/not valid UTF-8/));
 });
 
-describe("maps and their keys", () => {
+describe("an expression with maps and keys", () => {
   it.each<[string, unknown]>([
     ["{1: 'a', 2u: 'b'}.map(k, k + 1)", [2, 3]],
     [
@@ -157,7 +157,7 @@ describe("maps and their keys", () => {
     ["['n', 'gone'].map(key, has(input[key]))", [true, false]],
     ["[has(input.?gone['x']), has(input.o['x'])]", [false, false]],
     ["type(1)", "int"],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 
   it.each([
     ["{'a': 1, 'a': 2}", /"a" is repeated, at position 10 of/],
@@ -170,5 +170,5 @@ describe("maps and their keys", () => {
     ["has(1)", /has\(\) needs the field of a map, such as has\(input\.name\) or has\(input\["first name"\]\)/],
     ["has([1][0])", /has\(\) needs the field of a map/],
     ["has(input.o[input.n])", /has\(\) needs the field of a map/],
-  ])("%s is refused", (text, message) => expect(() => value(text)).toThrow(message));
+  ])("fails with the reason: %s", (text, message) => expect(() => value(text)).toThrow(message));
 });

@@ -1,5 +1,4 @@
-/** The language of conditions and `{{ }}`: CEL that mixes with JSON, and says where it is wrong. */
-
+/** The language of conditions and `{{ }}`: CEL with JSON values, and errors with a position. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCel } from "../../src/engine/expressions/cel.ts";
 import type { ExpressionScope } from "../../src/engine/expressions/expression-scope.ts";
@@ -41,7 +40,7 @@ const scope: ExpressionScope = {
 };
 const value = (text: string) => cel.compile(text, false).evaluate(scope);
 
-describe("numbers", () => {
+describe("an expression with numbers", () => {
   it.each<[string, unknown]>([
     ["input.n + 1", 4],
     ["input.n + 1.5", 4.5],
@@ -82,15 +81,15 @@ describe("numbers", () => {
     ["uint(1)", 1],
     ["1u + 1u", 2],
     ["{'a': input.n, 'b': [1, 2.5, 3u]}", { a: 3, b: [1, 2.5, 3] }],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 
   it.each(["1 / 0", "input.n / 0", "input.n % 0", "1.0 / 0.0", "9223372036854775807 + 1"])(
-    "%s is no number that JSON can hold",
+    "fails when the result is not a finite number: %s",
     (text) => expect(() => value(text)).toThrow(/by zero|must be a finite number|overflow/),
   );
 });
 
-describe("what is missing, and null", () => {
+describe("an expression with missing values or null", () => {
   it.each<[string, unknown]>([
     ["input.nul", null],
     ["input.nul == null", true],
@@ -106,7 +105,7 @@ describe("what is missing, and null", () => {
     ["steps.off.output == null && steps.off.status == 'skipped'", true],
     ["steps.bad.error.code", "http_status"],
     ["'a' in input.o && !('b' in input.o)", true],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 
   it.each([
     ["input.gone", /^No such key: gone, at position 7 of "input\.gone"$/],
@@ -120,13 +119,13 @@ describe("what is missing, and null", () => {
     ["steps.nobody.output", /No such key: nobody, at position 7 of/],
     ["parseJson('{')", /valid JSON/],
     ["timestamp(input.s)", /timestamp.*at position 1 of/],
-  ])("%s says what, and where", (text, message) => {
+  ])("fails with reason and position: %s", (text, message) => {
     expect(() => value(text)).toThrow(expect.objectContaining({ code: "expression_failed" }));
     expect(() => value(text)).toThrow(message);
   });
 });
 
-describe("values of two types", () => {
+describe("an expression with mixed types", () => {
   it.each<[string, unknown]>([
     ["['a'] + [1]", ["a", 1]],
     ["[1] + [1.5] + [true] + [null]", [1, 1.5, true, null]],
@@ -153,15 +152,15 @@ describe("values of two types", () => {
     ["[1] in [['a'], [1]] && !([1] in [['a']])", true],
     ["{'a': 1} == {'a': 'b'} || [1] == ['a']", false],
     ["1u == 1 && 1.0 == 1u && 1u + 1 == 2 && 1.5 - 1u == 0.5", true],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 
   it.each(["[1] + 1", "[1] + null", "'a' - 1", "1 == 'a'", "[1] in ['a']", "'a'.orValue(1)", "[1]['a']", "1 ? 2 : 3"])(
-    "%s can never work",
+    "does not compile: %s",
     (text) => expect(() => cel.compile(text, false)).toThrow(/, at position \d+ of /),
   );
 });
 
-describe("texts, lists, JSON and dates", () => {
+describe("an expression with strings, lists, JSON or dates", () => {
   it.each<[string, unknown]>([
     ["'n' + input.n + input.f", "n32.5"],
     ["1 + 'n'", "1n"],
@@ -195,27 +194,27 @@ describe("texts, lists, JSON and dates", () => {
     ["(input.yes ? [1] : {'a': 1})[0] + 1", 2],
     ["input.n > 9 ? 1 : input.n > 2 ? 'two' : [3]", "two"],
     ["[1, 'a', null, {'b': true}]", [1, "a", null, { b: true }]],
-  ])("%s", (text, expected) => expect(value(text)).toEqual(expected));
+  ])("returns the expected value: %s", (text, expected) => expect(value(text)).toEqual(expected));
 
-  it("gives plain JSON, and the value itself where it is that already", () => {
+  it("returns a JSON value of the scope itself, without evaluating templates in it", () => {
     expect(value("input.people")).toBe(scope.input["people"]);
     expect(value("input.evil")).toBe("{{ input.n }}");
   });
 });
 
-describe("names", () => {
+describe("names in an expression", () => {
   it.each<[string, string[]]>([
     ["steps.plain.output.total", ["plain"]],
     ['steps["with space.and \\"quotes\\"\'"].output', ['with space.and "quotes"\'']],
     ["steps.?plain.?output.orValue(1) == steps[?'off'].orValue(2)", ["plain", "off"]],
     ["input.list.map(x, steps.plain.output.total + x)", ["plain"]],
     ["input.steps.plain == 'steps.off'", []],
-  ])("%s names its steps", (text, steps) =>
+  ])("include the steps that it uses: %s", (text, steps) =>
     expect([...cel.compile(text, false).steps].sort()).toEqual([...steps].sort()),
   );
 
   it.each<[string, unknown]>([['steps["with space.and \\"quotes\\"\'"].output', 1]])(
-    "%s is plain data",
+    "can be any step key: %s",
     (text, expected) => expect(value(text)).toEqual(expected),
   );
 
@@ -239,14 +238,14 @@ describe("names", () => {
     ["{'__proto__': {'a': 1}}['__proto__'].a", 1],
     ["steps.constructor.output", "of a step"],
     ["steps['constructor'].output", "of a step"],
-  ])("that objects have of themselves are data where data has them: %s", (text, expected) => {
+  ])("of Object.prototype members refer to data that has them: %s", (text, expected) => {
     const all: JsonObject[] = [{ constructor: 1 }, { a: 2 }];
     const input: JsonObject = { constructor: { constructor: "data", list: [1] }, prototype: 1, all };
     const steps = Object.assign(Object.create(null) as object, { constructor: done("of a step") });
     expect(cel.compile(text, false).evaluate({ ...scope, input, steps })).toEqual(expected);
   });
 
-  it("__proto__ is no way to another object, and no key of a result", () => {
+  it("cannot reach a prototype by __proto__, which no result may have as a key", () => {
     expect(() => value("{'__proto__': {'a': 1}}.a")).toThrow(/No such key: a/);
     expect(() => value("{'__proto__': 1}")).toThrow(/"__proto__" is not allowed/);
     expect(() => value("json({'__proto__': 1})")).toThrow(/"__proto__" is not allowed/);
@@ -270,16 +269,16 @@ describe("names", () => {
     "process.env",
     "iteration",
     "this",
-  ])("%s leaks nothing", (text) => expect(() => value(text)).toThrow());
+  ])("cannot reach anything outside the scope: %s", (text) => expect(() => value(text)).toThrow());
 
-  it("of loops are there only in loops", () => {
+  it("such as iteration, previous and output exist only in loops", () => {
     const loop = cel.compile("iteration > 2 || output.done || previous == null", true);
     expect(loop.evaluate({ ...scope, iteration: 1, previous: 1, output: { done: false } })).toBe(false);
     expect(() => cel.compile("previous", false)).toThrow("Unknown variable: previous, at position 1 of");
   });
 });
 
-describe("what does not compile", () => {
+describe("an expression that does not compile", () => {
   it.each([
     ["1 +", /at position 4 of "1 \+"/],
     ["'open", /Unterminated string, at position 1 of/],
@@ -289,23 +288,23 @@ describe("what does not compile", () => {
     ["'a' - 1", /at position 1 of/],
     ["", /of ""/],
     ["   ", /./],
-  ])("%s says where", (text, message) => {
+  ])("fails with the position: %s", (text, message) => {
     expect(() => cel.compile(text, false)).toThrow(expect.objectContaining({ name: "CelProblem" }));
     expect(() => cel.compile(text, false)).toThrow(message);
   });
 
   it.each([
     ["sums", Array(3_000).fill("1").join(" + ")],
-    ["brackets", `${"(".repeat(200)}1${")".repeat(200)}`],
+    ["nested brackets", `${"(".repeat(200)}1${")".repeat(200)}`],
     ["lists", `[${Array(2_000).fill("1").join(",")}]`],
     ["nested lists", `${"[".repeat(200)}${"]".repeat(200)}`],
-    ["nots", `${"!".repeat(5_000)}true`],
+    ["negations", `${"!".repeat(5_000)}true`],
     ["conditions", `${"true ? ".repeat(500)}1${" : 2".repeat(500)}`],
-  ])("huge %s are refused", (_, text) => {
+  ])("is rejected when it is too large: %s", (_, text) => {
     expect(() => cel.compile(text, false)).toThrow(expect.objectContaining({ name: "CelProblem" }));
   });
 
-  it("tells no more of a long text than is needed", () => {
+  it("quotes only an excerpt of a long expression", () => {
     const problem = (): unknown => {
       try {
         return cel.compile(`nobody + '${"x".repeat(100_000)}'`, false);

@@ -1,4 +1,4 @@
-/** Input fields, conditions and records may be named as what objects have of themselves: through definition, run and data. */
+/** Input fields, conditions and records may have names of Object.prototype members, in definitions, runs and data. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import { isStepwellError, type JsonObject, type JsonValue, type Step } from "../../src/index.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stepwell.close());
 
-/** A call over HTTP, with a body as it is written. */
+/** A call over HTTP with a raw body. */
 async function send(method: string, path: string, body: string): Promise<[status: number, answer: JsonObject]> {
   const answer = await service.stepwell.fetch(
     new Request(`http://localhost/apps/${service.app}${path}`, {
@@ -37,7 +37,7 @@ async function send(method: string, path: string, body: string): Promise<[status
 
 const named = (name: string, value: JsonValue): JsonObject => Object.fromEntries([[name, value]]);
 
-/** What expressions, templates and code see of a field, and what asks whether it is there. */
+/** Steps that read a field and test for it, in code and in expressions. */
 const steps = (name: string, field: JsonObject): Step[] => [
   { type: "input", key: "start", input: named(name, field) as never, destinations: ["code"] }, // a field of this type
   {
@@ -67,7 +67,7 @@ describe.each(NAMES)("an input field named %s", (name) => {
     return [run.status, run.input, ...run.steps.map(({ output }) => output)];
   };
 
-  it("is given by a run, or filled by its default", async () => {
+  it("takes the value of the run, or its default", async () => {
     expect(await outputs(named(name, "v"))).toEqual([
       "succeeded",
       named(name, "v"),
@@ -78,7 +78,7 @@ describe.each(NAMES)("an input field named %s", (name) => {
     expect(await outputs({})).toEqual(["succeeded", {}, named(name, "d"), ["d", [name]], { taken: "other" }]);
   });
 
-  it("is missed where it is required, and null where it is optional", async () => {
+  it("is reported as missing when required, and null when optional", async () => {
     const required = [{ type: "input", key: "start", input: named(name, { type: "string" }) }] as unknown as Step[];
     await expect(service.run(required)).rejects.toMatchObject({
       code: "invalid",
@@ -89,7 +89,7 @@ describe.each(NAMES)("an input field named %s", (name) => {
     expect(run.output).toEqual(named(name, null));
   });
 
-  it("is one of an object field, with `input_default`, and of the schema that models see", async () => {
+  it("can be nested in an object field, take input_default, and appear in the JSON Schema for models", async () => {
     const fields = named(name, { type: "string" });
     const input = { o: { type: "object", fields } } as never;
     const workflow = await service.deploy([{ type: "input", key: "start", input }], {
@@ -102,7 +102,7 @@ describe.each(NAMES)("an input field named %s", (name) => {
     });
   });
 
-  it("is taken over HTTP", async () => {
+  it("is accepted over HTTP", async () => {
     const written = JSON.stringify({ name: "W", steps: definition });
     const [, workflow] = await send("POST", "/workflows", written);
     await service.stepwell.workflows.deploy(service.app, String(workflow["id"]));
@@ -112,7 +112,7 @@ describe.each(NAMES)("an input field named %s", (name) => {
     expect(ended.steps.map(({ output }) => output)[2]).toEqual({ taken: name });
   });
 
-  it("is an entity and a field of a record, and of a mapping", async () => {
+  it("can also name an entity and a field of a record and of a mapping", async () => {
     const [, collection] = await send(
       "POST",
       "/collections",
@@ -129,7 +129,7 @@ describe.each(NAMES)("an input field named %s", (name) => {
 describe("an input field named __proto__", () => {
   const definition = JSON.parse('{"__proto__":{"type":"string"}}');
 
-  it("is refused with its place, in process and over HTTP", async () => {
+  it("is rejected with its JSON Pointer, in process and over HTTP", async () => {
     const refusal = await service.draft([{ type: "input", key: "start", input: definition }]).catch((error) => error);
     if (!isStepwellError(refusal, "invalid")) throw refusal;
     const wrong = [{ pointer: "/steps/0/input/__proto__", message: 'The key "__proto__" is not allowed.' }];
@@ -139,7 +139,7 @@ describe("an input field named __proto__", () => {
     expect(Object.prototype).not.toHaveProperty("type");
   });
 
-  it("is refused where a run gives it, though any key is free", async () => {
+  it("is rejected in the input of a run, which may have any other key", async () => {
     const workflow = await service.deploy([{ type: "note", key: "n", note: "" }]);
     const [status, { errors }] = await send("POST", `/workflows/${workflow}/runs`, '{"input":{"__proto__":"v"}}');
     expect([status, errors]).toEqual([
@@ -149,7 +149,7 @@ describe("an input field named __proto__", () => {
   });
 });
 
-it("has() asks for fields of a step whose key has a space", async () => {
+it("has() finds fields of a step whose key contains a space", async () => {
   const run = await service.run([
     { type: "code", key: "a b", code: "return { x: 1 }", destinations: ["check"] },
     {

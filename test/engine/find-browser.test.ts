@@ -1,4 +1,4 @@
-/** Which program renders pages when the host names none. */
+/** Which browser renders web pages when the host sets none. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,19 +21,19 @@ async function put(name: string, mode = 0o755): Promise<string> {
   return path;
 }
 
-it.each(["chromium", "google-chrome", "chromium-headless-shell"])("finds %s on the PATH", async (name) => {
+it.each(["chromium", "google-chrome", "chromium-headless-shell"])("findBrowser finds %s on the PATH", async (name) => {
   const path = await put(name);
   expect(await findBrowser(undefined)).toBe(path);
 });
 
-it("prefers a whole browser to its headless shell, and passes over what cannot run", async () => {
+it("findBrowser prefers a full browser to its headless shell and ignores files that are not executable", async () => {
   await put("chromium", 0o644);
   await put("chromium-headless-shell");
   const path = await put("google-chrome");
   expect(await findBrowser(undefined)).toBe(path);
 });
 
-it("looks for a browser that is named nowhere else", async () => {
+it("findBrowser rejects when the given path doesn't exist, without searching the PATH", async () => {
   await put("chromium");
   await expect(findBrowser(join(folder, "chrome"))).rejects.toMatchObject({ code: "not_installed" });
 });

@@ -1,4 +1,4 @@
-/** What the edges of a graph mean: which steps run, in which order, and what the run gives. */
+/** The edges of a graph: which steps run, in which order, and the output of the run. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject, Run, Step } from "../../src/index.ts";
 import { branch, fail, give, input, note, openService, type Service, statuses, to } from "../support/engine/service.ts";
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stepwell.close());
 
-/** `+a -b !c ?d`: a succeeded, b was skipped, c failed, d was never reached, ~e canceled. */
+/** `+a -b !c ?d ~e`: a succeeded, b was skipped, c failed, d was not reached, e was canceled. */
 function shown(run: Run): string {
   const signs: Record<string, string> = { succeeded: "+", skipped: "-", failed: "!", pending: "?", canceled: "~" };
   const steps = Object.entries(statuses(run)).map(([key, status]) => (signs[status] ?? status) + key);
@@ -28,18 +28,18 @@ const soft = { throw_on_error: false };
 const CASES: Readonly<Record<string, Case>> = {
   "no steps": { steps: [], gives: "succeeded: ", output: null },
   "one step": { steps: [give("a")], gives: "succeeded: +a", output: "a" },
-  "no destinations at all: the array is the chain": {
+  "steps without destinations form a chain": {
     steps: [input("in"), give("a"), give("b")],
     input: { n: 1 },
     gives: "succeeded: +in +a +b",
     output: "b",
   },
-  "an empty list of destinations names nobody: still a chain": {
+  "empty destinations still form a chain": {
     steps: [give("a", to()), give("b", { conditional: 'steps.a.output == "a"' })],
     gives: "succeeded: +a +b",
     output: "b",
   },
-  "one destination is enough to make it no chain": {
+  "a single destination makes it a graph, not a chain": {
     steps: [give("a", to("c")), give("b"), give("c")],
     gives: "succeeded: +a +b +c",
     output: { b: "b", c: "c" },
@@ -54,7 +54,7 @@ const CASES: Readonly<Record<string, Case>> = {
     gives: "succeeded: +a +b",
     output: "b",
   },
-  "a dead path into a join: one edge that is taken is enough": {
+  "a join runs if at least one of its edges is taken": {
     steps: [
       branch("which", { left: ["true", "l"], right: ["true", "r"] }),
       give("l", to("join")),
@@ -64,47 +64,47 @@ const CASES: Readonly<Record<string, Case>> = {
     gives: "succeeded: +which +l -r +join",
     output: "join",
   },
-  "a dead path kills what only it leads to, however far": {
+  "steps that only a dead path leads to are skipped": {
     steps: [branch("which", { on: ["false", "a"] }), give("a", to("b")), give("b", to("c")), give("c")],
     gives: "succeeded: +which -a -b -c",
     output: null,
   },
-  "two branches that both lead to one step": {
+  "two branches that both take one step": {
     steps: [branch("p", { yes: ["true", "x"] }), branch("q", { yes: ["true", "x"] }), give("x")],
     gives: "succeeded: +p +q +x",
     output: "x",
   },
-  "two branches, of which one leads to the step": {
+  "two branches, one of which takes the step": {
     steps: [branch("p", { yes: ["false", "x"] }), branch("q", { yes: ["true", "x"] }), give("x")],
     gives: "succeeded: +p +q +x",
     output: "x",
   },
-  "a branch whose every target is also reached otherwise": {
+  "a step that a branch doesn't take but another step leads to": {
     steps: [branch("p", { yes: ["false", "x"] }), give("a", to("x")), give("x")],
     gives: "succeeded: +p +a +x",
     output: "x",
   },
-  "a branch that leads to one step by two conditions": {
+  "two conditions of a branch lead to the same step": {
     steps: [branch("p", { one: ["false", "x"], two: ["true", "x"] }), give("x")],
     gives: "succeeded: +p +x",
     output: "x",
   },
-  "else, when nothing holds": {
+  "a branch without a true condition takes else": {
     steps: [branch("p", { yes: ["false", "a"] }, ["b"]), give("a"), give("b")],
     gives: "succeeded: +p -a +b",
     output: { b: "b" },
   },
-  "no else, and nothing holds": {
+  "a branch without a true condition and without else takes nothing": {
     steps: [branch("p", { yes: ["false", "a"] }), give("a")],
     gives: "succeeded: +p -a",
     output: null,
   },
-  "destinations of a branch are taken whatever it chose": {
+  "a branch always takes its destinations": {
     steps: [branch("p", { yes: ["true", "a"] }, ["b"], to("always")), give("a"), give("b"), give("always")],
     gives: "succeeded: +p +a -b +always",
     output: { a: "a", always: "always" },
   },
-  "a branch that is turned off takes its destinations and its else": {
+  "a skipped branch takes its destinations and its else": {
     steps: [
       branch("p", { yes: ["true", "a"] }, ["b"], { ...to("always"), conditional: "false" }),
       give("a"),
@@ -114,7 +114,7 @@ const CASES: Readonly<Record<string, Case>> = {
     gives: "succeeded: -p -a +b +always",
     output: { b: "b", always: "always" },
   },
-  "a branch that failed, and may, takes its destinations and its else": {
+  "a branch with a tolerated failure takes its destinations and its else": {
     steps: [
       branch("p", { yes: ["input.none", "a"] }, ["b"], { ...to("always"), ...soft }),
       give("a"),
@@ -124,83 +124,83 @@ const CASES: Readonly<Record<string, Case>> = {
     gives: "succeeded: !p -a +b +always",
     output: { b: "b", always: "always" },
   },
-  "a step that is turned off does not turn off the path": {
+  "a skipped step does not end its path": {
     steps: [give("a"), give("b", { conditional: "false" }), give("c")],
     gives: "succeeded: +a -b +c",
     output: "c",
   },
-  "a step that failed, and may, does not end the path": {
+  "a tolerated failure does not end its path": {
     steps: [give("a"), fail("b", soft), give("c")],
     gives: "succeeded: +a !b +c",
     output: "c",
   },
-  "a step that failed ends the run": {
+  "a failed step fails the run": {
     steps: [give("a"), fail("b"), give("c")],
     gives: "failed: +a !b ~c",
     output: null,
   },
-  "the only leaf was skipped": {
+  "the output is null if the only leaf was skipped": {
     steps: [give("a"), give("b", { conditional: "false" })],
     gives: "succeeded: +a -b",
     output: null,
   },
-  "several leaves: those that succeeded, by key": {
+  "the output has the succeeded leaves by key": {
     steps: [give("a", to("b", "c", "d")), give("b"), fail("c", soft), give("d", { conditional: "false" })],
     gives: "succeeded: +a +b !c -d",
     output: { b: "b" },
   },
-  "a note in the middle leads on": {
+  "a note passes on to its destinations": {
     steps: [give("a", to("n")), note("n", to("b")), give("b")],
     gives: "succeeded: +a +n +b",
     output: "b",
   },
-  "a note at the end of a graph is no result": {
+  "a note as a leaf is not part of the output": {
     steps: [give("a", to("b", "n")), give("b"), note("n")],
     gives: "succeeded: +a +b +n",
     output: "b",
   },
   "notes alone": { steps: [note("n"), note("m", to("n"))], gives: "succeeded: +n +m", output: null },
-  "an input that leads nowhere gives its values": {
+  "an input step as a leaf gives its values": {
     steps: [input("in")],
     input: { n: 1 },
     gives: "succeeded: +in",
     output: { n: 1 },
   },
-  "starts at the first of several inputs; what another leads to is dead": {
+  "a run starts at the first of several input steps": {
     steps: [input("one", to("a")), input("two", to("b")), give("a"), give("b")],
     gives: "succeeded: +one -two +a -b",
     output: { a: "a" },
   },
-  "starts at the input that is named": {
+  "a run starts at the input step that step_key names": {
     steps: [input("one", to("a")), input("two", to("b")), give("a"), give("b")],
     start: "two",
     gives: "succeeded: -one +two -a +b",
     output: { b: "b" },
   },
-  "both inputs lead to one step": {
+  "two input steps lead to one step": {
     steps: [input("one", to("a")), input("two", to("a")), give("a")],
     start: "two",
     gives: "succeeded: -one +two +a",
     output: "a",
   },
-  "starts in the middle of a chain": {
+  "a run starts in the middle of a chain": {
     steps: [input("one"), give("a"), input("two"), give("b")],
     start: "two",
     gives: "succeeded: -one -a +two +b",
     output: "b",
   },
-  "input_connected: an edge from whichever input the run starts at": {
+  "input_connected is an edge from the input step that the run starts at": {
     steps: [input("one", to("a")), input("two", to("b")), give("a"), give("b"), give("c", { input_connected: true })],
     start: "two",
     gives: "succeeded: -one +two -a +b +c",
     output: { b: "b", c: "c" },
   },
-  "steps without any edge run from the start": {
+  "steps without edges run from the start": {
     steps: [input("in", to("a")), give("a"), give("alone")],
     gives: "succeeded: +in +a +alone",
     output: { a: "a", alone: "alone" },
   },
-  "keys that differ by case, and names that objects have": {
+  "step keys can differ by case and name Object.prototype members": {
     steps: [
       give("a", to("A")),
       give("A", to("__proto__")),
@@ -214,13 +214,13 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 describe("a graph", () => {
-  it.each(Object.entries(CASES))("%s", async (_, { steps, gives, output, input, start }) => {
+  it.each(Object.entries(CASES))("gives the expected run: %s", async (_, { steps, gives, output, input, start }) => {
     const run = await service.run(steps, input, start === undefined ? {} : { step_key: start });
     expect(shown(run)).toBe(gives);
     expect(run.output).toEqual(output);
   });
 
-  it("takes the first condition that holds by its order, not by its place", async () => {
+  it("takes the first true condition of a branch by its order field", async () => {
     const conditions = {
       third: { condition: "true", destinations: ["c"], order: 30 },
       first: { condition: "input.n > 10", destinations: ["a"], order: -1 },
@@ -238,7 +238,7 @@ describe("a graph", () => {
     }
   });
 
-  it("runs five hundred steps at the same time", async () => {
+  it("runs 500 parallel steps", async () => {
     const keys = Array.from({ length: 500 }, (_, index) => `s${index}`);
     const run = await service.run([
       input("in", to(...keys)),
@@ -248,7 +248,7 @@ describe("a graph", () => {
     expect(run).toMatchObject({ status: "succeeded", output: "all" });
   });
 
-  it("runs a chain of a thousand steps, and one of a thousand notes", async () => {
+  it("runs chains of 1,000 steps and of 1,000 notes", async () => {
     const chain = Array.from({ length: 1_000 }, (_, index) => give(`s${index}`));
     expect(await service.run(chain)).toMatchObject({ status: "succeeded", output: "s999" });
     const notes = Array.from({ length: 1_000 }, (_, index) => note(`n${index}`));

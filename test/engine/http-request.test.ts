@@ -1,4 +1,4 @@
-/** http_request steps against a real server: what is sent, what comes back, what is tried again. */
+/** `http_request` steps against a real server: requests, responses and retries. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject, Run, Step, StepOf } from "../../src/index.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
@@ -41,20 +41,23 @@ const sent = (): Received => {
 };
 
 describe("an http_request", () => {
-  it.each(["GET", "POST", "PUT", "PATCH", "DELETE"] as const)("is sent as %s", async (method) => {
-    reply = () => ({ status: 201, headers: { "content-type": "text/plain", "x-one": "1" }, body: "made" });
-    const { output } = await run({ method });
-    expect(sent().method).toBe(method);
-    expect(output).toMatchObject({ status: 201, headers: { "x-one": "1" }, body: "made" });
-  });
+  it.each(["GET", "POST", "PUT", "PATCH", "DELETE"] as const)(
+    "sends a %s request and returns status, headers and body",
+    async (method) => {
+      reply = () => ({ status: 201, headers: { "content-type": "text/plain", "x-one": "1" }, body: "made" });
+      const { output } = await run({ method });
+      expect(sent().method).toBe(method);
+      expect(output).toMatchObject({ status: 201, headers: { "x-one": "1" }, body: "made" });
+    },
+  );
 
-  it("is a GET when nothing is said, and has no body", async () => {
+  it("is a GET without a body by default", async () => {
     await run({});
     expect(sent()).toMatchObject({ method: "GET", body: "" });
     expect((await run({ body: "x" })).error).toMatchObject({ code: "invalid", step: "call" });
   });
 
-  it("fills in templates everywhere", async () => {
+  it("fills in templates in URL, headers and body", async () => {
     await run(
       {
         url: "/items/{{ input.id }}?q={{ input.tags }}",
@@ -75,13 +78,13 @@ describe("an http_request", () => {
     expect(JSON.parse(sent().body)).toEqual({ a: [1, null] });
   });
 
-  it("takes headers as text, one a line", async () => {
+  it("accepts headers as text with one header per line", async () => {
     await run({ headers: "X-One: 1\r\nX-Two: a: {{ input.b }}\n\n" }, { b: "c" });
     expect(sent().headers).toMatchObject({ "x-one": "1", "x-two": "a: c" });
     expect((await run({ headers: "no header" })).error).toMatchObject({ code: "invalid", step: "call" });
   });
 
-  it("takes headers as the JSON of an object, which an expression gives", async () => {
+  it("accepts headers as an object from an expression", async () => {
     await run({ headers: "{{ input.all }}" }, { all: { "X-One": "1", "x-two": 2 } });
     expect(sent().headers).toMatchObject({ "x-one": "1", "x-two": "2" });
   });
@@ -94,11 +97,11 @@ describe("an http_request", () => {
     ['{"x": ["y"]}', /^The header "x" must be a string, not /],
     ["no header", /^"no header" is not a header\./],
     ["odd name: 1", /^"odd name" is not a valid header name\./],
-  ])("refuses the headers %s and says what would be right", async (headers, message) => {
+  ])("fails for the headers %s and says what would be right", async (headers, message) => {
     expect((await run({ headers })).error).toMatchObject({ code: "invalid", message: expect.stringMatching(message) });
   });
 
-  it("lets no value break out of its header", async () => {
+  it("fails when a value in a header contains a line break", async () => {
     const result = await run({ headers: { "x-one": "{{ input.v }}" } }, { v: "1\r\nx-evil: 2" });
     expect(result.error).toMatchObject({ code: "invalid", step: "call" });
     expect(server.received).toEqual([]);
@@ -106,22 +109,22 @@ describe("an http_request", () => {
 
   it.each([
     ["a line", "X-One: {{ input.v }}\nX-Two: 2", "Ann\nauthorization: Bearer x", "line break"],
-    ["a line, by a carriage return", "X-One: {{ input.v }}", "Ann\rauthorization: Bearer x", "line break"],
-    ["the name of a header", "X-{{ input.v }}: 1", "One: 1\nauthorization", "line break"],
-    ["all of the text", "{{ input.v }}", "x-one: 1\nauthorization: Bearer x", "line break"],
-    ["a text within JSON", '{ "x-one": "{{ input["v"] }}" }', 'a", "authorization": "Bearer x', "quote"],
-  ])("lets no value in %s add a header", async (_, headers, v, message) => {
+    ["a line with a carriage return", "X-One: {{ input.v }}", "Ann\rauthorization: Bearer x", "line break"],
+    ["a header name", "X-{{ input.v }}: 1", "One: 1\nauthorization", "line break"],
+    ["the whole text", "{{ input.v }}", "x-one: 1\nauthorization: Bearer x", "line break"],
+    ["a JSON string", '{ "x-one": "{{ input["v"] }}" }', 'a", "authorization": "Bearer x', "quote"],
+  ])("fails when a value would add a header: in %s", async (_, headers, v, message) => {
     const result = await run({ headers }, { v });
     expect(result.error).toMatchObject({ code: "invalid", step: "call", message: expect.stringContaining(message) });
     expect(server.received).toEqual([]);
   });
 
-  it("puts any text into headers that are JSON", async () => {
+  it("escapes values in JSON headers", async () => {
     await run({ headers: '{ "X-One": "{{ input.v }}" }' }, { v: 'a", "x-two": "b' });
     expect(sent().headers).toMatchObject({ "x-one": 'a", "x-two": "b' });
   });
 
-  it("takes JSON of expressions into headers that are JSON with them", async () => {
+  it("accepts JSON headers that contain json() expressions", async () => {
     await run({ headers: '{ "X-One": {{ json(input.v) }}, "x-three": "{{ input["w"] }}" }' }, { v: 'a "b"', w: "c" });
     expect(sent().headers).toMatchObject({ "x-one": 'a "b"', "x-three": "c" });
   });
@@ -134,12 +137,12 @@ describe("an http_request", () => {
     ["application/json", '{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
     ["text/plain", '{"a":1}', '{"a":1}'],
     ["application/jsonx", "1", "1"],
-  ])("%s %s is read as what it is", async (type, body, read) => {
+  ])("parses a response body only if it is declared and valid JSON: %s %s", async (type, body, read) => {
     reply = () => ({ headers: { "content-type": type }, body });
     expect((await run({})).output).toMatchObject({ body: read });
   });
 
-  it("fails when the answer is none of success, with an excerpt", async () => {
+  it("fails for a status other than 2xx, with an excerpt of the body and without the query", async () => {
     reply = () => ({ status: 404, body: `nothing here ${"x".repeat(1_000)}` });
     const { status, error } = await run({ url: "/gone?token=secret" });
     expect(status).toBe("failed");
@@ -149,27 +152,30 @@ describe("an http_request", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("does not reach what is private and not allowed", async () => {
+  it("fails for a private address that is not allowed", async () => {
     const { error } = await run({ url: "http://127.0.0.1:1/" });
     expect(error).toMatchObject({ code: "address_refused", step: "call" });
   });
 });
 
-describe("what may go better the next time", () => {
-  it.each([408, 425, 429, 500, 502, 503, 504])("%i is tried three times, under one key", async (status) => {
-    reply = () => ({ status });
-    const result = await run({ key: "call" });
-    expect(step(result, "call")).toMatchObject({ status: "failed", attempts: 3, error: { code: "http_status" } });
-    expect(server.received).toHaveLength(3);
-    expect(new Set(server.received.map(({ key }) => key))).toEqual(new Set([`${result.id}/call/1`]));
-  });
+describe("an http_request that fails", () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])(
+    "makes three attempts with one idempotency key for %i",
+    async (status) => {
+      reply = () => ({ status });
+      const result = await run({ key: "call" });
+      expect(step(result, "call")).toMatchObject({ status: "failed", attempts: 3, error: { code: "http_status" } });
+      expect(server.received).toHaveLength(3);
+      expect(new Set(server.received.map(({ key }) => key))).toEqual(new Set([`${result.id}/call/1`]));
+    },
+  );
 
-  it.each([400, 401, 403, 409, 410, 422])("%i is not tried again", async (status) => {
+  it.each([400, 401, 403, 409, 410, 422])("is not retried for %i", async (status) => {
     reply = () => ({ status });
     expect(step(await run({}), "call")).toMatchObject({ attempts: 1 });
   });
 
-  it("a connection that breaks is tried again", async () => {
+  it("is retried when the connection fails", async () => {
     const port = new URL(server.url).port;
     const lost = await openServer(() => ({}));
     await lost.close();
@@ -180,14 +186,14 @@ describe("what may go better the next time", () => {
     await gone.stepwell.close();
   });
 
-  it("goes on once it went well", async () => {
+  it("succeeds when a later attempt does", async () => {
     reply = (_, nth) => (nth < 3 ? { status: 503 } : { body: "at last" });
     const result = await run({});
     expect(step(result, "call")).toMatchObject({ status: "succeeded", attempts: 3, error: null });
     expect(result.output).toMatchObject({ body: "at last" });
   });
 
-  it("waits longer each time, by chance up to half as long", async () => {
+  it("backs off exponentially with jitter", async () => {
     reply = () => ({ status: 503 });
     await run({});
     const [first, second] = clock.waits.filter((wait) => wait !== 60_000);
@@ -203,7 +209,7 @@ describe("what may go better the next time", () => {
     ["soon", 250, 500],
     [new Date(systemClock.now() + 12 * HOUR_MS).toUTCString(), 11 * HOUR_MS, 12 * HOUR_MS],
     ["Fri, 01 Jan 2010 00:00:00 GMT", 250, 500],
-  ])("Retry-After: %s", async (header, least, most) => {
+  ])("waits according to Retry-After: %s", async (header, least, most) => {
     reply = (_, nth) => (nth === 1 ? { status: 503, headers: { "retry-after": header } } : {});
     const run = service.start([{ type: "http_request", key: "call", url: server.url }]);
     const { id } = await run;
@@ -214,14 +220,14 @@ describe("what may go better the next time", () => {
     await service.stepwell.runs.cancel(service.app, id);
   });
 
-  it("waits a day at the most, and can be canceled meanwhile", async () => {
+  it("waits at most a day for Retry-After and can be canceled meanwhile", async () => {
     reply = () => ({ status: 429, headers: { "retry-after": String(400 * 86_400) } });
     const { id } = await service.start([{ type: "http_request", key: "call", url: server.url }]);
     await expect.poll(() => clock.waits).toContain(86_400_000);
     expect(await service.stepwell.runs.cancel(service.app, id)).toMatchObject({ status: "canceled" });
   });
 
-  it("a step that takes too long is a failure, tried again", async () => {
+  it("is retried after a timeout", async () => {
     reply = () => {
       clock.fire(60_000);
       return new Promise(() => undefined);
@@ -232,8 +238,8 @@ describe("what may go better the next time", () => {
   });
 });
 
-describe("the key that a request is made under", () => {
-  it("is another in each repetition, and the author's where there is one", async () => {
+describe("the Idempotency-Key of an http_request", () => {
+  it("differs for each iteration, unless the step sets one", async () => {
     const result = await run({ loop: "iteration == 3" });
     expect(server.received.map(({ key }) => key)).toEqual([1, 2, 3].map((nth) => `${result.id}/call/${nth}`));
     server.received.length = 0;
@@ -241,7 +247,7 @@ describe("the key that a request is made under", () => {
     expect(sent().key).toBe("mine");
   });
 
-  it("can be sent whatever the key of the step", async () => {
+  it("is valid for any step key", async () => {
     for (const key of ["ein Schritt", "шаг 你好 🙂", "a\r\nb: c", 'with "quotes"/and slash']) {
       expect(await run({ key }), key).toMatchObject({ status: "succeeded" });
     }

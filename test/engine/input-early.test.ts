@@ -1,4 +1,4 @@
-/** An input that comes before the run has begun, or while it stores something else. */
+/** Input that is provided before the run has started, or while it stores something else. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
 import { memory } from "../support/engine/memory.ts";
@@ -22,8 +22,8 @@ const asks = (key: string, ...destinations: string[]) =>
   input(key, { input: { ok: { type: "boolean" } }, ...to(...destinations) });
 const hang: Step = { type: "code", key: "hang", code: "hang" };
 
-describe("an input for a run that is queued", () => {
-  /** One run that holds the only place, and one behind it. */
+describe("input for a queued run", () => {
+  /** One run that holds the only slot, and one in the queue. */
   async function queued() {
     const opened = await service({ limits: { runs: 1 } });
     const first = await opened.start([hang]);
@@ -40,7 +40,7 @@ describe("an input for a run that is queued", () => {
     return { ...opened, first, second, cancel };
   }
 
-  it("is stored at once, and the run begins with all its steps when a place is free", async () => {
+  it("is stored at once, and the run starts with all other steps when a slot is free", async () => {
     const { stepwell, app, first, second, get, until, cancel } = await queued();
     await stepwell.runs.provide(app, second.id, "ask", { ok: true });
     const waiting = await get(second.id);
@@ -53,7 +53,7 @@ describe("an input for a run that is queued", () => {
     await cancel(second);
   });
 
-  it("is refused where it comes too early, and the run has its turn all the same", async () => {
+  it("is a conflict for a step that is not waiting yet, and the run still starts", async () => {
     const { stepwell, app, first, second, until, cancel } = await queued();
     await expect(stepwell.runs.provide(app, second.id, "late", { ok: true })).rejects.toMatchObject({
       code: "conflict",
@@ -64,7 +64,7 @@ describe("an input for a run that is queued", () => {
   });
 });
 
-it("an input that could not be stored is refused, also one that comes while another is being stored", async () => {
+it("input that cannot be stored is rejected and can be provided again", async () => {
   const { driver } = memory(new Map());
   let writes: "go through" | "wait" | "fail" = "go through";
   let release: (() => void) | undefined;

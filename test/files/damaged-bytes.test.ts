@@ -21,7 +21,7 @@ async function damaged(content: string, at: number) {
 
 const isDamaged = { code: "unavailable", message: expect.stringContaining("damaged") };
 
-it("a damaged file of one piece is answered with 503", async () => {
+it("returns 503 for a damaged file of one chunk", async () => {
   const { get, service } = await damaged("hello", 1);
   const response = await get();
   expect(response.status).toBe(503);
@@ -32,19 +32,16 @@ it("a damaged file of one piece is answered with 503", async () => {
   ]);
 });
 
-it.each([0, 2 * CHUNK, 3 * CHUNK - 1])(
-  "a download of a larger file breaks off where byte %d is damaged",
-  async (at) => {
-    const { get, service } = await damaged(LARGE, at);
-    const response = await get();
-    expect(response.headers.get("content-length")).toBe(String(LARGE.length));
-    await expect(response.arrayBuffer()).rejects.toMatchObject(isDamaged);
-    expect(service.errors).toEqual([[expect.stringContaining("damaged"), expect.anything()]]);
-    await expect((await get({ range: "bytes=0-" })).arrayBuffer()).rejects.toMatchObject(isDamaged);
-  },
-);
+it.each([0, 2 * CHUNK, 3 * CHUNK - 1])("aborts the download of a larger file when byte %d is damaged", async (at) => {
+  const { get, service } = await damaged(LARGE, at);
+  const response = await get();
+  expect(response.headers.get("content-length")).toBe(String(LARGE.length));
+  await expect(response.arrayBuffer()).rejects.toMatchObject(isDamaged);
+  expect(service.errors).toEqual([[expect.stringContaining("damaged"), expect.anything()]]);
+  await expect((await get({ range: "bytes=0-" })).arrayBuffer()).rejects.toMatchObject(isDamaged);
+});
 
-it("a program and a step that read the file get an error", async () => {
+it("rejects reads of a damaged file by programs and steps", async () => {
   const { service, file } = await damaged(LARGE, 7);
   const { body } = await service.files.content(service.app.id, file.id);
   await expect(new Response(body as BodyInit).arrayBuffer()).rejects.toMatchObject(isDamaged);
@@ -52,7 +49,7 @@ it("a program and a step that read the file get an error", async () => {
   await expect(readFile(service.app.id, file.id, 1_000_000)).rejects.toMatchObject(isDamaged);
 });
 
-it("a file whose bytes are gone is answered with 503", async () => {
+it("returns 503 for a file whose bytes are missing", async () => {
   const blobs = memoryDriver();
   const service = await createService({ blobs });
   const { upload_url } = await service.address();

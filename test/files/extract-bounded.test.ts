@@ -28,7 +28,7 @@ const repeated = (cell: string, rows = 2_000_000_000) =>
 const rows = (cell: string, count: number) =>
   `<worksheet><sheetData>${`<row>${cell}</row>`.repeat(count)}</sheetData></worksheet>`;
 
-describe("a document", () => {
+describe("a small document that expands", () => {
   it.each<[string, () => Promise<Uint8Array>, string, number | string]>([
     ["an ODS of blank cells in repeated rows and columns", () => spreadsheet(repeated("<s/>")), TYPES.ods, 4],
     ["an ODS of cells in repeated rows and columns", () => spreadsheet(repeated("x")), TYPES.ods, "text"],
@@ -80,17 +80,17 @@ describe("a document", () => {
       "message/rfc822",
       "items",
     ],
-  ])("that is %s is read within its limits", async (_, make, type, expected) => {
+  ])("is read within its limits: %s", async (_, make, type, expected) => {
     expect(await result(await make(), type)).toBe(expected);
   });
 
-  it("that is an archive of 60,000 entries is refused before their list fills the memory", async () => {
+  it("is rejected when it is a ZIP archive with 60,000 entries", async () => {
     const usual = createExtractor({ threads: 1, time: 600_000 });
     expect(await result(hostile.zipOfEntries(60_000), TYPES.odt, usual)).toBe("items");
     await usual.close();
   });
 
-  it("reads a slide that is shown many times once", async () => {
+  it("reads a slide once when a presentation shows it many times", async () => {
     const parts = { "ppt/s.xml": "<sld><sp><p><t>once</t></p></sp></sld>" };
     const zip = await hostile.pptx('<sldId r:id="r0"/>'.repeat(20_000), parts);
     expect(await result(zip, TYPES.pptx)).toBe("## Slide 1\n\nonce".length);

@@ -20,7 +20,7 @@ async function textOfFile(name: string): Promise<string | null> {
 }
 
 describe("the text of a PDF", () => {
-  it("has the filled-in form fields and visible notes, without passwords and hidden notes", async () => {
+  it("includes form fields and visible annotations, without passwords and hidden notes", async () => {
     expect(await textOfFile("form.pdf")).toBe(`Order
 
 A note on the page
@@ -34,13 +34,13 @@ sizes: S, L
 pay: 1`);
   });
 
-  it("has those of LibreOffice", async () => {
+  it("includes the form fields and annotations that LibreOffice writes", async () => {
     expect(await textOfFile("form-libreoffice.pdf")).toMatch(
       /Cash\n\nCheck the address\.\ncustomer: Ann Müller\nexpress: Yes\ncountry: Austria\npay: card\nsize: Large$/,
     );
   });
 
-  it("has the label of a choice, and no field that is hidden", async () => {
+  it("includes the label of a choice field and omits hidden fields", async () => {
     const field = (rest: string) => `<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] ${rest} >>`;
     const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots [4 0 R 5 0 R 6 0 R] >>";
     const bytes = hostile.pdf([
@@ -55,8 +55,8 @@ pay: 1`);
   });
 
   it.each([
-    ["is there when only attachments are encrypted", "Identity", "Readable"],
-    ["is not there when streams are encrypted, too", "StdCF", "encrypted"],
+    ["is returned when only attachments are encrypted", "Identity", "Readable"],
+    ["is reported as encrypted when streams are encrypted too", "StdCF", "encrypted"],
   ])("%s", async (_, filter, expected) => {
     const unknown = `<${"5a".repeat(32)}>`;
     const crypt = "/CF << /StdCF << /AuthEvent /EFOpen /CFM /AESV2 /Length 16 >> >> /EFF /StdCF";
@@ -78,7 +78,7 @@ pay: 1`);
 });
 
 describe("the text of a DOCX", () => {
-  it("has simple fields, comments, checkboxes, and its header and footer", async () => {
+  it("includes simple fields, comments, checkboxes, header and footer", async () => {
     expect(await textOfFile("letter.docx")).toBe(`Acme Ltd, order 4711
 
 Dear «Name», your number is 4711.
@@ -96,7 +96,7 @@ Check the address.
 Page`);
   });
 
-  it("has what LibreOffice writes: lists to choose from, content controls, boxes, notes", async () => {
+  it("includes the drop-down lists, content controls, text boxes and notes that LibreOffice writes", async () => {
     expect(await textOfFile("form-libreoffice.docx")).toBe(`Acme Ltd, order 4711
 
 # Order form
@@ -118,7 +118,7 @@ Check the address.
 Page 1`);
   });
 
-  it("has a simple field whatever the prefix of its namespace is", async () => {
+  it("includes simple fields for any namespace prefix", async () => {
     const main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
     const field = "<x:p><x:fldSimple x:instr='DATE'><x:r><x:t>1 May</x:t></x:r></x:fldSimple></x:p>";
     const xml = `<x:document xmlns:x="${main}"><x:body>${field}</x:body></x:document>`;
@@ -127,7 +127,7 @@ Page 1`);
 });
 
 describe("the text of HTML", () => {
-  it("shows which boxes are ticked", async () => {
+  it("marks checked checkboxes and radio buttons", async () => {
     const html = "<p><input type=checkbox checked> Express<p><input type=RADIO>Cash<p><input value=x>";
     expect(await textOf(new TextEncoder().encode(html), "text/html")).toBe("[x] Express\n\n[ ] Cash");
   });

@@ -49,7 +49,7 @@ async function told(given: string | Uint8Array, mime_type: string, reader = extr
 const damaged = (words: RegExp) => ({ code: "damaged", limit: undefined, message: expect.stringMatching(words) });
 const tooLarge = (limit: string) => expect.objectContaining({ code: "too_large", limit });
 
-describe("a document that is none", () => {
+describe("a document of another type than announced", () => {
   it.each<[string, string | Uint8Array, string, RegExp]>([
     ["nothing", "", TYPES.pdf, /^The contents of "it" cannot be read: it is empty\.$/],
     ["text", "just text", TYPES.pdf, /has no PDF header/],
@@ -57,14 +57,19 @@ describe("a document that is none", () => {
     ["a head without a body", "%PDF-1.7\n", TYPES.pdf, /it is damaged or not application\/pdf/],
     ["bytes", Uint8Array.of(1, 0, 2, 0), "text/plain", /contains bytes that are not text/],
     ["no header fields", "just text", "message/rfc822", /no e-mail headers/],
-  ])("%s as another type", async (_, bytes, type, words) => expect(await told(bytes, type)).toEqual(damaged(words)));
+  ])("is reported as damaged: %s", async (_, bytes, type, words) =>
+    expect(await told(bytes, type)).toEqual(damaged(words)),
+  );
 
-  it.each(["docx", "xlsx", "pptx"] as const)("an archive of something else as %s", async (type) => {
-    const zip = await hostile.zipOf({ "a.txt": "a" });
-    expect(await told(zip, TYPES[type])).toEqual(damaged(/a ZIP archive without a/));
-  });
+  it.each(["docx", "xlsx", "pptx"] as const)(
+    "is reported as damaged when a ZIP archive is announced as %s",
+    async (type) => {
+      const zip = await hostile.zipOf({ "a.txt": "a" });
+      expect(await told(zip, TYPES[type])).toEqual(damaged(/a ZIP archive without a/));
+    },
+  );
 
-  it("is refused by its type, with those that can be read", async () => {
+  it("of an unsupported type is rejected with the supported types", async () => {
     expect(await told("x", "video/mp4")).toEqual({
       code: "unsupported",
       limit: undefined,
@@ -75,17 +80,17 @@ describe("a document that is none", () => {
 
 describe("an encrypted document", () => {
   const encrypted = expect.objectContaining({ code: "encrypted" });
-  it.each(["encrypted.pdf", "encrypted.docx"])("%s", async (name) => {
+  it.each(["encrypted.pdf", "encrypted.docx"])("is reported as encrypted: %s", async (name) => {
     expect(await told(await readFile(folder + name), mime.getType(name) ?? "")).toEqual(encrypted);
   });
-  it("of OpenDocument", async () => {
+  it("is reported as encrypted: OpenDocument", async () => {
     const manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
     expect(await told(await hostile.odf("<x/>", manifest), TYPES.odt)).toEqual(encrypted);
   });
 });
 
-describe("a document that is cut off", () => {
-  it("is never taken for whole, nor waited for", async () => {
+describe("a truncated document", () => {
+  it("is reported as damaged, or read as far as possible for a PDF", async () => {
     const names = (await readdir(folder)).filter((name) => /\.(docx|xlsx|pptx|od.|pdf)$/.test(name));
     for (const name of names.filter((one) => !one.startsWith("encrypted"))) {
       const whole = await readFile(folder + name);
@@ -99,9 +104,9 @@ describe("a document that is cut off", () => {
   });
 });
 
-describe("a document with bytes changed anywhere", async () => {
+describe("a document with corrupted bytes", async () => {
   const names = (await readdir(folder)).filter((name) => /\.(docx|xlsx|pptx|od.|pdf)$/.test(name));
-  it.each(names)("is read, or told to be damaged: %s", async (name) => {
+  it.each(names)("is read or reported with a known error code: %s", async (name) => {
     const whole = await readFile(folder + name);
     const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 });
     const isTold = fc.asyncProperty(changes, async (given) => {
@@ -113,7 +118,7 @@ describe("a document with bytes changed anywhere", async () => {
     await fc.assert(isTold, { numRuns: 8 });
   });
 
-  it("is told to be damaged where PDF.js leaves a promise behind", async () => {
+  it("is reported as damaged when PDF.js leaves a rejected promise", async () => {
     const changed = Uint8Array.from(await readFile(`${folder}report.pdf`));
     for (const [at, byte] of [
       [8945, 91],
@@ -127,41 +132,41 @@ describe("a document with bytes changed anywhere", async () => {
 });
 
 describe("a zip bomb", () => {
-  it("is told by what it says of itself", async () => {
+  it("is rejected by its declared size", async () => {
     expect(await told(await hostile.xlsx(new Uint8Array(20 * MEBI)), TYPES.xlsx)).toEqual(tooLarge("unpacked"));
   });
-  it("is told by a lie about its size", async () => {
+  it("is rejected when it declares a false size", async () => {
     const zip = await hostile.xlsx(new Uint8Array(20 * MEBI));
     expect(await told(hostile.lyingAbout(zip, 1000), TYPES.xlsx)).toMatchObject({ code: "damaged" });
   });
 });
 
-describe("XML", () => {
+describe("XML in a document", () => {
   const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i === 0 ? "" : i - 1};`.repeat(10)}">`).join("")}]>`;
-  it("with entities that make more of themselves is refused", async () => {
+  it("is rejected when it declares entities", async () => {
     const word = hostile.wordXml("<w:p><w:r><w:t>&a8;</w:t></w:r></w:p>", bomb);
     expect(await told(await hostile.docx(word), TYPES.docx)).toEqual(damaged(/has a document type declaration/));
     const sheet = `${bomb}<worksheet><sheetData><row><c t="inlineStr"><is><t>&a8;</t></is></c></row></sheetData></worksheet>`;
     expect(await told(await hostile.xlsx(sheet), TYPES.xlsx)).toEqual(damaged(/has a document type declaration/));
     expect(await told(`${bomb}<x>&a8;</x>`, "application/xml")).toContain("<x>&a8;</x>");
   });
-  it("of very many elements in each other is refused", async () => {
+  it("is rejected when its elements are nested too deeply", async () => {
     const deep = (name: string) => `<${name}>`.repeat(50_000) + `</${name}>`.repeat(50_000);
     expect(await told(await hostile.docx(hostile.wordXml(deep("w:p"))), TYPES.docx)).toMatchObject({ code: "damaged" });
     expect(await told(await hostile.odf(deep("text:p")), TYPES.odt)).toEqual(damaged(/deeper than 2000 levels/));
   });
-  it("that ends too early is refused", async () => {
+  it("is rejected when it ends early", async () => {
     expect(await told(await hostile.odf("<a><b>text"), TYPES.odt)).toEqual(damaged(/"content.xml" ends within/));
   });
 });
 
 describe("a large document", () => {
-  it("of 20,000 rows is read", async () => {
+  it("with 20,000 rows is read", async () => {
     const row = `<row>${'<c t="n"><v>12.5</v></c>'.repeat(10)}</row>`;
     const text = await told(await hostile.xlsx(`<worksheet>${row.repeat(20_000)}</worksheet>`), TYPES.xlsx);
     expect(String(text).split("\n").length).toBe(20_002);
   });
-  it("that repeats its cells without end has too much text", async () => {
+  it("with repeated cells is rejected for too much text", async () => {
     const cell = '<table-cell number-columns-repeated="2000000000"><p>much</p></table-cell>';
     const rows = `<table-row number-rows-repeated="2000000000">${cell}</table-row>`;
     const content = `<document><spreadsheet><table name="T">${rows}</table></spreadsheet></document>`;
@@ -171,11 +176,11 @@ describe("a large document", () => {
     ["<div><b>", "</b></div>"],
     ["<table><tr><td>x", "</table>"],
     ["<ul><li>", "</ul>"],
-  ])("of HTML is read some thousand elements deep, and refused beyond: %s", async (open, close) => {
+  ])("of HTML is read 1,000 elements deep and rejected beyond 5,000: %s", async (open, close) => {
     expect(await told(`${open.repeat(1000)}end${close.repeat(1000)}`, "text/html")).toContain("end");
     expect(await told(`${open.repeat(50_000)}end`, "text/html")).toEqual(damaged(/nested deeper than 5000 levels/));
   });
-  it("goes over each limit by its name", async () => {
+  it("is rejected with the name of each limit", async () => {
     const limited = createExtractor({ time: TIME, size: 20_000, text: 100, images: 1, imageBytes: 3000 });
     const picture = await readFile(`${folder}picture.png`);
     const photo = await readFile(`${folder}photo.jpg`);
@@ -200,7 +205,7 @@ describe("a large document", () => {
 /** Takes seconds to read. */
 const manyPages = hostile.manyPages(100_000);
 
-describe("a PDF", () => {
+describe("a hostile PDF", () => {
   const none = hostile.stream("", new TextEncoder().encode("q Q"));
   it.each<[string, () => Uint8Array]>([
     [
@@ -224,18 +229,18 @@ describe("a PDF", () => {
         ),
     ],
     ["an object in itself", () => hostile.onePage(none, `${"[".repeat(200_000)}${"]".repeat(200_000)}`)],
-  ])("with %s ends", async (_, make) => {
+  ])("with %s does not block the extractor", async (_, make) => {
     const result = await told(make(), TYPES.pdf, impatient);
     if (typeof result !== "string") expect(["damaged", "timeout", "too_large"]).toContain(result.code);
     else expect(result).toBe("");
   });
 
-  it("of what inflates without end has too much for its memory", async () => {
+  it("with content that inflates endlessly is rejected for too much memory", async () => {
     const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(64 * MEBI));
     expect(await told(hostile.onePage(content), TYPES.pdf, small)).toEqual(tooLarge("memory"));
   });
 
-  it("with an image of very many pixels has too much for its memory", async () => {
+  it("with a huge image is rejected for too much memory", async () => {
     const dictionary =
       "/Type /XObject /Subtype /Image /Width 4500 /Height 4500 /BitsPerComponent 8 /ColorSpace /DeviceRGB";
     const pixels = hostile.deflatedTwice(3 * 4500 * 4500);
@@ -244,7 +249,7 @@ describe("a PDF", () => {
     expect(await told(hostile.onePage(draw, image), TYPES.pdf, small)).toEqual(tooLarge("memory"));
   });
 
-  it("of 100,000 pages is stopped when its time is over", async () => {
+  it("with 100,000 pages is stopped at the time limit", async () => {
     const hasty = createExtractor({ time: 300 });
     expect(await told(manyPages, TYPES.pdf, hasty)).toEqual({
       ...{ code: "timeout", limit: "time" },
@@ -254,8 +259,8 @@ describe("a PDF", () => {
   });
 });
 
-describe("the process", () => {
-  it("is given the memory of a document that took too much: its thread ends, whatever it holds", async () => {
+describe("the extractor", () => {
+  it("ends the thread of a document that takes too much memory", async () => {
     const ends: Promise<unknown>[] = [];
     const watch = (worker: Worker) => void ends.push(once(worker, "exit"));
     process.on("worker", watch);
@@ -269,7 +274,7 @@ describe("the process", () => {
     await one.close();
   });
 
-  it("outlives a thread whose heap is full", async () => {
+  it("survives a thread whose heap is full", async () => {
     const tiny = createExtractor({ threads: 1, time: TIME, memory: 16 * MEBI, text: 1000 * MEBI });
     const html = `<table><tr>${"<td>cell".repeat(500_000)}`;
     expect(await told(html, "text/html", tiny)).toEqual(tooLarge("memory"));
@@ -277,7 +282,7 @@ describe("the process", () => {
     await tiny.close();
   });
 
-  it("has its event loop to itself while a thread reads", async () => {
+  it("keeps the event loop free while a thread reads", async () => {
     const reader = createExtractor({ threads: 1, time: TIME });
     const stop = new AbortController();
     const document = { name: "it", mime_type: TYPES.pdf, bytes: manyPages };
@@ -292,7 +297,7 @@ describe("the process", () => {
     await reader.close();
   });
 
-  it("may change its mind, and close", async () => {
+  it("cancels reads on abort and on close", async () => {
     const reader = createExtractor({ threads: 1, time: TIME });
     const stop = new AbortController();
     const document = { name: "it", mime_type: TYPES.pdf, bytes: manyPages };

@@ -26,8 +26,8 @@ async function textOf(bytes: string | Uint8Array, mime_type: string): Promise<st
 
 const typesOf = ({ images }: Extracted) => images.map(({ mime_type }) => mime_type);
 
-describe("PDF", () => {
-  it("gives pages, paragraphs, columns and the rows of tables", async () => {
+describe("extracting PDF", () => {
+  it("returns pages, paragraphs, columns and table rows", async () => {
     const { text } = await extract("report.pdf");
     expect(text).toBe(`--- Page 1 ---
 
@@ -56,7 +56,7 @@ Right three
 Pictures`);
   });
 
-  it("gives its images as they are shown, each once", async () => {
+  it("returns each image once, as it is shown", async () => {
     const found = await extract("report.pdf");
     expect(typesOf(found)).toEqual(["image/png", "image/png"]);
     // Width and height stand at the start of a PNG: of the photograph, and of the picture that is there twice.
@@ -67,21 +67,21 @@ Pictures`);
     expect(sizes[1]).toEqual([40, 30]);
   });
 
-  it("has no text where it is a scan", async () => {
+  it("returns no text for a scan", async () => {
     const found = await extract("scan.pdf");
     expect(found.text).toBe("");
     expect(typesOf(found)).toEqual(["image/png"]);
   });
 
-  it("of LibreOffice is read as well", async () => {
+  it("reads PDF from LibreOffice", async () => {
     const found = await extract("story.pdf");
     expect(found.text).toContain("It begins with a bold word, and café.\n\nA list\n• one");
     expect(typesOf(found)).toEqual(["image/png"]);
   });
 });
 
-describe("Word processing", () => {
-  it("gives headings, lists, tables, notes and images of DOCX", async () => {
+describe("extracting word processor documents", () => {
+  it("returns headings, lists, tables, notes and images of DOCX", async () => {
     const found = await extract("contract.docx");
     expect(found.text).toBe(`# The contract
 
@@ -128,20 +128,20 @@ ${second}
 
 After the table.`;
 
-  it("reads DOCX and ODT of LibreOffice alike", async () => {
+  it("reads DOCX and ODT from LibreOffice alike", async () => {
     expect((await extract("story.docx")).text).toBe(story("1. first\n2. second"));
     expect((await extract("story.odt")).text).toBe(story("- first\n- second"));
   });
 
-  it("gives notes and images of ODT", async () => {
+  it("returns notes and images of ODT", async () => {
     const found = await extract("contract.odt");
     expect(found.text).toContain("Between Ann and Bob [note: The note at the foot.].");
     expect(typesOf(found)).toEqual(["image/png", "image/jpeg"]);
   });
 });
 
-describe("Spreadsheets", () => {
-  it("gives sheets by name, values of formulas, dates, and merged cells of XLSX", async () => {
+describe("extracting spreadsheets", () => {
+  it("returns sheets by name, formula results, dates and merged cells of XLSX", async () => {
     const found = await extract("orders.xlsx");
     expect(found.text).toBe(`## Orders
 
@@ -159,7 +159,7 @@ only\t1e+21\t-5
     expect(found.images.map(({ bytes }) => Buffer.from(bytes))).toEqual([await open("picture.png")]);
   });
 
-  it("gives cells of ODS as they are shown", async () => {
+  it("returns cells of ODS as they are shown", async () => {
     const found = await extract("orders.ods");
     expect(found.text).toContain("31.03.2026\tAnn and Co\t100\t120\n2026-04-01 13:45\tBob Ltd\t0.3\t0.36\n");
     expect(found.text).toContain("## Second & last\n\nonly");
@@ -167,9 +167,9 @@ only\t1e+21\t-5
   });
 });
 
-describe("Presentations", () => {
+describe("extracting presentations", () => {
   it.each(["results.pptx", "results-libreoffice.pptx"])(
-    "gives slides, notes, tables and images of %s",
+    "returns slides, notes, tables and images of %s",
     async (name) => {
       const found = await extract(name);
       expect(found.text).toBe(`## Slide 1
@@ -191,7 +191,7 @@ Notes: Say hello first.
     },
   );
 
-  it("gives those of ODP", async () => {
+  it("returns slides, notes, tables and images of ODP", async () => {
     const found = await extract("results.odp");
     expect(found.text).toMatch(/^## Slide 1\n\nQuarterly results\n\n- First point\n/);
     expect(found.text).toContain("Notes: Say hello first.\n\n## Slide 2\n\n| Quarter | Sum |\n");
@@ -199,8 +199,8 @@ Notes: Say hello first.
   });
 });
 
-describe("HTML", () => {
-  it("is what a reader sees of it", async () => {
+describe("extracting HTML", () => {
+  it("returns the visible text as Markdown", async () => {
     const html = `<!doctype html><html><head><title>Not seen</title><style>p { color: red }</style></head><body>
       <script>document.write("<p>not seen</p>")</script>
       <h1>News &amp; more</h1><p>One   line,<br>another.<p>Unclosed
@@ -230,13 +230,13 @@ alone
 [image: A map] ©`);
   });
 
-  it("takes tables in tables for the layout of a page", async () => {
+  it("treats tables that contain tables as page layout", async () => {
     const html = "<table><tr><td>Logo</td><td><table><tr><td>a<td>b</table><p>Below</td></tr></table>";
     expect(await textOf(html, "text/html")).toBe("Logo\n\n| a | b |\n| --- | --- |\n\nBelow");
   });
 });
 
-describe("Text", () => {
+describe("extracting text", () => {
   it.each([
     ["text/csv", 'Name;"Two\nlines";"a ""quoted"" one"\n'],
     ["application/json", '{ "a": [1, 2] }'],
@@ -244,7 +244,7 @@ describe("Text", () => {
     ["text/plain", "  as it stands  \n"],
     ["application/vnd.api+json", "[]"],
     ["text/plain", ""],
-  ])("of %s is as it stands", async (type, text) => expect(await textOf(text, type)).toBe(text));
+  ])("returns %s unchanged", async (type, text) => expect(await textOf(text, type)).toBe(text));
 
   it.each<[string, string, number[], string]>([
     ["UTF-8 with a mark", "text/plain", [0xef, 0xbb, 0xbf, 0xc3, 0xa9], "é"],
@@ -253,11 +253,11 @@ describe("Text", () => {
     ["windows-1252, by being no UTF-8", "text/csv", [0x63, 0x61, 0x66, 0xe9, 0x20, 0x80], "café €"],
     ["what the type says", "text/plain; charset=iso-8859-2", [0xb3], "ł"],
     ["what HTML says", "text/html", [...new TextEncoder().encode("<meta charset=koi8-r>"), 0xc1], "а"],
-  ])("is read in %s", async (_, type, bytes, text) => expect(await textOf(Uint8Array.from(bytes), type)).toBe(text));
+  ])("decodes %s", async (_, type, bytes, text) => expect(await textOf(Uint8Array.from(bytes), type)).toBe(text));
 });
 
-describe("E-mail", () => {
-  it("gives who, when, what, and the attachments by their names", async () => {
+describe("extracting e-mail", () => {
+  it("returns sender, recipients, date, subject, body and attachments by name", async () => {
     const picture = (await open("picture.png")).toString("base64");
     const contract = (await open("contract.docx")).toString("base64");
     const eml = [
@@ -289,14 +289,14 @@ describe("E-mail", () => {
   });
 });
 
-describe("What is wanted", () => {
-  it("is all that is given", async () => {
+describe("the extractor's options", () => {
+  it("return only text, only images or both", async () => {
     expect(await extract("contract.docx", { text: true, images: false })).toMatchObject({ images: [] });
     const { text, images } = await extract("contract.docx", { text: false, images: true });
     expect({ text, count: images.length }).toEqual({ text: null, count: 2 });
   });
 
-  it("is told by the media type, whatever parameters and case it has", () => {
+  it("match media types regardless of case and parameters", () => {
     const types = ["application/pdf", "Text/HTML; charset=utf-8", "application/json", "text/rtf", "image/png"];
     expect(types.map(extractor.supports)).toEqual([true, true, true, false, false]);
   });

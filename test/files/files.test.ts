@@ -22,8 +22,8 @@ const anyone = (path: string, init?: RequestInit) =>
   service.fetch(new Request(`${BASE}/apps/${service.app.id}${path}`, init));
 const names = async (response: Response) => (await response.json()).map((file: { name: string }) => file.name);
 
-describe("the list of files", () => {
-  it("is newest first by when they came, in pages, and searched by name", async () => {
+describe("listing files", () => {
+  it("returns newest first by arrival, in pages, and searches by name", async () => {
     const early = await service.address();
     for (const name of ["Äpfel.txt", "birnen.txt", "apfelmus.pdf"]) await upload("x", name);
     await post(service, early.upload_url, form("x", 'form-data; name="file"; filename="last.txt"'));
@@ -33,7 +33,7 @@ describe("the list of files", () => {
     expect(await names(await service.call("/files?search=%C3%A4pfel"))).toEqual(["apfelmus.pdf", "Äpfel.txt"]);
   });
 
-  it("shows only what is PUBLIC without a key", async () => {
+  it("shows only PUBLIC files to requests without a key", async () => {
     const open = await upload("x", "open.txt", { visibility: "PUBLIC" });
     const closed = await upload("x", "closed.txt");
     expect(await names(await anyone("/files"))).toEqual(["open.txt"]);
@@ -47,7 +47,7 @@ describe("the list of files", () => {
     }
   });
 
-  it("does not hold what belongs to another app", async () => {
+  it("hides files of other apps", async () => {
     const id = await upload("x", "a.txt", { visibility: "PUBLIC" });
     const other = await service.newApp();
     const headers = { authorization: `Bearer ${other.key}` };
@@ -69,7 +69,7 @@ describe("a file", () => {
       body: JSON.stringify(body),
     });
 
-  it("is listed by its type, and by the family of its type", async () => {
+  it("is filtered by media type and by media type range", async () => {
     await upload("x", "a.txt");
     await upload('{"a":1}', "b.json");
     await upload("<p>x", "c.html");
@@ -80,7 +80,7 @@ describe("a file", () => {
     expect(await outcome(await service.call("/files?type=text"))).toBe("422 invalid");
   });
 
-  it("tells its type by content and by name", async () => {
+  it("has a media type by content and one by name", async () => {
     const id = await upload("%PDF-1.7 x", "a.txt");
     const { mime_type, name_type } = await (await service.call(`/files/${id}`)).json();
     expect({ mime_type, name_type }).toEqual({ mime_type: "application/pdf", name_type: "text/plain" });
@@ -88,7 +88,7 @@ describe("a file", () => {
     expect((await (await service.call(`/files/${unnamed}`)).json()).name_type).toBeNull();
   });
 
-  it("is renamed and shown to all, or to none any more", async () => {
+  it("can be renamed and made PUBLIC or PRIVATE again", async () => {
     const id = await upload("x", "a.txt");
     const changed = await (await patch(id, { name: "../b/Ü.json", visibility: "PUBLIC" })).json();
     expect(changed).toMatchObject({ name: "Ü.json", name_type: "application/json", visibility: "PUBLIC" });
@@ -108,7 +108,7 @@ describe("a file", () => {
     expect(await outcome(await patch("afile_none", {}))).toBe("404 not_found");
   });
 
-  it("goes away by itself when it has expired, at once for readers, and with its bytes at the next sweep", async () => {
+  it("is hidden once it expires, and its bytes are deleted at the next sweep", async () => {
     const short = await upload("x".repeat(500), "short.txt", { file_expires_in: 60 });
     const moved = await upload("x", "moved.txt", { file_expires_in: 60 });
     const kept = await upload("x", "kept.txt");
@@ -126,7 +126,7 @@ describe("a file", () => {
     for (const id of [moved, kept]) expect((await service.call(`/files/${id}`)).status).toBe(200);
   });
 
-  it("is removed with all others when its app is", async () => {
+  it("is deleted with all files of its app", async () => {
     await upload("x".repeat(500));
     await upload("x".repeat(500), "b.txt", { file_expires_in: 60 });
     await service.files.removeAll(service.app.id, () => true);
@@ -137,7 +137,7 @@ describe("a file", () => {
   });
 });
 
-describe("a link to a file", () => {
+describe("a temporary link to a file", () => {
   const link = async (id: string, body: object = {}) =>
     (
       await service.call(`/files/${id}/links`, {
@@ -148,7 +148,7 @@ describe("a link to a file", () => {
     ).json();
   const follow = (url: string, init?: RequestInit) => service.fetch(new Request(url, init));
 
-  it("gives the bytes of the file without a key, whole and in parts, until it expires", async () => {
+  it("downloads the file without a key, whole or in ranges, until it expires", async () => {
     const id = await upload("hello", "a.txt");
     const { url, expires_at } = await link(id, { expires_in: 60 });
     expect(url.startsWith(`${BASE}/public/apps/files/${id}/content?`)).toBe(true);
@@ -161,7 +161,7 @@ describe("a link to a file", () => {
     expect(await outcome(await follow(url))).toBe("410 link_expired");
   });
 
-  it("is of no use for anything else, and gone with its file", async () => {
+  it("returns 404 when it is changed, or its file is deleted", async () => {
     const [id, other] = [await upload("one"), await upload("two")];
     const { url } = await link(id);
     const app = await service.newApp();
@@ -190,16 +190,16 @@ describe("a link to a file", () => {
   });
 });
 
-describe("the files of a run's input", () => {
-  it("come in the order of their ids, with null for each that is missing", async () => {
+describe("finding files by id", () => {
+  it("returns them in order, with null for each missing one", async () => {
     const [one, two] = [await upload("1", "one"), await upload("2", "two")];
     const found = await service.files.find(service.app.id, [two, "afile_x", one, "", two]);
     expect(found.map((file) => file?.name ?? null)).toEqual(["two", null, "one", null, "two"]);
   });
 });
 
-describe("a file that is removed", () => {
-  it("is gone with its bytes, and once only", async () => {
+describe("deleting a file", () => {
+  it("deletes its bytes, and returns 404 the second time", async () => {
     const id = await upload("x".repeat(500));
     expect((await service.call(`/files/${id}`, { method: "DELETE" })).status).toBe(204);
     expect(await service.chunks()).toBe(0);
@@ -210,7 +210,7 @@ describe("a file that is removed", () => {
   });
 });
 
-describe("the content of a file", () => {
+describe("downloading a file", () => {
   const text = Array.from({ length: 200 }, (_, index) => String(index)).join(",");
   const size = text.length;
 
@@ -225,7 +225,7 @@ describe("the content of a file", () => {
     ["bytes=-1", size - 1, size],
     ["bytes=-100", size - 100, size],
     ["bytes=-100000", 0, size],
-  ])("comes in the range %s", async (range, start, end) => {
+  ])("returns the range %s", async (range, start, end) => {
     const id = await upload(text);
     const response = await service.call(`/files/${id}/content`, { headers: { range } });
     expect(response.status).toBe(206);
@@ -234,7 +234,7 @@ describe("the content of a file", () => {
     expect(await response.text()).toBe(text.slice(start, end));
   });
 
-  it("comes in any range", async () => {
+  it("returns any range", async () => {
     const id = await upload(text);
     await fc.assert(
       fc.asyncProperty(fc.nat(size - 1), fc.nat(size * 2), async (start, length) => {
@@ -258,7 +258,7 @@ describe("the content of a file", () => {
     `bytes=${Array.from({ length: 51 }, (_, n) => `${3 * n}-${3 * n}`).join(",")}`,
     "bytes=--1",
     "bytes=1.5-2",
-  ])("comes whole for the range %s", async (range) => {
+  ])("returns the whole file for the invalid range %s", async (range) => {
     const id = await upload(text);
     const response = await service.call(`/files/${id}/content`, { headers: { range } });
     expect(response.status).toBe(200);
@@ -266,7 +266,7 @@ describe("the content of a file", () => {
   });
 
   it.each([`bytes=${size}-`, `bytes=${size + 5}-${size + 9}`, "bytes=-0", "bytes=99999999999999999999-"])(
-    "does not come for the range %s, which lies outside",
+    "returns 416 for the unsatisfiable range %s",
     async (range) => {
       const id = await upload(text);
       const response = await service.call(`/files/${id}/content`, { headers: { range } });
@@ -278,7 +278,7 @@ describe("the content of a file", () => {
   it.each([
     ["bytes=0-9,20-29,5-24", "0-29"],
     [`bytes=0-1,${size}-`, "0-1"],
-  ])("comes as one range where several come to that (%s)", async (range, expected) => {
+  ])("merges ranges that overlap into one (%s)", async (range, expected) => {
     const id = await upload(text);
     const response = await service.call(`/files/${id}/content`, { headers: { range } });
     expect([response.status, response.headers.get("content-range")]).toEqual([206, `bytes ${expected}/${size}`]);
@@ -291,7 +291,7 @@ describe("the content of a file", () => {
     ["bytes=0-1,5-6", ["0-1", "5-6"]],
     ["bytes=5-6, 0-1,,-3", ["5-6", "0-1", `${size - 3}-${size - 1}`]],
     ["bytes=0-9,20-29,15-24", ["0-9", "15-29"]],
-  ])("comes in several ranges, each once (%s)", async (range, expected) => {
+  ])("returns several ranges as multipart/byteranges (%s)", async (range, expected) => {
     const id = await upload(text);
     const response = await service.call(`/files/${id}/content`, { headers: { range } });
     expect(response.status).toBe(206);
@@ -316,7 +316,7 @@ describe("the content of a file", () => {
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(size)]);
   });
 
-  it("comes as it is for whoever asks for what was changed since, or for this one only", async () => {
+  it("evaluates If-Modified-Since, If-Match and If-Unmodified-Since", async () => {
     const id = await upload(text);
     const get = (headers: Record<string, string>) => service.call(`/files/${id}/content`, { headers });
     const { headers } = await get({});
@@ -339,7 +339,7 @@ describe("the content of a file", () => {
     expect((await get({ ...older, "if-match": etag })).status).toBe(200);
   });
 
-  it("comes only when it has changed, and in part only when it has not", async () => {
+  it("evaluates If-None-Match and If-Range", async () => {
     const id = await upload(text);
     const get = (headers: Record<string, string>, method = "GET") =>
       service.call(`/files/${id}/content`, { method, headers });
@@ -359,7 +359,7 @@ describe("the content of a file", () => {
     expect(head.headers.get("accept-ranges")).toBe("bytes");
   });
 
-  it("is empty for an empty file", async () => {
+  it("returns an empty body for an empty file", async () => {
     const id = await upload("");
     const whole = await service.call(`/files/${id}/content`);
     expect([whole.status, whole.headers.get("content-length"), await whole.text()]).toEqual([200, "0", ""]);
@@ -371,7 +371,7 @@ describe("the content of a file", () => {
     ["a.html", "<script>alert(1)</script>"],
     ["a.svg", '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ["a.js", "alert(1)"],
-  ])("of %s is never run by a browser", async (name, active) => {
+  ])("prevents browsers from running %s", async (name, active) => {
     const id = await upload(active, name);
     const { headers } = await service.call(`/files/${id}/content`);
     expect(headers.get("content-disposition")).toMatch(/^attachment;/);
@@ -379,7 +379,7 @@ describe("the content of a file", () => {
     expect(headers.get("content-security-policy")).toMatch(/^sandbox;/);
   });
 
-  it("is sent under a name that cannot leave its header", async () => {
+  it("encodes any file name safely in Content-Disposition", async () => {
     const character = fc.oneof(
       fc.constantFrom('"', "\\", "%", ";", "\r", "\n", "\0", "'", "*", "é", "日", "🎉", "\ud800"),
       fc.string({ maxLength: 1 }),

@@ -41,8 +41,8 @@ async function send(body: unknown, input = {}, headers: Record<string, string> =
   return { ...made, response: await post(service, made.upload_url, text, headers) };
 }
 
-describe("a file_url", () => {
-  it("becomes a file with the bytes that stand there", async () => {
+describe("uploading by file_url", () => {
+  it("stores the bytes of the URL as a file", async () => {
     const { response, future_file_id } = await send({ file_url: `http://${host}/files/a%20b.csv?version=2` });
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({
@@ -54,12 +54,12 @@ describe("a file_url", () => {
     expect(await (await service.call(`/files/${future_file_id}/content`)).text()).toBe("a,b\n1,2\n");
   });
 
-  it("is followed through redirects, and names the file by where it ends", async () => {
+  it("follows redirects and names the file by the last URL", async () => {
     const { response } = await send({ file_url: `http://${host}/away` });
     expect(await response.json()).toMatchObject({ name: "a b.csv" });
   });
 
-  it("names the file by its Content-Disposition first", async () => {
+  it("prefers the name in Content-Disposition", async () => {
     const { response } = await send({ file_url: `http://${host}/named` });
     expect(await response.json()).toMatchObject({ name: "résumé.pdf", mime_type: "application/pdf" });
   });
@@ -77,7 +77,7 @@ describe("a file_url", () => {
     ["http://HOST/204", "422 fetch_failed"],
     ["http://HOST/cut", "422 fetch_failed"],
     ["http://HOST/big", "413 too_large"],
-  ])("%s answers %s and leaves the address usable", async (file_url, expected) => {
+  ])("%s returns %s and keeps the upload URL usable", async (file_url, expected) => {
     const before = await service.chunks();
     const { response, upload_url } = await send({ file_url: file_url.replace("HOST", host) }, { max_size: 99_999 });
     expect(await outcome(response)).toBe(expected);
@@ -87,7 +87,7 @@ describe("a file_url", () => {
     );
   });
 
-  it("is checked for its type as any other", async () => {
+  it("checks the allowed types", async () => {
     const { response } = await send({ file_url: `http://${host}/a.png` }, { allowed_types: ["image/*"] });
     expect(await outcome(response)).toBe("415 unsupported_media_type");
   });
@@ -104,11 +104,11 @@ describe("a file_url", () => {
     ['{"file_url":"http://a.test/","name":"x"}', "422 invalid"],
     [`{"file_url":"http://a.test/${"x".repeat(10_000)}"}`, "422 invalid"],
     [`{"file_url":"${"x".repeat(100_000)}"}`, "413 too_large"],
-  ])("in the body %.40s answers %s", async (body, expected) => {
+  ])("with the body %.40s returns %s", async (body, expected) => {
     expect(await outcome((await send(body)).response)).toBe(expected);
   });
 
-  it("in another charset than UTF-8 is malformed", async () => {
+  it("rejects a body in another charset than UTF-8", async () => {
     const { upload_url } = await service.address();
     const latin1 = Uint8Array.from('{"file_url":"http://\xe4.test/"}', (character) => character.charCodeAt(0));
     expect(await outcome(await post(service, upload_url, latin1, JSON_TYPE))).toBe("400 malformed");

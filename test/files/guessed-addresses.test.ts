@@ -57,14 +57,14 @@ async function timeOf(request: Request): Promise<number> {
   return answered ?? Number.NaN;
 }
 
-describe("an address that is closed or was never made", () => {
-  it.each(ASKED)("answers %s in the same time, whatever it is", async (_, ask) => {
+describe("an upload URL that is closed or does not exist", () => {
+  it.each(ASKED)("takes the same time to answer %s", async (_, ask) => {
     const times: Record<string, number> = {};
     for (const [state, url] of Object.entries(closed)) times[state] = await timeOf(ask(url));
     expect(times).toEqual({ unknown: STEP, malformed: STEP, used: STEP, expired: STEP });
   });
 
-  it.each(ASKED)("tells nothing of the app or the file to %s", async (_, ask) => {
+  it.each(ASKED)("reveals nothing about the app or file to %s", async (_, ask) => {
     for (const url of Object.values(closed)) {
       const response = await service.fetch(ask(url));
       const told = `${await response.text()} ${JSON.stringify([...response.headers])}`;
@@ -73,7 +73,7 @@ describe("an address that is closed or was never made", () => {
     }
   });
 
-  it("is not worth guessing: its id has more than 128 random bits", async () => {
+  it("has an id with more than 128 random bits", async () => {
     const ids = await Promise.all(Array.from({ length: 500 }, async () => (await service.address()).upload_url));
     const secrets = ids.map((url) => url.split("fupl_")[1] ?? "");
     expect(new Set(secrets).size).toBe(500);
@@ -84,7 +84,7 @@ describe("an address that is closed or was never made", () => {
   });
 });
 
-it("a sender to an open address is not held back", async () => {
+it("answers an open upload URL without delay", async () => {
   const { upload_url } = await service.address();
   const request = new Request(upload_url, { method: "POST", headers: { "content-type": FORM }, body: "no multipart" });
   expect(await timeOf(request)).toBe(0);

@@ -69,9 +69,9 @@ describe("a multipart body with", () => {
   });
 });
 
-describe("a content that nearly is the last boundary", () => {
+describe("content that resembles the last boundary", () => {
   it.each(["\r\n--", "\r\n-", "\r\n--c", "\n--b--", "-b--"])(
-    "is whole at every offset of a chunk: %j",
+    "is stored unchanged at every offset of a chunk: %j",
     async (like) => {
       for (let offset = 0; offset <= CHUNK; offset++) {
         const text = `${"x".repeat(offset)}${like}${"y".repeat(CHUNK)}`;

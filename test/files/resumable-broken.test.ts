@@ -14,8 +14,8 @@ async function stored(service: Service, fileId: string): Promise<string> {
   return sha256(new Uint8Array(await response.arrayBuffer()));
 }
 
-describe.each(KINDS)("on $name", (kind: Kind) => {
-  it("goes on from every place at which the line was cut", async () => {
+describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
+  it("resumes at every byte where the connection broke", async () => {
     const place = await kind.place();
     const service = await createService({ blobs: place.open(), chunkSize: CHUNK });
     const all = content(SIZE);
@@ -37,7 +37,7 @@ describe.each(KINDS)("on $name", (kind: Kind) => {
     await place.clean();
   });
 
-  it("takes over from a line that is dead, and from nothing else", async () => {
+  it("takes over from a dead connection without losing bytes", async () => {
     const place = await kind.place();
     const service = await createService({ blobs: place.open(), chunkSize: CHUNK });
     const all = content(SIZE);
@@ -65,8 +65,8 @@ describe.each(KINDS)("on $name", (kind: Kind) => {
   });
 });
 
-describe("two senders at one address", () => {
-  it("send the same part at once, and it counts once", async () => {
+describe("concurrent requests to one upload URL", () => {
+  it("store a chunk once when several send it at once", async () => {
     const service = await createService({ chunkSize: CHUNK });
     const all = content(SIZE);
     const { upload_url, future_file_id } = await service.address();
@@ -82,7 +82,7 @@ describe("two senders at one address", () => {
     expect(service.errors).toEqual([]);
   });
 
-  it("each with a file of its own: one of them comes, whole", async () => {
+  it("complete one file when each sends its own", async () => {
     const service = await createService({ chunkSize: CHUNK });
     const { upload_url, future_file_id } = await service.address();
     const files = [content(SIZE, 1), content(SIZE, 2), content(SIZE, 3)];
@@ -100,7 +100,7 @@ describe("two senders at one address", () => {
     expect(await stored(service, future_file_id)).toBe(sha256(files[winner] ?? new Uint8Array(0)));
   });
 
-  it("one in parts and one whole: the first to end", async () => {
+  it("let the first to finish win between a partial and a whole upload", async () => {
     const service = await createService({ chunkSize: CHUNK });
     const { upload_url, future_file_id } = await service.address();
     const location = await begun(service, upload_url, SIZE);
@@ -125,8 +125,8 @@ function failing(driver: Driver, at: number): Driver & { failed(): boolean } {
   };
 }
 
-describe("a driver that fails", () => {
-  it.each([1, 2, 3, 4, 5])("on piece %i: a clear answer, and the upload goes on", async (at) => {
+describe("a driver that fails during a resumable upload", () => {
+  it.each([1, 2, 3, 4, 5])("returns 503 at write %i, and the upload can be resumed", async (at) => {
     const blobs = failing(memoryPlace().open(), at);
     const service = await createService({ blobs, chunkSize: CHUNK });
     const all = content(SIZE);
@@ -143,7 +143,7 @@ describe("a driver that fails", () => {
   });
 });
 
-describe("any splits, cuts and restarts", () => {
+describe("a resumable upload", () => {
   const Step = fc.record({
     size: fc.integer({ min: 1, max: 1_500 }),
     pieces: fc.integer({ min: 1, max: 4 }),
@@ -151,7 +151,7 @@ describe("any splits, cuts and restarts", () => {
     restart: fc.boolean(),
   });
 
-  it("give the file that one multipart upload gives", async () => {
+  it("stores the right file for any sequence of chunks, broken connections and restarts", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6_000 }), fc.array(Step, { maxLength: 12 }), async (size, steps) => {
         const entities = memoryPlace();
@@ -205,7 +205,7 @@ describe("any splits, cuts and restarts", () => {
     );
   });
 
-  it("leave what did not end to the next process, and nothing when the address has closed", async () => {
+  it("is kept for the next process and deleted when its upload URL expires", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     const entities = memoryPlace();
     const blobs = memoryPlace();

@@ -87,14 +87,14 @@ function begin(bytes: Uint8Array, options: UploadOptions): Promise<string> {
   });
 }
 
-describe.each(KINDS)("on $name", (kind) => {
+describe.each(KINDS)("tus-js-client on $name", (kind) => {
   const hostOf = openOn(kind);
 
   it.each([
-    ["whole", 300 * KIBI, Number.POSITIVE_INFINITY],
-    ["in small pieces", 300 * KIBI, 70_001],
-    ["in pieces around the size of a chunk", 2_500 * KIBI, 1_024 * KIBI],
-  ])("takes a file %s", async (_, size, chunkSize) => {
+    ["in one request", 300 * KIBI, Number.POSITIVE_INFINITY],
+    ["in small chunks", 300 * KIBI, 70_001],
+    ["in chunks around the size of a stored chunk", 2_500 * KIBI, 1_024 * KIBI],
+  ])("uploads a file %s", async (_, size, chunkSize) => {
     const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(size);
@@ -105,7 +105,7 @@ describe.each(KINDS)("on $name", (kind) => {
     expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
   });
 
-  it("goes on after the line broke, and after the service was started anew", async () => {
+  it("resumes after a broken connection and a restart of the service", async () => {
     const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(2_500 * KIBI);
@@ -131,7 +131,7 @@ describe.each(KINDS)("on $name", (kind) => {
     expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
   });
 
-  it("gives up when told to, and starts again", async () => {
+  it("terminates an upload and starts another", async () => {
     const host = hostOf();
     const { url, fileId } = await host.address();
     await new Promise<void>((resolve, reject) => {
@@ -149,14 +149,14 @@ describe.each(KINDS)("on $name", (kind) => {
   });
 });
 
-describe("the client's other ways", () => {
+describe("tus-js-client", () => {
   const hostOf = openOn(KINDS.find(({ name }) => name === "fs"));
 
   it.each([
     ["with the bytes in the creation", { uploadDataDuringCreation: true }],
     ["with the length at the end", { uploadLengthDeferred: true, chunkSize: 60 * KIBI }],
     ["by POST only", { overridePatchMethod: true }],
-  ])("%s", async (_, options) => {
+  ])("uploads %s", async (_, options) => {
     const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(200 * KIBI);
@@ -164,7 +164,7 @@ describe("the client's other ways", () => {
     expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
   });
 
-  it("without a creation, at the address itself", async () => {
+  it("uploads to the upload URL without a creation request", async () => {
     const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(200 * KIBI);
@@ -172,14 +172,14 @@ describe("the client's other ways", () => {
     expect(sha256(await host.read(fileId))).toBe(sha256(bytes));
   });
 
-  it("tells why a file was refused", async () => {
+  it("reports why a file was rejected", async () => {
     const host = hostOf();
     const { url } = await host.address({ allowed_types: ["image/*"], max_size: 100 * KIBI });
     await expect(send(content(200 * KIBI), { endpoint: url })).rejects.toThrow(/413.*too_large/s);
     await expect(send(content(50 * KIBI), { endpoint: url })).rejects.toThrow(/415.*unsupported_media_type/s);
   });
 
-  it("never mixes the files of two that share an address", async () => {
+  it("stores one file when two clients share an upload URL", async () => {
     const host = hostOf();
     const { url, fileId } = await host.address();
     const files = [content(400 * KIBI, 1), content(400 * KIBI, 2)];
@@ -192,7 +192,7 @@ describe("the client's other ways", () => {
     expect(sha256(await host.read(fileId))).toBe(sha256(files[stored] ?? new Uint8Array(0)));
   });
 
-  it("finds an upload of its own again", async () => {
+  it("resumes a previous upload", async () => {
     const host = hostOf();
     const { url, fileId } = await host.address();
     const bytes = content(300 * KIBI);

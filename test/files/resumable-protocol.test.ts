@@ -21,8 +21,8 @@ async function opened(input = {}, given = {}) {
   return { service, url: upload_url, expiresAt: expires_at, file, read };
 }
 
-describe("discovery", () => {
-  it("tells version, extensions and checksums, to anyone", async () => {
+describe("tus discovery", () => {
+  it("returns version, extensions and checksum algorithms without a key", async () => {
     const { service, url } = await opened();
     const response = await service.fetch(new Request(url, { method: "OPTIONS" }));
     expect(response.status).toBe(204);
@@ -36,20 +36,20 @@ describe("discovery", () => {
     });
   });
 
-  it.each(["POST", "HEAD", "PATCH", "DELETE"])("refuses another version: %s", async (method) => {
+  it.each(["POST", "HEAD", "PATCH", "DELETE"])("rejects another version: %s", async (method) => {
     const { service, url } = await opened();
     const response = await tus(service, method, url, { headers: { "tus-resumable": "0.2.2" } });
     expect(shown(response, "tus-version", "tus-resumable")).toEqual([412, "1.0.0", "1.0.0"]);
   });
 
-  it.each(["PATCH", "DELETE"])("refuses a request that does not say which version it speaks: %s", async (method) => {
+  it.each(["PATCH", "DELETE"])("rejects a request without a version: %s", async (method) => {
     const { service, url } = await opened();
     expect((await tus(service, method, url, { headers: { "tus-resumable": "" } })).status).toBe(412);
   });
 });
 
-describe("a browser on another origin", () => {
-  it("may send every header of the protocol and read every answer", async () => {
+describe("tus from another origin", () => {
+  it("exposes every header of the protocol over CORS", async () => {
     const stepwell = createStepwell({ baseUrl: BASE, cors: { origins: ["https://a.test"] } });
     const { id } = await stepwell.apps.create({ name: "Tests" });
     const { upload_url } = await stepwell.files.createUpload(id);
@@ -70,8 +70,8 @@ describe("a browser on another origin", () => {
   });
 });
 
-describe("creation", () => {
-  it("answers where the upload goes on: at the address", async () => {
+describe("tus creation", () => {
+  it("returns the upload URL with an attempt as Location", async () => {
     const { service, url, expiresAt } = await opened({ max_size: 1_000 });
     const response = await create(service, url, { "upload-length": "11" });
     expect(shown(response, "tus-resumable", "upload-offset", "upload-length", "tus-max-size")).toEqual([
@@ -83,7 +83,7 @@ describe("creation", () => {
     expect(response.headers.get("upload-expires")).toBe(new Date(expiresAt).toUTCString());
   });
 
-  it("takes a file in parts, and names and types it", async () => {
+  it("stores a file in chunks, with name and type from the metadata", async () => {
     const { service, url, file, read } = await opened();
     const metadata = `filename ${base64("größe.csv")},filetype ${base64("text/csv")},is_final`;
     const response = await create(service, url, { "upload-length": "11", "upload-metadata": metadata });
@@ -100,7 +100,7 @@ describe("creation", () => {
     expect(service.errors).toEqual([]);
   });
 
-  it("takes bytes at once, some or all", async () => {
+  it("accepts some or all bytes in the creation request", async () => {
     const { service, url, read } = await opened();
     const headers = { "upload-length": "6", "content-type": "application/offset+octet-stream" };
     const some = await tus(service, "POST", url, { headers, body: bytes("abc") });
@@ -110,13 +110,13 @@ describe("creation", () => {
     expect(await read()).toBe("defghi");
   });
 
-  it("takes an empty file, which has nothing to send", async () => {
+  it("stores an empty file at once", async () => {
     const { service, url, file } = await opened();
     expect(shown(await create(service, url, { "upload-length": "0" }), "upload-offset")).toEqual([201, "0"]);
     expect(await file()).toMatchObject({ size: 0, sha256: sha256(new Uint8Array(0)) });
   });
 
-  it("takes a file whose length is told later", async () => {
+  it("accepts a deferred length", async () => {
     const { service, url, read } = await opened();
     const response = await create(service, url, { "upload-defer-length": "1" });
     expect(shown(response, "upload-length", "upload-defer-length")).toEqual([201, null, "1"]);
@@ -134,7 +134,7 @@ describe("creation", () => {
     expect(await read()).toBe("abcdefghi");
   });
 
-  it("starts again from the beginning, and the one before it is over", async () => {
+  it("replaces an earlier partial upload at the same upload URL", async () => {
     const { service, url, read } = await opened();
     const first = await begun(service, url, 100);
     await patch(service, first, 0, content(64));
@@ -162,7 +162,7 @@ describe("creation", () => {
     ["metadata that is not text", { "upload-length": "1", "upload-metadata": "filename /wAB" }, "400 malformed"],
     ["metadata with an empty pair", { "upload-length": "1", "upload-metadata": "a YQ==,,b" }, "400 malformed"],
     ["parts to put together", { "upload-length": "1", "upload-concat": "partial" }, "400 malformed"],
-  ])("refuses %s", async (_, headers, expected) => {
+  ])("rejects %s", async (_, headers, expected) => {
     const { service, url } = await opened({ max_size: 100 });
     const response = await create(service, url, headers);
     expect(response.headers.get("tus-resumable")).toBe("1.0.0");
@@ -171,8 +171,8 @@ describe("creation", () => {
   });
 });
 
-describe("an address without a creation", () => {
-  it("is at 0, and takes parts as it is", async () => {
+describe("an upload URL without a creation request", () => {
+  it("starts at offset 0 and accepts chunks", async () => {
     const { service, url, read } = await opened();
     const head = await tus(service, "HEAD", url);
     expect(shown(head, "upload-offset", "upload-length", "upload-defer-length")).toEqual([200, "0", null, "1"]);
@@ -182,7 +182,7 @@ describe("an address without a creation", () => {
     expect(await read()).toBe("abcd");
   });
 
-  it("answers GET and HEAD without Tus-Resumable as ever", async () => {
+  it("answers GET and HEAD without Tus-Resumable as usual", async () => {
     const { service, url } = await opened();
     await patch(service, url, 0, bytes("ab"));
     const plain = await tus(service, "HEAD", url, { headers: { "tus-resumable": "" } });
@@ -191,7 +191,7 @@ describe("an address without a creation", () => {
   });
 });
 
-describe("a part", () => {
+describe("a tus chunk", () => {
   it.each([
     ["another offset", 4, {}, "409 conflict"],
     ["an offset behind what is there", 64, {}, "409 conflict"],
@@ -203,7 +203,7 @@ describe("a part", () => {
     ["a checksum by an unknown algorithm", 5, { "upload-checksum": "crc32 AAAA" }, "400 malformed"],
     ["a checksum that is none", 5, { "upload-checksum": "sha1 §" }, "400 malformed"],
     ["a checksum of something else", 5, { "upload-checksum": `sha1 ${btoa("x".repeat(20))}` }, "460 checksum_mismatch"],
-  ])("is refused with %s, and nothing of it counts", async (_, offset, headers, expected) => {
+  ])("is rejected with %s and discarded", async (_, offset, headers, expected) => {
     const { service, url, read } = await opened();
     const location = await begun(service, url, 11);
     await patch(service, location, 0, bytes("hello"));
@@ -214,7 +214,7 @@ describe("a part", () => {
     expect(service.errors).toEqual([]);
   });
 
-  it.each(["sha1", "sha256", "md5"])("counts when its %s is right", async (algorithm) => {
+  it.each(["sha1", "sha256", "md5"])("is accepted with a correct %s checksum", async (algorithm) => {
     const { service, url, file } = await opened();
     const all = content(500);
     const location = await begun(service, url, 500);
@@ -228,7 +228,7 @@ describe("a part", () => {
     expect(await file()).toMatchObject({ sha256: sha256(all) });
   });
 
-  it("with a checksum that breaks off does not count", async () => {
+  it("with a checksum is discarded when the connection breaks", async () => {
     const { service, url } = await opened();
     const location = await begun(service, url, 300);
     const digest = createHash("sha1").update(content(300)).digest("base64");
@@ -238,7 +238,7 @@ describe("a part", () => {
     expect(whole.status).toBe(204);
   });
 
-  it("that was sent twice counts once", async () => {
+  it("that is repeated is stored once", async () => {
     const { service, url, read } = await opened();
     const location = await begun(service, url, 6);
     expect((await patch(service, location, 0, bytes("abc"))).status).toBe(204);
@@ -249,7 +249,7 @@ describe("a part", () => {
     expect(await read()).toBe("abcdef");
   });
 
-  it("can come as a POST that says what it is", async () => {
+  it("is accepted as POST with X-HTTP-Method-Override", async () => {
     const { service, url, read } = await opened();
     const location = await begun(service, url, 3);
     const headers = {
@@ -262,7 +262,7 @@ describe("a part", () => {
   });
 });
 
-describe("a part that takes long", () => {
+describe("a slow tus chunk", () => {
   const uploadIdOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 
   /** A part whose bytes come when the test gives them. */
@@ -276,7 +276,7 @@ describe("a part that takes long", () => {
     return { clock, sender, patched, acknowledged };
   }
 
-  it("is acknowledged each second, however little has come, also while nothing comes", async () => {
+  it("is checkpointed every second, even while no bytes arrive", async () => {
     const { clock, sender, patched, acknowledged } = await sending();
     for (const [count, size] of [100, 1, 250].entries()) {
       const before = (await acknowledged()) ?? 0;
@@ -293,7 +293,7 @@ describe("a part that takes long", () => {
     expect(await acknowledged()).toBe(358);
   });
 
-  it("is acknowledged in whole pieces while it comes fast, and wholly when it stalls", async () => {
+  it("is checkpointed at chunk boundaries while bytes arrive fast, and completely when they stall", async () => {
     const { clock, sender, patched, acknowledged } = await sending({}, MEBI);
     await sender.write(content(MEBI + 5));
     await clock.advance(1_000);
@@ -308,7 +308,7 @@ describe("a part that takes long", () => {
     await patched;
   });
 
-  it("is not acknowledged before its end when it has a checksum", async () => {
+  it("with a checksum is not checkpointed before its end", async () => {
     const digest = createHash("sha1").update(content(100)).digest("base64");
     const { clock, sender, patched, acknowledged } = await sending({ "upload-checksum": `sha1 ${digest}` });
     await sender.write(content(100));
@@ -320,8 +320,8 @@ describe("a part that takes long", () => {
   });
 });
 
-describe("an end", () => {
-  it("is told again to a sender who missed it", async () => {
+describe("a finished tus upload", () => {
+  it("returns its final offset to a sender that missed the response", async () => {
     const { service, url } = await opened();
     const location = await begun(service, url, 3);
     await patch(service, location, 0, bytes("abc"));
@@ -334,7 +334,7 @@ describe("an end", () => {
     expect(await outcome(await post(service, url, form("x")))).toBe("409 upload_used");
   });
 
-  it("has the headers of HEAD that the upload had before its last part", async () => {
+  it("returns the same HEAD headers as before its last chunk", async () => {
     const { service, url } = await opened({ max_size: 1_000 });
     const metadata = `filename ${base64("größe.csv")},is_final`;
     const given = { "upload-length": "6", "upload-metadata": metadata };
@@ -351,7 +351,7 @@ describe("an end", () => {
     }
   });
 
-  it("accepts an empty part at its offset, and nothing else", async () => {
+  it("accepts an empty chunk at its end and rejects any other", async () => {
     const { service, url, read } = await opened();
     const location = await begun(service, url, 6);
     await patch(service, location, 0, bytes("abcdef"));
@@ -380,7 +380,7 @@ describe("an end", () => {
     expect(service.errors).toEqual([]);
   });
 
-  it("is not told of a file that came another way", async () => {
+  it("is not reported when another file used the upload URL", async () => {
     const { service, url, read } = await opened();
     const location = await begun(service, url, 100);
     await patch(service, location, 0, content(80));
@@ -392,7 +392,7 @@ describe("an end", () => {
     await expect.poll(() => service.chunks()).toBe(1);
   });
 
-  it("by termination removes what came, and the address is open again", async () => {
+  it("is deleted by termination while incomplete, and the upload URL is open again", async () => {
     const { service, url, read } = await opened();
     const location = await begun(service, url, 100);
     await patch(service, location, 0, content(80));
@@ -406,10 +406,10 @@ describe("an end", () => {
   });
 });
 
-describe("what does not fit", () => {
+describe("a tus upload that is not allowed", () => {
   const PNG = Uint8Array.from(atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), (c) => c.charCodeAt(0));
 
-  it("by its type is refused as soon as enough has come, long before the end", async () => {
+  it("is rejected by type as soon as enough bytes have arrived", async () => {
     const { service, url } = await opened({ allowed_types: ["image/png"] }, { chunkSize: 1_024 });
     const location = await begun(service, url, 1_000_000);
     expect((await patch(service, location, 0, content(4_000))).status).toBe(204);
@@ -421,7 +421,7 @@ describe("what does not fit", () => {
     expect((await patch(service, again, 0, PNG)).status).toBe(204);
   });
 
-  it("by its type is refused at the end of a short one", async () => {
+  it("is rejected by type at the end of a short file", async () => {
     const { service, url } = await opened({ allowed_types: ["image/*"] });
     const location = await begun(service, url, 5);
     expect(await outcome(await patch(service, location, 0, bytes("hello")))).toBe("415 unsupported_media_type");
@@ -431,7 +431,7 @@ describe("what does not fit", () => {
   it.each([
     ["its announced length", { "upload-length": "200" }],
     ["the limit of the address", { "upload-defer-length": "1" }],
-  ])("is refused once it passes %s", async (_, headers) => {
+  ])("is rejected once it exceeds %s", async (_, headers) => {
     const { service, url } = await opened({ max_size: 200 });
     const location = (await create(service, url, headers)).headers.get("location") ?? "";
     expect((await patch(service, location, 0, content(150))).status).toBe(204);
@@ -442,10 +442,10 @@ describe("what does not fit", () => {
   });
 });
 
-describe("the time of an address", () => {
+describe("the expiry of an upload URL", () => {
   const START = Date.parse("2026-01-01T00:00:00Z");
 
-  it("is told, and ends uploads that have not begun their last part", async () => {
+  it("is sent in Upload-Expires and ends partial uploads", async () => {
     let now = START;
     const { service, url } = await opened({ expires_in: 60 }, { now: () => now });
     const location = await begun(service, url, 200);
@@ -457,7 +457,7 @@ describe("the time of an address", () => {
     expect(await outcome(await create(service, url, { "upload-length": "1" }))).toBe("410 upload_expired");
   });
 
-  it("is over for the bytes too, not before and not only at the next start", async () => {
+  it("deletes the bytes of partial uploads at the next sweep", async () => {
     let now = START;
     const { service, url } = await opened({ expires_in: 60 }, { now: () => now });
     const location = await begun(service, url, 200);
@@ -469,7 +469,7 @@ describe("the time of an address", () => {
     expect(await service.chunks()).toBe(0);
   });
 
-  it("lets a part that began in time come to its end", async () => {
+  it("lets a chunk finish that began in time", async () => {
     let now = START;
     const { service, url, file } = await opened({ expires_in: 60 }, { now: () => now });
     const all = content(200);
@@ -490,8 +490,8 @@ describe("the time of an address", () => {
   });
 });
 
-describe("whoever asks", () => {
-  it.each(["POST", "HEAD", "PATCH", "DELETE"])("learns nothing of an address that is not there: %s", async (method) => {
+describe("a tus request", () => {
+  it.each(["POST", "HEAD", "PATCH", "DELETE"])("returns 404 for an unknown upload URL: %s", async (method) => {
     const { service, url } = await opened();
     const nowhere = url.replace(/fupl_.*/, `fupl_${"0".repeat(32)}`);
     const headers = {
@@ -502,7 +502,7 @@ describe("whoever asks", () => {
     expect((await tus(service, method, nowhere, { headers })).status).toBe(404);
   });
 
-  it("with multipart and Tus-Resumable speaks tus", async () => {
+  it("with a multipart body is answered as tus", async () => {
     const { service, url } = await opened();
     const response = await post(service, url, form("x"), { "content-type": FORM, "tus-resumable": "1.0.0" });
     expect(await outcome(response)).toBe("400 malformed");

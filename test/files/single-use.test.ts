@@ -20,8 +20,8 @@ async function read(service: Service, fileId: string): Promise<string> {
   return (await service.call(`/files/${fileId}/content`)).text();
 }
 
-describe("an address", () => {
-  it("takes exactly one of fifty files that come at once, and its bytes whole", async () => {
+describe("an upload URL", () => {
+  it("accepts exactly one of 50 concurrent files and stores it completely", async () => {
     const service = await createService();
     const { upload_url, future_file_id } = await service.address();
     const texts = Array.from({ length: 50 }, (_, index) => `${index}:`.padEnd(300, String(index % 10)));
@@ -34,7 +34,7 @@ describe("an address", () => {
     expect(await (await service.call("/files")).json()).toHaveLength(1);
   });
 
-  it("is used after that, also for the other form, and says so", async () => {
+  it("returns 409 upload_used afterwards, also for file_url", async () => {
     const service = await createService();
     const { upload_url } = await service.address();
     await post(service, upload_url, form("one"));
@@ -46,7 +46,7 @@ describe("an address", () => {
     expect(await (await service.fetch(new Request(upload_url))).json()).toMatchObject({ status: "used" });
   });
 
-  it("stays usable when the sender goes away in the middle", async () => {
+  it("stays usable when the sender disconnects", async () => {
     const service = await createService();
     const { upload_url, future_file_id } = await service.address();
     const half = form("x".repeat(1_000)).slice(0, 600);
@@ -73,7 +73,7 @@ describe("an address", () => {
     expect((await post(service, upload_url, form("again"))).status).toBe(201);
   });
 
-  it("expires, and still says so later", async () => {
+  it("returns 410 upload_expired once it expires", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     const service = await createService({ now: () => now });
     const { upload_url, expires_at } = await service.address({ expires_in: 60 });
@@ -99,7 +99,7 @@ describe("an address", () => {
   });
 
   it.each(["fupl_", "fupl_x", `fupl_${"0".repeat(32)}`, "afile_1", "..%2f..%2fetc", "%00", "__proto__"])(
-    "that was never made is not found: %s",
+    "returns 404 for an unknown id: %s",
     async (id) => {
       const service = await createService();
       const { upload_url } = await service.address();
@@ -110,7 +110,7 @@ describe("an address", () => {
   );
 });
 
-describe("a storage that fails", () => {
+describe("a failing storage", () => {
   /** No process starts within the millisecond in which the one before it worked. */
   const NOW = Date.UTC(2030, 0, 1);
 
@@ -125,7 +125,7 @@ describe("a storage that fails", () => {
     return { ...driver, setItemRaw };
   }
 
-  it.each([1, 2, 3, 5])("at chunk %i answers 503 and leaves the address usable and nothing behind", async (n) => {
+  it.each([1, 2, 3, 5])("returns 503 at chunk %i, keeps the upload URL usable and leaves no bytes", async (n) => {
     const service = await createService({ blobs: failing(n) });
     const { upload_url, future_file_id } = await service.address();
     const text = "x".repeat(300);
@@ -135,7 +135,7 @@ describe("a storage that fails", () => {
     expect(await read(service, future_file_id)).toBe(text);
   });
 
-  it("when bytes should be removed is made up for at the next start", async () => {
+  it("leaves bytes that cannot be deleted to the sweep at the next start", async () => {
     const drivers = { entities: memoryPlace().open(), blobs: memoryDriver() };
     let broken = true;
     const blobs = {
@@ -163,7 +163,7 @@ describe("a storage that fails", () => {
     expect(await read(after, kept.future_file_id)).toBe("kept");
   });
 
-  it("loses nothing that is just being written to a sweep", async () => {
+  it("loses no bytes that are being written during a sweep", async () => {
     const service = await createService();
     const { uploads, orphanBlobs } = service;
     const { upload_url, future_file_id } = await service.address();
@@ -176,7 +176,7 @@ describe("a storage that fails", () => {
     expect(await read(service, future_file_id)).toBe("x".repeat(200) + "y".repeat(200));
   });
 
-  it("of a process that was killed while it received is swept by the next one", async () => {
+  it("leaves the bytes of a killed process to the sweep of the next one", async () => {
     const entities = memoryPlace().open();
     const blobs = memoryDriver();
     const killed = await createService({ entities, blobs, now: () => NOW });

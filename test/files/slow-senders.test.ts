@@ -41,14 +41,14 @@ function slowly(pieces: readonly Uint8Array[], pause: number): ReadableStream<Ui
 const whole = bytes(form("x".repeat(3_000)));
 const everyByte = (body: Uint8Array) => Array.from(body, (byte) => Uint8Array.of(byte));
 
-describe("a sender", () => {
+describe("a slow sender", () => {
   it.each([
     ["stops before its first byte", []],
-    ["stops within the head", [whole.slice(0, 20)]],
+    ["stops within the headers", [whole.slice(0, 20)]],
     ["stops within the content", [whole.slice(0, 2_000)]],
     ["stops before the last byte of the last boundary", [whole.slice(0, -4)]],
-    ["goes on byte by byte", everyByte(whole)],
-  ])("that %s is told so, and the address takes the next one", async (_, pieces) => {
+    ["sends byte by byte", everyByte(whole)],
+  ])("that %s gets 408, and the upload URL accepts the next file", async (_, pieces) => {
     const service = await slowService();
     const { upload_url } = await service.address();
     const response = await whileTimePasses(post(service, upload_url, slowly(pieces, 10)));
@@ -61,7 +61,7 @@ describe("a sender", () => {
     expect(service.errors).toEqual([]);
   });
 
-  it("may be as slow as a KiB within that time", async () => {
+  it("is accepted at one KiB per idle time", async () => {
     const service = await slowService();
     const { upload_url } = await service.address();
     const pieces = [0, 1_100, 2_200].map((start) => whole.slice(start, start + 1_100));
@@ -77,7 +77,7 @@ describe("a sender", () => {
     await copied;
   });
 
-  it("is not hurried while the storage is what it waits for", async () => {
+  it("is not timed out while the storage is slow", async () => {
     const service = await slowService();
     const { upload_url } = await service.address();
     const setItemRaw = service.driver.setItemRaw?.bind(service.driver);
@@ -88,7 +88,7 @@ describe("a sender", () => {
     expect(await outcome(await whileTimePasses(post(service, upload_url, streamOf([whole]))))).toBe("201");
   });
 
-  it("of JSON is told as well", async () => {
+  it("of JSON gets 408", async () => {
     const service = await slowService();
     const init = { method: "POST", body: slowly([bytes("{")], 10), duplex: "half" } as const;
     const headers = { "content-type": "application/json" };
@@ -99,7 +99,7 @@ describe("a sender", () => {
     expect(await outcome(await toAddress)).toBe("408 request_timeout");
   });
 
-  it("by tus is told as well, and goes on where it was", async () => {
+  it("by tus gets 408 and can resume", async () => {
     const service = await slowService();
     const { upload_url } = await service.address();
     const tus = { "tus-resumable": "1.0.0" };
@@ -124,7 +124,7 @@ describe("a sender", () => {
     expect((await patch(streamOf([new Uint8Array(500)]), 1_500)).status).toBe(204);
   });
 
-  it("gets the answer over a connection of its own, which ends then", async () => {
+  it("gets 408 and its connection is closed", async () => {
     const service = await slowService();
     const { upload_url } = await service.address();
     const server = createServer(toNodeHandler({ fetch: (request) => service.fetch(new Request(upload_url, request)) }));

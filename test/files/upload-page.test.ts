@@ -4,8 +4,8 @@ import { createService, form, post } from "../support/files/service.ts";
 
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-describe("the address in a browser", () => {
-  it("shows a page that needs and allows nothing from elsewhere", async () => {
+describe("an upload URL in a browser", () => {
+  it("shows a self-contained page with a strict Content-Security-Policy", async () => {
     const service = await createService();
     const { upload_url } = await service.address({
       allowed_types: ["image/*", "application/pdf"],
@@ -26,7 +26,7 @@ describe("the address in a browser", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("has a script that can be parsed", async () => {
+  it("has a script that parses", async () => {
     const service = await createService();
     const { upload_url } = await service.address();
     const page = await (await service.fetch(new Request(upload_url, { headers: html }))).text();
@@ -35,7 +35,7 @@ describe("the address in a browser", () => {
     expect(() => new Function(script)).not.toThrow();
   });
 
-  it("says that it is closed, without a form", async () => {
+  it("shows that it is used or expired, without a form", async () => {
     let now = Date.UTC(2030, 0, 1);
     const service = await createService({ now: () => now });
     const [used, expired] = [await service.address(), await service.address({ expires_in: 1 })];
@@ -51,7 +51,7 @@ describe("the address in a browser", () => {
     }
   });
 
-  it("gives programs the facts", async () => {
+  it("returns its state and limits as JSON to programs", async () => {
     const service = await createService({ fileLimit: 1_000 });
     const { upload_url, expires_at } = await service.address({ allowed_types: ["Image/*"] });
     const facts = await (await service.fetch(new Request(upload_url))).json();

@@ -29,8 +29,8 @@ async function send(body: Parameters<typeof post>[2], headers?: Record<string, s
 
 const content = async (fileId: string) => (await service.call(`/files/${fileId}/content`)).text();
 
-describe("a file that was sent", () => {
-  it("is the answer, has the id that was promised, and holds the bytes", async () => {
+describe("a multipart upload", () => {
+  it("returns the file with the promised id and stores its bytes", async () => {
     const { upload_url, future_file_id, expires_at } = await service.address();
     const response = await post(service, upload_url, form("hello"));
     expect(response.status).toBe(201);
@@ -50,7 +50,7 @@ describe("a file that was sent", () => {
     expect(Date.parse(expires_at)).toBe(NOW + 24 * 3_600_000);
   });
 
-  it("comes from FormData of the runtime as well", async () => {
+  it("accepts FormData of the runtime", async () => {
     const data = new FormData();
     data.append("file", new Blob(["ü".repeat(100_000)]), "日本 🎉.txt");
     const { upload_url, future_file_id } = await service.address();
@@ -59,13 +59,13 @@ describe("a file that was sent", () => {
     expect(await content(future_file_id)).toBe("ü".repeat(100_000));
   });
 
-  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])("may have %i bytes", async (size) => {
+  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])("accepts %i bytes", async (size) => {
     const { upload_url, future_file_id } = await service.address();
     expect((await post(service, upload_url, form("x".repeat(size)))).status).toBe(201);
     expect(await content(future_file_id)).toBe("x".repeat(size));
   });
 
-  it("may hold what looks like a boundary, at any place", async () => {
+  it("accepts content that resembles a boundary at any place", async () => {
     for (const like of ["\r\n--", "\r\n-", "\r\n--B", "\r\n--a", "x--b", "\n--b", "\r--b", "\r\n\r\n--", "\r\r\n-"]) {
       for (const before of ["", "x".repeat(CHUNK - 3)]) {
         const { upload_url, future_file_id } = await service.address();
@@ -75,7 +75,7 @@ describe("a file that was sent", () => {
     }
   });
 
-  it("is the same however its body is cut into pieces", async () => {
+  it("is the same for any split of its body", async () => {
     const body = bytes(
       `preamble\r\n${form("first\r\n--\r\n-second\r\n--", 'form-data; name="file"; filename="ä\\"日.txt"')}end--b--`,
     );
@@ -91,7 +91,7 @@ describe("a file that was sent", () => {
     );
   });
 
-  it("may come byte by byte, and cut in two at each place", async () => {
+  it("is the same byte by byte and when split at any place", async () => {
     const body = bytes(form("x\r\n--y\r\n"));
     const { upload_url, future_file_id } = await service.address();
     expect((await post(service, upload_url, streamOf([...body].map((byte) => Uint8Array.of(byte))))).status).toBe(201);
@@ -106,14 +106,14 @@ describe("a file that was sent", () => {
   it.each([
     ["one character", "1", "1"],
     ["seventy characters", "'()+_,-./:=?".padEnd(70, "x"), `"${"'()+_,-./:=?".padEnd(70, "x")}"`],
-  ])("may have a boundary of %s", async (_, boundary, written) => {
+  ])("accepts a boundary of %s", async (_, boundary, written) => {
     const body = form("hello").replaceAll("--b", `--${boundary}`);
     const response = await send(body, { "content-type": `Multipart/Form-Data; charset=utf-8; Boundary=${written}` });
     expect(await response.json()).toMatchObject({ size: 5 });
   });
 });
 
-describe("the name of a file", () => {
+describe("the name of an uploaded file", () => {
   it.each([
     ["plain", 'filename="a b.txt"', "a b.txt"],
     ["without quotes", "filename=a.txt", "a.txt"],
@@ -130,18 +130,18 @@ describe("the name of a file", () => {
     ["that reads backwards", 'filename="\u202egpj.exe"', "gpj.exe"],
     ["with a semicolon", 'filename="a;b.txt"', "a;b.txt"],
     ["of 5,000 characters", `filename="${"🎉".repeat(3_500)}"`, "🎉".repeat(255)],
-  ])("may be %s", async (_, parameter, name) => {
+  ])("is accepted and sanitized when it is %s", async (_, parameter, name) => {
     const response = await send(form("x", `form-data; name="file"; ${parameter}`));
     expect(await response.json()).toMatchObject({ name });
   });
 
-  it("is the one that the address was made with, if it was", async () => {
+  it("is the file_name of the upload URL if there is one", async () => {
     const { upload_url } = await service.address({ file_name: "../contract.pdf" });
     expect(await (await post(service, upload_url, form("x"))).json()).toMatchObject({ name: "contract.pdf" });
   });
 });
 
-describe("a body that is no upload", () => {
+describe("an invalid multipart body", () => {
   const part = (headers: string, text = "x") => `--b\r\n${headers}\r\n\r\n${text}\r\n--b--\r\n`;
   const two = form("one").replace("--b--\r\n", form("two"));
   const cases: [title: string, body: string, expected: string, type?: string][] = [
@@ -189,7 +189,7 @@ describe("a body that is no upload", () => {
     ["of mixed parts", form("x"), "415 unsupported_media_type", "multipart/mixed; boundary=b"],
   ];
 
-  it.each(cases)("%s", async (_, body, expected, type = FORM) => {
+  it.each(cases)("is rejected: %s", async (_, body, expected, type = FORM) => {
     const { upload_url, future_file_id } = await service.address();
     const sent = bytes(body);
     const pieces = [sent.slice(0, sent.length >> 1), sent.slice(sent.length >> 1)];
@@ -200,7 +200,7 @@ describe("a body that is no upload", () => {
     expect((await post(service, upload_url, form("then again"))).status).toBe(201);
   });
 
-  it("gets one of our answers, whatever is done to it", async () => {
+  it("is answered with 201 or 400 for any corruption", async () => {
     const whole = bytes(form("content", undefined, "Content-Type: text/plain\r\n"));
     const spoilt = fc.tuple(fc.nat(whole.length), fc.nat(8), fc.uint8Array({ maxLength: 8 }), fc.nat(whole.length));
     await fc.assert(
@@ -215,7 +215,7 @@ describe("a body that is no upload", () => {
   });
 });
 
-describe("what a program gives", () => {
+describe("files.receive", () => {
   it.each<[title: string, content: unknown, pointer: string, is: string]>([
     ["nothing", undefined, "/body", "undefined"],
     ["no body", {}, "/body", "undefined"],
@@ -229,7 +229,7 @@ describe("what a program gives", () => {
       "string",
     ],
     ["a name that is none", { name: 5, body: bytes("hello") }, "/name", "number"],
-  ])("%s is refused, and the address stays usable", async (_, content, pointer, is) => {
+  ])("rejects %s and keeps the upload URL usable", async (_, content, pointer, is) => {
     const { upload_url } = await service.address();
     const id = upload_url.split("/").at(-1) ?? "";
     const refused = service.uploads.receive(id, content as Content);
@@ -240,8 +240,8 @@ describe("what a program gives", () => {
   });
 });
 
-describe("limits of an address", () => {
-  it("takes as many bytes as were allowed and not one more, with and without Content-Length", async () => {
+describe("the limits of an upload URL", () => {
+  it("accept max_size bytes and not one more, with and without Content-Length", async () => {
     for (const headers of [{ "content-type": FORM }, { "content-type": FORM, "content-length": "1000000" }]) {
       const { upload_url } = await service.address({ max_size: 100 });
       const more = streamOf([bytes(form("x".repeat(101)))]);
@@ -251,14 +251,14 @@ describe("limits of an address", () => {
     }
   });
 
-  it("does not read what is announced as too large", async () => {
+  it("reject an announced size without reading the body", async () => {
     const { upload_url } = await service.address({ max_size: 100 });
     const unread = new ReadableStream<Uint8Array>({ pull: () => expect.unreachable() }, { highWaterMark: 0 });
     const headers = { "content-type": FORM, "content-length": "1000000" };
     expect(await outcome(await post(service, upload_url, unread, headers))).toBe("413 too_large");
   });
 
-  it("goes by the content for the type, not by the name", async () => {
+  it("check the type by content, not by name", async () => {
     const png = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\0IDAT";
     const image = Uint8Array.from(png, (character) => character.charCodeAt(0));
     const { upload_url } = await service.address({ allowed_types: ["image/*"] });
@@ -288,7 +288,7 @@ describe("limits of an address", () => {
     ["a.csv", "", "text/csv"],
     ["a", "", "application/octet-stream"],
     ["a.docx", "PK\x03\x04 no more", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
-  ])("a file named %s that holds %j is %s", async (name, text, type) => {
+  ])("type a file named %s with the content %j as %s", async (name, text, type) => {
     const response = await send(form(text, `form-data; name="file"; filename="${name}"`));
     expect(await response.json()).toMatchObject({ mime_type: type });
   });
@@ -305,14 +305,14 @@ describe("limits of an address", () => {
     [{ visibility: "public" }, "/visibility"],
     [{ file_name: "" }, "/file_name"],
     [{ maxSize: 1 }, "/maxSize"],
-  ])("%j is refused with the pointer %s", async (input, pointer) => {
+  ])("%j is rejected with the pointer %s", async (input, pointer) => {
     const headers = { "content-type": "application/json" };
     const response = await service.call("/files/uploads", { method: "POST", body: JSON.stringify(input), headers });
     expect(response.status).toBe(422);
     expect((await response.json()).errors[0].pointer).toBe(pointer);
   });
 
-  it.each([undefined, "{}"])("an address is made from the body %j", async (body) => {
+  it.each([undefined, "{}"])("are optional: creates an upload URL from the body %j", async (body) => {
     const headers = { "content-type": "application/json" };
     const response = await service.call("/files/uploads", {
       method: "POST",
@@ -337,7 +337,7 @@ describe("a request to an upload URL", () => {
     ["tus HEAD", (url) => tus(service, "HEAD", url)],
     ["tus PATCH of the last chunk", (url) => patch(service, url, 0, bytes("hello"))],
     ["tus DELETE", (url) => tus(service, "DELETE", url)],
-  ])("looks up the upload once: %s", async (_, send) => {
+  ])("looks up the upload document once: %s", async (_, send) => {
     const { upload_url } = await service.address();
     const uploadUrl = await begun(service, upload_url, 5);
     const lookup = vi.spyOn(service.store, "get");

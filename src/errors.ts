@@ -88,7 +88,8 @@ export class StepwellError extends Error {
     const given = details.errors ?? [];
     this.errors = boundErrors(given);
     this.errors_truncated = details.errors_truncated === true || this.errors.length < given.length;
-    this.headers = { ...(code === "unavailable" ? { "retry-after": RETRY_AFTER_SECONDS } : {}), ...details.headers };
+    const retryAfter = code === "unavailable" ? { "retry-after": RETRY_AFTER_SECONDS } : undefined;
+    this.headers = { ...retryAfter, ...details.headers };
     this.key = details.key;
     this.publicDetail = details.publicDetail ?? publicDetailOf(code, this.message);
   }

@@ -226,7 +226,7 @@ function refuseKey<Issue extends v.BaseIssue<unknown>>(
     input: key,
     expected,
     path,
-    ...(message === undefined ? {} : { message }),
+    message,
   });
 }
 

@@ -124,7 +124,7 @@ export function createExtractor({ threads: given = THREADS, ...bounds }: Extract
     const outcome = await enqueue(document, wanted, signal);
     if ("extracted" in outcome) return outcome.extracted;
     const { code, message, limit } = outcome.failure;
-    throw new ExtractError(code, message, limit === undefined ? {} : { limit });
+    throw new ExtractError(code, message, { limit });
   }
 
   return {

@@ -1,6 +1,6 @@
 /** Models of the AI SDK: one request for each answer, without its retries, and without its own loop over tools. */
 import type { FilePart, LanguageModel, LanguageModelUsage, ModelMessage as SdkMessage, TextPart, ToolSet } from "ai";
-import type { JsonObject, JsonValue } from "../../src/json.ts";
+import { type JsonObject, type JsonValue, omitUndefined } from "../../src/json.ts";
 import {
   type LanguageModelProvider,
   type ModelAnswer,
@@ -49,7 +49,8 @@ function modelOf(provider: LanguageModelProvider, name: string): LanguageModel {
 }
 
 async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<ModelAnswer> {
-  const settings: Settings = {
+  const hasTools = call.tools.length > 0;
+  const settings: Settings = omitUndefined({
     model: withToolCallLimit(sdk, model),
     messages: withInstruction(inWords(model, call.json), call.messages).flatMap(sdkMessages),
     allowSystemInMessages: true,
@@ -57,12 +58,13 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
     abortSignal: call.signal,
     headers: { "Idempotency-Key": call.idempotencyKey },
     providerOptions: providerOptions(call),
-    ...(call.tools.length === 0 ? {} : { tools: toolSet(sdk, call), toolChoice: call.tools_mode }),
-    ...(call.json === null ? {} : { output: jsonOutput(sdk, knowsSchemas(model) ? call.json.schema : null) }),
-    ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
-    ...(call.max_tokens === undefined ? {} : { maxOutputTokens: call.max_tokens }),
-    ...(call.reasoning === undefined ? {} : { reasoning: call.reasoning }),
-  };
+    tools: hasTools ? toolSet(sdk, call) : undefined,
+    toolChoice: hasTools ? call.tools_mode : undefined,
+    output: call.json === null ? undefined : jsonOutput(sdk, knowsSchemas(model) ? call.json.schema : null),
+    temperature: call.temperature,
+    maxOutputTokens: call.max_tokens,
+    reasoning: call.reasoning,
+  });
   const result =
     call.wrote === undefined ? await sdk.generateText(settings) : await streamed(sdk, settings, call.wrote);
   return {
@@ -117,7 +119,7 @@ function sdkMessages(message: ModelMessage): SdkMessage | SdkMessage[] {
                 type: "file",
                 data: part.bytes,
                 mediaType: part.mime_type,
-                ...(part.name === undefined ? {} : { filename: part.name }),
+                ...omitUndefined({ filename: part.name }),
               },
         ),
       };
@@ -140,7 +142,7 @@ function toolSet(sdk: Sdk, { tools }: ModelCall): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, input }) => [
       name,
-      sdk.tool({ inputSchema: sdk.jsonSchema(input), ...(description === undefined ? {} : { description }) }),
+      sdk.tool(omitUndefined({ inputSchema: sdk.jsonSchema(input), description })),
     ]),
   );
 }
@@ -167,7 +169,7 @@ function withInstruction(text: string | null, messages: readonly ModelMessage[])
 
 /** Asks for JSON and takes whatever comes: it is held against the schema by the step, which can ask again. */
 function jsonOutput(sdk: Sdk, schema: JsonObject | null) {
-  const format = { type: "json" as const, ...(schema === null ? {} : { schema }) };
+  const format = omitUndefined({ type: "json" as const, schema: schema ?? undefined });
   return { ...sdk.Output.text(), responseFormat: Promise.resolve(format) };
 }
 
@@ -178,12 +180,12 @@ function providerOptions({ tools, tools_parallel, cache }: ModelCall): NonNullab
     openai: {
       // The conversation is ours: nothing of it has to be looked up at the provider, later or by another process.
       store: false,
-      ...(one ? { parallelToolCalls: false } : {}),
+      ...omitUndefined({ parallelToolCalls: one ? false : undefined }),
     },
-    anthropic: {
-      ...(one ? { disableParallelToolUse: true } : {}),
-      ...(cache ? { cacheControl: { type: "ephemeral" } } : {}),
-    },
+    anthropic: omitUndefined({
+      disableParallelToolUse: one || undefined,
+      cacheControl: cache ? { type: "ephemeral" } : undefined,
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Connects through node:http and node:https, which resolve through a function of ours on Node, Bun and Deno alike. */
 import type { LookupAddress, LookupOptions } from "node:dns";
 import type { IncomingMessage } from "node:http";
+import { omitUndefined } from "../../src/json.ts";
 import type { Answer, Dial, Exchange } from "../../src/ports/dial.ts";
 import { unlessAborted } from "../../src/time/unless-aborted.ts";
 
@@ -32,7 +33,7 @@ export function createDial(options: DialOptions = {}): Dial {
             if (wanted.all === true || first === undefined) found(null, [...addresses]);
             else found(null, first.address, first.family);
           },
-          ...(options.ca === undefined ? {} : { ca: options.ca }),
+          ...omitUndefined({ ca: options.ca }),
         },
         answered,
       );

@@ -32,12 +32,12 @@ const THROWS_NULL = /\b(?:throw|reject)(?:\s|\()+null\b/;
 
 export function failureOf(thrown: Thrown, code: string, limits: SandboxLimits): Failure {
   const place = placeOf(thrown.stack, code);
-  const line = place === null ? {} : { line: place.line };
+  const line = place?.line;
   const limit = limitOf(thrown, code);
   if (limit !== null) return overLimit(limit, limits, line);
   if (place?.isEnd)
-    return { code: "code_failed", message: `SyntaxError: unexpected end of the code (line ${place.line})`, ...line };
-  return { code: "code_failed", message: messageOf(thrown, place), ...line };
+    return { code: "code_failed", message: `SyntaxError: unexpected end of the code (line ${line})`, line };
+  return { code: "code_failed", message: messageOf(thrown, place), line };
 }
 
 /** The line of the user's code nearest to where an error was made. */

@@ -48,12 +48,9 @@ const UNITS = {
   output: "characters of output",
 };
 
-export function overLimit(
-  limit: keyof SandboxLimits,
-  limits: SandboxLimits,
-  details: SandboxErrorDetails = {},
-): Failure {
-  const place = details.line === undefined ? "" : ` (line ${details.line})`;
+/** @param line Where the code was, if that is known. */
+export function overLimit(limit: keyof SandboxLimits, limits: SandboxLimits, line?: number): Failure {
+  const place = line === undefined ? "" : ` (line ${line})`;
   const message = `The code exceeded the limit of ${limits[limit]} ${UNITS[limit]}${place}.`;
-  return { ...details, code: "code_limit", limit, message };
+  return { code: "code_limit", limit, line, message };
 }

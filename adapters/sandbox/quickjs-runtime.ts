@@ -124,7 +124,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       const told =
         end !== null && "thrown" in end ? failureOf({ ...thrownText(end.thrown), returned }, code, limits) : null;
       if (stopped === "canceled") return { code: "canceled", message: "The code was canceled." };
-      if (stopped !== null) return overLimit(stopped, limits, told?.line === undefined ? {} : { line: told.line });
+      if (stopped !== null) return overLimit(stopped, limits, told?.line);
       return told ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
     }
 

@@ -23,7 +23,7 @@ export function tavily(options: TavilyOptions): WebSearch {
   const url = addressOf(PROVIDER, base, "search");
   return {
     async search({ query, count, site }, signal) {
-      const body = { query, max_results: count, ...(site === undefined ? {} : { include_domains: [site] }) };
+      const body = { query, max_results: count, include_domains: site === undefined ? undefined : [site] };
       const headers = {
         accept: "application/json",
         "content-type": "application/json",

@@ -1,5 +1,6 @@
 /** A driver for anything that speaks S3: ranges, conditional creation, paged listing. Needs `aws4fetch`. */
 import { defineDriver } from "unstorage";
+import { omitUndefined } from "../../src/json.ts";
 import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
 import { withOwners } from "./owned.ts";
 import {
@@ -165,7 +166,7 @@ async function load(options: S3DriverOptions): Promise<Send> {
     throw new Error('The s3 driver needs the package "aws4fetch": npm install aws4fetch.', { cause });
   });
   const { region, accessKeyId, secretAccessKey, sessionToken, retries = 3 } = options;
-  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+  const credentials = { accessKeyId, secretAccessKey, ...omitUndefined({ sessionToken }) };
   const client = new AwsClient({ service: "s3", region, retries, ...credentials });
   return (url, { body, ...request }) => client.fetch(url, { ...request, body: bodyOf(body) });
 }

@@ -1,6 +1,7 @@
 /** Runs and their steps as OpenTelemetry spans, each with the times at which it really began and ended. */
 import { type Attributes, ROOT_CONTEXT, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import type { Run, RunError, Telemetry } from "../../src/index.ts";
+import { omitUndefined } from "../../src/json.ts";
 
 export interface OpenTelemetryOptions {
   /** Left out, the tracer named "stepwell" of the global provider. */
@@ -50,7 +51,7 @@ function runAttributes(run: Run): Attributes {
     "stepwell.app.id": run.app_id,
     "stepwell.workflow.id": run.workflow_id,
     "stepwell.workflow.version": run.version,
-    ...(run.parent_run_id === null ? {} : { "stepwell.run.parent_id": run.parent_run_id }),
+    ...omitUndefined({ "stepwell.run.parent_id": run.parent_run_id ?? undefined }),
   };
 }
 

@@ -42,7 +42,7 @@ export function rowQuery(query: CollectionQuery, tags: readonly string[], onlyPu
   return {
     page: query.page,
     take: query.take,
-    ...(query.search === undefined ? {} : { search: foldText(query.search) }),
-    ...(marks.length === 0 ? {} : { marks }),
+    search: query.search,
+    marks,
   };
 }

@@ -4,6 +4,7 @@ import { listPage, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { enoughErrors, notFound } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Store, Stored } from "../ports/store.ts";
@@ -156,9 +157,11 @@ export function createCollections(parts: {
         return {
           ...before,
           ...input,
-          ...(input.tags === undefined ? {} : { tags: [...new Set(input.tags)] }),
-          ...(config === undefined ? {} : { config: { ...before.config, ...config, updated_at: now } }),
-          ...(triggers === undefined ? {} : { triggers: replaceTriggers(before, triggers, ids, now) }),
+          ...omitUndefined({
+            tags: input.tags && [...new Set(input.tags)],
+            config: config && { ...before.config, ...config, updated_at: now },
+            triggers: triggers && replaceTriggers(before, triggers, ids, now),
+          }),
           updated_at: now,
         };
       });

@@ -73,14 +73,7 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
       return view(requireTag(appId, tagId, await store.get<TagDocument>(keyOf(tagId))).document);
     },
 
-    list: (appId, { search, ...query }) =>
-      listPage<TagDocument, Tag>(
-        store,
-        listOf(appId),
-        search === undefined ? query : { ...query, search: foldText(search) },
-        keyOf,
-        view,
-      ),
+    list: (appId, query) => listPage<TagDocument, Tag>(store, listOf(appId), query, keyOf, view),
 
     update: (appId, tagId, input) =>
       updateDocument<TagDocument, Tag>(store, keyOf(tagId), (found) => {

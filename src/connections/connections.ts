@@ -1,10 +1,10 @@
 /** Connections: made, changed and removed by an app, opened for the actions of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { listPage, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
+import { listPage, marksOf, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Sealed, Secrets } from "../ports/secrets.ts";
@@ -114,11 +114,7 @@ export function createConnections(parts: {
       listPage<ConnectionDocument, Connection>(
         store,
         listOf(appId),
-        {
-          ...query,
-          ...(search === undefined ? {} : { search: foldText(search) }),
-          ...(service === undefined ? {} : { marks: [[`service:${service}`]] }),
-        },
+        { ...query, marks: marksOf("service", service) },
         keyOf,
         publicFields,
       ),
@@ -139,8 +135,7 @@ export function createConnections(parts: {
         const { document: before, version } = requireOwn(found, appId, connectionId);
         const document: ConnectionDocument = {
           ...before,
-          ...(name === undefined ? {} : { name }),
-          ...(credentials === undefined ? {} : { credentials: await encrypt(before, credentials) }),
+          ...omitUndefined({ name, credentials: credentials && (await encrypt(before, credentials)) }),
           updated_at: instant(clock.now()),
         };
         const change = { key: keyOf(connectionId), document, expected: version, rows: rowsOf(document) };

@@ -1,7 +1,8 @@
 /** What every slice does with its documents: change one without losing another's change, list them as pages. */
 import { damaged, isStepwellError } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
 import type { Change, Document, Key, ListQuery, Store, Stored } from "../ports/store.ts";
-import type { Page } from "./pagination.ts";
+import { foldText, type Page } from "./pagination.ts";
 
 /** What a change to a document comes to: the commit, and what to answer. */
 export interface Update<Result> {
@@ -64,8 +65,14 @@ export interface PageQuery {
   readonly page: number;
   readonly take: number;
   readonly page_token?: string | undefined;
+  /** As the caller wrote it. */
   readonly search?: string | undefined;
   readonly marks?: ListQuery["marks"];
+}
+
+/** The groups of marks that choose the rows with this value; all rows if there is none. */
+export function marksOf(name: string, value: string | undefined): readonly (readonly string[])[] {
+  return value === undefined ? [] : [[`${name}:${value}`]];
 }
 
 /**
@@ -79,11 +86,13 @@ export async function listPage<T extends Document, Item>(
   keyOf: (id: string) => Key,
   view: (document: T) => Item | null | Promise<Item | null>,
 ): Promise<Page<Item>> {
-  const chosen = {
-    limit: query.take,
-    ...(query.page_token === undefined ? { offset: (query.page - 1) * query.take } : { after: query.page_token }),
-    ...(query.search === undefined || query.search === "" ? {} : { search: query.search }),
-    ...(query.marks === undefined ? {} : { marks: query.marks }),
+  const { page, take, page_token, search = "", marks } = query;
+  const chosen: ListQuery = {
+    limit: take,
+    offset: page_token === undefined ? (page - 1) * take : 0,
+    after: page_token,
+    search: foldText(search) || undefined,
+    marks,
   };
   const rows = await store.listDocuments<T>(list, chosen, keyOf);
   const items: Item[] = [];
@@ -93,11 +102,10 @@ export async function listPage<T extends Document, Item>(
   }
   return {
     items,
-    page: query.page,
-    take: query.take,
+    page,
+    take,
     more: rows.next !== undefined,
-    ...(rows.total === undefined ? {} : { total: rows.total }),
-    ...(rows.next === undefined ? {} : { next_page_token: rows.next }),
+    ...omitUndefined({ total: rows.total, next_page_token: rows.next }),
   };
 }
 
@@ -135,12 +143,7 @@ export async function* rowIds(
   chosen: Pick<ListQuery, "until" | "marks"> = {},
 ): AsyncGenerator<string, void> {
   for (let after: string | undefined; ; ) {
-    const page = await store.list(list, {
-      limit: ROWS_PER_READ,
-      descending: false,
-      ...chosen,
-      ...(after === undefined ? {} : { after }),
-    });
+    const page = await store.list(list, { limit: ROWS_PER_READ, descending: false, ...chosen, after });
     yield* page.ids;
     if (page.next === undefined) return;
     after = page.next;

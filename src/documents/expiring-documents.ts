@@ -30,8 +30,8 @@ const LIST = "expiring";
  * @param appId Of an app with which the document is to go, see {@link expiringOf}.
  */
 export function expiringRow(key: Key, { expires_at }: Expiring, appId?: string): RowChange {
-  const marks = appId === undefined ? {} : { marks: [markOf(appId)] };
-  return { list: LIST, put: { id: rowId(key), order: expires_at, ...marks } };
+  const marks = appId === undefined ? undefined : [markOf(appId)];
+  return { list: LIST, put: { id: rowId(key), order: expires_at, marks } };
 }
 
 /** The keys of the expiring documents that were committed with the row of this app. */

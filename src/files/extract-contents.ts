@@ -1,7 +1,7 @@
 /** What stands in a file: its text, and its images as files of the app. */
 import { MEBIBYTE, readBytes } from "../encoding/bytes.ts";
 import { StepwellError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, omitUndefined } from "../json.ts";
 import { ExtractError, type Extracted, type Extractor } from "../ports/extractor.ts";
 import type { StoreFile } from "./create-file.ts";
 import { type File, fileSummary } from "./file.ts";
@@ -45,7 +45,7 @@ export function createExtractContents(parts: {
     const bytes = await readBytes(body);
     const document = { name: file.name, mime_type: file.mime_type, bytes };
     try {
-      return { file, found: await reader.extract(document, wanted, signal === undefined ? {} : { signal }) };
+      return { file, found: await reader.extract(document, wanted, { signal }) };
     } catch (error) {
       if (!(error instanceof ExtractError)) throw error;
       throw new StepwellError(errorCodeOf(error), error.message, { publicDetail: error.message, cause: error });
@@ -67,7 +67,10 @@ export function createExtractContents(parts: {
         fileSummary(await storeFile({ key: `${call.key}/${file.id}/${index}`, app_id, visibility, name, bytes })),
       );
     }
-    return { ...(wanted.text ? { contents: found.text ?? "" } : {}), ...(wanted.images ? { images } : {}) };
+    return omitUndefined({
+      contents: wanted.text ? (found.text ?? "") : undefined,
+      images: wanted.images ? images : undefined,
+    });
   };
 }
 

@@ -1,8 +1,9 @@
 /** Files: listed, read, changed, removed, and handed to runs. They come into being in uploads.ts. */
 
-import { listPage, type PageQuery, rowIds, type Update, updateDocument } from "../documents/documents.ts";
+import { listPage, marksOf, type PageQuery, rowIds, type Update, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import { isStepwellError, notFound } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Key, ListQuery, Row, RowChange, Store, Stored } from "../ports/store.ts";
@@ -58,10 +59,6 @@ function rowsOf(file: File): RowChange[] {
     { list: listOf(file.app_id), put },
     expires_at === null ? { list: EXPIRING_LIST, take: id } : { list: EXPIRING_LIST, put: { id, order: expires_at } },
   ];
-}
-
-function marksOf({ type }: FilesQuery, onlyPublic: boolean): string[][] {
-  return [...(onlyPublic ? [["visibility:PUBLIC"]] : []), ...(type === undefined ? [] : [[`type:${type}`]])];
 }
 
 /** The change that brings a file into being; its id was generated for it and for nothing else. */
@@ -123,15 +120,11 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
   }
 
   return {
-    list: (appId, { type, search, ...query }, onlyPublic) =>
+    list: (appId, { type, ...query }, onlyPublic) =>
       listPage<FileDocument, File>(
         store,
         listOf(appId),
-        {
-          ...query,
-          ...(search === undefined ? {} : { search: foldText(search) }),
-          marks: marksOf({ type, ...query }, onlyPublic),
-        },
+        { ...query, marks: [...marksOf("visibility", onlyPublic ? "PUBLIC" : undefined), ...marksOf("type", type)] },
         fileKey,
         (document) => (isAvailable(document) ? toFile(document) : null),
       ),
@@ -163,14 +156,14 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
           { pointer: "/expires_at", message: "Must be in the future. To remove the file now, delete it." },
         ]);
       }
-      const named = name === undefined ? {} : { name: safeName(name), name_type: await typeOfName(safeName(name)) };
+      const safe = name === undefined ? undefined : safeName(name);
+      const name_type = safe === undefined ? undefined : await typeOfName(safe);
       return updateDocument<FileDocument, File>(store, fileKey(fileId), (found) => {
         const { document, version } = requireFile(found, appId, fileId);
         const changed: FileDocument = {
           ...document,
           ...input,
-          ...named,
-          ...(expires === undefined ? {} : { expires_at: expires }),
+          ...omitUndefined({ name: safe, name_type, expires_at: expires }),
         };
         const change = { key: fileKey(fileId), document: changed, expected: version, rows: rowsOf(changed) };
         return { changes: [change], result: toFile(changed) };

@@ -93,6 +93,6 @@ export const hookRoutes = {
 /** Whoever calls a webhook may not read the app: of the run, no more than how it goes and what it gives. */
 function answer({ id, status, output, error }: Run, wait: number): Response {
   if (wait > 0 && status === "succeeded") return Response.json(output);
-  const about = { id, status, ...(error === null ? {} : { error: { code: error.code } }) };
+  const about = { id, status, error: error === null ? undefined : { code: error.code } };
   return Response.json(about, { status: hasEnded(status) && status !== "succeeded" ? 424 : 202 });
 }

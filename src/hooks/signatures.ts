@@ -1,9 +1,10 @@
 /** The addresses of an app that start runs, and how what comes to them must be signed: set, changed, taken away, checked. */
 
-import { listPage, type PageQuery } from "../documents/documents.ts";
-import { foldText, type Page } from "../documents/pagination.ts";
+import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
+import type { Page } from "../documents/pagination.ts";
 import { toBase64 } from "../encoding/base64.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -117,11 +118,7 @@ export function createSignatures(parts: {
       listPage<Hook, Webhook>(
         store,
         hooksOf(appId),
-        {
-          ...query,
-          ...(search === undefined ? {} : { search: foldText(search) }),
-          ...(workflow_id === undefined ? {} : { marks: [[`workflow:${workflow_id}`]] }),
-        },
+        { ...query, marks: marksOf("workflow", workflow_id) },
         hookKey,
         view,
       ),
@@ -143,7 +140,7 @@ export function createSignatures(parts: {
         }));
         return [current, ...(overlap === 0 ? [] : earlier)].slice(0, MOST);
       });
-      return { ...view(hook), ...(input.secret === undefined ? { secret } : {}) };
+      return { ...view(hook), ...omitUndefined({ secret: input.secret === undefined ? secret : undefined }) };
     },
 
     async remove(appId, hookId) {

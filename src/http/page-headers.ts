@@ -1,5 +1,6 @@
 /** What tells of a list beside its items: Link (RFC 8288), X-Total-Count, X-Next-Page-Token. */
 import type { Page } from "../documents/pagination.ts";
+import { omitUndefined } from "../json.ts";
 import type { Route } from "./route.ts";
 
 /** Whether a list goes on by token, as its query says. */
@@ -15,11 +16,11 @@ export function pageHeaders(
   byToken: boolean,
 ): Record<string, string> {
   const token = byToken ? page.next_page_token : undefined;
-  return {
+  return omitUndefined({
     link: links(page, list, new URLSearchParams(search), token),
-    ...(page.total === undefined ? {} : { "x-total-count": String(page.total) }),
-    ...(token === undefined ? {} : { "x-next-page-token": token }),
-  };
+    "x-total-count": page.total === undefined ? undefined : String(page.total),
+    "x-next-page-token": token,
+  });
 }
 
 function links(page: Page<unknown>, list: string, query: URLSearchParams, token: string | undefined): string {

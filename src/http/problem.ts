@@ -11,10 +11,10 @@ export function problem(error: unknown, requestId: string): ResponseParts {
     type: `urn:stepwell:error:${code}`,
     title,
     status,
-    ...(known?.publicDetail === undefined ? {} : { detail: known.publicDetail }),
+    detail: known?.publicDetail,
     code,
-    ...(known === null || known.errors.length === 0 ? {} : { errors: known.errors }),
-    ...(known?.errors_truncated === true ? { errors_truncated: true } : {}),
+    errors: known === null || known.errors.length === 0 ? undefined : known.errors,
+    errors_truncated: known?.errors_truncated || undefined,
     request_id: requestId,
   };
   return {

@@ -46,7 +46,8 @@ export function toResponse(
   };
   if (cors !== null) {
     const vary = headers["vary"];
-    Object.assign(headers, cors, vary === undefined || cors["vary"] === undefined ? {} : { vary: `${vary}, Origin` });
+    Object.assign(headers, cors);
+    if (vary !== undefined && cors["vary"] !== undefined) headers["vary"] = `${vary}, Origin`;
   }
   return new make(answer.body, { status: answer.status, headers });
 }

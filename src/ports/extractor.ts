@@ -1,4 +1,5 @@
 /** What reads the text of documents, and the images in them. */
+import { omitUndefined } from "../json.ts";
 
 export interface ExtractorDocument {
   /** Only for messages, and for names of images that have none of their own. */
@@ -54,7 +55,7 @@ export interface Extractor {
   extract(
     document: ExtractorDocument,
     wanted: ExtractorWanted,
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<Extracted>;
   /** Stops all that is under way, which ends as `canceled`. */
   close(): Promise<void>;
@@ -79,7 +80,7 @@ export type ExtractErrorCode =
   | "canceled";
 
 export interface ExtractErrorDetails {
-  readonly limit?: string;
+  readonly limit?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -91,7 +92,7 @@ export class ExtractError extends Error {
   readonly limit: string | undefined;
 
   constructor(code: ExtractErrorCode, message: string, details: ExtractErrorDetails = {}) {
-    super(message, details.cause === undefined ? {} : { cause: details.cause });
+    super(message, omitUndefined({ cause: details.cause }));
     this.code = code;
     this.limit = details.limit;
   }

@@ -4,8 +4,8 @@ export interface GuardedRequest {
   /** Default GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-  readonly signal?: AbortSignal;
+  readonly body?: string | Uint8Array | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the head of the last answer has come, all redirects together. Default 30,000. */
   readonly timeout?: number;
   /** Milliseconds of waiting within which a KiB of the body, or its end, must come. Default 30,000. */

@@ -67,7 +67,7 @@ export type SandboxErrorCode = "code_failed" | "code_limit" | "canceled";
 export interface SandboxErrorDetails {
   readonly limit?: keyof SandboxLimits;
   /** Of the user's code, from 1. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   readonly logs?: readonly string[];
 }
 

@@ -29,11 +29,11 @@ export interface Row {
    * What the list is ordered by, ascending by code units, ties by id. Defaults to the id, and ids grow with time, so
    * the usual list is in order of creation.
    */
-  readonly order?: string;
+  readonly order?: string | undefined;
   /** Text that `search` looks into, already folded (see `fold` in src/documents/pagination.ts). */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** What the row can be chosen by, such as `visibility:PUBLIC` or `tag:tag_1`. */
-  readonly marks?: readonly string[];
+  readonly marks?: readonly string[] | undefined;
 }
 
 /**
@@ -55,34 +55,34 @@ export interface Change {
    * What must be there: a version, or null for nothing at all. Left out: the key was generated a moment ago, so
    * nothing can be there and the store does not look (the document gets version 1).
    */
-  readonly expected?: number | null;
+  readonly expected?: number | null | undefined;
   readonly rows?: readonly RowChange[];
 }
 
 /** Which rows of a list are wanted. */
 export interface ListQuery {
   /** Rows to pass over, default 0. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
   /** Rows to give at the most. */
   readonly limit: number;
   /** Newest first (descending order), the default; false gives ascending order. */
   readonly descending?: boolean;
   /** Start behind this position (`next` of an earlier page): stable while others add and take rows. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** Only rows whose order is at most (ascending) this value: what is due. */
-  readonly until?: string;
+  readonly until?: string | undefined;
   /** Only rows whose text contains this, already folded. */
-  readonly search?: string;
-  /** Only rows that carry at least one mark of each group. */
-  readonly marks?: readonly (readonly string[])[];
+  readonly search?: string | undefined;
+  /** Only rows that carry at least one mark of each group; without groups, all. */
+  readonly marks?: readonly (readonly string[])[] | undefined;
 }
 
 export interface RowPage {
   readonly ids: readonly string[];
   /** Rows of the list that the query chooses without offset, limit and after; not counted when there is a search. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /** Position to go on from; absent when no further row is chosen. */
-  readonly next?: string;
+  readonly next?: string | undefined;
 }
 
 /** A page with the documents that its rows stand for. */

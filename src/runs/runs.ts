@@ -1,10 +1,10 @@
 /** Runs as callers see them: created, read, listed, waited for, canceled. */
-import { listPage, type PageQuery } from "../documents/documents.ts";
+import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { ExtractContents } from "../files/extract-contents.ts";
-import { type JsonObject, pointer } from "../json.ts";
+import { type JsonObject, omitUndefined, pointer } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { invalid } from "../schema.ts";
@@ -86,10 +86,9 @@ export function createRuns(parts: {
   }
 
   /** The input step that a run started at, for another that starts there too. */
-  async function startOf(runId: string): Promise<{ step_key?: string }> {
+  async function startOf(runId: string): Promise<string | undefined> {
     const found = await store.get<{ start: string | null }>(runKey(runId));
-    const start = found?.document.start ?? null;
-    return start === null ? {} : { step_key: start };
+    return found?.document.start ?? undefined;
   }
 
   async function get(appId: string, runId: string): Promise<Run> {
@@ -106,8 +105,8 @@ export function createRuns(parts: {
     async list(appId, workflowId, { status, ...query }) {
       if (workflowId !== null) await requireWorkflow(appId, workflowId);
       const list = workflowId === null ? appRuns(appId) : workflowRuns(workflowId);
-      const marks = status === undefined ? {} : { marks: [[`status:${status}`]] };
-      return listPage<RunSummary, RunSummary>(store, list, { ...query, ...marks }, runKey, summaryOf);
+      const rows = { ...query, marks: marksOf("status", status) };
+      return listPage<RunSummary, RunSummary>(store, list, rows, runKey, summaryOf);
     },
 
     async wait(appId, runId, timeout, signal) {
@@ -143,11 +142,9 @@ export function createRuns(parts: {
     async replay(appId, runId, { version }, receipt) {
       const { workflow_id, workflow_version_id } = await summary(appId, runId);
       const { input } = await get(appId, runId);
-      const start = await startOf(runId);
-      return executor.start(
-        await prepare(appId, workflow_id, { input, version: version ?? workflow_version_id, ...start }),
-        receipt,
-      );
+      const step_key = await startOf(runId);
+      const create = omitUndefined({ input, version: version ?? workflow_version_id, step_key });
+      return executor.start(await prepare(appId, workflow_id, create), receipt);
     },
 
     async cancel(appId, runId) {

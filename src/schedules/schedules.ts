@@ -1,9 +1,10 @@
 /** Schedules: made, changed, paused and removed by an app. What they set off is in firing.ts. */
 
-import { listPage, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
+import { listPage, marksOf, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -42,7 +43,7 @@ export function putSchedule(document: ScheduleDocument, expected: number | undef
   return {
     key: scheduleKey(id),
     document,
-    ...(expected === undefined ? {} : { expected }),
+    expected,
     rows: [
       { list: listOf(app_id), put: { id, text: foldText(name ?? ""), marks: [`workflow:${workflow_id}`] } },
       dueRow(DUE_LIST, id, next_at),
@@ -145,11 +146,7 @@ export function createSchedules(parts: {
       listPage<ScheduleDocument, Schedule>(
         store,
         listOf(appId),
-        {
-          ...query,
-          ...(search === undefined ? {} : { search: foldText(search) }),
-          ...(workflow_id === undefined ? {} : { marks: [[`workflow:${workflow_id}`]] }),
-        },
+        { ...query, marks: marksOf("workflow", workflow_id) },
         scheduleKey,
         toSchedule,
       ),
@@ -203,8 +200,10 @@ const DEFAULTS = {
 function storedFields({ version, at, ...input }: ScheduleUpdate) {
   return {
     ...input,
-    ...(version === undefined ? {} : { version: String(version) }),
-    ...(at === undefined ? {} : { at: instant(Date.parse(at)) }),
+    ...omitUndefined({
+      version: version === undefined ? undefined : String(version),
+      at: at === undefined ? undefined : instant(Date.parse(at)),
+    }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { isStepwellError, type StepwellError } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
@@ -52,8 +53,8 @@ export function createScheduleTimers(parts: {
     const at = instant(run);
     try {
       const { app_id, workflow_id, input, step_key } = document;
-      const start = step_key === null ? {} : { step_key };
-      const prepared = await prepare(app_id, workflow_id, { input, version: document.version, ...start });
+      const create = omitUndefined({ input, version: document.version, step_key: step_key ?? undefined });
+      const prepared = await prepare(app_id, workflow_id, create);
       await executor.start(prepared, () => [after({ at, run_id: prepared.id, error: null })]);
     } catch (error) {
       if (!isPermanent(error)) throw error;

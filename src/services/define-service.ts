@@ -92,7 +92,7 @@ export class RetryableError extends Error {
   /** Milliseconds to wait before the next try, where the other side said so. */
   readonly retryAfter: number | undefined;
 
-  constructor(message: string, details: { retryAfter?: number; cause?: unknown } = {}) {
+  constructor(message: string, details: { retryAfter?: number | undefined; cause?: unknown } = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.retryAfter = details.retryAfter;
   }

@@ -135,7 +135,7 @@ export function createDriverStore(parts: {
   }
 
   async function list(name: string, query: ListQuery): Promise<RowPage> {
-    if (!isListName(name)) return { ids: [], ...(query.search === undefined ? { total: 0 } : {}) };
+    if (!isListName(name)) return { ids: [], total: query.search === undefined ? 0 : undefined };
     if (!isOpen) await opened();
     ownership.check();
     return queryRows(lists.loaded(name) ?? (await lists.load(name)), query);

@@ -1,7 +1,7 @@
 /** Answers to the addresses that steps call, without any network. */
 import { decodeAs } from "../encoding/decode-text.ts";
 import { StepwellError } from "../errors.ts";
-import type { JsonValue } from "../json.ts";
+import { type JsonValue, omitUndefined } from "../json.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 
 /** What a step sent. */
@@ -67,7 +67,7 @@ export function stubHttp(stubs: HttpStubs): StubbedHttp {
       const answer = await answerTo(`${method} ${url}`, request);
       const { status = 200, json } = answer;
       const content = json === undefined ? (answer.bytes ?? answer.text ?? "") : JSON.stringify(json);
-      const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" };
+      const type = omitUndefined({ "content-type": json === undefined ? undefined : "application/json" });
       const response = new Response(status === 204 || status === 304 ? null : content, {
         status,
         headers: { ...type, ...answer.headers },

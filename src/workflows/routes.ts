@@ -1,7 +1,8 @@
 /** The rows of workflows, their drafts and versions. */
 import * as v from "valibot";
 import { onlyPublic } from "../api/caller.ts";
-import { foldText, pageQuery, searchQuery } from "../documents/pagination.ts";
+import { marksOf } from "../documents/documents.ts";
+import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { isStepwellError } from "../errors.ts";
 import { created, createdAt, nothing, one, pageOf, route } from "../http/route.ts";
 import { check, jsonObject, strictObject, Visibility } from "../schema.ts";
@@ -42,12 +43,8 @@ export const workflowRoutes = {
     summary: "List the workflows of an app, newest first.",
     query: ListQuery,
     answers: pageOf(Workflow),
-    run: ({ workflows }: Slices, { params, query: { search, visibility, ...page } }) =>
-      workflows.list(params.app_id, {
-        ...page,
-        ...(search === undefined ? {} : { search: foldText(search) }),
-        ...(visibility === undefined ? {} : { marks: [[`visibility:${visibility}`]] }),
-      }),
+    run: ({ workflows }: Slices, { params, query: { visibility, ...page } }) =>
+      workflows.list(params.app_id, { ...page, marks: marksOf("visibility", visibility) }),
   }),
   get: route({
     method: "GET",

@@ -5,7 +5,7 @@ import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { enoughErrors, type FieldError, isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
@@ -86,7 +86,7 @@ export function createVersions(parts: {
         workflow_id: workflowId,
         description: found.document.description,
         version: number,
-        ...(caller.kind === "key" ? { created_by: { id: caller.id, name: caller.name } } : {}),
+        ...omitUndefined({ created_by: caller.kind === "key" ? { id: caller.id, name: caller.name } : undefined }),
         created_at: dateOf(now),
         key: `${workflowId}@${number}`,
         ...(await content()),
@@ -206,7 +206,7 @@ export function createVersions(parts: {
 
 /** A refusal as the answer to a validation, within the same bounds. */
 function refused({ errors, errors_truncated }: StepwellError): Validation {
-  return { valid: false, errors: [...errors], ...(errors_truncated ? { errors_truncated } : {}) };
+  return omitUndefined({ valid: false, errors: [...errors], errors_truncated: errors_truncated || undefined });
 }
 
 async function refuse(errors: Promise<readonly FieldError[]>): Promise<void> {

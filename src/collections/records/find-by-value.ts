@@ -18,8 +18,7 @@ export async function findByValue(
   if (likely !== null && isIt(likely)) return likely;
   const marks = [[valueMark(...parsePath(path), value, hash)]];
   for (let after: string | undefined; ; ) {
-    const position = after === undefined ? {} : { after };
-    const query = { limit: RECORDS_PER_READ, descending: false, marks, ...position };
+    const query = { limit: RECORDS_PER_READ, descending: false, marks, after };
     const page = await store.listDocuments<RecordDocument>(recordsOf(collectionId), query, recordKey);
     for (const { document } of page.documents) if (isIt(document)) return document;
     if (page.next === undefined) return null;

@@ -27,7 +27,7 @@ export function createPurgeRecords({ store, claims }: { store: Store; claims: Cl
   return async (appId: string, isStopped: () => boolean): Promise<void> => {
     for (const list of [listOf(appId, false), listOf(appId, true)]) {
       for (let after: string | undefined; ; ) {
-        const page = await store.list(list, { limit: RECORDS_PER_READ, ...(after === undefined ? {} : { after }) });
+        const page = await store.list(list, { limit: RECORDS_PER_READ, after });
         for (const collectionId of page.ids) await purgeCollection(collectionId, isStopped);
         if (page.next === undefined || isStopped()) break;
         after = page.next;

@@ -1,7 +1,7 @@
 /** Records: created, read, changed, removed, listed and evaluated. What their rules do is in run-rules.ts. */
 
 import { listPage, updateDocument } from "../../documents/documents.ts";
-import { foldText, type Page } from "../../documents/pagination.ts";
+import type { Page } from "../../documents/pagination.ts";
 import { noReceipt, type Receipt } from "../../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -160,15 +160,14 @@ export function createRecords(parts: {
       return views.one(document);
     },
 
-    async list({ app_id, collection_id }, { search, tags: wanted, ...query }) {
+    async list({ app_id, collection_id }, { tags: wanted, ...query }) {
       await collections.get(app_id, collection_id, false);
       const known = await tags.find(app_id, wanted);
-      const marks = wanted.length === 0 ? {} : { marks: [[...known.keys()].map((tag) => `tag:${tag}`)] };
-      const rows = { ...query, ...(search === undefined ? {} : { search: foldText(search) }), ...marks };
+      const marks = wanted.length === 0 ? [] : [[...known.keys()].map((tag) => `tag:${tag}`)];
       const page = await listPage<RecordDocument, RecordDocument>(
         store,
         recordsOf(collection_id),
-        rows,
+        { ...query, marks },
         recordKey,
         (document) => document,
       );

@@ -7,7 +7,7 @@
 
 import { updateDocument } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
+import { type JsonObject, omitUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
@@ -116,7 +116,7 @@ export function createRuleRunner(parts: {
     const prepared = await prepare(document.app_id, rule.workflow_id, {
       version: rule.workflow_use_latest ? "latest" : (rule.workflow_version_id ?? "latest"),
       input: { ...rule.workflow_input_default, record },
-      ...(rule.step_key === undefined ? {} : { step_key: rule.step_key }),
+      ...omitUndefined({ step_key: rule.step_key }),
     });
     const started = { run_id: prepared.id, started_at: instant(clock.now()) };
     const after = withResult(document, rule.key, started);
@@ -213,8 +213,7 @@ export function createRuleRunner(parts: {
 
     async resume() {
       for (let after: string | undefined; ; ) {
-        const position = after === undefined ? {} : { after };
-        const page = await store.list(EVALUATING_LIST, { limit: RECORDS_PER_READ, ...position });
+        const page = await store.list(EVALUATING_LIST, { limit: RECORDS_PER_READ, after });
         for (const stored of await store.getMany<RecordDocument>(page.ids.map(recordKey))) {
           if (stored !== null) void evaluate(stored.document);
         }

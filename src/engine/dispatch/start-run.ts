@@ -79,7 +79,7 @@ export function createStartRun(parts: {
     const shown = showRunning(document, plan, progress);
     runs.announce(document.id);
     try {
-      await put(run, [{ ...putRun(document, undefined), ...expectedOf(run) }, ...receipt(shown)]);
+      await put(run, [putRun(document, expectedOf(run)), ...receipt(shown)]);
       if (slot !== null) runs.assignSlot(document.id, slot);
       if (status === "running" && !runs.isClosed()) {
         void runs.add({ ...NOTHING_STORED, document, plan, progress, ready }).execute();
@@ -110,7 +110,7 @@ export function createStartRun(parts: {
       document,
       plan.steps.map((_, index) => progress.state(index)?.output ?? null),
     );
-    await put(run, [...changes, { ...putEndedRun(document, undefined), ...expectedOf(run) }, ...receipt(shown)]);
+    await put(run, [...changes, putEndedRun(document, expectedOf(run)), ...receipt(shown)]);
     completion.resolve(document.id, () => shown);
     return shown;
   }
@@ -133,4 +133,4 @@ export function createStartRun(parts: {
 }
 
 /** A child run may exist already if the process crashed after starting it; `null` makes the commit check that. */
-const expectedOf = ({ parent }: NewRun) => (parent === null ? {} : { expected: null });
+const expectedOf = ({ parent }: NewRun) => (parent === null ? undefined : null);

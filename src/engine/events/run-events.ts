@@ -1,6 +1,6 @@
 /** Derives a run's events from its current state, with the same numbers every time. Pure. */
 
-import { approximateJsonSize } from "../../json.ts";
+import { approximateJsonSize, type JsonValue, omitUndefined } from "../../json.ts";
 import { hasEnded, type Run, type RunStep } from "../../runs/run.ts";
 import type { RunEvent } from "../../runs/run-event.ts";
 import { MAX_INLINE_CHARS } from "../state/large-values.ts";
@@ -37,17 +37,15 @@ export function eventsAfter({ run, order, eventsBeforeRetry }: RunSnapshot, afte
 export function stepSettledEvent(runId: string, step: RunStep, id: number): RunEvent {
   const { key, status, output, error, finished_at } = step;
   const type = SETTLED_EVENT_TYPES[status] ?? "step.succeeded";
-  return {
+  return omitUndefined({
     id,
     type,
     run_id: runId,
     step: key,
     at: finished_at,
-    ...(type === "step.succeeded" && approximateJsonSize(output, MAX_INLINE_CHARS) <= MAX_INLINE_CHARS
-      ? { output }
-      : {}),
-    ...(error === null ? {} : { error }),
-  };
+    output: type === "step.succeeded" ? inlineOutput(output) : undefined,
+    error: error ?? undefined,
+  });
 }
 
 const SETTLED_EVENT_TYPES: Readonly<Partial<Record<RunStep["status"], RunEvent["type"]>>> = {
@@ -74,17 +72,21 @@ export function countEvents(steps: readonly Pick<RunStep, "status">[], order: re
 }
 
 function runEndEvent({ id: run_id, status, output, error, finished_at }: Run, id: number): RunEvent {
-  const type = status === "succeeded" ? "run.succeeded" : status === "canceled" ? "run.canceled" : "run.failed";
-  return {
+  const type: RunEvent["type"] =
+    status === "succeeded" ? "run.succeeded" : status === "canceled" ? "run.canceled" : "run.failed";
+  return omitUndefined({
     id,
     type,
     run_id,
     at: finished_at,
-    ...(type === "run.succeeded" && approximateJsonSize(output, MAX_INLINE_CHARS) <= MAX_INLINE_CHARS
-      ? { output }
-      : {}),
-    ...(error === null ? {} : { error }),
-  };
+    output: type === "run.succeeded" ? inlineOutput(output) : undefined,
+    error: error ?? undefined,
+  });
+}
+
+/** An output, unless it is too large for an event. */
+function inlineOutput(output: JsonValue): JsonValue | undefined {
+  return approximateJsonSize(output, MAX_INLINE_CHARS) <= MAX_INLINE_CHARS ? output : undefined;
 }
 
 /** An event without a number, which is not replayed to later subscribers. */

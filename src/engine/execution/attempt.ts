@@ -58,7 +58,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
       output,
       error: error === null ? null : asRunError(error),
       attempts,
-      ...(logs.length === 0 ? {} : { logs }),
+      logs: logs.length === 0 ? undefined : logs,
       started_at,
       finished_at: clock.now(),
     });

@@ -1,5 +1,5 @@
 /** Sums the token usage of a step's model responses. */
-import type { JsonObject } from "../../json.ts";
+import { type JsonObject, omitUndefined } from "../../json.ts";
 import type { ModelAnswer, ModelUsage } from "../../ports/models.ts";
 
 /** Omits the cost unless every response has one: a partial sum would be mistaken for the total. */
@@ -12,6 +12,8 @@ export function totalUsage(answers: readonly ModelAnswer[]): JsonObject {
     total_tokens: sum("total_tokens"),
     reasoning_tokens: sum("reasoning_tokens"),
     cached_tokens: sum("cached_tokens"),
-    ...(costs.length === answers.length ? { cost: costs.reduce((all, cost) => all + cost, 0) } : {}),
+    ...omitUndefined({
+      cost: costs.length === answers.length ? costs.reduce((all, cost) => all + cost, 0) : undefined,
+    }),
   };
 }

@@ -1,5 +1,5 @@
 /** The tools of a model: actions of services, and workflows of the same app. */
-import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
+import { copyOf, isRecord, type JsonObject, omitUndefined } from "../../json.ts";
 import type { OfferedTool } from "../../ports/models.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
 import { DAY_MS } from "../../time/units.ts";
@@ -126,10 +126,10 @@ function without(schema: JsonObject | null, names: readonly string[]): JsonObjec
   return {
     ...rest,
     type: "object",
-    ...(isRecord(properties) ? { properties: omit(properties as JsonObject, names) } : { properties: {} }), // part of a JSON Schema, which is JSON
-    ...(Array.isArray(required)
-      ? { required: required.filter((name: JsonValue) => !names.includes(String(name))) }
-      : {}),
+    properties: isRecord(properties) ? omit(properties as JsonObject, names) : {}, // part of a JSON Schema, which is JSON
+    ...omitUndefined({
+      required: Array.isArray(required) ? required.filter((name) => !names.includes(String(name))) : undefined,
+    }),
   };
 }
 

@@ -41,7 +41,7 @@ export function prepareRetry(
     const outcome: Omit<Outcome, "output"> = {
       error: step.error,
       attempts: step.attempts,
-      ...(step.logs === undefined ? {} : { logs: step.logs }),
+      logs: step.logs,
       started_at: Date.parse(step.started_at ?? step.finished_at),
       finished_at: Date.parse(step.finished_at),
       whole: true,

@@ -19,12 +19,12 @@ export function removeAwaitingRows(document: RunDocument): RowChange[] {
  * Returns the change that stores a run that has not ended.
  * @param before The stored document, if there is one.
  */
-export function putRun(document: RunDocument, expected: number | undefined, before?: RunDocument): Change {
+export function putRun(document: RunDocument, expected: Change["expected"], before?: RunDocument): Change {
   const isNoLongerDue = before?.due_at !== undefined && document.due_at === undefined;
   return {
     key: runKey(document.id),
     document,
-    ...(expected === undefined ? {} : { expected }),
+    expected,
     rows: [
       ...runRows(document),
       activeRow(document.id, document.status !== "waiting"),
@@ -69,8 +69,8 @@ function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolea
 }
 
 /** Returns the change that stores an ended run. */
-export function putEndedRun(document: RunDocument, expected: number | undefined): Change {
+export function putEndedRun(document: RunDocument, expected: Change["expected"]): Change {
   const rows: RowChange[] = [...runRows(document), ...awaitingRows(document, true)];
-  if (expected !== undefined) rows.push(activeRow(document.id, false));
-  return { key: runKey(document.id), document, ...(expected === undefined ? {} : { expected }), rows };
+  if (typeof expected === "number") rows.push(activeRow(document.id, false));
+  return { key: runKey(document.id), document, expected, rows };
 }

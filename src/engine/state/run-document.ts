@@ -1,6 +1,6 @@
 /** The stored document of a run, and its transitions. Pure. */
 
-import type { JsonObject } from "../../json.ts";
+import { type JsonObject, omitUndefined } from "../../json.ts";
 import { hasEnded, type RunError, type RunStatus, type RunStep } from "../../runs/run.ts";
 import type { AwaitedFiles, NewRun } from "../../runs/run-executor.ts";
 import type { ListedRun } from "../../runs/run-rows.ts";
@@ -57,8 +57,11 @@ export function newDocument(run: NewRun, now: string): RunDocument {
     values: run.values,
     start: run.start,
     depth: run.parent?.depth ?? run.depth ?? 0,
-    ...(run.parent === null ? {} : { root_run_id: run.parent.root_run_id }),
-    ...(run.awaiting === null ? {} : { awaiting: run.awaiting, due_at: run.awaiting.until }),
+    ...omitUndefined({
+      root_run_id: run.parent?.root_run_id,
+      awaiting: run.awaiting ?? undefined,
+      due_at: run.awaiting?.until,
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Enforces the maximum duration of a run from start to end, including waits. */
 
+import { omitUndefined } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import { instant, LAST_INSTANT } from "../../time/iso.ts";
 import type { Progress } from "./progress.ts";
@@ -18,7 +19,11 @@ export function deadlineOf(document: RunDocument, limit: number): number | null 
 /** Sets the start time of a run that gets a slot. A run that has begun before keeps its start time. */
 export function asStarted(document: RunDocument, now: string): RunDocument {
   const isReopened = document.retries !== undefined && document.reopened_at === undefined;
-  return { ...document, started_at: document.started_at ?? now, ...(isReopened ? { reopened_at: now } : {}) };
+  return {
+    ...document,
+    started_at: document.started_at ?? now,
+    ...omitUndefined({ reopened_at: isReopened ? now : undefined }),
+  };
 }
 
 /** Returns the run as waiting, with the time at which it must be checked if nothing else happens before. */
@@ -26,7 +31,7 @@ export function asWaiting(document: RunDocument, limit: number, moments: Progres
   const { due_at: _, ...rest } = document;
   let due = deadlineOf(document, limit) ?? LAST_INSTANT;
   for (const { at } of moments.values()) due = Math.min(due, at);
-  return { ...rest, status: "waiting", ...(due === LAST_INSTANT ? {} : { due_at: instant(due) }) };
+  return { ...rest, status: "waiting", ...omitUndefined({ due_at: due === LAST_INSTANT ? undefined : instant(due) }) };
 }
 
 /** Returns a run that no longer waits, except for its slot. */

@@ -1,6 +1,6 @@
 /** Runs as callers see them. Pure. */
 
-import type { JsonValue } from "../../json.ts";
+import { type JsonValue, omitUndefined } from "../../json.ts";
 import { type Run, type RunStep, summaryOf } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
@@ -53,10 +53,10 @@ export function showStep(plan: Plan, progress: Progress, index: number, endedAt:
     output: state.output,
     error: state.error,
     attempts: state.attempts,
-    ...(state.logs.length === 0 ? {} : { logs: [...state.logs] }),
+    ...omitUndefined({ logs: state.logs.length === 0 ? undefined : [...state.logs] }),
     started_at: instantOrNull(state.started_at),
     finished_at: isCut ? endedAt : instantOrNull(state.finished_at),
-    ...(moment === undefined ? {} : { waits_until: instant(moment.at) }),
+    ...omitUndefined({ waits_until: moment === undefined ? undefined : instant(moment.at) }),
   };
 }
 

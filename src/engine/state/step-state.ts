@@ -13,7 +13,7 @@ export interface Outcome {
   readonly error: RunError | null;
   /** Number of attempts. */
   readonly attempts: number;
-  readonly logs?: readonly string[];
+  readonly logs?: readonly string[] | undefined;
   /** Milliseconds since 1970. */
   readonly started_at: number;
   readonly finished_at: number;

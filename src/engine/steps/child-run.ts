@@ -1,7 +1,7 @@
 /** Runs a workflow within a step of another run and waits for its output. */
 import { noReceipt } from "../../documents/receipt.ts";
 import { isStepwellError } from "../../errors.ts";
-import { isRecord } from "../../json.ts";
+import { isRecord, omitUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -35,7 +35,7 @@ export function createRunChild(parts: {
     const prepared = await prepare(attempt.app_id, workflow_id, {
       version,
       input: isRecord(input) ? input : {},
-      ...(step_key === undefined ? {} : { step_key }),
+      ...omitUndefined({ step_key }),
     });
     const id = `run_${hash.sha256(attempt.idempotencyKey).slice(0, 26)}`;
     const { run_id, root_run_id, depth } = attempt;

@@ -30,7 +30,7 @@ export const httpRequest: StepKind<"http_request"> = {
         const response = await fetch(url(scope), {
           method,
           headers: { "idempotency-key": idempotencyKey, ...typeOf(value), ...headers(scope) },
-          ...(sent === undefined ? {} : { body: sent }),
+          body: sent,
           signal,
           timeout: 30 * SECOND_MS,
           max_bytes: 10 * MEBIBYTE,

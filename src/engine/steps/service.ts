@@ -219,7 +219,7 @@ function failure(error: unknown): StepError {
   const { retryAfter } = error;
   return new StepError(known.code, known.message, {
     retryable: true,
-    ...(typeof retryAfter === "number" && retryAfter >= 0 ? { retryAfter } : {}),
+    retryAfter: typeof retryAfter === "number" && retryAfter >= 0 ? retryAfter : undefined,
     cause: error,
   });
 }

@@ -6,6 +6,7 @@ import { decodeText } from "../../encoding/decode-text.ts";
 import { isMediaFamily } from "../../encoding/text-types.ts";
 import { isStepwellError } from "../../errors.ts";
 import { FileSummary, fileSummary } from "../../files/file.ts";
+import { omitUndefined } from "../../json.ts";
 import { Visibility } from "../../schema.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
@@ -47,7 +48,7 @@ export const files = defineService({
       output: FileSummary,
       run({ name, text, base64, visibility }, { stepwell, app_id, idempotencyKey }) {
         const body = text === undefined ? fromBase64(base64 ?? "") : new TextEncoder().encode(text);
-        const given = { name, body, key: idempotencyKey, ...(visibility === undefined ? {} : { visibility }) };
+        const given = omitUndefined({ name, body, key: idempotencyKey, visibility });
         return stepwell.files.create(app_id, given);
       },
     },

@@ -1,6 +1,7 @@
 /** The built-in service `scheduler`: runs of workflows that come later. */
 import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
+import { omitUndefined } from "../../json.ts";
 import { CATCH_UP_POLICIES, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
 import { check, instantText, jsonObject, list } from "../../schema.ts";
 import { DAY_SECONDS } from "../../time/units.ts";
@@ -75,7 +76,7 @@ const schedules = defineService({
       input: v.strictObject({ workflow_id: v.optional(v.string()) }),
       output: v.object({ schedules: list(Shown) }),
       async run({ workflow_id }, { stepwell, app_id }) {
-        const { items } = await stepwell.schedules.list(app_id, workflow_id === undefined ? {} : { workflow_id });
+        const { items } = await stepwell.schedules.list(app_id, omitUndefined({ workflow_id }));
         return { schedules: items.map(shown) };
       },
     },

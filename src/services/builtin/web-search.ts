@@ -1,5 +1,6 @@
 /** The built-in service `web_search`: there when the host gave a provider. */
 import * as v from "valibot";
+import { omitUndefined } from "../../json.ts";
 import { type WebSearch, WebSearchError } from "../../ports/web-search.ts";
 import { list } from "../../schema.ts";
 import { defineService, RetryableError } from "../define-service.ts";
@@ -31,18 +32,13 @@ export function webSearch(provider: WebSearch) {
           results: list(v.object({ title: v.string(), url: v.string(), snippet: v.string() })),
         }),
         async run({ query, count, language, site }, { signal }) {
-          const wanted = {
-            query,
-            count,
-            ...(language === undefined ? {} : { language }),
-            ...(site === undefined ? {} : { site }),
-          };
+          const wanted = omitUndefined({ query, count, language, site });
           try {
             return { results: [...(await provider.search(wanted, signal))].slice(0, count) };
           } catch (error) {
             if (!(error instanceof WebSearchError) || !error.retryable) throw error;
             const { message, retryAfter } = error;
-            throw new RetryableError(message, retryAfter === undefined ? {} : { retryAfter });
+            throw new RetryableError(message, { retryAfter });
           }
         },
       },

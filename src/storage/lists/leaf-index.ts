@@ -13,8 +13,8 @@ export interface LeafIndex {
 
 /** Filters rows, as in `ListQuery`. */
 export interface RowFilter {
-  readonly search?: string;
-  readonly marks?: readonly (readonly string[])[];
+  readonly search?: string | undefined;
+  readonly marks?: readonly (readonly string[])[] | undefined;
 }
 
 export function createLeafIndex(texts: readonly string[], marksOfRows: readonly (readonly string[])[]): LeafIndex {

@@ -35,8 +35,8 @@ export function queryRows(list: RowTree, query: ListQuery): RowPage {
   const last = found.at(-1);
   return {
     ids: found.map(({ id }) => id),
-    ...(total === undefined ? {} : { total }),
-    ...(more && last !== undefined ? { next: formatPosition(last) } : {}),
+    total,
+    next: more && last !== undefined ? formatPosition(last) : undefined,
   };
 }
 
@@ -82,7 +82,8 @@ function* leafRanges(list: RowTree, low: Bound, high: Bound, descending: boolean
 
 function matchingRows({ leaf, start, end }: LeafRange, query: ListQuery): RowSet {
   const rows = rowRange(leaf.ids.length, start, end);
-  if (query.search !== undefined || query.marks !== undefined) filterRows(rows, ensureIndex(leaf), query);
+  const chosesByMarks = query.marks !== undefined && query.marks.length > 0;
+  if (query.search !== undefined || chosesByMarks) filterRows(rows, ensureIndex(leaf), query);
   return rows;
 }
 

@@ -62,9 +62,9 @@ export function leafRows(leaf: Leaf): Row[] {
     const marks = leaf.marks[index] ?? NO_MARKS;
     return {
       id,
-      ...(order === id ? {} : { order }),
-      ...(text === "" ? {} : { text }),
-      ...(marks.length === 0 ? {} : { marks }),
+      order: order === id ? undefined : order,
+      text: text || undefined,
+      marks: marks.length === 0 ? undefined : marks,
     };
   });
 }

@@ -236,7 +236,7 @@ function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
     "put" in change
       ? {
           list: change.list,
-          put: { ...change.put, ...(change.put.marks === undefined ? {} : { marks: [...change.put.marks] }) },
+          put: { ...change.put, marks: change.put.marks && [...change.put.marks] },
         }
       : change,
   );

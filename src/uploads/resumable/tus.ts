@@ -3,6 +3,7 @@
  * on, at the address that was made for it.
  */
 import { StepwellError } from "../../errors.ts";
+import { omitUndefined } from "../../json.ts";
 import type { Chunk } from "./append-bytes.ts";
 import type { Progress, ResumableUploads, Target } from "./resumable-uploads.ts";
 import { announcedLength, bytesIn, CHECKSUMS, checksumIn, metadataIn, wrong } from "./tus-headers.ts";
@@ -144,12 +145,12 @@ function progressResponse(status: number, progress: Progress, more: Readonly<Rec
     ...TUS_HEADERS,
     "upload-offset": String(offset),
     ...(length === null ? { "upload-defer-length": "1" } : { "upload-length": String(length) }),
-    ...(metadata === null ? {} : { "upload-metadata": metadata }),
-    ...(expires_at === null ? {} : { "upload-expires": new Date(expires_at).toUTCString() }),
+    "upload-metadata": metadata ?? undefined,
+    "upload-expires": expires_at === null ? undefined : new Date(expires_at).toUTCString(),
     "tus-max-size": String(max_size),
     // Node closes the connection behind an answer that may or may not have a body.
-    ...(status === 204 ? {} : { "content-length": "0" }),
+    "content-length": status === 204 ? undefined : "0",
     ...more,
   };
-  return new Response(null, { status, headers });
+  return new Response(null, { status, headers: omitUndefined(headers) });
 }

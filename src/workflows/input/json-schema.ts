@@ -1,5 +1,5 @@
 /** An input definition as JSON Schema, for models that call a workflow. Pure. */
-import type { JsonObject, JsonValue } from "../../json.ts";
+import { type JsonObject, type JsonValue, omitUndefined } from "../../json.ts";
 import { choicesOf } from "../field-options.ts";
 import type { InputDefinition, InputField } from "./input-field.ts";
 
@@ -28,7 +28,7 @@ function several(field: InputField): JsonObject {
 }
 
 function describe({ name, desc }: InputField): JsonObject {
-  return { ...(name === undefined ? {} : { title: name }), ...(desc === undefined ? {} : { description: desc }) };
+  return omitUndefined({ title: name, description: desc });
 }
 
 function valueSchema(field: InputField): JsonObject {
@@ -36,7 +36,11 @@ function valueSchema(field: InputField): JsonObject {
     case "number":
       return { type: "number", ...enumOf(field) };
     case "string":
-      return { type: "string", ...(field.validation === "url" ? { format: "uri" } : {}), ...enumOf(field) };
+      return omitUndefined({
+        type: "string",
+        format: field.validation === "url" ? "uri" : undefined,
+        ...enumOf(field),
+      });
     case "boolean":
       return { type: "boolean" };
     case "date":
@@ -63,5 +67,5 @@ function valueSchema(field: InputField): JsonObject {
 
 function enumOf(field: Parameters<typeof choicesOf>[0]): { enum?: JsonValue[] } {
   const values = choicesOf(field);
-  return values === undefined ? {} : { enum: [...values] };
+  return omitUndefined({ enum: values && [...values] });
 }

@@ -82,7 +82,7 @@ export function createExtractor({ threads: given = THREADS, ...bounds }: Extract
       const outcome = await thread.run({ document, wanted });
       resolve(outcome);
       // What it has no more room for is still in its memory.
-      if ("failure" in outcome && outcome.failure.limit === "memory") void thread.end(undefined);
+      if (!outcome.ok && outcome.failure.limit === "memory") void thread.end(undefined);
     } catch (error) {
       reject(error);
     }
@@ -122,7 +122,7 @@ export function createExtractor({ threads: given = THREADS, ...bounds }: Extract
     if (document.bytes.length === 0 && format.mayBeEmpty !== true) throw new ExtractError("damaged", "it is empty");
     if (document.bytes.length > limits.size) throw overLimit("size", limits);
     const outcome = await enqueue(document, wanted, signal);
-    if ("extracted" in outcome) return outcome.extracted;
+    if (outcome.ok) return outcome.extracted;
     const { code, message, limit } = outcome.failure;
     throw new ExtractError(code, message, { limit });
   }

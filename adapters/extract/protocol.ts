@@ -13,7 +13,9 @@ export interface Failure {
   readonly limit: string | undefined;
 }
 
-export type Outcome = { readonly extracted: Extracted } | { readonly failure: Failure };
+export type Outcome =
+  | { readonly ok: true; readonly extracted: Extracted }
+  | { readonly ok: false; readonly failure: Failure };
 
 export interface ThreadData {
   readonly limits: ExtractorLimits;

@@ -54,7 +54,7 @@ export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread:
         running = { resolve, reject };
         worker.ref();
         timer = setTimeout(() => {
-          settle((late) => late.resolve({ failure: failureOf(overLimit("time", limits)) }));
+          settle((late) => late.resolve({ ok: false, failure: failureOf(overLimit("time", limits)) }));
           void end(undefined);
         }, limits.time);
         worker.postMessage(job);

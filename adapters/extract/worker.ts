@@ -16,9 +16,10 @@ async function outcomeOf({ document, wanted }: Job): Promise<Outcome> {
   try {
     const extracted = await readDocument(document, wanted, limits);
     // Libraries go on without what they had no room for.
-    return allocations.wereRefused() ? { failure: failureOf(overLimit("memory", limits)) } : { extracted };
+    if (allocations.wereRefused()) return { ok: false, failure: failureOf(overLimit("memory", limits)) };
+    return { ok: true, extracted };
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { ok: false, failure: failureOf(error) };
   }
 }
 
@@ -30,7 +31,7 @@ function failureOf(error: unknown): Failure {
 
 async function runJob(job: Job): Promise<void> {
   const outcome = await outcomeOf(job);
-  const images = "extracted" in outcome ? outcome.extracted.images : [];
+  const images = outcome.ok ? outcome.extracted.images : [];
   const buffers = new Set(images.map(({ bytes }) => bytes.buffer).filter((buffer) => buffer instanceof ArrayBuffer));
   parentPort?.postMessage(outcome, [...buffers]);
 }

@@ -14,9 +14,16 @@ export interface Job {
 }
 
 /** What became of a call: the result as JSON, or a failure. */
-export type Outcome = { readonly json: string; readonly logs: readonly string[] } | Failed;
+export type Outcome = Done | Failed;
+
+export interface Done {
+  readonly ok: true;
+  readonly json: string;
+  readonly logs: readonly string[];
+}
 
 export interface Failed {
+  readonly ok: false;
   readonly failure: Failure;
   /** The code could not be read as JavaScript: none of it has run. */
   readonly isUnread?: boolean;

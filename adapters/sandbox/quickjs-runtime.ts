@@ -20,7 +20,9 @@ export interface QuickjsRuntime {
 }
 
 type StopReason = "memory" | "time" | "output" | "canceled";
-type Evaluation = { readonly value: QuickJSHandle } | { readonly thrown: QuickJSHandle };
+type Evaluation =
+  | { readonly ok: true; readonly value: QuickJSHandle }
+  | { readonly ok: false; readonly thrown: QuickJSHandle };
 
 /** More would not fit into the WebAssembly stack. */
 const MAX_STACK_BYTES = MEBIBYTE;
@@ -50,7 +52,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
   }
 
   function made(result: ReturnType<QuickJSContext["callFunction"]>): Evaluation {
-    return result.error === undefined ? { value: result.value } : { thrown: result.error };
+    return result.error === undefined ? { ok: true, value: result.value } : { ok: false, thrown: result.error };
   }
 
   function run(job: Job, canceled: () => boolean): Outcome {
@@ -96,23 +98,23 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       limitMemory(0);
       runtime.setMaxStackSize(Math.min(limits.stack, MAX_STACK_BYTES));
       const defined = call(define, globals, ...seeds);
-      if ("thrown" in defined) return defined;
+      if (!defined.ok) return defined;
       const main = made(context.evalCode(WRAPPER_START + code + WRAPPER_END, CODE_FILE));
-      isUnread = "thrown" in main;
-      if ("thrown" in main || job.isCheck) return main;
+      isUnread = !main.ok;
+      if (!main.ok || job.isCheck) return main;
       const promise = call(main.value);
-      return "thrown" in promise ? promise : work(promise.value);
+      return promise.ok ? work(promise.value) : promise;
     }
 
     function work(promise: QuickJSHandle): Evaluation | null {
       let broken: Evaluation | null = null;
       for (;;) {
         const state = context.getPromiseState(promise);
-        if (state.type === "fulfilled") return { value: state.value };
-        if (state.type === "rejected") return { thrown: state.error };
+        if (state.type === "fulfilled") return { ok: true, value: state.value };
+        if (state.type === "rejected") return { ok: false, thrown: state.error };
         if (isStopped() || !runtime.hasPendingJob()) return broken;
         const jobs = runtime.executePendingJobs(JOBS_PER_BATCH);
-        if (jobs.error !== undefined) broken = { thrown: jobs.error };
+        if (jobs.error !== undefined) broken = { ok: false, thrown: jobs.error };
       }
     }
 
@@ -121,8 +123,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       stop = null;
       deadline = performance.now() + ERROR_ALLOWANCE.time;
       limitMemory(ERROR_ALLOWANCE.memory);
-      const told =
-        end !== null && "thrown" in end ? failureOf({ ...thrownText(end.thrown), returned }, code, limits) : null;
+      const told = end === null || end.ok ? null : failureOf({ ...thrownText(end.thrown), returned }, code, limits);
       if (stopped === "canceled") return { code: "canceled", message: "The code was canceled." };
       if (stopped !== null) return overLimit(stopped, limits, told?.line);
       return told ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
@@ -130,29 +131,30 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
 
     function thrownText(thrown: QuickJSHandle) {
       const told = call(describe, thrown);
-      const lines = "value" in told ? read(told.value).split("\n") : [];
+      const lines = told.ok ? read(told.value).split("\n") : [];
       const [name = "Error", message = "unreadable", stack = ""] = lines.map((line) => `${JSON.parse(line)}`);
       return { name, message, stack };
     }
 
     function outcome(): Outcome {
       const end = settled();
-      if (end === null || "thrown" in end) return { failure: failure(end, false), isUnread };
-      if (job.isCheck) return { json: "null", logs: [] };
+      if (end === null || !end.ok) return { ok: false, failure: failure(end, false), isUnread };
+      if (job.isCheck) return { ok: true, json: "null", logs: [] };
       const written = call(write, end.value);
-      if ("thrown" in written || isStopped()) return { failure: failure(written, true) };
+      if (!written.ok || isStopped()) return { ok: false, failure: failure(written, true) };
       if (context.getNumber(context.getProp(written.value, "length")) > left)
-        return { failure: overLimit("output", limits) };
+        return { ok: false, failure: overLimit("output", limits) };
       const json = read(written.value);
       const wrong = jsonProblem(JSON.parse(json));
-      if (wrong === null) return { json, logs: lines.all() };
+      if (wrong === null) return { ok: true, json, logs: lines.all() };
       return {
+        ok: false,
         failure: { code: "code_failed", message: `The return value of the code is invalid: ${wrong.message}` },
       };
     }
 
     const what = outcome();
-    return "json" in what ? what : { ...what, failure: { ...what.failure, logs: lines.all() } };
+    return what.ok ? what : { ...what, failure: { ...what.failure, logs: lines.all() } };
   }
 
   return {

@@ -91,7 +91,8 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   function enqueue(call: SandboxCall, isCheck: boolean): Promise<Outcome> {
     const { code, limits } = call;
     const globals = JSON.stringify(call.globals);
-    if (code.length + globals.length > limits.memory) return Promise.resolve({ failure: overLimit("memory", limits) });
+    if (code.length + globals.length > limits.memory)
+      return Promise.resolve({ ok: false, failure: overLimit("memory", limits) });
     return new Promise((resolve, reject) => {
       queue.add(call.owner ?? "", { call, isCheck, globals, resolve, reject });
       dispatch();
@@ -102,7 +103,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     if (isClosed) throw closedError();
     call.signal?.throwIfAborted();
     const outcome = await unlessAborted(enqueue(call, isCheck), call.signal);
-    if ("json" in outcome) {
+    if (outcome.ok) {
       if (outcome.json.length > LARGE_RESULT_CHARS) await pause();
       return { value: JSON.parse(outcome.json), logs: outcome.logs };
     }

@@ -7,13 +7,15 @@ export interface SyntaxProblem {
   readonly line: number;
 }
 
+export type Stripped =
+  | { readonly ok: true; readonly code: string }
+  | { readonly ok: false; readonly problem: SyntaxProblem };
+
 /** More than this is no code that a person wrote; sucrase holds a hundred bytes for each. */
 const MAX_CODE_CHARS = MEBIBYTE;
 
 /** The library is loaded with the first code that is no JavaScript. Null when there is nothing to leave out. */
-export async function stripTypes(
-  code: string,
-): Promise<{ readonly code: string } | { readonly problem: SyntaxProblem } | null> {
+export async function stripTypes(code: string): Promise<Stripped | null> {
   if (code.length > MAX_CODE_CHARS) return null;
   const { transform } = await import("sucrase");
   try {
@@ -22,10 +24,10 @@ export async function stripTypes(
       disableESTransforms: true,
       keepUnusedImports: true,
     });
-    return stripped.code === code ? null : { code: stripped.code };
+    return stripped.code === code ? null : { ok: true, code: stripped.code };
   } catch (error) {
     const problem = problemOf(error, code);
-    return problem === null ? null : { problem };
+    return problem === null ? null : { ok: false, problem };
   }
 }
 

@@ -61,7 +61,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
   }
 
   function onTimeout(): void {
-    if (running !== null) running.settle({ failure: overLimit("time", running.limits) });
+    if (running !== null) running.settle({ ok: false, failure: overLimit("time", running.limits) });
     void end();
   }
 

@@ -35,25 +35,25 @@ async function outcomeOf(job: Job): Promise<Outcome> {
   const known = stripped.get(job.code);
   if (known !== undefined) return withoutColumn(attempt({ ...job, code: known }));
   const outcome = attempt(job);
-  if ("json" in outcome || outcome.isUnread !== true || outcome.failure.code !== "code_failed") return outcome;
+  if (outcome.ok || outcome.isUnread !== true || outcome.failure.code !== "code_failed") return outcome;
   const found = await stripTypes(job.code);
   if (found === null) return outcome;
-  if ("problem" in found) return laterError(outcome, found.problem);
+  if (!found.ok) return laterError(outcome, found.problem);
   quickjs.reset();
   const second = attempt({ ...job, code: found.code });
-  if ("json" in second || second.isUnread !== true) stripped.set(job.code, found.code);
+  if (second.ok || second.isUnread !== true) stripped.set(job.code, found.code);
   return withoutColumn(second);
 }
 
 /** The reader that came further in the code knows better what is wrong with it. */
 function laterError(outcome: Failed, { message, line }: SyntaxProblem): Outcome {
   if ((outcome.failure.line ?? 0) >= line) return outcome;
-  return { failure: { ...outcome.failure, message, line } };
+  return { ok: false, failure: { ...outcome.failure, message, line } };
 }
 
 /** Where types are left out, columns are not those that were written. */
 function withoutColumn(outcome: Outcome): Outcome {
-  if ("json" in outcome) return outcome;
+  if (outcome.ok) return outcome;
   const message = outcome.failure.message.replace(/, column \d+\)$/, ")");
   return { ...outcome, failure: { ...outcome.failure, message } };
 }
@@ -68,7 +68,7 @@ async function runJob(job: Job): Promise<void> {
     outcome = await outcomeOf(job);
   } catch (error) {
     if (!isStackOverflow(error)) throw error;
-    return send({ outcome: { failure: overLimit("stack", job.limits) }, isSpent: true });
+    return send({ outcome: { ok: false, failure: overLimit("stack", job.limits) }, isSpent: true });
   }
   const isSpent = module.getWasmMemory().buffer.byteLength > MAX_MEMORY_BYTES;
   send({ outcome, isSpent });

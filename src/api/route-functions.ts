@@ -37,7 +37,7 @@ export function routeFunctions<Slices extends HasApps, const Rows extends RouteG
 ): RouteFunctions<Rows> {
   const functions: Record<string, (...given: readonly unknown[]) => Promise<unknown>> = {};
   for (const [name, row] of Object.entries(rows)) {
-    if ("call" in row) functions[name] = routeFunction(row, slices, caller);
+    if (row.kind === "shaped") functions[name] = routeFunction(row, slices, caller);
   }
   return functions as RouteFunctions<Rows>; // one entry for each row with a shape, as the mapped type says
 }

@@ -82,7 +82,7 @@ export function createConnections(parts: {
     const schema = schemaOf(connection.service);
     if (typeof schema === "string") throw invalid([{ pointer: "/service", message: schema }]);
     const checked = await checkCredentials(schema, credentials);
-    if ("errors" in checked) throw invalid(checked.errors);
+    if (!checked.ok) throw invalid(checked.errors);
     // As they were given: what the schema makes of them need not be JSON.
     return secrets.seal(JSON.stringify(credentials), aboutOf(connection));
   }
@@ -110,7 +110,7 @@ export function createConnections(parts: {
       return connection;
     },
 
-    list: (appId, { service, search, ...query }) =>
+    list: (appId, { service, ...query }) =>
       listPage<ConnectionDocument, Connection>(
         store,
         listOf(appId),
@@ -160,7 +160,7 @@ export function createConnections(parts: {
       if (typeof schema === "string") throw new StepwellError("invalid", schema);
       const credentials = await decrypt(document);
       const checked = await checkCredentials(schema, credentials);
-      if ("value" in checked) return { credentials: checked.value, hide: createCredentialHider(credentials) };
+      if (checked.ok) return { credentials: checked.value, hide: createCredentialHider(credentials) };
       const told = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; ");
       throw new StepwellError(
         "invalid",

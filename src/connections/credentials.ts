@@ -5,7 +5,9 @@ import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
 import { issueText } from "../messages/issue-sentence.ts";
 import { plainPath } from "../schema.ts";
 
-export type Checked = { readonly value: unknown } | { readonly errors: readonly FieldError[] };
+export type Checked =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** Characters of a text that is kept secret; shorter ones stand in too many others. */
 export const MIN_SECRET_CHARS = 4;
@@ -17,9 +19,10 @@ export async function checkCredentials(schema: StandardSchemaV1, credentials: Js
   try {
     // A schema may change what it checks.
     const result = await schema["~standard"].validate(structuredClone(credentials));
-    if (result.issues === undefined) return { value: result.value };
+    if (result.issues === undefined) return { ok: true, value: result.value };
     const values = secretValues(credentials);
     return {
+      ok: false,
       errors: result.issues.map((issue) => ({
         pointer: pointer(["credentials", ...plainPath(issue.path)]),
         message: safeMessage(issue, values),
@@ -28,6 +31,7 @@ export async function checkCredentials(schema: StandardSchemaV1, credentials: Js
   } catch {
     // What was thrown may hold what was given.
     return {
+      ok: false,
       errors: [
         {
           pointer: "/credentials",

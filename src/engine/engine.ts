@@ -146,8 +146,8 @@ export function createEngine(parts: {
 
     async provide(runId, stepKey, value) {
       const { document } = await getRun(store, runId);
-      const plan = await replay.plan(document);
-      const index = "code" in plan ? -1 : (plan.graph.indexOf.get(stepKey) ?? -1);
+      const planned = await replay.plan(document);
+      const index = planned.ok ? (planned.plan.graph.indexOf.get(stepKey) ?? -1) : -1;
       await requests.provide(runId, index, value);
     },
 
@@ -155,10 +155,10 @@ export function createEngine(parts: {
       await quarantine.untilPlanned();
       if (runs.isClosed()) throw closingError();
       const found = await getRun(store, runId);
-      const plan = await replay.plan(found.document);
-      if ("code" in plan) throw new StepwellError("conflict", `The run cannot resume: ${plan.message}`);
+      const planned = await replay.plan(found.document);
+      if (!planned.ok) throw new StepwellError("conflict", `The run cannot resume: ${planned.error.message}`);
       const enter = () => queue.enter(found.document);
-      const { document, slot, changes } = prepareRetry(found, plan, enter, instant(clock.now()));
+      const { document, slot, changes } = prepareRetry(found, planned.plan, enter, instant(clock.now()));
       try {
         await store.commit(changes);
       } catch (error) {

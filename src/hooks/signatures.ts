@@ -114,7 +114,7 @@ export function createSignatures(parts: {
   }
 
   return {
-    list: (appId, { workflow_id, search, ...query }) =>
+    list: (appId, { workflow_id, ...query }) =>
       listPage<Hook, Webhook>(
         store,
         hooksOf(appId),

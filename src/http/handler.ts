@@ -81,11 +81,11 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     if (request.method === "OPTIONS") return options(request, address.path);
     const { route, params: given } = router.match(request.method, address.path);
     const { caller, params } = await authenticate(route, given, request.headers);
-    if (!("respond" in route)) checkPreconditions(request);
+    if (route.kind === "shaped") checkPreconditions(request);
     const isBodyRebuilt = "isBodyRebuilt" in host && host.isBodyRebuilt === true;
     const admitted = { request, address, params, caller, isBodyRebuilt };
     try {
-      const found = "respond" in route ? await raw(route, admitted) : await shaped(route, admitted);
+      const found = route.kind === "raw" ? await raw(route, admitted) : await shaped(route, admitted);
       return request.method === "HEAD" ? withoutBody(found) : found;
     } catch (error) {
       throw onlyPublic(caller) && route.access === "public" ? withHint(error) : error;
@@ -96,9 +96,11 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     const methods: Method[] = [];
     const discovery: Record<string, string> = {};
     for (const { route, params } of router.matches(path)) {
-      if ("isThere" in route && !(await route.isThere?.(slices, params))) continue;
+      if (route.kind === "raw") {
+        if (route.isThere !== undefined && !(await route.isThere(slices, params))) continue;
+        Object.assign(discovery, route.discovery?.(slices));
+      }
       methods.push(route.method);
-      if ("discovery" in route) Object.assign(discovery, route.discovery?.(slices));
     }
     if (methods.length === 0) throw noAddress();
     const allowed = allowOf(methods);

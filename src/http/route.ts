@@ -150,6 +150,7 @@ export interface HasApps {
  */
 export interface Route<Slices = never, Path extends string = string, Query = unknown, Body = unknown, Result = unknown>
   extends Address<Path> {
+  readonly kind: "shaped";
   readonly query: v.GenericSchema<Query, unknown> | undefined;
   readonly body: v.GenericSchema<Body, unknown> | undefined;
   readonly answers: ResponseSpec<Result>;
@@ -159,6 +160,7 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
 
 /** A row that reads the request or writes the answer itself: streams of bytes, pages for people. */
 export interface RawRoute<Slices = never, Path extends string = string> extends Address<Path> {
+  readonly kind: "raw";
   /** Headers with which OPTIONS tells what the address can do beyond its methods. */
   readonly discovery?: (slices: Slices) => Readonly<Record<string, string>>;
   /** For OPTIONS: whether the address takes the method, where its text does not say so. Left out: it does. */
@@ -186,6 +188,7 @@ export function route<
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
   const { query, body, run, ...rest } = declared;
   return {
+    kind: "shaped",
     ...rest,
     query,
     body,
@@ -227,6 +230,8 @@ function bodyOf<B extends v.GenericSchema>(schema: B | undefined, raw: RawCall):
 }
 
 /** Declares a row that handles the request itself. */
-export function rawRoute<Slices, const Path extends string>(declared: RawRoute<Slices, Path>): RawRoute<Slices, Path> {
-  return declared;
+export function rawRoute<Slices, const Path extends string>(
+  declared: Omit<RawRoute<Slices, Path>, "kind">,
+): RawRoute<Slices, Path> {
+  return { kind: "raw", ...declared };
 }

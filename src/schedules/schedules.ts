@@ -142,7 +142,7 @@ export function createSchedules(parts: {
       return answer;
     },
 
-    list: (appId, { workflow_id, search, ...query }) =>
+    list: (appId, { workflow_id, ...query }) =>
       listPage<ScheduleDocument, Schedule>(
         store,
         listOf(appId),

@@ -15,12 +15,14 @@ export interface Services {
 }
 
 export interface Found {
+  readonly isKnown: true;
   readonly action: AnyAction | DelayAction;
   readonly needsConnection: boolean;
 }
 
 /** What there is instead of what was named. */
 export interface Unknown {
+  readonly isKnown: false;
   readonly unknown: "service" | "action";
   readonly message: string;
 }
@@ -53,10 +55,14 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
 
     find(service, name) {
       const found = services.get(service);
-      if (found === undefined) return { unknown: "service", message: noService(service) };
+      if (found === undefined) return { isKnown: false, unknown: "service", message: noService(service) };
       const action = found.actions.get(name);
-      if (action !== undefined) return { action, needsConnection: found.connection !== undefined };
-      return { unknown: "action", message: instead(`action of ${service}`, name, found.actions.keys()) };
+      if (action !== undefined) return { isKnown: true, action, needsConnection: found.connection !== undefined };
+      return {
+        isKnown: false,
+        unknown: "action",
+        message: instead(`action of ${service}`, name, found.actions.keys()),
+      };
     },
 
     connectionOf(service) {

@@ -85,6 +85,11 @@ export interface DelayAction extends Pick<ActionSettings, "title" | "description
   until(args: never, ready: number): number;
 }
 
+/** Actions of hosts carry no mark of their own: a delay is known by its `until`. */
+export function isDelay(action: AnyAction | DelayAction): action is DelayAction {
+  return "until" in action;
+}
+
 /** What steps can name of a service. */
 export interface Offering {
   readonly name: string;

@@ -6,7 +6,9 @@ import { isRecord, type JsonObject } from "../json.ts";
 export type FindAction = (
   service: string,
   action: string,
-) => object | { readonly unknown: "service" | "action"; readonly message: string };
+) =>
+  | { readonly isKnown: true }
+  | { readonly isKnown: false; readonly unknown: "service" | "action"; readonly message: string };
 
 /** They are told beside what is wrong with the shape: who corrects the one should not meet the other afterwards. */
 export function* unknownActions({ steps }: JsonObject, find: FindAction): Generator<FieldError, void> {
@@ -16,7 +18,7 @@ export function* unknownActions({ steps }: JsonObject, find: FindAction): Genera
     if (!isRecord(call) || typeof call["service"] !== "string") continue;
     const { action } = call;
     const found = find(call["service"], typeof action === "string" ? action : "");
-    if (!("unknown" in found)) continue;
+    if (found.isKnown) continue;
     if (found.unknown === "service" || typeof action === "string") {
       yield { pointer: `/steps/${index}/service/${found.unknown}`, message: found.message };
     }

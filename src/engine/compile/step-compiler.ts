@@ -99,16 +99,16 @@ export function createStepCompiler({
   }
 
   /** Returns null for a value without expressions, which is copied as is. */
-  function partTemplate(value: JsonValue, place: PathLink): Evaluate | null {
+  function partTemplate(value: JsonValue, place: Place | null): Evaluate | null {
     if (typeof value === "string") return hasTemplate(value) ? textTemplate(value, pathOf(place)) : null;
     if (Array.isArray(value)) {
-      const items = value.map((item, key) => partTemplate(item, { within: place, key }));
+      const items = value.map((item, key) => partTemplate(item, { parent: place, key }));
       if (items.every((item) => item === null)) return null;
       return (scope) => items.map((item, at) => (item === null ? copyOf(value[at] ?? null) : item(scope)));
     }
     if (!isRecord(value)) return null;
     const entries = Object.entries(value).map(
-      ([key, item]) => [key, item, partTemplate(item, { within: place, key })] as const,
+      ([key, item]) => [key, item, partTemplate(item, { parent: place, key })] as const,
     );
     if (entries.every(([, , evaluate]) => evaluate === null)) return null;
     return (scope) =>
@@ -118,7 +118,7 @@ export function createStepCompiler({
   }
 
   const template: StepCompiler["template"] = (value, path) => {
-    const evaluate = partTemplate(value, path);
+    const evaluate = partTemplate(value, placeOf(path));
     return evaluate === null ? () => copyOf(value) : (scope) => boundedInput(evaluate(scope));
   };
 
@@ -140,16 +140,19 @@ export function createStepCompiler({
 }
 
 /** A value's path as a linked list. Copying the path for each value would cost depth times size. */
-type PathLink = Path | { readonly within: PathLink; readonly key: string | number };
+interface Place {
+  readonly parent: Place | null;
+  readonly key: string | number;
+}
 
-function pathOf(place: PathLink): Path {
+function placeOf(path: Path): Place | null {
+  return path.reduce<Place | null>((parent, key) => ({ parent, key }), null);
+}
+
+function pathOf(place: Place | null): Path {
   const keys: (string | number)[] = [];
-  let at = place;
-  while ("within" in at) {
-    keys.push(at.key);
-    at = at.within;
-  }
-  return [...at, ...keys.reverse()];
+  for (let at = place; at !== null; at = at.parent) keys.push(at.key);
+  return keys.reverse();
 }
 
 /** Maximum length of a step's input in characters. Even a short template can repeat a large output many times. */

@@ -8,6 +8,7 @@ import type { Store } from "../../ports/store.ts";
 import { appRuns, listsOf, runKey } from "../../runs/run-rows.ts";
 import { createHourlyJob } from "../../time/hourly-job.ts";
 import { instant } from "../../time/iso.ts";
+import { keysOfLargeValues } from "../state/large-values.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 
 export interface Retention {
@@ -56,7 +57,7 @@ export function createRetention(parts: {
     if (found === null) return false;
     const { document, version } = found;
     if (!isEnded(document) || document.finished_at === null || document.finished_at > until) return false;
-    const outputs = (document.steps ?? []).flatMap(({ output }) => ("at" in output ? [output.at] : []));
+    const outputs = keysOfLargeValues((document.steps ?? []).map(({ output }) => output));
     try {
       await store.commit([
         {

@@ -31,8 +31,8 @@ export function createRunLoader(parts: { store: Store; replay: Replay; endAsFail
       if (isEnded(document)) return null;
       const journal = await readJournal(store, runId);
       const replayed = await replay.run(document, journal.entries);
-      if ("code" in replayed) {
-        await endAsFailed(found, journal, replayed);
+      if (!replayed.ok) {
+        await endAsFailed(found, journal, replayed.error);
         return null;
       }
       let { records } = journal;

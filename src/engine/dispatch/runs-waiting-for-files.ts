@@ -5,6 +5,7 @@ import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import type { CompleteInput, FindFiles } from "../../runs/resolve-input.ts";
+import type { RunError } from "../../runs/run.ts";
 import type { AwaitedFiles } from "../../runs/run-executor.ts";
 import { AWAITING, awaitedIn, runKey } from "../../runs/run-rows.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
@@ -13,6 +14,7 @@ import type { Background } from "../../time/startup-tasks.ts";
 import { definitionAt } from "../../workflows/start-step.ts";
 import type { Version } from "../../workflows/version.ts";
 import type { RunsInMemory } from "../runs-in-memory.ts";
+import { versionMissingError } from "../state/replay.ts";
 import { putRun, removeAwaitingRows } from "../state/run-changes.ts";
 import { type RunDocument, withInput } from "../state/run-document.ts";
 import { asRunError } from "../step-error.ts";
@@ -27,6 +29,11 @@ export interface RunsWaitingForFiles {
   /** Checks all waiting runs, because files may have arrived while no process was running. */
   checkAll(): Promise<void>;
 }
+
+/** The input with its files, or why it will never be complete. */
+type InputOutcome =
+  | { readonly ok: true; readonly input: Awaited<ReturnType<CompleteInput>> }
+  | { readonly ok: false; readonly error: RunError };
 
 /** The name of the task in logs. */
 const TASK = "runs waiting for files";
@@ -46,13 +53,13 @@ export function createRunsWaitingForFiles(parts: {
   const { store, clock, background, findVersion, findFiles, completeInput } = parts;
   const { queue, runs, requests, timers } = parts;
 
-  async function input(document: RunDocument) {
+  async function input(document: RunDocument): Promise<InputOutcome> {
     const version = await findVersion(document.workflow_version_id);
-    if (version === null) return { code: "version_missing", message: "The version of the run was deleted." };
+    if (version === null) return { ok: false, error: versionMissingError() };
     const definition = definitionAt(version, document.start);
     const given = { appId: document.app_id, definition, given: document.input, defaults: version.input_default ?? {} };
     try {
-      return await completeInput(given, { mayWait: true });
+      return { ok: true, input: await completeInput(given, { mayWait: true }) };
     } catch (error) {
       if (!isStepwellError(error, "invalid")) throw error;
       const { file_ids = [], until = "" } = document.awaiting ?? {};
@@ -60,10 +67,11 @@ export function createRunsWaitingForFiles(parts: {
       const missing = file_ids.filter((_, index) => received[index] === null);
       // Files that arrived can still be invalid, and a connection may have been deleted meanwhile.
       if (missing.length === 0 || clock.now() < Date.parse(until)) {
-        return { code: "invalid_input", message: `The input of the run is invalid: ${error.message}` };
+        const message = `The input of the run is invalid: ${error.message}`;
+        return { ok: false, error: { code: "invalid_input", message } };
       }
       const message = `No file was uploaded before the upload URL expired at ${until}: ${missing.join(", ")}.`;
-      return asRunError({ code: "file_missing", message });
+      return { ok: false, error: asRunError({ code: "file_missing", message }) };
     }
   }
 
@@ -71,8 +79,9 @@ export function createRunsWaitingForFiles(parts: {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found?.document.awaiting === undefined || found.document.status !== "waiting") return;
     const { document, version } = found;
-    const completed = await input(document);
-    if ("code" in completed) return requests.end(runId, completed);
+    const outcome = await input(document);
+    if (!outcome.ok) return requests.end(runId, outcome.error);
+    const completed = outcome.input;
     if (completed.awaiting !== null) return waitOn(found, completed.awaiting);
     const slot = queue.reenter(document);
     const next = withInput(document, completed.values, slot.isAdmitted ? "running" : "queued", instant(clock.now()));

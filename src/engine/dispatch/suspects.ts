@@ -23,7 +23,7 @@ async function isSuspect(runId: string, store: Store, replay: Replay): Promise<b
   const journal = await readJournal(store, runId);
   if (journal.resumesSinceProgress === 0 || (await isOrphan(found.document, store))) return false;
   const replayed = await replay.run(found.document, journal.entries);
-  return !("code" in replayed) && hasActiveSteps(replayed);
+  return replayed.ok && hasActiveSteps(replayed);
 }
 
 /**

@@ -142,7 +142,7 @@ function wantedText(wanted: JsonValue): string {
 /** Builds the JSON Schema of the fields: the action's input schema where there is one, otherwise a string. */
 async function schemaOf(fields: readonly AutoField[], step: Step, { action }: StepCompiler): Promise<JsonObject> {
   const found = step.type === "service" ? action(step.service.service, step.service.action) : null;
-  const input = found !== null && "action" in found ? await jsonSchemaOf(found.action.input) : null;
+  const input = found?.isKnown ? await jsonSchemaOf(found.action.input) : null;
   const properties = fields.map(({ path }, index) => [nameOf(index), fieldSchema(step, path, input)] as const);
   return {
     type: "object",

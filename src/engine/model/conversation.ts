@@ -52,12 +52,12 @@ export async function converse(conversation: Conversation): Promise<JsonObject> 
   if (asked.json === null) return outputOf(answers, called);
   const { schema } = asked.json;
   let read = await readJsonAnswer(answer.text, schema);
-  if ("wrong" in read) {
+  if (!read.ok) {
     messages.push({ role: "user", parts: [{ type: "text", text: correction(read.wrong) }] });
     answer = await ask("correction", "none");
     read = await readJsonAnswer(answer.text, schema);
   }
-  if ("wrong" in read)
+  if (!read.ok)
     throw new StepError("invalid_output", `The model's response does not match the requested JSON: ${read.wrong}`);
   return { ...outputOf(answers, called), object: read.value };
 }

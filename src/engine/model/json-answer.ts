@@ -7,7 +7,9 @@ import { StepError } from "../step-error.ts";
 import { createPatternBudget, wrongBySchema } from "./schema-check.ts";
 import { schemaProblems } from "./validate-schema.ts";
 
-export type JsonAnswer = { readonly value: JsonValue } | { readonly wrong: string };
+export type JsonAnswer =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly wrong: string };
 
 /** Maximum number of reported errors. */
 const MAX_REPORTED_ERRORS = 10;
@@ -19,14 +21,15 @@ const MAX_REPORTED_ERRORS = 10;
  */
 export async function readJsonAnswer(text: string, schema: JsonObject | null): Promise<JsonAnswer> {
   const parsed = parsedJson(text);
-  if ("wrong" in parsed) return parsed;
-  if (schema === null) return isRecord(parsed.value) ? parsed : { wrong: "The response is not a JSON object." };
+  if (!parsed.ok) return parsed;
+  if (schema === null)
+    return isRecord(parsed.value) ? parsed : { ok: false, wrong: "The response is not a JSON object." };
   const { dereference, validate } = await import("@cfworker/json-schema");
   const engine = hasPatterns(schema) ? await loadPatterns() : null;
   try {
     const own = ownSchema(schema);
     const wrong = wrongBySchema(own, dereference(own), parsed.value, { validate, engine });
-    return wrong.length === 0 ? parsed : { wrong: wrong.slice(0, MAX_REPORTED_ERRORS).join("\n") };
+    return wrong.length === 0 ? parsed : { ok: false, wrong: wrong.slice(0, MAX_REPORTED_ERRORS).join("\n") };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StepError("unusable_schema", `The JSON Schema cannot be evaluated: ${reason}`, { cause });
@@ -68,8 +71,11 @@ function withoutFence(text: string): string {
 
 function parsedJson(text: string): JsonAnswer {
   try {
-    return { value: parseJson(withoutFence(text.trim())) };
+    return { ok: true, value: parseJson(withoutFence(text.trim())) };
   } catch (error) {
-    return { wrong: error instanceof Error ? error.message.replace(/^The body/, "The response") : String(error) };
+    return {
+      ok: false,
+      wrong: error instanceof Error ? error.message.replace(/^The body/, "The response") : String(error),
+    };
   }
 }

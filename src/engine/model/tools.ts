@@ -2,6 +2,7 @@
 import { copyOf, isRecord, type JsonObject, omitUndefined } from "../../json.ts";
 import type { OfferedTool } from "../../ports/models.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
+import { isDelay } from "../../services/service.ts";
 import { DAY_MS } from "../../time/units.ts";
 import { inputSchema } from "../../workflows/input/json-schema.ts";
 import { type Tool as ToolDefinition, workflowOfTool } from "../../workflows/model-provider.ts";
@@ -58,12 +59,12 @@ type ServiceTool = Extract<Exclude<ToolDefinition, string>, { type: "service" }>
 
 function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: StepCompiler): CompiledTool | null {
   const found = compiler.action(tool.service, tool.action);
-  if ("unknown" in found) {
+  if (!found.isKnown) {
     compiler.problem(path, found.message);
     return null;
   }
   const { action } = found;
-  if ("until" in action) {
+  if (isDelay(action)) {
     compiler.problem(
       path,
       `${tool.service}.${tool.action} is not available as a model tool: tools run inside a step and cannot suspend the run.`,

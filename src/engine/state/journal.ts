@@ -4,7 +4,16 @@
  */
 import type { JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
-import { type InlineOrKey, inlineOrKey, loadValues, putLargeValue, substepKey, valueKey } from "./large-values.ts";
+import {
+  type InlineOrKey,
+  inlineOrKey,
+  isLargeValue,
+  keysOfLargeValues,
+  loadValues,
+  putLargeValue,
+  substepKey,
+  valueKey,
+} from "./large-values.ts";
 import type { Outcome, SubstepId } from "./step-state.ts";
 
 /** The outcome of the step at this index of the version. */
@@ -74,7 +83,7 @@ export function outcomeChanges(
   function stored(output: JsonValue, key: () => Key): InlineOrKey {
     const kept = inlineOrKey(output, key);
     for (const change of putLargeValue(kept, output)) changes.push(change);
-    if ("at" in kept) largeValues.add(kept.at);
+    if (isLargeValue(kept)) largeValues.add(kept.at);
     return kept;
   }
   const storedEntries = entries.map(({ index, outcome, iteration }) =>
@@ -134,7 +143,7 @@ export async function readJournal(store: Store, runId: string): Promise<Journal>
       const { entries: settled, parts: done = [] } = found.document;
       const kept = [...settled, ...done].map(({ output }) => output);
       const outputs = await loadValues(store, kept);
-      for (const output of kept) if ("at" in output) largeValues.add(output.at);
+      for (const key of keysOfLargeValues(kept)) largeValues.add(key);
       for (const [at, { index, ...outcome }] of settled.entries()) {
         entries.push({ index, outcome: { ...outcome, output: outputs[at] ?? null } });
       }

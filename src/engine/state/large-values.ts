@@ -4,7 +4,20 @@ import type { Change, Key, Store } from "../../ports/store.ts";
 import type { SubstepId } from "./step-state.ts";
 
 /** A value, or the key of the document that holds it. */
-export type InlineOrKey = { readonly value: JsonValue } | { readonly at: Key };
+export type InlineOrKey = InlineValue | LargeValue;
+
+interface InlineValue {
+  readonly value: JsonValue;
+}
+
+interface LargeValue {
+  readonly at: Key;
+}
+
+/** The journal stores one of these for each outcome, so they carry no discriminant. */
+export function isLargeValue(kept: InlineOrKey): kept is LargeValue {
+  return "at" in kept;
+}
 
 /** Maximum length of an inline value as JSON, in characters. */
 export const MAX_INLINE_CHARS = 16 * 1024;
@@ -22,14 +35,19 @@ export function inlineOrKey(value: JsonValue, key: () => Key): InlineOrKey {
 
 /** Returns the change that stores a value in a separate document, if it has a key. */
 export function putLargeValue(kept: InlineOrKey, value: JsonValue): Change[] {
-  return "at" in kept ? [{ key: kept.at, document: { value } }] : [];
+  return isLargeValue(kept) ? [{ key: kept.at, document: { value } }] : [];
+}
+
+/** Returns the keys of the values that are stored in separate documents. */
+export function keysOfLargeValues(kept: readonly InlineOrKey[]): Key[] {
+  return kept.flatMap((one) => (isLargeValue(one) ? [one.at] : []));
 }
 
 /** Loads values that are stored inline or in separate documents. */
 export async function loadValues(store: Store, kept: readonly InlineOrKey[]): Promise<readonly JsonValue[]> {
-  const keys = kept.flatMap((one) => ("at" in one ? [one.at] : []));
-  if (keys.length === 0) return kept.map((one) => ("value" in one ? one.value : null));
+  const keys = keysOfLargeValues(kept);
+  if (keys.length === 0) return kept.map((one) => (isLargeValue(one) ? null : one.value));
   const found = await store.getMany<{ value: JsonValue }>(keys);
   const values = new Map(keys.map((key, index) => [key, found[index]?.document.value ?? null]));
-  return kept.map((one) => ("value" in one ? one.value : (values.get(one.at) ?? null)));
+  return kept.map((one) => (isLargeValue(one) ? (values.get(one.at) ?? null) : one.value));
 }

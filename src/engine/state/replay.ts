@@ -10,17 +10,29 @@ import { createProgress, type Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
 
 export interface Replayed {
+  readonly ok: true;
   readonly plan: Plan;
   readonly progress: Progress;
   /** Indexes of the steps to execute next. */
   readonly ready: readonly number[];
 }
 
+export interface Planned {
+  readonly ok: true;
+  readonly plan: Plan;
+}
+
+/** Why a run can no longer be executed, such as a deleted version. */
+export interface NotReplayable {
+  readonly ok: false;
+  readonly error: RunError;
+}
+
 export interface Replay {
   /** Returns the plan of a run, or why the run can no longer be executed. */
-  plan(document: RunDocument): Promise<Plan | RunError>;
+  plan(document: RunDocument): Promise<Planned | NotReplayable>;
   /** Returns the progress of a run with these outcomes, or why it can no longer be determined. */
-  run(document: RunDocument, entries: readonly JournalEntry[]): Promise<Replayed | RunError>;
+  run(document: RunDocument, entries: readonly JournalEntry[]): Promise<Replayed | NotReplayable>;
 }
 
 export function createReplay(parts: {
@@ -29,25 +41,27 @@ export function createReplay(parts: {
 }): Replay {
   const { compiled, findVersion } = parts;
 
-  async function plan({ workflow_version_id, start }: RunDocument): Promise<Plan | RunError> {
+  async function plan({ workflow_version_id, start }: RunDocument): Promise<Planned | NotReplayable> {
     const version = await findVersion(workflow_version_id);
-    if (version === null) return { code: "version_missing", message: "The version of the run was deleted." };
+    if (version === null) return { ok: false, error: versionMissingError() };
     const found = await compiled.get(version);
     const [problem] = found.problems;
     if (problem !== undefined) {
-      return asRunError({ code: "invalid_version", message: `${problem.pointer}: ${problem.message}` });
+      const error = asRunError({ code: "invalid_version", message: `${problem.pointer}: ${problem.message}` });
+      return { ok: false, error };
     }
-    return found.plan(indexOfStart(version, start));
+    return { ok: true, plan: found.plan(indexOfStart(version, start)) };
   }
 
   return {
     plan,
     async run(document, entries) {
-      const found = await plan(document);
-      if ("code" in found) return found;
+      const planned = await plan(document);
+      if (!planned.ok) return planned;
+      const found = planned.plan;
       const progress = createProgress(found, baseScope(document));
       // A run that waits for files has not begun.
-      if (document.awaiting !== undefined) return { plan: found, progress, ready: [] };
+      if (document.awaiting !== undefined) return { ok: true, plan: found, progress, ready: [] };
       const ready = new Set(
         await drainReadySteps(progress, found.pace, progress.start(Date.parse(document.created_at))),
       );
@@ -57,10 +71,15 @@ export function createReplay(parts: {
         for (const step of progress.isPaused() ? await drainReadySteps(progress, found.pace, next) : next)
           ready.add(step);
       }
-      return { plan: found, progress, ready: [...ready] };
+      return { ok: true, plan: found, progress, ready: [...ready] };
     },
   };
 }
+
+export const versionMissingError = (): RunError => ({
+  code: "version_missing",
+  message: "The version of the run was deleted.",
+});
 
 /** Returns the index of the input step that a run starts at. */
 export function indexOfStart({ steps }: Version, key: string | null): number | undefined {

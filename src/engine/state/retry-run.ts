@@ -4,6 +4,7 @@ import type { Change, Key, Stored } from "../../ports/store.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Slot } from "../dispatch/run-queue.ts";
 import { appendRecord, asStoredEntry } from "./journal.ts";
+import { isLargeValue } from "./large-values.ts";
 import { putRun } from "./run-changes.ts";
 import { asRetried, type RunDocument } from "./run-document.ts";
 import type { Outcome } from "./step-state.ts";
@@ -52,7 +53,7 @@ export function prepareRetry(
   const slot = enter();
   const next = asRetried(document, slot.isAdmitted ? "running" : "queued", now);
   const unused = steps.flatMap(({ output }, index): Key[] =>
-    "at" in output && !entries.some((entry) => entry.index === index) ? [output.at] : [],
+    isLargeValue(output) && !entries.some((entry) => entry.index === index) ? [output.at] : [],
   );
   const changes = [
     putRun(next, version),

@@ -5,7 +5,7 @@ import type { RunError, RunStatus } from "../../runs/run.ts";
 import { AWAITING, activeRow, awaitedIn, DUE, runKey, runRows } from "../../runs/run-rows.ts";
 import { dueRow } from "../../time/durable-timers.ts";
 import type { Plan } from "../compile/plan.ts";
-import { inlineOrKey, putLargeValue, valueKey } from "./large-values.ts";
+import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
 import type { Progress } from "./progress.ts";
 import type { RunDocument, StoredStep } from "./run-document.ts";
 import { showStep } from "./run-view.ts";
@@ -50,7 +50,7 @@ export function foldRun(
   const steps = plan.steps.map((_, index): StoredStep => {
     const shown = showStep(plan, progress, index, end.at);
     const output = inlineOrKey(shown.output, () => valueKey(document.id, index, progress.iteration(index)));
-    if ("at" in output && !unused.delete(output.at))
+    if (isLargeValue(output) && !unused.delete(output.at))
       for (const change of putLargeValue(output, shown.output)) changes.push(change);
     return { ...shown, output };
   });

@@ -4,7 +4,7 @@ import type { Store, Stored } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { RunSnapshot } from "../events/run-events.ts";
 import { readJournal } from "./journal.ts";
-import { loadValues } from "./large-values.ts";
+import { isLargeValue, loadValues } from "./large-values.ts";
 import type { Replay } from "./replay.ts";
 import { countEventsBeforeRetry, isEnded, type RunDocument } from "./run-document.ts";
 import { showEnded, showRunning } from "./run-view.ts";
@@ -31,7 +31,7 @@ export async function loadSnapshot(store: Store, replay: Replay, runId: string):
 
 /** Whether the document contains the whole run. */
 function isOneDocument(document: RunDocument): boolean {
-  return isEnded(document) && (document.steps ?? []).every(({ output }) => "value" in output);
+  return isEnded(document) && (document.steps ?? []).every(({ output }) => !isLargeValue(output));
 }
 
 async function snapshotOf(document: RunDocument, store: Store, replay: Replay): Promise<RunSnapshot> {
@@ -42,7 +42,7 @@ async function snapshotOf(document: RunDocument, store: Store, replay: Replay): 
     return { run, order: document.order ?? [], eventsBeforeRetry };
   }
   const found = await replay.run(document, (await readJournal(store, document.id)).entries);
-  if ("code" in found) throw new StepwellError("conflict", `The run cannot be read: ${found.message}`);
+  if (!found.ok) throw new StepwellError("conflict", `The run cannot be read: ${found.error.message}`);
   const { plan, progress } = found;
   return { run: showRunning(document, plan, progress), order: progress.order, eventsBeforeRetry };
 }

@@ -7,7 +7,7 @@ import { issueText } from "../../messages/issue-sentence.ts";
 import { plainPath } from "../../schema.ts";
 import { RetryableError } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
-import type { ActionContext, AnyAction, ConnectedContext } from "../../services/service.ts";
+import { type ActionContext, type AnyAction, type ConnectedContext, isDelay } from "../../services/service.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import type { Path, Problem, StepCompiler, StepKind } from "../compile/step-kind.ts";
 import type { Attempt, Effect, Effects } from "../execution/step-context.ts";
@@ -26,14 +26,14 @@ export const service: StepKind<"service"> = {
     // Copy, because expressions may return the outputs of other steps, which the action must not change.
     const rendered: Evaluate = templatesIn(input).has(input) ? (scope) => copyOf(evaluate(scope)) : evaluate;
     const found = compiler.action(service, name);
-    if ("unknown" in found) {
+    if (!found.isKnown) {
       compiler.problem(["service", found.unknown], found.message);
       return { kind: "wait" };
     }
     const { action } = found;
     compiler.whenDeployed(() => constantProblems(action.input, input));
     const connection = compileConnection(service, found, connection_id, compiler, ["service"]);
-    if ("until" in action) return compileDelay(action, `${service}.${name}`, rendered);
+    if (isDelay(action)) return compileDelay(action, `${service}.${name}`, rendered);
     return callOf({ action, service, name, connection }, step.key, rendered);
   },
 };

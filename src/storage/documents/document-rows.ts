@@ -6,6 +6,11 @@ import type { Row, RowChange } from "../../ports/store.ts";
 /** A change that puts a row into a list. */
 export type ListedRow = Extract<RowChange, { readonly put: Row }>;
 
+/** Stored as it is, so the shape itself tells: a log has one or more of these for each document. */
+export function isPut(change: RowChange): change is ListedRow {
+  return "put" in change;
+}
+
 export const NO_ROWS: readonly never[] = [];
 
 /** Combines two consecutive sets of changes. */
@@ -19,7 +24,7 @@ export function mergeRowChanges(before: readonly RowChange[], after: readonly Ro
 export function listedRows(changes: readonly RowChange[]): readonly ListedRow[] {
   return changes.filter(
     (change, index): change is ListedRow =>
-      "put" in change && !changes.some((later, at) => at > index && isOfSameRow(change, later)),
+      isPut(change) && !changes.some((later, at) => at > index && isOfSameRow(change, later)),
   );
 }
 
@@ -28,5 +33,5 @@ function isOfSameRow(one: RowChange, other: RowChange): boolean {
 }
 
 function rowIdOf(change: RowChange): string {
-  return "put" in change ? change.put.id : change.take;
+  return isPut(change) ? change.put.id : change.take;
 }

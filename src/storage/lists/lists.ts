@@ -5,6 +5,7 @@
 import { damaged } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
 import type { Row, RowChange } from "../../ports/store.ts";
+import { isPut } from "../documents/document-rows.ts";
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";
@@ -217,7 +218,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
 }
 
 function applyRowChange(rows: RowTree, change: RowChange): void {
-  if ("put" in change) putRow(rows, change.put);
+  if (isPut(change)) putRow(rows, change.put);
   else takeRow(rows, change.take);
 }
 

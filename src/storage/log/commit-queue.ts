@@ -6,7 +6,7 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Change, RowChange } from "../../ports/store.ts";
 import type { DocumentCache, DocumentVersion, DocumentWrite } from "../documents/document-cache.ts";
-import { NO_ROWS } from "../documents/document-rows.ts";
+import { isPut, NO_ROWS } from "../documents/document-rows.ts";
 import { isKey, isListName } from "../keys.ts";
 import type { Lists } from "../lists/lists.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -48,7 +48,13 @@ interface Claim {
 
 const NOTHING_READ: ReadonlyMap<string, DocumentVersion> = new Map();
 
-type Verdict = "holds" | { readonly after: Promise<void> } | { readonly unknown: readonly string[] };
+/** What becomes of a commit's expectations: another commit decides first, or versions have to be read. */
+type Verdict =
+  | { readonly kind: "holds" }
+  | { readonly kind: "undecided"; readonly settled: Promise<void> }
+  | { readonly kind: "unknown"; readonly keys: readonly string[] };
+
+const HOLDS: Verdict = { kind: "holds" };
 
 export function createCommitQueue(parts: {
   documents: DocumentCache;
@@ -135,15 +141,17 @@ export function createCommitQueue(parts: {
       if (version === undefined) unknown.push(key);
       else if (version === expected) continue;
       // The outcome depends on the other commit. Waiting also ensures that a retry sees it.
-      else if (claim !== undefined) return { after: claim.commit.settled.catch(() => undefined) };
+      else if (claim !== undefined) return { kind: "undecided", settled: claim.commit.settled.catch(() => undefined) };
       else throw conflictError(key, expected, version);
     }
-    return unknown.length === 0 ? "holds" : { unknown };
+    return unknown.length === 0 ? HOLDS : { kind: "unknown", keys: unknown };
   }
 
   /** Stores a commit. Usually all versions that it expects are in memory, and it is queued synchronously. */
   function store(commit: Commit): Promise<void> {
-    return checkExpectations(commit.expectations, NOTHING_READ) === "holds" ? enqueue(commit) : storeWhenKnown(commit);
+    return checkExpectations(commit.expectations, NOTHING_READ).kind === "holds"
+      ? enqueue(commit)
+      : storeWhenKnown(commit);
   }
 
   async function storeWhenKnown(commit: Commit): Promise<void> {
@@ -153,12 +161,12 @@ export function createCommitQueue(parts: {
       // What was read may have been replaced meanwhile, and the replacement evicted from memory.
       if (seen !== documents.generation) read = NOTHING_READ;
       const verdict = checkExpectations(commit.expectations, read);
-      if (verdict === "holds") return enqueue(commit);
-      if ("after" in verdict) {
-        await verdict.after;
+      if (verdict.kind === "holds") return enqueue(commit);
+      if (verdict.kind === "undecided") {
+        await verdict.settled;
       } else {
         seen = documents.generation;
-        read = await readVersions(documents, verdict.unknown, read);
+        read = await readVersions(documents, verdict.keys, read);
       }
     }
   }
@@ -233,7 +241,7 @@ function prepare(changes: readonly Change[]): Commit {
 /** Copies rows, because they stay in memory and the caller may modify its objects. */
 function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
   return rows.map((change) =>
-    "put" in change
+    isPut(change)
       ? {
           list: change.list,
           put: { ...change.put, marks: change.put.marks && [...change.put.marks] },

@@ -3,7 +3,7 @@ import type { References } from "../../documents/documents.ts";
 import { isRecord } from "../../json.ts";
 import type { Document, Key, Row, RowChange } from "../../ports/store.ts";
 import { isFenced, isStoredDocument } from "../documents/document-cache.ts";
-import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../documents/document-rows.ts";
+import { isPut, type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../documents/document-rows.ts";
 import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
 import { CATALOG, isKey } from "../keys.ts";
 import type { Lists } from "../lists/lists.ts";
@@ -208,7 +208,7 @@ function findSharedRows(rows: readonly ListedRow[]): string[] {
 function applyRowChanges(rows: readonly Row[], changes: readonly RowChange[]): ReadonlyMap<string, Row> {
   const all = new Map(rows.map((row) => [row.id, row]));
   for (const change of changes) {
-    if ("put" in change) all.set(change.put.id, change.put);
+    if (isPut(change)) all.set(change.put.id, change.put);
     else all.delete(change.take);
   }
   return all;

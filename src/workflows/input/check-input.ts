@@ -5,7 +5,7 @@ import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, leastLength, pointer } from "../../json.ts";
 import { didYouMean } from "../../messages/closest-name.ts";
 import { schemaOf } from "./field-value.ts";
-import type { InputDefinition, InputField } from "./input-field.ts";
+import { defaultOf, type InputDefinition, type InputField } from "./input-field.ts";
 
 export type Path = readonly (string | number)[];
 /** What `input_default` has for the fields of one level. */
@@ -85,7 +85,7 @@ export function fields(
       wrong(name, "Must be omitted: only input_default sets a config field.");
     } else {
       const configured = Object.hasOwn(defaults, name) ? defaults[name] : null;
-      const value = isGiven ? given[name] : defaultOf(field, configured);
+      const value = isGiven ? given[name] : presetOf(field, configured);
       if (!isGiven && !hasRoomFor(name, value, found, path)) break;
       values.push([name, fieldValue(field, value, configured, [...path, name], found)]);
     }
@@ -127,8 +127,8 @@ function namesIn(list: readonly string[]): ReadonlySet<string> {
 }
 
 /** Of an object, what its own fields do not find among the defaults by themselves. */
-function defaultOf(field: InputField, configured: unknown): unknown {
-  if (configured === null) return "default" in field ? field.default : undefined;
+function presetOf(field: InputField, configured: unknown): unknown {
+  if (configured === null) return defaultOf(field);
   if (field.type !== "object" || field.array === true || !isRecord(configured)) return configured;
   return Object.fromEntries(Object.entries(configured).filter(([name]) => !Object.hasOwn(field.fields, name)));
 }

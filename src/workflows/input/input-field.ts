@@ -267,4 +267,9 @@ export const InputField: v.GenericSchema<InputField> = v.variant(
   typeMessage([...FLAT, ObjectShape].map(({ entries }) => entries.type.literal)),
 );
 
+/** Returns the `default` of a field. Some field types can't have one. */
+export function defaultOf(field: InputField): unknown {
+  return "default" in field ? field.default : undefined;
+}
+
 export const InputDefinition: v.GenericSchema<InputDefinition> = map(InputField, name);

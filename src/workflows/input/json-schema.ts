@@ -1,7 +1,7 @@
 /** An input definition as JSON Schema, for models that call a workflow. Pure. */
 import { type JsonObject, type JsonValue, omitUndefined } from "../../json.ts";
 import { choicesOf } from "../field-options.ts";
-import type { InputDefinition, InputField } from "./input-field.ts";
+import { defaultOf, type InputDefinition, type InputField } from "./input-field.ts";
 
 /** Fields that a run does not take are left out: what is only shown, and what is configured. */
 export function inputSchema(definition: InputDefinition): JsonObject {
@@ -17,7 +17,7 @@ export function inputSchema(definition: InputDefinition): JsonObject {
 }
 
 function isRequired(field: InputField): boolean {
-  return field.optional !== true && !("default" in field && field.default !== undefined);
+  return field.optional !== true && defaultOf(field) === undefined;
 }
 
 function several(field: InputField): JsonObject {

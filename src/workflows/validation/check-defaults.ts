@@ -2,7 +2,7 @@
 import type { FieldError } from "../../errors.ts";
 import { type JsonObject, pointer } from "../../json.ts";
 import { type Found, fields, fieldValue, nothingFound, type Path } from "../input/check-input.ts";
-import type { InputDefinition, InputField } from "../input/input-field.ts";
+import { defaultOf, type InputDefinition, type InputField } from "../input/input-field.ts";
 
 /** The fields themselves: defaults that they would not take, and what nobody could ever give. */
 export function* checkFields(definition: InputDefinition, path: Path): Generator<FieldError, void> {
@@ -18,9 +18,10 @@ function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generat
         "Set config on the array field instead.",
     };
   }
-  if ("default" in field && field.default !== undefined) {
+  const value = defaultOf(field);
+  if (value !== undefined) {
     const found = nothingFound();
-    fieldValue(field, field.default, null, [...path, "default"], found);
+    fieldValue(field, value, null, [...path, "default"], found);
     yield* found.errors;
   }
   if (field.type !== "object") return;

@@ -1,10 +1,9 @@
 /** How schemas are checked here, and the shapes that all slices share. */
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v from "valibot";
-import { cut, type FieldError, MAX_ERRORS, StepwellError } from "./errors.ts";
-import { isRecord, type JsonObject, type JsonValue, jsonProblem, pointer, withoutUndefined } from "./json.ts";
+import { type FieldError, MAX_ERRORS } from "./errors.ts";
+import { isRecord, type JsonObject, type JsonValue, jsonProblem, withoutUndefined } from "./json.ts";
 import { didYouMean } from "./messages/closest-name.ts";
-import { issueSentence } from "./messages/issue-sentence.ts";
+import { fieldErrors, invalid } from "./messages/field-errors.ts";
 import { LAST_INSTANT } from "./time/iso.ts";
 import { DAY_SECONDS } from "./time/units.ts";
 
@@ -91,23 +90,6 @@ export function map<const Value extends v.GenericSchema>(value: Value, name: v.G
       return ended<v.InferOutput<typeof record>>(result);
     },
   });
-}
-
-/** Items whose errors are looked for at the same time. */
-const BATCH = 50;
-
-/** The errors of many items, each found by its own look-ups; stops when there are more than anyone is shown. */
-export async function errorsOfEach<Item>(
-  items: readonly Item[],
-  errorsOf: (item: Item, index: number) => Promise<readonly FieldError[]>,
-): Promise<readonly FieldError[]> {
-  const errors: FieldError[] = [];
-  for (let start = 0; start < items.length && errors.length <= MAX_ERRORS; start += BATCH) {
-    const batch = items.slice(start, start + BATCH);
-    const found = await Promise.all(batch.map((item, index) => errorsOf(item, start + index)));
-    for (const error of found.flat()) errors.push(error);
-  }
-  return errors;
 }
 
 /** Any JSON object, kept as it is. */
@@ -278,37 +260,4 @@ export function checkOptions<const S extends v.GenericSchema>(schema: S, value: 
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   throw invalid(fieldErrors(result.issues), "the options");
-}
-
-/** One error for any number of wrong fields; its message says what the first is and how many more there are. */
-export function invalid(errors: readonly FieldError[], whole = "the body"): StepwellError {
-  const [first] = errors;
-  const where =
-    first === undefined
-      ? ""
-      : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || whole}: ${first.message}`;
-  const others = errors.length - 1;
-  const more = others >= MAX_ERRORS ? ` (and at least ${MAX_ERRORS - 1} more` : ` (and ${others} more`;
-  return new StepwellError("invalid", `${cut(where, 1_000)}${others > 0 ? `${more}, see errors)` : ""}`, { errors });
-}
-
-/** Where any Standard Schema found something wrong, as parts of a pointer. */
-export function plainPath(path: StandardSchemaV1.Issue["path"] = []): (string | number)[] {
-  return path.map((part) => {
-    const key = typeof part === "object" ? part.key : part;
-    return typeof key === "number" ? key : String(key);
-  });
-}
-
-/** Schema issues as pointers and sentences. */
-export function fieldErrors(
-  issues: readonly v.BaseIssue<unknown>[],
-  base: readonly (string | number)[] = [],
-): FieldError[] {
-  return issues.flatMap((issue) => {
-    const path = [...base, ...(issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)))];
-    // Where a value may have several forms, the form that was meant is the one of which a part was recognised.
-    const within = issue.issues?.filter((inner) => inner.path !== undefined) ?? [];
-    return within.length > 0 ? fieldErrors(within, path) : [{ pointer: pointer(path), message: issueSentence(issue) }];
-  });
 }

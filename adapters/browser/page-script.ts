@@ -1,9 +1,8 @@
 /** What is run in a page, and in each of its frames, to read it. */
 
 export type PageReading =
-  | { readonly html: string; readonly title: string; readonly url: string }
-  /** More than may be given. */
-  | { readonly characters: number; readonly url: string };
+  | { readonly kind: "document"; readonly html: string; readonly title: string; readonly url: string }
+  | { readonly kind: "too large"; readonly characters: number; readonly url: string };
 
 /** Characters of a title that are given. */
 const MAX_TITLE_CHARS = 1_000;
@@ -32,8 +31,8 @@ export const PAGE_SCRIPT = `function (most, isFrame, ...inside) {
   const head = type ? "<!DOCTYPE " + type.name + ">\\n" : "";
   const given = (html) =>
     html.length > most
-      ? { characters: html.length, url: location.href }
-      : { html, title: getter(Document, "title")(document).slice(0, ${MAX_TITLE_CHARS}), url: location.href };
+      ? { kind: "too large", characters: html.length, url: location.href }
+      : { kind: "document", html, title: getter(Document, "title")(document).slice(0, ${MAX_TITLE_CHARS}), url: location.href };
 
   const plain = root ? head + (isFrame ? innerOf(root) : htmlOf(root)) : "";
   if (!root || plain.length > most) return given(plain);

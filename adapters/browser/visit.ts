@@ -170,7 +170,7 @@ async function visitedOf(
   if (answer === undefined) throw failure.unsupportedError(url, "");
   // A headless shell shows what comes with it, Chromium does not.
   if (answer.status() === 401 && ASKED_FOR.test(await headerOf(answer, "www-authenticate"))) return withoutPage(answer);
-  if ("characters" in reading) throw failure.contentError(url, reading.characters, limits);
+  if (reading.kind === "too large") throw failure.contentError(url, reading.characters, limits);
   const contentType = await headerOf(answer, "content-type");
   const isPage = HTML.test(contentType) || contentType === "";
   const content = isPage ? reading.html : await answer.text();

@@ -1,7 +1,7 @@
 /** Turns routes into functions that callers use in process instead of over HTTP. */
 import type { FieldError } from "../errors.ts";
 import type { HasApps, ParamNames, Route, RouteGroup, RouteTable } from "../http/route.ts";
-import { invalid } from "../schema.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { Caller } from "./caller.ts";
 import { checkedParam } from "./path-params.ts";
 

@@ -4,11 +4,11 @@ import { listPage, type PageQuery, removeAllListed, updateDocument } from "../do
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { notFound } from "../errors.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key as DocumentKey, Store } from "../ports/store.ts";
-import { invalid } from "../schema.ts";
 import { instant } from "../time/iso.ts";
 import { atMoment } from "../time/system-clock.ts";
 import type { IssuedKey, Key, KeyCreate } from "./key.ts";

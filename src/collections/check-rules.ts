@@ -1,8 +1,8 @@
 /** Rules that could never be carried out: by the workflow, version or input step they name, or by what they give it. */
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
+import { errorsOfEach } from "../messages/field-errors.ts";
 import type { NamedErrors } from "../runs/resolve-input.ts";
-import { errorsOfEach } from "../schema.ts";
 import { checkInput } from "../workflows/input/check-input.ts";
 import { definitionAt, startOf } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";

@@ -2,8 +2,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
+import { plainPath } from "../messages/field-errors.ts";
 import { issueText } from "../messages/issue-sentence.ts";
-import { plainPath } from "../schema.ts";
 
 export type Checked =
   | { readonly ok: true; readonly value: unknown }

@@ -4,10 +4,10 @@ import { listPage, marksOf, type PageQuery, rowIds, type Update, updateDocument 
 import { foldText, type Page } from "../documents/pagination.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Key, ListQuery, Row, RowChange, Store, Stored } from "../ports/store.ts";
-import { invalid } from "../schema.ts";
 import { instant } from "../time/iso.ts";
 import { type File, type FileDocument, type FileUpdate, toFile } from "./file.ts";
 import { safeName } from "./file-name.ts";

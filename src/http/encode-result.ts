@@ -1,7 +1,7 @@
 /** Turns what a route gave into an answer: JSON text, status, Location, the headers of a page. */
 import type { Page } from "../documents/pagination.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
-import { invalid } from "../schema.ts";
+import { invalid } from "../messages/field-errors.ts";
 import { pageHeaders, takesToken } from "./page-headers.ts";
 import { fillPath, type RequestPath } from "./request-path.ts";
 import type { ResponseParts } from "./response.ts";

@@ -9,7 +9,8 @@ import type { ApiKeyScope, Caller } from "../api/caller.ts";
 import type { Page } from "../documents/pagination.ts";
 import { noReceipt, type Receipt } from "../documents/receipt.ts";
 import { isRecord } from "../json.ts";
-import { check, invalid, strictObject } from "../schema.ts";
+import { invalid } from "../messages/field-errors.ts";
+import { check, strictObject } from "../schema.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

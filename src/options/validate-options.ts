@@ -2,7 +2,8 @@
 import * as v from "valibot";
 import { StepwellError } from "../errors.ts";
 import { isRecord } from "../json.ts";
-import { fieldErrors, map, strictObject } from "../schema.ts";
+import { fieldErrors } from "../messages/field-errors.ts";
+import { map, strictObject } from "../schema.ts";
 
 /** Anything with these functions, whatever it was made of. */
 function having(...names: readonly string[]) {

@@ -3,7 +3,7 @@ import { enoughErrors, type FieldError, missingText } from "../errors.ts";
 import { type File, fileSummary } from "../files/file.ts";
 import { isAllowed } from "../files/media-type.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { invalid } from "../schema.ts";
+import { invalid } from "../messages/field-errors.ts";
 import { checkInput, type Named, type NamedInInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition } from "../workflows/input/input-field.ts";
 import type { AwaitedFiles } from "./run-executor.ts";

@@ -5,11 +5,11 @@ import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
-import { invalid } from "../schema.ts";
 import { dueRow } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
 import type { CheckScheduleInput } from "./check-input.ts";
@@ -160,8 +160,8 @@ export function createSchedules(parts: {
         scheduleKey(scheduleId),
         async (found) => {
           const before = own(found, appId, scheduleId);
-          const isRetimed = "cron" in input || "every" in input || "at" in input;
-          const timing = isRetimed ? { ...NO_TIMING, counted_from: instant(clock.now()) } : {};
+          const isRetimed = input.cron !== undefined || input.every !== undefined || input.at !== undefined;
+          const timing = isRetimed ? { ...NO_TIMING, counted_from: instant(clock.now()) } : undefined;
           const after = { ...before, ...timing, ...storedFields(input) };
           const isSameTime = !isRetimed && input.timezone === undefined && after.paused === before.paused;
           const planned = await plan(after, input, isSameTime ? before.next_at : null);

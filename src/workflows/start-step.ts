@@ -1,5 +1,5 @@
 /** Where a run of a version starts, and what it is asked for there. Pure. */
-import { invalid } from "../schema.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { InputDefinition } from "./input/input-field.ts";
 import type { Definition } from "./version.ts";
 

@@ -1,7 +1,7 @@
 /** What a write makes of a record: mappings applied, limits held, rules to be run again. Pure. */
 import { StepwellError } from "../../errors.ts";
 import { leastLength } from "../../json.ts";
-import { invalid } from "../../schema.ts";
+import { invalid } from "../../messages/field-errors.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { applyMappings } from "./apply-mappings.ts";
 import {

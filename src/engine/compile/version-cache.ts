@@ -2,8 +2,8 @@
 
 import { LRUCache } from "lru-cache";
 import type { FieldError } from "../../errors.ts";
+import { errorsOfEach } from "../../messages/field-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { errorsOfEach } from "../../schema.ts";
 import type { Services } from "../../services/registry.ts";
 import type { Definition, Version } from "../../workflows/version.ts";
 import type { Cel } from "../expressions/cel.ts";

@@ -2,8 +2,9 @@
 import * as v from "valibot";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
+import { fieldErrors } from "../../messages/field-errors.ts";
 import type { MessagePart, ModelMessage } from "../../ports/models.ts";
-import { fieldErrors, list } from "../../schema.ts";
+import { list } from "../../schema.ts";
 import { Message } from "../../workflows/model-provider.ts";
 import type { Path, StepCompiler } from "../compile/step-kind.ts";
 import type { Attempt, Effects } from "../execution/step-context.ts";

@@ -1,8 +1,8 @@
 /** Errors for actions whose input or output doesn't match their schema. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { pointer } from "../../json.ts";
+import { plainPath } from "../../messages/field-errors.ts";
 import { issueText } from "../../messages/issue-sentence.ts";
-import { plainPath } from "../../schema.ts";
 import { StepError } from "../step-error.ts";
 
 /** Maximum number of issues that an error reports. */

@@ -4,7 +4,7 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { enoughErrors, type FieldError, isStepwellError, MAX_ERRORS } from "../../errors.ts";
 import { type JsonObject, pointer } from "../../json.ts";
 import { didYouMean } from "../../messages/closest-name.ts";
-import { errorsOfEach } from "../../schema.ts";
+import { errorsOfEach } from "../../messages/field-errors.ts";
 import type { NamedInInput } from "../input/check-input.ts";
 import type { InputDefinition } from "../input/input-field.ts";
 import { type Tool, workflowOfTool } from "../model-provider.ts";

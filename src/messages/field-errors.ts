@@ -1,0 +1,56 @@
+/** What is wrong with a value, field by field: from schema issues to the one error that reports them. */
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type * as v from "valibot";
+import { cut, type FieldError, MAX_ERRORS, StepwellError } from "../errors.ts";
+import { pointer } from "../json.ts";
+import { issueSentence } from "./issue-sentence.ts";
+
+/** One error for any number of wrong fields; its message says what the first is and how many more there are. */
+export function invalid(errors: readonly FieldError[], whole = "the body"): StepwellError {
+  const [first] = errors;
+  const where =
+    first === undefined
+      ? ""
+      : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || whole}: ${first.message}`;
+  const others = errors.length - 1;
+  const more = others >= MAX_ERRORS ? ` (and at least ${MAX_ERRORS - 1} more` : ` (and ${others} more`;
+  return new StepwellError("invalid", `${cut(where, 1_000)}${others > 0 ? `${more}, see errors)` : ""}`, { errors });
+}
+
+/** Where any Standard Schema found something wrong, as parts of a pointer. */
+export function plainPath(path: StandardSchemaV1.Issue["path"] = []): (string | number)[] {
+  return path.map((part) => {
+    const key = typeof part === "object" ? part.key : part;
+    return typeof key === "number" ? key : String(key);
+  });
+}
+
+/** Schema issues as pointers and sentences. */
+export function fieldErrors(
+  issues: readonly v.BaseIssue<unknown>[],
+  base: readonly (string | number)[] = [],
+): FieldError[] {
+  return issues.flatMap((issue) => {
+    const path = [...base, ...(issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)))];
+    // Where a value may have several forms, the form that was meant is the one of which a part was recognised.
+    const within = issue.issues?.filter((inner) => inner.path !== undefined) ?? [];
+    return within.length > 0 ? fieldErrors(within, path) : [{ pointer: pointer(path), message: issueSentence(issue) }];
+  });
+}
+
+/** Items whose errors are looked for at the same time. */
+const BATCH = 50;
+
+/** The errors of many items, each found by its own look-ups; stops when there are more than anyone is shown. */
+export async function errorsOfEach<Item>(
+  items: readonly Item[],
+  errorsOf: (item: Item, index: number) => Promise<readonly FieldError[]>,
+): Promise<readonly FieldError[]> {
+  const errors: FieldError[] = [];
+  for (let start = 0; start < items.length && errors.length <= MAX_ERRORS; start += BATCH) {
+    const batch = items.slice(start, start + BATCH);
+    const found = await Promise.all(batch.map((item, index) => errorsOf(item, start + index)));
+    for (const error of found.flat()) errors.push(error);
+  }
+  return errors;
+}

@@ -89,8 +89,8 @@ export function createStepwell(options: Options = {}): Stepwell {
   // A program that only calls service functions needs no router.
   let handler: Handler | undefined;
   const answer: Handler = (request, given) => {
-    const { body: bodyLimit, bodyIdle } = base.limits;
-    handler ??= createHandler({ ...base, routes: allRoutes, slices, adminKey, cors, bodyLimit, bodyIdle });
+    const { bodyBytes, bodyIdleMs } = base.limits;
+    handler ??= createHandler({ ...base, routes: allRoutes, slices, adminKey, cors, bodyBytes, bodyIdleMs });
     return handler(request, given);
   };
 

@@ -76,7 +76,7 @@ export function createBrowserPool(options: LaunchOptions, limits: BrowserLimits)
     shared.open--;
     if (shared.open > 0) return;
     if (shared.isRetired) void end(shared);
-    else shared.idle = setTimeout(() => void end(shared), limits.idle);
+    else shared.idle = setTimeout(() => void end(shared), limits.idleMs);
   }
 
   return {
@@ -86,7 +86,7 @@ export function createBrowserPool(options: LaunchOptions, limits: BrowserLimits)
       clearTimeout(shared.idle);
       shared.open++;
       shared.total++;
-      if (shared.total >= limits.renew) {
+      if (shared.total >= limits.pagesPerBrowser) {
         shared.isRetired = true;
         current = undefined;
       }
@@ -130,7 +130,7 @@ async function launch({ executablePath, sandbox }: LaunchOptions, limits: Browse
     const session = await browser.newBrowserCDPSession();
     const { processInfo } = await session.send("SystemInfo.getProcessInfo");
     const id = processInfo.find(({ type }) => type === "browser")?.id;
-    return { browser, memory: startMemoryWatchdog(session, limits.memory), kill: () => end(id) };
+    return { browser, memory: startMemoryWatchdog(session, limits.memoryBytes), kill: () => end(id) };
   } catch (cause) {
     throw new BrowserError("browser_died", `The browser ${program} failed to start${hint(cause)}.`, cause);
   }
@@ -144,9 +144,9 @@ function end(id: number | undefined): void {
   }
 }
 
-function browserArguments({ memory }: BrowserLimits): string[] {
+function browserArguments({ memoryBytes }: BrowserLimits): string[] {
   return [
-    `--js-flags=--max-old-space-size=${Math.max(16, Math.floor(memory / 2 / MEBIBYTE))}`,
+    `--js-flags=--max-old-space-size=${Math.max(16, Math.floor(memoryBytes / 2 / MEBIBYTE))}`,
     "--disable-dev-shm-usage", // small in containers
     "--disable-quic",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",

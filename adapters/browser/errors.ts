@@ -42,25 +42,25 @@ function late({ url, selector, stage, limits }: FailedVisit): BrowserError {
   if (stage !== "waiting") return timeoutError(url, limits);
   return new BrowserError(
     "selector_not_found",
-    `${nameOf(url)} had no element that matches ${shown(selector)} within ${limits.time} ms.`,
+    `${nameOf(url)} had no element that matches ${shown(selector)} within ${limits.timeoutMs} ms.`,
   );
 }
 
-export function timeoutError(url: string, { time }: BrowserLimits): BrowserError {
-  return new BrowserError("timeout", `${nameOf(url)} did not finish loading within ${time} ms.`);
+export function timeoutError(url: string, { timeoutMs }: BrowserLimits): BrowserError {
+  return new BrowserError("timeout", `${nameOf(url)} did not finish loading within ${timeoutMs} ms.`);
 }
 
-export function trafficError(url: string, { traffic }: BrowserLimits): BrowserError {
-  return new BrowserError("too_large", `${nameOf(url)} loads more than ${traffic} bytes, the limit.`);
+export function trafficError(url: string, { trafficBytes }: BrowserLimits): BrowserError {
+  return new BrowserError("too_large", `${nameOf(url)} loads more than ${trafficBytes} bytes, the limit.`);
 }
 
-export function contentError(url: string, characters: number, { content }: BrowserLimits): BrowserError {
-  const sizes = `${characters} characters, and the limit is ${content}`;
+export function contentError(url: string, characters: number, { contentCharacters }: BrowserLimits): BrowserError {
+  const sizes = `${characters} characters, and the limit is ${contentCharacters}`;
   return new BrowserError("too_large", `${nameOf(url)} has ${sizes}.`);
 }
 
-export function crashError(url: string, wasEnded: boolean, { memory }: BrowserLimits): BrowserError {
-  if (wasEnded) return new BrowserError("too_large", `${nameOf(url)} needs more than ${memory} bytes of memory.`);
+export function crashError(url: string, wasEnded: boolean, { memoryBytes }: BrowserLimits): BrowserError {
+  if (wasEnded) return new BrowserError("too_large", `${nameOf(url)} needs more than ${memoryBytes} bytes of memory.`);
   return new BrowserError("page_crashed", `${nameOf(url)} crashed, possibly because it exceeded the memory limit.`);
 }
 

@@ -9,7 +9,7 @@ import { runVisit } from "./visit.ts";
 
 /** Closing ends the visits; the instances stay their owner's to close. */
 export function renderPages(pool: BrowserPool, limits: BrowserLimits, resolve: Resolve): Browser {
-  const semaphore = createSemaphore(limits.pages);
+  const semaphore = createSemaphore(limits.concurrentPages);
   const closed = new AbortController();
 
   return {

@@ -38,10 +38,10 @@ export async function runVisit(visit: Visit, parts: VisitParts): Promise<Visited
   const aborted = () => end(signal.reason);
   signal.addEventListener("abort", aborted, { once: true });
   if (signal.aborted) aborted();
-  const timer = setTimeout(() => end(failure.timeoutError(url, limits)), limits.time + READ_GRACE_MS);
+  const timer = setTimeout(() => end(failure.timeoutError(url, limits)), limits.timeoutMs + READ_GRACE_MS);
   const onTrafficExceeded = () => end(failure.trafficError(url, limits));
 
-  const opening = openSocksProxy({ permitted, resolve, traffic: limits.traffic, onTrafficExceeded });
+  const opening = openSocksProxy({ permitted, resolve, traffic: limits.trafficBytes, onTrafficExceeded });
   const context = opening.then((tunnel) => openContext(parts.instance, tunnel));
   try {
     const work = Promise.all([opening, context]).then(([tunnel, own]) => open(visit, { ...parts, tunnel, own, end }));
@@ -51,7 +51,7 @@ export async function runVisit(visit: Visit, parts: VisitParts): Promise<Visited
     signal.removeEventListener("abort", aborted);
     void opening.then((tunnel) => tunnel.close()).catch(() => undefined); // that it did not open was told above
     // A page that never rests is ended with its context, a context that does not end with its browser.
-    const hanging = setTimeout(() => parts.instance.kill(), Math.min(CLOSE_TIMEOUT_MS, limits.time));
+    const hanging = setTimeout(() => parts.instance.kill(), Math.min(CLOSE_TIMEOUT_MS, limits.timeoutMs));
     void context
       .then((own) => own.close())
       .catch(() => undefined)
@@ -71,7 +71,7 @@ interface OpenParts extends VisitParts {
 async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenParts): Promise<Visited> {
   const { url, waitForSelector: selector } = visit;
   const start = Date.now();
-  const left = () => Math.max(1, limits.time - (Date.now() - start));
+  const left = () => Math.max(1, limits.timeoutMs - (Date.now() - start));
   let stage: failure.Stage = "opening";
   let main: MainDocument | undefined;
   try {
@@ -86,9 +86,9 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
     if (isOk && selector !== undefined) {
       stage = "waiting";
       await page.waitForSelector(`css=${selector}`, { state: "attached", timeout: left() });
-    } else if (isOk && HTML.test(contentType)) await waitUntilIdle(page, Math.min(limits.settle, left()));
+    } else if (isOk && HTML.test(contentType)) await waitUntilIdle(page, Math.min(limits.settleMs, left()));
     stage = "reading";
-    const reading = await readPage(own, page, limits.content);
+    const reading = await readPage(own, page, limits.contentCharacters);
     if (WEB.test(reading.url)) return await visitedOf(url, reading, main, limits);
     if (!reading.url.startsWith("chrome-error:")) throw failure.schemeError(url, reading.url);
     stage = "opening"; // of where its scripts went on to
@@ -174,7 +174,7 @@ async function visitedOf(
   const contentType = await headerOf(answer, "content-type");
   const isPage = HTML.test(contentType) || contentType === "";
   const content = isPage ? reading.html : await answer.text();
-  if (content.length > limits.content) throw failure.contentError(url, content.length, limits);
+  if (content.length > limits.contentCharacters) throw failure.contentError(url, content.length, limits);
   return {
     status: answer.status(),
     url: reading.url,

@@ -39,7 +39,7 @@ export async function openArchive(
     for await (const entry of new ZipReader(new Uint8ArrayReader(bytes), OPTIONS).getEntriesGenerator()) {
       budget.spend(ENTRY_COST);
       declared += entry.uncompressedSize;
-      if (declared > limits.unpacked) throw overLimit("unpacked", limits);
+      if (declared > limits.unpackedBytes) throw overLimit("unpackedBytes", limits);
       if (entry.encrypted) throw encrypted();
       if (!entry.directory) entries.set(entry.filename, entry);
     }
@@ -51,7 +51,7 @@ export async function openArchive(
     if (entry === undefined) throw new ExtractError("damaged", `it has no part ${JSON.stringify(name)}`);
     const write = (piece: Uint8Array) => {
       unpacked += piece.length;
-      if (unpacked > limits.unpacked) throw overLimit("unpacked", limits);
+      if (unpacked > limits.unpackedBytes) throw overLimit("unpackedBytes", limits);
       take(piece);
     };
     await strictly(() => entry.getData(new WritableStream({ write })));

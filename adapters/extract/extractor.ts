@@ -40,7 +40,7 @@ const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
  *
  * @example
  * ```ts
- * const extractor = createExtractor({ time: 10_000 });
+ * const extractor = createExtractor({ timeoutMs: 10_000 });
  * const { text } = await extractor.extract({ name: "a.pdf", mime_type: "application/pdf", bytes }, { text: true, images: false });
  * ```
  */
@@ -82,7 +82,7 @@ export function createExtractor({ threads: given = THREADS, ...bounds }: Extract
       const outcome = await thread.run({ document, wanted });
       resolve(outcome);
       // What it has no more room for is still in its memory.
-      if (!outcome.ok && outcome.failure.limit === "memory") void thread.end(undefined);
+      if (!outcome.ok && outcome.failure.limit === "memoryBytes") void thread.end(undefined);
     } catch (error) {
       reject(error);
     }
@@ -120,7 +120,7 @@ export function createExtractor({ threads: given = THREADS, ...bounds }: Extract
     const format = findFormat(document.mime_type);
     if (format === undefined) throw unsupported(document.mime_type);
     if (document.bytes.length === 0 && format.mayBeEmpty !== true) throw new ExtractError("damaged", "it is empty");
-    if (document.bytes.length > limits.size) throw overLimit("size", limits);
+    if (document.bytes.length > limits.fileBytes) throw overLimit("fileBytes", limits);
     const outcome = await enqueue(document, wanted, signal);
     if (outcome.ok) return outcome.extracted;
     const { code, message, limit } = outcome.failure;
@@ -129,7 +129,7 @@ export function createExtractor({ threads: given = THREADS, ...bounds }: Extract
 
   return {
     name: "documents",
-    maxSize: limits.size,
+    maxSize: limits.fileBytes,
     supports: (mimeType) => findFormat(mimeType) !== undefined,
     async extract(document, wanted, { signal } = {}) {
       try {

@@ -4,18 +4,18 @@ import { ExtractError } from "../../src/ports/extractor.ts";
 
 export interface ExtractorLimits {
   /** Milliseconds for one document. Default: 30,000. */
-  readonly time: number;
+  readonly timeoutMs: number;
   /**
    * Bytes of memory for one document: of the heap, and as many again of byte arrays. The heap is only limited where the
    * runtime can limit that of a thread: Node. Default: 256 MiB.
    */
-  readonly memory: number;
+  readonly memoryBytes: number;
   /** Bytes of the document. Default: 50 MiB. */
-  readonly size: number;
+  readonly fileBytes: number;
   /** Bytes of all parts of a document that is a zip archive (Office and OpenDocument), unpacked. Default: 200 MiB. */
-  readonly unpacked: number;
+  readonly unpackedBytes: number;
   /** Characters of the text. Default: 10 Mi. */
-  readonly text: number;
+  readonly textCharacters: number;
   /**
    * How much is read: elements of XML and HTML, pieces of text and annotations of PDF, cells of tables with those that are
    * repeated or left out before others, {@link ENTRY_COST} for each entry that an archive lists, and {@link PART_COST} for
@@ -34,11 +34,11 @@ export const PART_COST = 100;
 export const ENTRY_COST = 500;
 
 const DEFAULT_LIMITS: ExtractorLimits = {
-  time: 30_000,
-  memory: 256 * MEBIBYTE,
-  size: 50 * MEBIBYTE,
-  unpacked: 200 * MEBIBYTE,
-  text: 10 * MEBIBYTE,
+  timeoutMs: 30_000,
+  memoryBytes: 256 * MEBIBYTE,
+  fileBytes: 50 * MEBIBYTE,
+  unpackedBytes: 200 * MEBIBYTE,
+  textCharacters: 10 * MEBIBYTE,
   items: 10 * MEBIBYTE,
   images: 200,
   imageBytes: 64 * MEBIBYTE,
@@ -54,11 +54,11 @@ export function limitsOf(given: Partial<ExtractorLimits>): ExtractorLimits {
 }
 
 const WORDS: Readonly<Record<keyof ExtractorLimits, (most: string) => string>> = {
-  time: (most) => `reading it takes longer than ${most} ms`,
-  memory: (most) => `reading it needs more than ${most} bytes of memory`,
-  size: (most) => `it has more than ${most} bytes`,
-  unpacked: (most) => `it has more than ${most} bytes when unpacked`,
-  text: (most) => `it has more than ${most} characters of text`,
+  timeoutMs: (most) => `reading it takes longer than ${most} ms`,
+  memoryBytes: (most) => `reading it needs more than ${most} bytes of memory`,
+  fileBytes: (most) => `it has more than ${most} bytes`,
+  unpackedBytes: (most) => `it has more than ${most} bytes when unpacked`,
+  textCharacters: (most) => `it has more than ${most} characters of text`,
   items: (most) => `it has more than ${most} elements, cells and parts`,
   images: (most) => `it has more than ${most} images`,
   imageBytes: (most) => `its images have more than ${most} bytes`,
@@ -66,5 +66,5 @@ const WORDS: Readonly<Record<keyof ExtractorLimits, (most: string) => string>> =
 
 export function overLimit(limit: keyof ExtractorLimits, limits: ExtractorLimits): ExtractError {
   const words = WORDS[limit](limits[limit].toLocaleString("en-US"));
-  return new ExtractError(limit === "time" ? "timeout" : "too_large", words, { limit });
+  return new ExtractError(limit === "timeoutMs" ? "timeout" : "too_large", words, { limit });
 }

@@ -20,12 +20,12 @@ export async function readDocument(
   wanted: ExtractorWanted,
   limits: ExtractorLimits,
 ): Promise<Extracted> {
-  let left = limits.text;
+  let left = limits.textCharacters;
   let itemsLeft = limits.items;
   const budget = {
     take(characters: number) {
       left -= characters;
-      if (left < 0) throw overLimit("text", limits);
+      if (left < 0) throw overLimit("textCharacters", limits);
     },
     spend(items: number) {
       itemsLeft -= items;

@@ -22,7 +22,7 @@ interface Running {
 /** `ended` is called once, whoever ends it. */
 export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread: Thread) => void): Thread {
   const workerData: ThreadData = { limits };
-  const resourceLimits = { maxOldGenerationSizeMb: Math.max(16, Math.ceil(limits.memory / MEBIBYTE)) };
+  const resourceLimits = { maxOldGenerationSizeMb: Math.max(16, Math.ceil(limits.memoryBytes / MEBIBYTE)) };
   const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
   let running: Running | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,9 +54,9 @@ export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread:
         running = { resolve, reject };
         worker.ref();
         timer = setTimeout(() => {
-          settle((late) => late.resolve({ ok: false, failure: failureOf(overLimit("time", limits)) }));
+          settle((late) => late.resolve({ ok: false, failure: failureOf(overLimit("timeoutMs", limits)) }));
           void end(undefined);
-        }, limits.time);
+        }, limits.timeoutMs);
         worker.postMessage(job);
       }),
     end,
@@ -70,5 +70,5 @@ function failureOf({ code, message, limit }: ExtractError): Failure {
 
 function brokenDown(error: unknown, limits: ExtractorLimits): unknown {
   const isFull = systemErrorCode(error) === "ERR_WORKER_OUT_OF_MEMORY";
-  return isFull ? overLimit("memory", limits) : error;
+  return isFull ? overLimit("memoryBytes", limits) : error;
 }

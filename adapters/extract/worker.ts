@@ -9,14 +9,14 @@ import { prepareWorkerGlobals } from "./worker-globals.ts";
 
 const { limits }: ThreadData = workerData;
 prepareWorkerGlobals();
-const allocations = limitAllocations(limits.memory);
+const allocations = limitAllocations(limits.memoryBytes);
 
 async function outcomeOf({ document, wanted }: Job): Promise<Outcome> {
   allocations.reset();
   try {
     const extracted = await readDocument(document, wanted, limits);
     // Libraries go on without what they had no room for.
-    if (allocations.wereRefused()) return { ok: false, failure: failureOf(overLimit("memory", limits)) };
+    if (allocations.wereRefused()) return { ok: false, failure: failureOf(overLimit("memoryBytes", limits)) };
     return { ok: true, extracted };
   } catch (error) {
     return { ok: false, failure: failureOf(error) };
@@ -24,7 +24,7 @@ async function outcomeOf({ document, wanted }: Job): Promise<Outcome> {
 }
 
 function failureOf(error: unknown): Failure {
-  const told = allocations.wereRefused() ? overLimit("memory", limits) : error;
+  const told = allocations.wereRefused() ? overLimit("memoryBytes", limits) : error;
   if (!(told instanceof ExtractError)) throw told;
   return { code: told.code, message: told.message, limit: told.limit };
 }

@@ -50,13 +50,13 @@ export function placeOf(stack: string, code: string): Place | null {
   return { line: Number(line), column: Math.max(0, Number(column ?? 0) - start), isEnd: false };
 }
 
-function limitOf({ name, message }: Thrown, code: string): "memory" | "stack" | null {
-  if (name === "" && message === "null" && !THROWS_NULL.test(code)) return "memory";
+function limitOf({ name, message }: Thrown, code: string): "memoryBytes" | "stackBytes" | null {
+  if (name === "" && message === "null" && !THROWS_NULL.test(code)) return "memoryBytes";
   if (name === "InternalError" || name === "RangeError") {
-    if (OUT_OF_MEMORY.has(message)) return "memory";
+    if (OUT_OF_MEMORY.has(message)) return "memoryBytes";
   }
   const isOverflow = message === "stack overflow" && (name === "InternalError" || name === "SyntaxError");
-  return isOverflow ? "stack" : null;
+  return isOverflow ? "stackBytes" : null;
 }
 
 function messageOf({ name, message, returned }: Thrown, place: Place | null): string {

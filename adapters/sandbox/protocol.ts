@@ -49,10 +49,10 @@ export interface ThreadData {
 }
 
 const UNITS = {
-  memory: "bytes of memory",
-  time: "ms of time",
-  stack: "bytes of stack",
-  output: "characters of output",
+  memoryBytes: "bytes of memory",
+  timeoutMs: "ms of time",
+  stackBytes: "bytes of stack",
+  outputCharacters: "characters of output",
 };
 
 /** @param line Where the code was, if that is known. */

@@ -19,7 +19,7 @@ export interface QuickjsRuntime {
   reset(): void;
 }
 
-type StopReason = "memory" | "time" | "output" | "canceled";
+type StopReason = "memoryBytes" | "timeoutMs" | "outputCharacters" | "canceled";
 type Evaluation =
   | { readonly ok: true; readonly value: QuickJSHandle }
   | { readonly ok: false; readonly thrown: QuickJSHandle };
@@ -58,30 +58,30 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
   function run(job: Job, canceled: () => boolean): Outcome {
     const { code, limits } = job;
     const lines = createLogLines();
-    let left = limits.output;
-    let deadline = performance.now() + limits.time;
+    let left = limits.outputCharacters;
+    let deadline = performance.now() + limits.timeoutMs;
     let stop: StopReason | null = null;
     let isUnread = false;
 
     logged = (json) => {
       if (json === "") {
-        stop ??= "memory"; // there was none left to read the line
+        stop ??= "memoryBytes"; // there was none left to read the line
         return;
       }
       const line = `${JSON.parse(json)}`;
       left -= line.length + 1;
       if (left >= 0) lines.add(line);
-      else stop ??= "output";
+      else stop ??= "outputCharacters";
     };
     isStopped = () => {
       if (canceled()) stop ??= "canceled";
-      else if (performance.now() >= deadline) stop ??= "time";
+      else if (performance.now() >= deadline) stop ??= "timeoutMs";
       return stop !== null;
     };
 
     function limitMemory(more: number): void {
-      runtime.setMemoryLimit(limits.memory + more);
-      cap.set(limits.memory + more + 3 * (code.length + job.globals.length)); // the host's own copies, in UTF-8
+      runtime.setMemoryLimit(limits.memoryBytes + more);
+      cap.set(limits.memoryBytes + more + 3 * (code.length + job.globals.length)); // the host's own copies, in UTF-8
     }
 
     /** Text that is there already is read whole: without memory for it, it would come out empty. */
@@ -96,7 +96,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       const globals = context.newString(job.globals); // before the limit, which it then counts against
       const seeds = Array.from(crypto.getRandomValues(new Uint32Array(3)), (seed) => context.newNumber(seed));
       limitMemory(0);
-      runtime.setMaxStackSize(Math.min(limits.stack, MAX_STACK_BYTES));
+      runtime.setMaxStackSize(Math.min(limits.stackBytes, MAX_STACK_BYTES));
       const defined = call(define, globals, ...seeds);
       if (!defined.ok) return defined;
       const main = made(context.evalCode(WRAPPER_START + code + WRAPPER_END, CODE_FILE));
@@ -143,7 +143,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       const written = call(write, end.value);
       if (!written.ok || isStopped()) return { ok: false, failure: failure(written, true) };
       if (context.getNumber(context.getProp(written.value, "length")) > left)
-        return { ok: false, failure: overLimit("output", limits) };
+        return { ok: false, failure: overLimit("outputCharacters", limits) };
       const json = read(written.value);
       const wrong = jsonProblem(JSON.parse(json));
       if (wrong === null) return { ok: true, json, logs: lines.all() };

@@ -91,8 +91,8 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   function enqueue(call: SandboxCall, isCheck: boolean): Promise<Outcome> {
     const { code, limits } = call;
     const globals = JSON.stringify(call.globals);
-    if (code.length + globals.length > limits.memory)
-      return Promise.resolve({ ok: false, failure: overLimit("memory", limits) });
+    if (code.length + globals.length > limits.memoryBytes)
+      return Promise.resolve({ ok: false, failure: overLimit("memoryBytes", limits) });
     return new Promise((resolve, reject) => {
       queue.add(call.owner ?? "", { call, isCheck, globals, resolve, reject });
       dispatch();

@@ -61,7 +61,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
   }
 
   function onTimeout(): void {
-    if (running !== null) running.settle({ ok: false, failure: overLimit("time", running.limits) });
+    if (running !== null) running.settle({ ok: false, failure: overLimit("timeoutMs", running.limits) });
     void end();
   }
 
@@ -100,7 +100,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
           };
         running = { limits: call.limits, settle: done(resolve), reject: done(reject) };
         worker.ref();
-        startTimer(call.limits.time + GRACE_MS.time);
+        startTimer(call.limits.timeoutMs + GRACE_MS.time);
         worker.postMessage({ ...call, id } satisfies Job);
       }),
     end,

@@ -68,7 +68,7 @@ async function runJob(job: Job): Promise<void> {
     outcome = await outcomeOf(job);
   } catch (error) {
     if (!isStackOverflow(error)) throw error;
-    return send({ outcome: { ok: false, failure: overLimit("stack", job.limits) }, isSpent: true });
+    return send({ outcome: { ok: false, failure: overLimit("stackBytes", job.limits) }, isSpent: true });
   }
   const isSpent = module.getWasmMemory().buffer.byteLength > MAX_MEMORY_BYTES;
   send({ outcome, isSpent });

@@ -88,7 +88,7 @@ function meaningOf({ status, headers, body }: RefusedResponse, key: string): Err
   const wait = quotaResetMs(headers);
   const isUsedUp = code === "QUOTA_LIMITED" || (wait !== undefined && wait > MAX_QUOTA_WAIT_MS);
   if (isUsedUp) return { what: "the quota of the plan is exhausted.", retryable: false };
-  return { what: "too many searches.", retryAfter: wait };
+  return { what: "too many searches.", retryAfterMs: wait };
 }
 
 /** Its schema says `error`, and so do its answers; its examples say `errors`. */

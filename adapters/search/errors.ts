@@ -16,7 +16,7 @@ export interface ErrorMeaning {
   /** @default as the status says */
   readonly retryable?: boolean;
   /** Milliseconds. @default what `Retry-After` says */
-  readonly retryAfter?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
 }
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -40,7 +40,7 @@ export function refusedError(
     `${provider} responded with ${status}${what === undefined ? "." : `${isRedirect ? ", " : ": "}${what}`}`,
     {
       retryable: own?.retryable ?? isTransientStatus(status),
-      retryAfter: own?.retryAfter ?? retryAfterMs(headers.get("retry-after"), Date.now()),
+      retryAfterMs: own?.retryAfterMs ?? retryAfterMs(headers.get("retry-after"), Date.now()),
     },
   );
 }

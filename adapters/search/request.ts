@@ -9,7 +9,7 @@ import { type ErrorMeaning, type RefusedResponse, refusedError } from "./errors.
 /** What every provider takes. */
 export interface ProviderOptions {
   /** Milliseconds that an answer may take. @default 15,000 */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
 }
 
 export interface SearchRequest {
@@ -29,8 +29,8 @@ const MAX_BYTES = 4 * MEBIBYTE;
 /** The answer as JSON. @throws WebSearchError */
 export async function requestJson(exchange: SearchRequest): Promise<unknown> {
   const { provider, url, init, options, signal } = exchange;
-  const { timeout = DEFAULT_TIMEOUT_MS } = options;
-  const within = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const failed = (what: string) => new WebSearchError(`${provider} ${what}`, { retryable: true });
   try {
     // Followed, a redirect would take the key along to wherever it leads.
@@ -46,7 +46,7 @@ export async function requestJson(exchange: SearchRequest): Promise<unknown> {
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof WebSearchError) throw error;
-    if (within.aborted) throw failed(`did not respond within ${timeout} ms.`);
+    if (within.aborted) throw failed(`did not respond within ${timeoutMs} ms.`);
     throw failed("is unreachable, or the connection to it was lost.");
   }
 }

@@ -67,7 +67,7 @@ if (run.status !== "succeeded") process.exitCode = 1;
 async function follow(runId) {
   const printed = new Set();
   for (;;) {
-    const run = await stepwell.runs.wait(app.id, runId, { timeout: 50 });
+    const run = await stepwell.runs.wait(app.id, runId, { timeoutMs: 50 });
     for (const step of run.steps) {
       if (printed.has(step.key) || !["succeeded", "failed", "skipped"].includes(step.status)) continue;
       printed.add(step.key);

@@ -14,7 +14,7 @@ const stepwell = createStepwell({
   baseUrl: PUBLIC_URL ?? address, // Stepwell never trusts a Host header
   adminKey: ADMIN_KEY, // without one, the admin endpoints are closed
   storage: { entities: fsDriver({ base: STORAGE }) },
-  limits: { keepRuns: 30 * 86_400_000 }, // delete ended runs after 30 days
+  limits: { runRetentionMs: 30 * 86_400_000 }, // delete ended runs after 30 days
 });
 server.on("request", toNodeHandler(stepwell));
 server.requestTimeout = 0; // Stepwell times out slow senders itself; Node's 5 minutes end large uploads

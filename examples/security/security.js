@@ -4,7 +4,7 @@ import { createStepwell } from "stepwell";
 const stepwell = createStepwell({
   baseUrl: "http://localhost:3000",
   adminKey: "local-admin-key",
-  limits: { code: { time: 500 } },
+  limits: { code: { timeoutMs: 500 } },
 });
 const app = await stepwell.apps.create({ name: "Shop" });
 const other = await stepwell.apps.create({ name: "Another shop" });

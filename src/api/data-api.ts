@@ -32,8 +32,8 @@ export interface FileInput {
 export interface FilesApi {
   /**
    * Creates an upload URL, which accepts one file without a key.
-   * @param input `expires_in` is in seconds, by default 86,400; `max_size` in bytes, by default `limits.file`.
-   * @throws StepwellError `invalid` for a `max_size` above `limits.file`
+   * @param input `expires_in` is in seconds, by default 86,400; `max_size` in bytes, by default `limits.fileBytes`.
+   * @throws StepwellError `invalid` for a `max_size` above `limits.fileBytes`
    */
   createUpload(appId: string, input?: UploadCreate): Promise<Upload>;
   /**

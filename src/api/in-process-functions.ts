@@ -19,7 +19,7 @@ const wholeNumber = v.pipe(v.number(), v.safeInteger("Must be a whole number."),
 const Signal = v.custom<AbortSignal>(isSignal, NO_SIGNAL);
 
 const WaitOptions = v.strictObject({
-  timeout: v.optional(
+  timeoutMs: v.optional(
     v.pipe(
       v.number(),
       v.minValue(0, "Must be at least 0."),
@@ -64,9 +64,9 @@ export function createInProcessFunctions(parts: InProcessParts) {
 
   const wait: RunsApi["wait"] = async (appId, runId, options = {}) => {
     const { app_id, run_id } = run(appId, runId);
-    const { timeout, signal } = checkOptions(WaitOptions, options);
+    const { timeoutMs, signal } = checkOptions(WaitOptions, options);
     await apps.get(app_id);
-    return runs.wait(app_id, run_id, timeout, signal);
+    return runs.wait(app_id, run_id, timeoutMs, signal);
   };
 
   const events: RunsApi["events"] = async function* (appId, runId, options = {}) {

@@ -83,7 +83,7 @@ export interface RecordListOptions extends SearchOptions {
 /** Options of `runs.wait`. */
 export interface WaitOptions {
   /** Milliseconds after which the call returns the run as it is, at most 2,147,483,647 (24 days). @default no limit */
-  timeout?: number;
+  timeoutMs?: number;
   /** Aborts the wait, not the run: the promise rejects with the reason of the signal. */
   signal?: AbortSignal;
 }

@@ -30,7 +30,12 @@ export function createBackgroundJobs(
     return job;
   }
 
-  const retention = createRetention({ ...base, keep: base.limits.keepRuns, apps: apps.ids, cancel: executor.cancel });
+  const retention = createRetention({
+    ...base,
+    retentionMs: base.limits.runRetentionMs,
+    apps: apps.ids,
+    cancel: executor.cancel,
+  });
   const removedApps = createRemovedApps({
     ...base,
     purges: [

@@ -79,7 +79,7 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
     tags: createTags(base),
     files,
     fileLinks: createFileLinks({ ...base, files, getApp }),
-    uploads: createUploads({ ...base, uploadUrls, partialUploads, orphanBlobs, fetch, fileLimit: limits.file }),
+    uploads: createUploads({ ...base, uploadUrls, partialUploads, orphanBlobs, fetch, fileBytes: limits.fileBytes }),
     resumable: createResumableUploads({ ...base, uploadUrls, partialUploads }),
     partialUploads,
     orphanBlobs,
@@ -100,7 +100,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     ...{ clock, services },
     code: { sandbox, limits: limits.code },
     pages: createWebPages({ browser: options.browser, fetch, permitted, extractor }),
-    models: { ...adapters.models, time: limits.modelAnswer },
+    models: { ...adapters.models, timeoutMs: limits.modelTimeoutMs },
   });
 
   const sealing = createSecrets(host.secrets);
@@ -170,7 +170,7 @@ export function createRunSlices(
     runs,
     records: createRecords({ ...base, collections, tags, claims, views, rules: ruleRuns }),
     schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: firing.set }),
-    webhooks: createWebhooks({ ...base, hooks, signatures, runs, latest, bodyLimit: base.limits.body }),
+    webhooks: createWebhooks({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
     claims,
     ruleRuns,
     firing,

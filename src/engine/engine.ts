@@ -50,7 +50,7 @@ export function createEngine(parts: {
   clock: Clock;
   logger: Logger;
   background: Background;
-  limits: RunQueueLimits & { readonly runTime: number; readonly descendantRuns: number };
+  limits: RunQueueLimits & { readonly runTimeoutMs: number; readonly descendantRuns: number };
   telemetry: Telemetry | undefined;
   compiled: VersionCache;
   isAppThere(appId: string): Promise<boolean>;
@@ -61,7 +61,7 @@ export function createEngine(parts: {
   effects(engine: Executor): Effects;
 }): Engine {
   const { store, clock, logger, background, limits } = parts;
-  const runTimeMs = limits.runTime;
+  const { runTimeoutMs } = limits;
 
   /** Handles events from lower parts, which call only what was created before them. */
   const handlers: EngineHandlers = {
@@ -119,7 +119,7 @@ export function createEngine(parts: {
   const waitingForFiles = createRunsWaitingForFiles({ ...parts, queue, runs, requests, timers });
   const wakeDueRun = createWakeDueRun({ store, waitingForFiles, requests });
   const startRun = createStartRun({
-    ...{ store, clock, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers, runTimeMs },
+    ...{ store, clock, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers, runTimeoutMs },
     descendants: createDescendantLimit(store, limits.descendantRuns),
   });
 
@@ -195,7 +195,7 @@ export function createEngine(parts: {
   };
   /** Assigned last, because steps start child runs through this engine. */
   const context: ExecutionContext = {
-    ...{ store, clock, logger, bus, runTimeMs, handlers, effects: parts.effects(engine) },
+    ...{ store, clock, logger, bus, runTimeoutMs, handlers, effects: parts.effects(engine) },
     takeSlot: (document) => runs.slotOf(document).isAdmitted,
   };
   return engine;

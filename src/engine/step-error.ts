@@ -11,19 +11,19 @@ export class StepError extends Error {
   /** Whether the error is transient. */
   readonly retryable: boolean;
   /** Milliseconds to wait before the next attempt, if the server specified it. */
-  readonly retryAfter: number | undefined;
+  readonly retryAfterMs: number | undefined;
   /** Log lines that the step wrote before the error. */
   readonly logs: readonly string[];
 
   constructor(
     code: string,
     message: string,
-    details: { retryable?: boolean; retryAfter?: number | undefined; logs?: readonly string[]; cause?: unknown } = {},
+    details: { retryable?: boolean; retryAfterMs?: number | undefined; logs?: readonly string[]; cause?: unknown } = {},
   ) {
     super(cut(message, MAX_THROWN_LENGTH), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.retryable = details.retryable ?? false;
-    this.retryAfter = details.retryAfter;
+    this.retryAfterMs = details.retryAfterMs;
     this.logs = details.logs ?? [];
   }
 }

@@ -66,9 +66,9 @@ export function createWebhooks(parts: {
   runs: Runs;
   latest(appId: string, workflowId: string): Promise<Version>;
   /** Bytes of a body at the most. */
-  bodyLimit: number;
+  bodyBytes: number;
 }): Webhooks {
-  const { store, clock, hash, hooks, signatures, runs, latest, bodyLimit } = parts;
+  const { store, clock, hash, hooks, signatures, runs, latest, bodyBytes } = parts;
 
   /** Stored with the run that it starts: of deliveries that are the same, one does. */
   function taking(key: Key): Receipt {
@@ -84,7 +84,7 @@ export function createWebhooks(parts: {
     const hook = await hooks.find(appId, method, path);
     if (hook === null) throw noWebhook(method, path);
     const { workflow_id, step_key } = hook;
-    const bytes = await collected(body, bodyLimit);
+    const bytes = await collected(body, bodyBytes);
     const passed = await signatures.check(hook, { headers, body: bytes, isBodyRebuilt });
     const payload = await readPayload(bytes, headers.get("content-type") ?? "");
     const values = passed === null ? { ...query, ...payload } : payload;

@@ -38,9 +38,9 @@ export interface HandlerParts<Slices> {
   readonly adminKey: string | undefined;
   readonly cors: CorsOptions | undefined;
   /** Bytes of a JSON body. */
-  readonly bodyLimit: number;
+  readonly bodyBytes: number;
   /** Milliseconds of waiting in which a KiB of a body, or its end, must come. */
-  readonly bodyIdle: number;
+  readonly bodyIdleMs: number;
   readonly store: Store;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -67,14 +67,14 @@ interface Admitted {
 }
 
 export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerParts<Slices>): Handler {
-  const { slices, baseUrl, bodyLimit, ids, logger } = parts;
+  const { slices, baseUrl, bodyBytes, ids, logger } = parts;
   const mount = mountPath(baseUrl);
   const router = createRouter(parts.routes);
   const authenticate = createAuthenticate(parts);
   const cors = createCors(parts.cors);
   const idempotency = createIdempotency(parts);
   const encode = createEncodeResult(baseUrl);
-  const readBody = createReadBody({ clock: parts.clock, idle: parts.bodyIdle });
+  const readBody = createReadBody({ clock: parts.clock, idle: parts.bodyIdleMs });
 
   async function answer(request: Request, host: object): Promise<ResponseParts> {
     const address = requestPath(request.url, mount);
@@ -111,7 +111,7 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
   async function shaped(route: Route<Slices>, admitted: Admitted): Promise<ResponseParts> {
     const { request, address, params, caller } = admitted;
     const query = readQuery(address.search);
-    const text = await readJsonText(request, readBody, bodyLimit);
+    const text = await readJsonText(request, readBody, bodyBytes);
     const body = text === undefined ? undefined : parseJson(text);
     const wait = waitOf(request);
     // Most reads are over before anyone could go; on Node, making their signal would cost more than they do.

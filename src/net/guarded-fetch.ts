@@ -9,7 +9,7 @@ import { checkUrl, displayOrigin, firstHop, portOf } from "./check-request.ts";
 import { limitBody, tooLarge } from "./limited-body.ts";
 import { type Hop, redirectHop, redirectTarget } from "./redirect.ts";
 
-const DEFAULTS = { timeout: 30_000, idle_timeout: 30_000, max_bytes: 10 * MEBIBYTE, max_redirects: 5 } as const;
+const DEFAULTS = { timeoutMs: 30_000, idleTimeoutMs: 30_000, maxBytes: 10 * MEBIBYTE, maxRedirects: 5 } as const;
 
 /** Statuses whose answers have no body. Fetch standard, "null body status". */
 const WITHOUT_BODY = new Set([101, 204, 205, 304]);
@@ -21,9 +21,9 @@ const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readonly string[] }): GuardedFetch {
   const permitted = createAddressFilter(allow);
   return async (address, request = {}) => {
-    const timeout = request.timeout ?? DEFAULTS.timeout;
+    const timeoutMs = request.timeoutMs ?? DEFAULTS.timeoutMs;
     const late = new AbortController();
-    const cancelTimer = systemClock.after(timeout, () => late.abort());
+    const cancelTimer = systemClock.after(timeoutMs, () => late.abort());
     const signal = request.signal === undefined ? late.signal : AbortSignal.any([request.signal, late.signal]);
     let hop = firstHop(address, request);
     try {
@@ -34,13 +34,13 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
         const next = nextHop(hop, answer);
         if (next === undefined) return toResponse(hop, answer, request);
         await answer.body.cancel();
-        if (redirects === (request.max_redirects ?? DEFAULTS.max_redirects)) throw tooManyRedirects(hop, redirects);
+        if (redirects === (request.maxRedirects ?? DEFAULTS.maxRedirects)) throw tooManyRedirects(hop, redirects);
         hop = next;
       }
     } catch (error) {
       if (isStepwellError(error)) throw error;
       request.signal?.throwIfAborted();
-      throw fetchFailed(hop.url, late.signal.aborted ? `no response within ${timeout} ms` : reasonOf(error), error);
+      throw fetchFailed(hop.url, late.signal.aborted ? `no response within ${timeoutMs} ms` : reasonOf(error), error);
     } finally {
       cancelTimer();
     }
@@ -55,7 +55,7 @@ function nextHop(hop: Hop, answer: Answer): Hop | undefined {
 }
 
 function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response {
-  const maxBytes = request.max_bytes ?? DEFAULTS.max_bytes;
+  const maxBytes = request.maxBytes ?? DEFAULTS.maxBytes;
   const { status } = answer;
   const headers = new Headers(answer.headers);
   const name = displayOrigin(hop.url);
@@ -67,8 +67,8 @@ function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response
     throw tooLarge({ name, maxBytes });
   }
   if (empty) answer.body.cancel().catch(() => undefined);
-  const idle = request.idle_timeout ?? DEFAULTS.idle_timeout;
-  const limits = { maxBytes, idle, name, signal: request.signal, clock: systemClock };
+  const idleMs = request.idleTimeoutMs ?? DEFAULTS.idleTimeoutMs;
+  const limits = { maxBytes, idleMs, name, signal: request.signal, clock: systemClock };
   const body = empty ? null : limitBody(decompress(hop.url, answer, headers), limits);
   const response = new Response(body, { status, headers });
   // A Response that was made by hand has no address of its own.

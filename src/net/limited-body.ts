@@ -6,7 +6,7 @@ import { createIdleTimer, MIN_PROGRESS_BYTES } from "../time/idle-timer.ts";
 export interface BodyLimits {
   readonly maxBytes: number;
   /** Milliseconds of waiting in which {@link MIN_PROGRESS_BYTES} or the end must come. */
-  readonly idle: number;
+  readonly idleMs: number;
   /** How the address is called in messages. */
   readonly name: string;
   readonly signal: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export function limitBody(source: ReadableStream<Uint8Array>, limits: BodyLimits
   const reader = source.getReader();
   let size = 0;
   let slow: StepwellError | undefined;
-  const idleTimer = createIdleTimer(limits.clock, limits.idle, () => {
+  const idleTimer = createIdleTimer(limits.clock, limits.idleMs, () => {
     slow = tooSlow(limits);
     reader.cancel(slow).catch(() => undefined); // ends the read that waits
   });
@@ -62,8 +62,8 @@ export function tooLarge({ name, maxBytes }: Pick<BodyLimits, "name" | "maxBytes
   return new StepwellError("too_large", `The response of ${name} exceeds the limit of ${maxBytes} bytes.`);
 }
 
-function tooSlow({ name, idle }: BodyLimits): StepwellError {
-  return new StepwellError("fetch_failed", `${name} sent less than ${MIN_PROGRESS_BYTES} bytes within ${idle} ms.`);
+function tooSlow({ name, idleMs }: BodyLimits): StepwellError {
+  return new StepwellError("fetch_failed", `${name} sent less than ${MIN_PROGRESS_BYTES} bytes within ${idleMs} ms.`);
 }
 
 function broken({ name }: BodyLimits, cause: unknown): StepwellError {

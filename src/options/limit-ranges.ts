@@ -19,24 +19,24 @@ const ANY = Number.MAX_SAFE_INTEGER;
 const LARGEST_TEXT = 256 * MEBIBYTE;
 
 export const LIMIT_RANGES = {
-  body: { least: 1, most: LARGEST_TEXT },
-  bodyIdle: { least: 1, most: DAY_MS },
-  file: { least: 1, most: ANY },
-  runs: { least: 1, most: ANY },
-  runsPerApp: { least: 1, most: ANY, isOpen: true },
-  runsPerWorkflow: { least: 1, most: ANY, isOpen: true },
+  bodyBytes: { least: 1, most: LARGEST_TEXT },
+  bodyIdleMs: { least: 1, most: DAY_MS },
+  fileBytes: { least: 1, most: ANY },
+  concurrentRuns: { least: 1, most: ANY },
+  concurrentRunsPerApp: { least: 1, most: ANY, isOpen: true },
+  concurrentRunsPerWorkflow: { least: 1, most: ANY, isOpen: true },
   queuedRuns: { least: 0, most: ANY },
   descendantRuns: { least: 0, most: ANY, isOpen: true },
-  runTime: { least: 1, most: ANY, isOpen: true },
-  keepRuns: { least: 0, most: ANY, isOpen: true },
-  modelAnswer: { least: 1, most: DAY_MS },
+  runTimeoutMs: { least: 1, most: ANY, isOpen: true },
+  runRetentionMs: { least: 0, most: ANY, isOpen: true },
+  modelTimeoutMs: { least: 1, most: DAY_MS },
 } as const satisfies Ranges;
 
 export const CODE_RANGES = {
-  memory: { least: 1, most: 4_096 * MEBIBYTE },
-  time: { least: 1, most: DAY_MS },
-  stack: { least: 1, most: MEBIBYTE },
-  output: { least: 1, most: LARGEST_TEXT },
+  memoryBytes: { least: 1, most: 4_096 * MEBIBYTE },
+  timeoutMs: { least: 1, most: DAY_MS },
+  stackBytes: { least: 1, most: MEBIBYTE },
+  outputCharacters: { least: 1, most: LARGEST_TEXT },
 } as const satisfies Ranges;
 
 export function isWithin(value: unknown, { least, most, isOpen }: Range): boolean {

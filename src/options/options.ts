@@ -135,16 +135,16 @@ export interface Limits {
    * Bytes of a JSON body, at most 256 MiB. Larger ones are rejected with `too_large`.
    * @default 1,048,576 (1 MiB)
    */
-  readonly body: number;
+  readonly bodyBytes: number;
   /**
    * Milliseconds in which the next KiB of a request body, or its end, must arrive, at most 24 hours. Slower requests are
    * rejected with `request_timeout`. Your server may limit a request as a whole: `server.requestTimeout` of Node.js is 5
    * minutes, too short for large files on slow connections.
    * @default 60,000
    */
-  readonly bodyIdle: number;
+  readonly bodyIdleMs: number;
   /** Bytes of an uploaded file. Larger ones are rejected with `too_large`. @default 5,368,709,120 (5 GiB) */
-  readonly file: number;
+  readonly fileBytes: number;
   /**
    * Runs that execute at the same time; further ones are queued. Runs that only wait do not count, nor does an action that
    * ignores its `signal` after its run was canceled or its step timed out. Child runs have slots of their own, as many on
@@ -152,11 +152,11 @@ export interface Limits {
    * writes count one level below the run of that step.
    * @default 100
    */
-  readonly runs: number;
-  /** Of these, runs of one app, on each level. @default Infinity: only `runs` applies */
-  readonly runsPerApp: number;
-  /** Of these, runs of one workflow, on each level. @default Infinity: only `runs` applies */
-  readonly runsPerWorkflow: number;
+  readonly concurrentRuns: number;
+  /** Of these, runs of one app, on each level. @default Infinity: only `concurrentRuns` applies */
+  readonly concurrentRunsPerApp: number;
+  /** Of these, runs of one workflow, on each level. @default Infinity: only `concurrentRuns` applies */
+  readonly concurrentRunsPerWorkflow: number;
   /**
    * Runs in the queue. One more is rejected with `too_many_requests`. Child runs, and runs that need no slot yet, are
    * accepted beyond it: those that end at once, and those whose first steps all wait. They queue as soon as they can
@@ -166,7 +166,7 @@ export interface Limits {
   readonly queuedRuns: number;
   /**
    * Child runs below one run, on all levels and since its start. A step that would start one more fails with
-   * `descendant_limit`. Runs that were deleted after `keepRuns` no longer count.
+   * `descendant_limit`. Runs that were deleted after `runRetentionMs` no longer count.
    * @default 1,000
    */
   readonly descendantRuns: number;
@@ -176,17 +176,17 @@ export interface Limits {
    * of its own.
    * @default Infinity: only you know how long a person may take to respond
    */
-  readonly runTime: number;
+  readonly runTimeoutMs: number;
   /** Milliseconds after its end when a run is deleted, to within an hour. @default Infinity: runs are kept */
-  readonly keepRuns: number;
+  readonly runRetentionMs: number;
   /**
    * Milliseconds for one response of a model, at most 24 hours. A step that calls tools asks for several.
    * @default 600,000 (10 minutes)
    */
-  readonly modelAnswer: number;
+  readonly modelTimeoutMs: number;
   /**
    * Limits of one code step.
-   * @default 64 MiB of `memory`, 5,000 ms of `time`, 1 MiB of `stack`, 10,485,760 characters of `output`
+   * @default `memoryBytes` 64 MiB, `timeoutMs` 5,000, `stackBytes` 1 MiB, `outputCharacters` 10,485,760
    */
   readonly code: SandboxLimits;
 }

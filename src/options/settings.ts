@@ -8,18 +8,18 @@ import { checkShape, shownOption } from "./validate-options.ts";
 
 export const DEFAULT_BASE_URL = "http://localhost:3000";
 export const DEFAULT_LIMITS: Limits = {
-  body: MEBIBYTE,
-  bodyIdle: 60_000,
-  file: 5 * 1024 * MEBIBYTE,
-  runs: 100,
-  runsPerApp: Number.POSITIVE_INFINITY,
-  runsPerWorkflow: Number.POSITIVE_INFINITY,
+  bodyBytes: MEBIBYTE,
+  bodyIdleMs: 60_000,
+  fileBytes: 5 * 1024 * MEBIBYTE,
+  concurrentRuns: 100,
+  concurrentRunsPerApp: Number.POSITIVE_INFINITY,
+  concurrentRunsPerWorkflow: Number.POSITIVE_INFINITY,
   queuedRuns: 10_000,
   descendantRuns: 1_000,
-  runTime: Number.POSITIVE_INFINITY,
-  keepRuns: Number.POSITIVE_INFINITY,
-  modelAnswer: 10 * 60_000,
-  code: { memory: 64 * MEBIBYTE, time: 5_000, stack: MEBIBYTE, output: 10 * MEBIBYTE },
+  runTimeoutMs: Number.POSITIVE_INFINITY,
+  runRetentionMs: Number.POSITIVE_INFINITY,
+  modelTimeoutMs: 10 * 60_000,
+  code: { memoryBytes: 64 * MEBIBYTE, timeoutMs: 5_000, stackBytes: MEBIBYTE, outputCharacters: 10 * MEBIBYTE },
 };
 
 /** What the options come to, with the defaults in their places. */

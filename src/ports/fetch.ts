@@ -7,13 +7,13 @@ export interface GuardedRequest {
   readonly body?: string | Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the head of the last answer has come, all redirects together. Default 30,000. */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   /** Milliseconds of waiting within which a KiB of the body, or its end, must come. Default 30,000. */
-  readonly idle_timeout?: number;
+  readonly idleTimeoutMs?: number;
   /** Bytes of the answer's body, counted after decompression. Default 10 MiB. */
-  readonly max_bytes?: number;
+  readonly maxBytes?: number;
   /** Default 5. */
-  readonly max_redirects?: number;
+  readonly maxRedirects?: number;
 }
 
 /**

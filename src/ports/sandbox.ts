@@ -17,13 +17,13 @@ export interface SandboxCall {
 
 export interface SandboxLimits {
   /** Bytes of heap: all that the code makes, its own text and the globals included. */
-  readonly memory: number;
+  readonly memoryBytes: number;
   /** Milliseconds of computing, from the moment when the code starts. */
-  readonly time: number;
+  readonly timeoutMs: number;
   /** Bytes of stack, at most 1 MiB. */
-  readonly stack: number;
+  readonly stackBytes: number;
   /** Characters of the result as JSON and of all log lines together; a line counts one more than it holds. */
-  readonly output: number;
+  readonly outputCharacters: number;
 }
 
 export interface SandboxResult {

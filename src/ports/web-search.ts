@@ -31,18 +31,18 @@ export interface WebSearchErrorDetails {
   /** Whether another try may go better. */
   readonly retryable?: boolean;
   /** Milliseconds to wait before it, where the provider said so. */
-  readonly retryAfter?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** Why a search gave no answer, in words that hold no key. */
 export class WebSearchError extends Error {
   override readonly name = "WebSearchError";
   readonly retryable: boolean;
-  readonly retryAfter: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, { retryable = false, retryAfter }: WebSearchErrorDetails = {}) {
+  constructor(message: string, { retryable = false, retryAfterMs }: WebSearchErrorDetails = {}) {
     super(message);
     this.retryable = retryable;
-    this.retryAfter = retryAfter;
+    this.retryAfterMs = retryAfterMs;
   }
 }

@@ -5,7 +5,7 @@ import type { AnyAction, AnyService } from "./service.ts";
 
 /** What every model takes as the name of a tool, and what `SERVICE.ACTION` can be told apart in. */
 const NAME = /^[\w-]{1,64}$/;
-const MAX_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
 /** @throws TypeError for a service that nobody could call. */
 export function checkService({ name, actions, connection }: AnyService): void {
@@ -29,13 +29,14 @@ function checkName(what: string, name: unknown): void {
 }
 
 /** Programs without types may give anything. */
-function checkAction(name: string, { input, output, run, tries = 1, timeout = 1 }: Partial<AnyAction>): void {
+function checkAction(name: string, { input, output, run, maxAttempts = 1, timeoutMs = 1 }: Partial<AnyAction>): void {
   const wrong = (what: string) => new TypeError(`The action ${name} ${what}.`);
   if (typeof run !== "function") throw wrong("must have a run function");
   if (!isSchema(input)) throw wrong("must have a Standard Schema as input");
   if (!isSchema(output)) throw wrong("must have a Standard Schema as output");
-  if (!Number.isInteger(tries) || tries < 1 || tries > MAX_TRIES) throw wrong(`must have 1 to ${MAX_TRIES} tries`);
-  if (!(timeout >= 1 && timeout <= DAY_MS)) throw wrong(`must have a timeout of 1 to ${DAY_MS} milliseconds`);
+  if (!Number.isInteger(maxAttempts) || maxAttempts < 1 || maxAttempts > MAX_ATTEMPTS)
+    throw wrong(`must have 1 to ${MAX_ATTEMPTS} attempts`);
+  if (!(timeoutMs >= 1 && timeoutMs <= DAY_MS)) throw wrong(`must have a timeout of 1 to ${DAY_MS} milliseconds`);
 }
 
 function isSchema(schema: Partial<StandardSchemaV1> | null | undefined): boolean {

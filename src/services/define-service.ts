@@ -90,10 +90,10 @@ export interface ServiceOf<
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
   /** Milliseconds to wait before the next try, where the other side said so. */
-  readonly retryAfter: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: { retryAfter?: number | undefined; cause?: unknown } = {}) {
+  constructor(message: string, details: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.retryAfter = details.retryAfter;
+    this.retryAfterMs = details.retryAfterMs;
   }
 }

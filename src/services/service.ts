@@ -12,7 +12,7 @@ export interface ActionContext {
   readonly idempotencyKey: string;
   /**
    * Aborts when the run is canceled or fails, or when time is up. Pass it on to whatever takes long. An action that
-   * ignores it is not stopped: it goes on beside the next try or the next run, since its place in `limits.runs` is free
+   * ignores it is not stopped: it goes on beside the next try or the next run, since its place in `limits.concurrentRuns` is free
    * again, and what it gives then is dropped.
    */
   readonly signal: AbortSignal;
@@ -44,16 +44,16 @@ export interface ActionSettings {
   readonly title?: string;
   readonly description?: string;
   /**
-   * Tries in all when it throws what may pass: a {@link RetryableError}, or that `context.fetch` or the storage could
+   * Attempts in all when it throws what may pass: a {@link RetryableError}, or that `context.fetch` or the storage could
    * not reach the other side. One that takes too long is tried again too. At most 100.
    * @default 3
    */
-  readonly tries?: number;
+  readonly maxAttempts?: number;
   /**
    * Milliseconds that one attempt may take; at most a day.
    * @default 60,000
    */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
 }
 
 /** An action with its types. */

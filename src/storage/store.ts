@@ -31,7 +31,7 @@ export interface DriverStoreOptions {
    * Milliseconds after which a driver call fails.
    * @default 30,000
    */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   /**
    * Number of log records after which a checkpoint starts. A record holds all commits of one flush.
    * @default 4,000 if the driver supports appending, because the log is then read at once; otherwise 1,000
@@ -62,9 +62,14 @@ export function createDriverStore(parts: {
   options?: DriverStoreOptions;
 }): Store {
   const { driver, clock, logger, hash, options = {} } = parts;
-  const timeout = options.timeout ?? DEFAULT_TIMEOUT_MS;
-  const ownership = parts.ownership ?? createOwnership({ driver, clock, logger, timeout });
-  const items = createChecksummedItems({ driver: ownership.driver, clock, codec: createChecksumCodec(hash), timeout });
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const ownership = parts.ownership ?? createOwnership({ driver, clock, logger, timeoutMs });
+  const items = createChecksummedItems({
+    driver: ownership.driver,
+    clock,
+    codec: createChecksumCodec(hash),
+    timeoutMs,
+  });
   const documents = createDocumentCache(items, options.cacheSize ?? 16 * MEBIBYTE);
   const lists = createLists(items, ownership);
   const log = createWriteAheadLog(items, ownership);

@@ -16,7 +16,7 @@ export async function fetchRemoteFile(
   maxBytes: number,
   signal?: AbortSignal,
 ): Promise<RemoteFile> {
-  const response = await fetch(address, { max_bytes: maxBytes, signal });
+  const response = await fetch(address, { maxBytes, signal });
   if (response.status !== 200) {
     await response.body?.cancel();
     throw new StepwellError(

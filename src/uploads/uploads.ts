@@ -90,9 +90,9 @@ export function createUploads(parts: {
   /** What `upload_url` starts with, without a slash at its end. */
   baseUrl: string;
   /** Bytes of the largest file. */
-  fileLimit: number;
+  fileBytes: number;
 }): Uploads {
-  const { store, blobs, orphanBlobs, uploadUrls, partialUploads, clock, ids, fetch, baseUrl, fileLimit } = parts;
+  const { store, blobs, orphanBlobs, uploadUrls, partialUploads, clock, ids, fetch, baseUrl, fileBytes } = parts;
 
   /** Ends the content with an error when its upload URL is removed, as that of a removed app is. */
   function cutOffWhenGone({ body, ...content }: Content, uploadId: string): Content {
@@ -140,11 +140,11 @@ export function createUploads(parts: {
   }
 
   return {
-    maxSize: fileLimit,
+    maxSize: fileBytes,
     async create(appId, input, receipt) {
-      const { max_size = fileLimit } = input;
-      if (max_size > fileLimit) {
-        throw invalid([{ pointer: "/max_size", message: `Must be at most ${fileLimit}, the configured file limit.` }]);
+      const { max_size = fileBytes } = input;
+      if (max_size > fileBytes) {
+        throw invalid([{ pointer: "/max_size", message: `Must be at most ${fileBytes}, the configured file limit.` }]);
       }
       const now = clock.now();
       const closes = now + (input.expires_in === undefined ? DEFAULT_LIFETIME_MS : input.expires_in * 1_000);

@@ -4,7 +4,7 @@ import type { Step } from "../../src/index.ts";
 import { createTestService } from "../../src/testing/index.ts";
 
 it("rules of records that runs write finish while these runs hold all slots", async () => {
-  const t = await createTestService({ limits: { runs: 2 } });
+  const t = await createTestService({ limits: { concurrentRuns: 2 } });
   const { stepwell, app } = t;
   async function workflow(...steps: Step[]): Promise<string> {
     const { id } = await stepwell.workflows.create(app, { name: "Records", steps });

@@ -113,10 +113,10 @@ describe("invalid arguments are rejected with a pointer", () => {
     ["runs.list", [app], { take: {} }, "/take"],
     ["runs.wait", [app, run], null, ""],
     ["runs.wait", [app, run], 1_000, ""],
-    ["runs.wait", [app, run], { timeout: "1s" }, "/timeout"],
-    ["runs.wait", [app, run], { timeout: Number.NaN }, "/timeout"],
-    ["runs.wait", [app, run], { timeout: -1 }, "/timeout"],
-    ["runs.wait", [app, run], { timeout: 2 ** 31 }, "/timeout"],
+    ["runs.wait", [app, run], { timeoutMs: "1s" }, "/timeoutMs"],
+    ["runs.wait", [app, run], { timeoutMs: Number.NaN }, "/timeoutMs"],
+    ["runs.wait", [app, run], { timeoutMs: -1 }, "/timeoutMs"],
+    ["runs.wait", [app, run], { timeoutMs: 2 ** 31 }, "/timeoutMs"],
     ["runs.wait", [app, run], { signal: {} }, "/signal"],
     ["runs.wait", [app, run], { timeuot: 1 }, "/timeuot"],
     ["runs.events", [app, run], null, ""],
@@ -140,8 +140,8 @@ describe("invalid arguments are rejected with a pointer", () => {
 
   it("runs.wait accepts an AbortSignal and a timeout of 0", async () => {
     const { signal } = new AbortController();
-    expect(await refusal("runs.wait", [app(), run(), { signal, timeout: 0 }])).toBeNull();
-    expect(await refusal("runs.wait", [app(), run(), { signal: undefined, timeout: undefined }])).toBeNull();
+    expect(await refusal("runs.wait", [app(), run(), { signal, timeoutMs: 0 }])).toBeNull();
+    expect(await refusal("runs.wait", [app(), run(), { signal: undefined, timeoutMs: undefined }])).toBeNull();
   });
 });
 

@@ -34,9 +34,9 @@ describe("baseUrl", () => {
 
 describe("a limit", () => {
   it("has its default when it is omitted or undefined", () => {
-    const { limits } = settingsOf(JSON.parse('{"limits":{"body":1}}'));
-    expect(limits).toEqual({ ...DEFAULT_LIMITS, body: 1 });
-    const undefinedLimit: object = { body: undefined };
+    const { limits } = settingsOf(JSON.parse('{"limits":{"bodyBytes":1}}'));
+    expect(limits).toEqual({ ...DEFAULT_LIMITS, bodyBytes: 1 });
+    const undefinedLimit: object = { bodyBytes: undefined };
     expect(settingsOf({ limits: undefinedLimit }).limits).toEqual(DEFAULT_LIMITS);
   });
 
@@ -87,7 +87,7 @@ describe("a limit", () => {
 
   it("with an unknown name is rejected with the valid names", () => {
     expect(() => settingsOf(JSON.parse('{"limits":{"files":1}}'))).toThrow(
-      "limits.files is not a limit. Expected one of body, bodyIdle, file",
+      "limits.files is not a limit. Expected one of bodyBytes, bodyIdleMs, fileBytes",
     );
   });
 });

@@ -27,7 +27,7 @@ const THROWN: Readonly<Record<string, readonly [thrown: () => unknown, message: 
   "an error of 10 MiB": [() => new Error("x".repeat(LARGE)), /^x+…$/],
   "an error of 10 MiB with a credential": [() => new Error(`${PASSWORD} ${"x".repeat(LARGE)}`), /^\S+.* x+…$/],
   "a TypeError of 10 MiB": [() => new TypeError("é".repeat(LARGE)), /^é+…$/],
-  "a retryable error of 10 MiB": [() => new RetryableError("x".repeat(LARGE), { retryAfter: 0 }), /^x+…$/],
+  "a retryable error of 10 MiB": [() => new RetryableError("x".repeat(LARGE), { retryAfterMs: 0 }), /^x+…$/],
   "a StepwellError of 10 MiB": [() => new StepwellError("invalid", "x".repeat(LARGE)), /^x+…$/],
   "a string of 10 MiB": [() => "x".repeat(LARGE), /^Thrown: x+…$/],
   "a string": [() => "no", /^Thrown: no$/],
@@ -63,8 +63,8 @@ const THROWN: Readonly<Record<string, readonly [thrown: () => unknown, message: 
     () => new Proxy({}, { get: hostile, getPrototypeOf: hostile, has: hostile, ownKeys: hostile }),
     /^Thrown: a value without a string form$/,
   ],
-  "a retryable error with an invalid retryAfter": [
-    () => Object.assign(new RetryableError("no"), { retryAfter: Number.NaN, tries: "many" }),
+  "a retryable error with an invalid retryAfterMs": [
+    () => Object.assign(new RetryableError("no"), { retryAfterMs: Number.NaN, tries: "many" }),
     /^no$/,
   ],
 };
@@ -72,7 +72,7 @@ const THROWN: Readonly<Record<string, readonly [thrown: () => unknown, message: 
 const action = (run: (args: { readonly what: string }) => unknown) => ({
   input: v.object({ what: v.string() }),
   output: v.unknown(),
-  tries: 1,
+  maxAttempts: 1,
   run,
 });
 const thrown = (what: string) => THROWN[what]?.[0]();

@@ -20,7 +20,7 @@ let beside: Web;
 let service: Service;
 beforeAll(async () => {
   [web, beside] = await Promise.all([openWeb(site), openWeb({ "/": "<p>beside</p>" })]);
-  const browser = shareBrowser({ settle: DAY, content: 100_000 }); // all of these pages settle
+  const browser = shareBrowser({ settleMs: DAY, contentCharacters: 100_000 }); // all of these pages settle
   const net = { allow: [...web.net.allow, ...beside.net.allow, `localhost:${web.port}`] };
   service = await openService({ net, clock: quickClock(4), browser });
 });

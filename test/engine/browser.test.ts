@@ -83,7 +83,7 @@ const MODES = ["with Chromium", "without a browser"] as const;
 describe.each(MODES)("a browser step %s", (mode) => {
   let service: Service;
   beforeAll(async () => {
-    const browser = mode === "with Chromium" ? { browser: shareBrowser({ settle: 50 }) } : {}; // these pages are static
+    const browser = mode === "with Chromium" ? { browser: shareBrowser({ settleMs: 50 }) } : {}; // these pages are static
     service = await openService({ net: web.net, clock, ...browser });
   });
   afterAll(() => service.stepwell.close());
@@ -223,7 +223,7 @@ describe("Chromium", () => {
   });
 
   it("waits for wait_for_selector, also on a page that never settles", async () => {
-    const { output } = await run(await open({ settle: DAY, time: DAY }), {
+    const { output } = await run(await open({ settleMs: DAY, timeoutMs: DAY }), {
       url: "/later-restless",
       wait_for_selector: "b#{{ 'done' }}.x:not(.z)",
     });
@@ -232,10 +232,10 @@ describe("Chromium", () => {
 
   it("fails when wait_for_selector never matches or is not a valid selector", async () => {
     // On a busy machine the page itself may use most of its time.
-    let time = 250;
+    let timeoutMs = 250;
     const missing = async () => {
-      time *= 2;
-      return (await run(await open({ time }), { url: "/plain", wait_for_selector: "#never" })).error;
+      timeoutMs *= 2;
+      return (await run(await open({ timeoutMs }), { url: "/plain", wait_for_selector: "#never" })).error;
     };
     await expect
       .poll(missing)
@@ -249,14 +249,14 @@ describe("Chromium", () => {
   });
 
   it("returns a page that never settles, and times out when a page never finishes loading", async () => {
-    const settled = await open({ settle: 300 });
+    const settled = await open({ settleMs: 300 });
     expect((await run(settled, { url: "/restless" })).output).toMatchObject({ title: "restless" });
-    const impatient = await open({ time: 300 });
+    const impatient = await open({ timeoutMs: 300 });
     expect((await run(impatient, { url: "/half" })).error).toMatchObject({ code: "timeout" });
   });
 
   it("never opens a queued page whose run is canceled", async () => {
-    const service = await open({ pages: 1 });
+    const service = await open({ concurrentPages: 1 });
     const from = web.asked.length;
     const first = await service.start([input("in"), pageStep({ url: "/never" })]);
     await expect.poll(() => web.asked.slice(from).includes("/never")).toBe(true);
@@ -269,7 +269,7 @@ describe("Chromium", () => {
   });
 
   it("renders several pages with one browser, and is restarted when it is killed", async () => {
-    const service = await openOwn({ pages: 2 });
+    const service = await openOwn({ concurrentPages: 2 });
     const before = new Set(browsers());
     const own = () => browsers().filter((one) => !before.has(one));
     const kill = () => {
@@ -295,7 +295,7 @@ describe("Chromium", () => {
   });
 
   it("is restarted after the number of pages that renew sets", async () => {
-    const service = await openOwn({ renew: 1 });
+    const service = await openOwn({ pagesPerBrowser: 1 });
     const before = new Set(browsers());
     await run(service, { url: "/plain" });
     await expect.poll(() => browsers().filter((one) => !before.has(one))).toEqual([]);
@@ -304,7 +304,7 @@ describe("Chromium", () => {
 
   it("is closed when idle, and leaves no process when the service closes", async () => {
     const before = new Set(all());
-    const service = await openOwn({ idle: 300 });
+    const service = await openOwn({ idleMs: 300 });
     await run(service, { url: "/plain" });
     await expect.poll(() => all().filter((one) => !before.has(one))).toEqual([]);
     const started = await service.start([input("in"), pageStep({ url: "/never" })]);
@@ -320,7 +320,7 @@ describe("Chromium", () => {
     expect(error).toMatchObject({ code: "not_installed", message: expect.stringContaining("executablePath") });
   });
 
-  it.each([{ pages: 0 }, { time: Number.NaN }, { colour: 1 }])(
+  it.each([{ concurrentPages: 0 }, { timeoutMs: Number.NaN }, { colour: 1 }])(
     "createPlaywrightBrowser throws for the invalid limits %j",
     (limits) => {
       expect(() => createPlaywrightBrowser(limits)).toThrow(TypeError);

@@ -5,7 +5,7 @@ import type { Step } from "../../src/index.ts";
 import { openService, scripted } from "../support/engine/service.ts";
 
 const sandbox = createQuickjsSandbox({ threads: 1 });
-const service = await openService({ sandbox, limits: { code: { time: 300, output: 1_000 } } });
+const service = await openService({ sandbox, limits: { code: { timeoutMs: 300, outputCharacters: 1_000 } } });
 afterAll(() => service.stepwell.close());
 
 const steps = (code: string): Step[] => [
@@ -60,7 +60,9 @@ describe("a code step", () => {
 });
 
 it("invalid limits.code are rejected at construction", async () => {
-  await expect(openService({ limits: { code: { time: -1 } } })).rejects.toThrow(/limits\.code\.time cannot be -1/);
+  await expect(openService({ limits: { code: { timeoutMs: -1 } } })).rejects.toThrow(
+    /limits\.code\.timeoutMs cannot be -1/,
+  );
   const unknown: object = { speed: 1 };
   await expect(openService({ limits: { code: unknown } })).rejects.toThrow(/limits\.code\.speed is not a limit/);
 });

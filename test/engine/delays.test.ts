@@ -217,7 +217,9 @@ describe("a delay across restarts", () => {
 
   it("is not restarted by a retry", async () => {
     const clock = createTestClock();
-    const { start, wait, until, stepwell, app } = await timedService(clock, new Map(), { limits: { runTime: HOUR } });
+    const { start, wait, until, stepwell, app } = await timedService(clock, new Map(), {
+      limits: { runTimeoutMs: HOUR },
+    });
     const { id } = await start([input("in"), delay("pause", { seconds: 6_900 }), give("b")]);
     await clock.advance("1h");
     expect(await wait(id)).toMatchObject({ status: "failed", error: { code: "run_timeout" } });
@@ -233,7 +235,7 @@ describe("a delay across restarts", () => {
 describe("a retried run that waits", () => {
   it("has its whole run time from the retry on, also if it was queued later", async () => {
     const clock = createTestClock();
-    const limits = { runTime: HOUR, runs: 1 };
+    const limits = { runTimeoutMs: HOUR, concurrentRuns: 1 };
     const { start, wait, until, stepwell, app, get } = await timedService(clock, new Map(), { limits });
     const pauses = [50, 30, 60].map((minutes, n) => delay(`pause_${n}`, { seconds: minutes * 60 }));
     const { id } = await start([input("in"), ...pauses]);
@@ -255,7 +257,7 @@ describe("a retried run that waits", () => {
 describe("a retried run that is queued", () => {
   it("can still be provided with input and succeed", async () => {
     const clock = createTestClock();
-    const limits = { runTime: HOUR, runs: 1 };
+    const limits = { runTimeoutMs: HOUR, concurrentRuns: 1 };
     const { start, until, stepwell, app, get } = await timedService(clock, new Map(), { limits });
     const asks = (key: string) => input(key, { input: { ok: { type: "boolean" } }, ...to() });
     const { id } = await start([input("in", to("one", "two")), asks("one"), asks("two")]);
@@ -291,7 +293,9 @@ describe("a run that waits for a delay", () => {
 
   it("is queued when the delay is due and all slots are taken", async () => {
     const clock = createTestClock();
-    const { start, get, wait, until, stepwell, app } = await timedService(clock, new Map(), { limits: { runs: 2 } });
+    const { start, get, wait, until, stepwell, app } = await timedService(clock, new Map(), {
+      limits: { concurrentRuns: 2 },
+    });
     const hang: Step = { type: "code", key: "hang", code: "hang" };
     const paused: string[] = [];
     for (let n = 0; n < 5; n++) paused.push((await start([input("in"), delay("pause", { seconds: 60 }), hang])).id);

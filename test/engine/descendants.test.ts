@@ -147,7 +147,7 @@ describe("child runs", () => {
 
   it("execute at most limits.runs at once; the others are queued", async () => {
     const { sandbox, most } = counting();
-    const service = await opened({ sandbox, limits: { runs: 3, queuedRuns: 0 } });
+    const service = await opened({ sandbox, limits: { concurrentRuns: 3, queuedRuns: 0 } });
     const child = await service.deploy([work]);
     const keys = Array.from({ length: 30 }, (_, index) => `call_${index}`);
     const root = await service.run([input("in", to(...keys)), ...keys.map((key) => call(key, child, to()))]);
@@ -157,7 +157,7 @@ describe("child runs", () => {
 
   it("all finish on five levels with one slot", async () => {
     const { sandbox, most } = counting();
-    const service = await opened({ sandbox, limits: { runs: 1, descendantRuns: 60 } });
+    const service = await opened({ sandbox, limits: { concurrentRuns: 1, descendantRuns: 60 } });
     let workflow = await service.deploy([work]);
     for (let depth = 0; depth < 4; depth++) {
       const calls = ["a", "b"].map((key) => call(key, workflow, to()));
@@ -171,7 +171,7 @@ describe("child runs", () => {
   it("resume after a restart when all slots were taken", async () => {
     const data = new Map<string, string>();
     const storage = () => ({ entities: memory(data).driver });
-    const limits = { runs: 2, descendantRuns: 30 };
+    const limits = { concurrentRuns: 2, descendantRuns: 30 };
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -201,7 +201,7 @@ it("a removed run is removed from the list of its root run", async () => {
   const first = await openService({ storage });
   const root = await first.run([call("call", await first.deploy([give("done")]))]);
   await first.stepwell.close();
-  const second = await openService({ storage, limits: { keepRuns: 0 } }, first.app);
+  const second = await openService({ storage, limits: { runRetentionMs: 0 } }, first.app);
   await second.stepwell.ready();
   await expect.poll(() => all(second)).toEqual([]);
   await second.stepwell.close();

@@ -25,7 +25,7 @@ const hang: Step = { type: "code", key: "hang", code: "hang" };
 describe("input for a queued run", () => {
   /** One run that holds the only slot, and one in the queue. */
   async function queued() {
-    const opened = await service({ limits: { runs: 1 } });
+    const opened = await service({ limits: { concurrentRuns: 1 } });
     const first = await opened.start([hang]);
     const second = await opened.start([
       input("in", to("work", "ask", "later")),

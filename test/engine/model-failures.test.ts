@@ -112,7 +112,7 @@ describe.each([false, true])("an answer that takes too long, streamed: %s", (str
   };
 
   it("is cut when its time is up", async () => {
-    const hasty = await openService({ models: server.models, limits: { modelAnswer: ANSWER }, clock });
+    const hasty = await openService({ models: server.models, limits: { modelTimeoutMs: ANSWER }, clock });
     server.says((_, nth) => (nth < 3 ? never() : OK));
     const run = await hasty.run([ask({ features: { stream } })]);
     expect(step(run, "ask")).toMatchObject({ status: "succeeded", attempts: 3 });
@@ -121,7 +121,7 @@ describe.each([false, true])("an answer that takes too long, streamed: %s", (str
   });
 
   it("is given up after three tries, and told by name", async () => {
-    const hasty = await openService({ models: server.models, limits: { modelAnswer: ANSWER }, clock });
+    const hasty = await openService({ models: server.models, limits: { modelTimeoutMs: ANSWER }, clock });
     server.says(never);
     const run = await hasty.run([ask({ features: { stream } })]);
     expect(run.error).toEqual({ code: "timeout", message: "The model took longer than 60 seconds.", step: "ask" });

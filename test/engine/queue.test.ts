@@ -41,7 +41,7 @@ async function open(limits: Options["limits"]) {
 
 describe("runs at once", () => {
   it("are as many as the limit says; the others wait their turn and say so", async () => {
-    const { stepwell, app, deploy, step, atWork, most, answerAll, wait } = await open({ runs: 3 });
+    const { stepwell, app, deploy, step, atWork, most, answerAll, wait } = await open({ concurrentRuns: 3 });
     const workflow = await deploy(step("x"));
     const runs = await Promise.all(Array.from({ length: 20 }, () => stepwell.runs.create(app, workflow)));
     expect(runs.map(({ status }) => status).sort()).toEqual([
@@ -58,7 +58,7 @@ describe("runs at once", () => {
   });
 
   it("of one app do not keep another waiting", async () => {
-    const { stepwell, app, deploy, step, server, atWork, answerAll } = await open({ runs: 1 });
+    const { stepwell, app, deploy, step, server, atWork, answerAll } = await open({ concurrentRuns: 1 });
     const slow = await deploy(step("slow"));
     const other = await stepwell.apps.create({ name: "Other" });
     const quick = await stepwell.workflows.create(other.id, { name: "Quick", steps: step("quick") });
@@ -75,7 +75,10 @@ describe("runs at once", () => {
   });
 
   it("can be limited by app and by workflow", async () => {
-    const { stepwell, app, deploy, step, atWork, most, answerAll } = await open({ runsPerApp: 2, runsPerWorkflow: 1 });
+    const { stepwell, app, deploy, step, atWork, most, answerAll } = await open({
+      concurrentRunsPerApp: 2,
+      concurrentRunsPerWorkflow: 1,
+    });
     const [one, two, three] = [await deploy(step("1")), await deploy(step("2")), await deploy(step("3"))];
     const runs = await Promise.all([one, one, two, two, three].map((id) => stepwell.runs.create(app, id)));
     await until(() => atWork() === 2);
@@ -85,7 +88,7 @@ describe("runs at once", () => {
   });
 
   it("are refused when too many wait, and nothing is lost", async () => {
-    const { stepwell, app, deploy, step, answerAll, wait } = await open({ runs: 1, queuedRuns: 2 });
+    const { stepwell, app, deploy, step, answerAll, wait } = await open({ concurrentRuns: 1, queuedRuns: 2 });
     const workflow = await deploy(step("x"));
     const results = [];
     for (let count = 0; count < 5; count++) {
@@ -101,7 +104,7 @@ describe("runs at once", () => {
   });
 
   it("can be canceled while they wait, and give up their turn", async () => {
-    const { stepwell, app, deploy, step, server, atWork, answerAll, wait } = await open({ runs: 1 });
+    const { stepwell, app, deploy, step, server, atWork, answerAll, wait } = await open({ concurrentRuns: 1 });
     const workflow = await deploy(step("x"));
     const first = await stepwell.runs.create(app, workflow);
     const second = await stepwell.runs.create(app, workflow);
@@ -115,7 +118,7 @@ describe("runs at once", () => {
   });
 
   it("within runs need no place of their own", async () => {
-    const { stepwell, app, deploy, step, atWork, answerAll, wait } = await open({ runs: 1 });
+    const { stepwell, app, deploy, step, atWork, answerAll, wait } = await open({ concurrentRuns: 1 });
     const child = await deploy(step("child"));
     const parent = await deploy([{ type: "workflow", key: "call", input: null, workflow_id: child }]);
     const { id } = await stepwell.runs.create(app, parent);
@@ -135,7 +138,7 @@ it("queued runs go on after a restart", async () => {
   const first = await openService({
     storage: { entities: memory(data).driver },
     net: { allow: ["127.0.0.1"] },
-    limits: { runs: 1 },
+    limits: { concurrentRuns: 1 },
   });
   const blocker = await first.deploy([{ type: "http_request", key: "call", url: never.url }]);
   const workflow = await first.deploy(steps);
@@ -144,7 +147,11 @@ it("queued runs go on after a restart", async () => {
   expect(queued.every(({ status }) => status === "queued")).toBe(true);
 
   const second = await openService(
-    { storage: { entities: memory(new Map(data)).driver }, net: { allow: ["127.0.0.1"] }, limits: { runs: 2 } },
+    {
+      storage: { entities: memory(new Map(data)).driver },
+      net: { allow: ["127.0.0.1"] },
+      limits: { concurrentRuns: 2 },
+    },
     first.app,
   );
   closers.push(async () => {

@@ -176,7 +176,7 @@ describe("close", () => {
       await new Promise<void>((resolve) => finish.push(resolve));
       return "slow";
     };
-    const service = await openService({ sandbox: scripted({ slow }), limits: { runs: 2 } });
+    const service = await openService({ sandbox: scripted({ slow }), limits: { concurrentRuns: 2 } });
     const workflow = await service.deploy([{ type: "code", key: "a", code: "slow" }]);
     for (let count = 0; count < 4; count++) await service.stepwell.runs.create(service.app, workflow);
     await expect.poll(() => started).toBe(2);

@@ -9,7 +9,7 @@ it("runs are kept as long as they are to be, and then removed with everything of
   const clock = createTestClock();
   const large = "x".repeat(40_000);
   const http = { "GET https://example.com/large": { text: large } };
-  const t = await createTestService({ clock, http, limits: { keepRuns: 24 * HOUR } });
+  const t = await createTestService({ clock, http, limits: { runRetentionMs: 24 * HOUR } });
   const call: Step = { type: "http_request", key: "call", url: "https://example.com/large" };
   const old = await t.run([call]);
   const waiting = await t.run([

@@ -29,9 +29,9 @@ const command = fc.record({
 });
 
 const limits = fc.record({
-  runs: fc.integer({ min: 1, max: 4 }),
-  runsPerApp: fc.integer({ min: 1, max: 4 }),
-  runsPerWorkflow: fc.integer({ min: 1, max: 4 }),
+  concurrentRuns: fc.integer({ min: 1, max: 4 }),
+  concurrentRunsPerApp: fc.integer({ min: 1, max: 4 }),
+  concurrentRunsPerWorkflow: fc.integer({ min: 1, max: 4 }),
   queuedRuns: fc.integer({ min: 0, max: 4 }),
 });
 
@@ -56,7 +56,9 @@ describe("the run queue", () => {
         };
         const hasRoomFor = (run: Entered) => {
           const { all, app, workflow } = counts(admitted(), run);
-          return all < limit.runs && app < limit.runsPerApp && workflow < limit.runsPerWorkflow;
+          return (
+            all < limit.concurrentRuns && app < limit.concurrentRunsPerApp && workflow < limit.concurrentRunsPerWorkflow
+          );
         };
 
         function take(kind: "enter" | "reenter" | "admit", run: Entered): void {
@@ -103,9 +105,9 @@ describe("the run queue", () => {
             if (one.isStored) expect(one.begun).toBe(one.slot.isAdmitted ? 1 : 0);
             const others = admitted().filter(({ isForced }) => !isForced);
             const { all, app, workflow } = counts(others, one);
-            expect(all).toBeLessThanOrEqual(limit.runs);
-            expect(app).toBeLessThanOrEqual(limit.runsPerApp);
-            expect(workflow).toBeLessThanOrEqual(limit.runsPerWorkflow);
+            expect(all).toBeLessThanOrEqual(limit.concurrentRuns);
+            expect(app).toBeLessThanOrEqual(limit.concurrentRunsPerApp);
+            expect(workflow).toBeLessThanOrEqual(limit.concurrentRunsPerWorkflow);
             if (!one.slot.isAdmitted && one.isStored) expect(isPaused || !hasRoomFor(one)).toBe(true);
           }
         }
@@ -114,7 +116,7 @@ describe("the run queue", () => {
         isPaused = false;
         queue.resume();
         for (const { slot } of held.splice(0).reverse()) slot.release();
-        const most = Math.min(limit.runs, limit.runsPerApp, limit.runsPerWorkflow);
+        const most = Math.min(limit.concurrentRuns, limit.concurrentRunsPerApp, limit.concurrentRunsPerWorkflow);
         for (let count = 0; count < most; count++) take("enter", { app_id: "a", workflow_id: "v", depth: 0 });
         expect(admitted()).toHaveLength(most);
         for (let count = 0; count < limit.queuedRuns + 1; count++)
@@ -126,7 +128,12 @@ describe("the run queue", () => {
   });
 
   it("gives each level of nesting slots of its own, so that no run waits for one that its parents hold", () => {
-    const queue = createRunQueue({ runs: 1, runsPerApp: 1, runsPerWorkflow: 1, queuedRuns: 0 });
+    const queue = createRunQueue({
+      concurrentRuns: 1,
+      concurrentRunsPerApp: 1,
+      concurrentRunsPerWorkflow: 1,
+      queuedRuns: 0,
+    });
     const enter = (depth: number) =>
       queue.enter({ app_id: "a", workflow_id: "w", parent_run_id: depth === 0 ? null : "run_1", depth });
     const chain = [0, 1, 2, 3].map(enter);
@@ -143,7 +150,12 @@ describe("the run queue", () => {
   });
 
   it("gives the run of a rule a slot of the level below the run that wrote the record", () => {
-    const queue = createRunQueue({ runs: 1, runsPerApp: 1, runsPerWorkflow: 1, queuedRuns: 0 });
+    const queue = createRunQueue({
+      concurrentRuns: 1,
+      concurrentRunsPerApp: 1,
+      concurrentRunsPerWorkflow: 1,
+      queuedRuns: 0,
+    });
     const run = { app_id: "a", workflow_id: "w", parent_run_id: null };
     expect(queue.enter({ ...run, depth: 0 }).isAdmitted).toBe(true);
     expect(queue.enter({ ...run, depth: 1 }).isAdmitted).toBe(true);
@@ -151,7 +163,12 @@ describe("the run queue", () => {
   });
 
   it("holds back a run within another while it is paused, unless it is admitted", () => {
-    const queue = createRunQueue({ runs: 2, runsPerApp: 2, runsPerWorkflow: 2, queuedRuns: 0 });
+    const queue = createRunQueue({
+      concurrentRuns: 2,
+      concurrentRunsPerApp: 2,
+      concurrentRunsPerWorkflow: 2,
+      queuedRuns: 0,
+    });
     const child = { app_id: "a", workflow_id: "w", parent_run_id: "run_1", depth: 1 };
     queue.pause();
     expect(queue.admit(child).isAdmitted).toBe(true);
@@ -167,7 +184,12 @@ describe("the run queue", () => {
   });
 
   it("lets apps take turns", () => {
-    const queue = createRunQueue({ runs: 1, runsPerApp: 9, runsPerWorkflow: 9, queuedRuns: 9 });
+    const queue = createRunQueue({
+      concurrentRuns: 1,
+      concurrentRunsPerApp: 9,
+      concurrentRunsPerWorkflow: 9,
+      queuedRuns: 9,
+    });
     const order: string[] = [];
     const slots = ["a", "a", "a", "b", "a", "b"].map((app_id, index) => {
       const slot = queue.enter({ app_id, workflow_id: "w", parent_run_id: null, depth: 0 });

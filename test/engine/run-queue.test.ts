@@ -85,7 +85,7 @@ async function expectAllFree(service: Gated, workflow: string, runs: number, que
 
 describe("two retries of one run at the same time", () => {
   it("leave the winner in the queue, and it begins when a place is free", async () => {
-    const service = await openGated({ runs: 1 });
+    const service = await openGated({ concurrentRuns: 1 });
     const { stepwell, app, deploy, endOne, held, wait } = service;
     const workflow = await deploy([work]);
     const { id } = await stepwell.runs.create(app, workflow);
@@ -102,7 +102,7 @@ describe("two retries of one run at the same time", () => {
   });
 
   it("leave the winner its place, so that no other run passes the limit", async () => {
-    const service = await openGated({ runs: 1, queuedRuns: 1 });
+    const service = await openGated({ concurrentRuns: 1, queuedRuns: 1 });
     const { stepwell, app, deploy, held } = service;
     const workflow = await deploy([work]);
     const { id } = await stepwell.runs.create(app, workflow);
@@ -117,7 +117,7 @@ describe("two retries of one run at the same time", () => {
 });
 
 it("a burst of creations queues exactly as many runs as may wait", async () => {
-  const service = await openGated({ runs: 2, queuedRuns: 10 });
+  const service = await openGated({ concurrentRuns: 2, queuedRuns: 10 });
   const workflow = await service.deploy([work]);
   const burst = await Promise.allSettled(
     Array.from({ length: 40 }, () => service.stepwell.runs.create(service.app, workflow)),
@@ -134,7 +134,7 @@ it("a burst of creations queues exactly as many runs as may wait", async () => {
 });
 
 it("a run that gets its input while every place is taken is queued until one is free", async () => {
-  const service = await openGated({ runs: 1 });
+  const service = await openGated({ concurrentRuns: 1 });
   const { stepwell, app, deploy, held, most } = service;
   const asking = await deploy([input("in"), input("ask"), work]);
   const { id } = await stepwell.runs.create(app, asking);
@@ -148,7 +148,7 @@ it("a run that gets its input while every place is taken is queued until one is 
 });
 
 it("a canceled run gives up its place in the queue at once", async () => {
-  const service = await openGated({ runs: 1, queuedRuns: 1 });
+  const service = await openGated({ concurrentRuns: 1, queuedRuns: 1 });
   const { stepwell, app, deploy } = service;
   const workflow = await deploy([work]);
   const create = () => stepwell.runs.create(app, workflow);
@@ -208,7 +208,7 @@ describe("places among the runs under way", () => {
           },
         };
         const service = await openGated(
-          { runs: RUNS, queuedRuns: QUEUED },
+          { concurrentRuns: RUNS, queuedRuns: QUEUED },
           { storage: { entities }, clock: quickClock() },
         );
         const { stepwell, app, deploy } = service;

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 const TIMEOUT = { code: "run_timeout", message: "The run took longer than 3600 seconds." };
 
 async function service(clock: TestClock, data = new Map<string, string>(), more: Options = {}, app?: string) {
-  const opened = await timedService(clock, data, { ...more, limits: { runTime: HOUR, ...more.limits } }, app);
+  const opened = await timedService(clock, data, { ...more, limits: { runTimeoutMs: HOUR, ...more.limits } }, app);
   const child = await opened.deploy([input("in"), asks("ask")]);
   /** Takes hours, and a place among the runs under way. */
   const long = (key: string): Step => ({ type: "workflow", key, workflow_id: child, input: {} });
@@ -103,7 +103,7 @@ describe("a run that takes too long", () => {
 describe("time that does not count", () => {
   it("is the wait for its turn", async () => {
     const clock = createTestClock();
-    const { start, wait, get, long } = await service(clock, new Map(), { limits: { runs: 1 } });
+    const { start, wait, get, long } = await service(clock, new Map(), { limits: { concurrentRuns: 1 } });
     const first = await start([input("in"), long("a")]);
     await clock.advance("50m");
     const second = await start([input("in"), long("a")]);

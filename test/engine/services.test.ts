@@ -104,10 +104,14 @@ describe("what is given at construction", () => {
       [{ name: "s", actions: { a: { ...action, output: undefined } } }],
       /s\.a must have a Standard Schema as output/,
     ],
-    ["no tries", [{ name: "s", actions: { a: { ...action, tries: 0 } } }], /s\.a must have 1 to 100 tries/],
-    ["half a try", [{ name: "s", actions: { a: { ...action, tries: 1.5 } } }], /s\.a must have 1 to 100 tries/],
-    ["no time", [{ name: "s", actions: { a: { ...action, timeout: 0 } } }], /s\.a must have a timeout/],
-    ["all time", [{ name: "s", actions: { a: { ...action, timeout: Number.NaN } } }], /s\.a must have a timeout/],
+    ["no tries", [{ name: "s", actions: { a: { ...action, maxAttempts: 0 } } }], /s\.a must have 1 to 100 attempts/],
+    [
+      "half a try",
+      [{ name: "s", actions: { a: { ...action, maxAttempts: 1.5 } } }],
+      /s\.a must have 1 to 100 attempts/,
+    ],
+    ["no time", [{ name: "s", actions: { a: { ...action, timeoutMs: 0 } } }], /s\.a must have a timeout/],
+    ["all time", [{ name: "s", actions: { a: { ...action, timeoutMs: Number.NaN } } }], /s\.a must have a timeout/],
   ])("is refused with %s", (_, services, message) => {
     const construct = () => createStepwell({ services: services as AnyService[] }); // what a program without types may give
     expect(construct).toThrow(TypeError);
@@ -433,13 +437,13 @@ describe("what may go better the next time", () => {
         if (++tries < 5) throw new RetryableError("busy");
         return tries;
       },
-      { tries: 5 },
+      { maxAttempts: 5 },
     );
     const once = acting(
       () => {
         throw new RetryableError("busy");
       },
-      { tries: 1 },
+      { maxAttempts: 1 },
     );
     const service = await open([flaky, { ...once, name: "once" }], { clock: quickClock() });
     expect(step(await service.run([act()]), "call")).toMatchObject({ output: 5, attempts: 5 });
@@ -458,7 +462,7 @@ describe("what may go better the next time", () => {
     const service = await open(
       [
         acting(() => {
-          if (++tries === 1) throw new RetryableError("later", { retryAfter });
+          if (++tries === 1) throw new RetryableError("later", { retryAfterMs: retryAfter });
           return null;
         }),
       ],
@@ -483,7 +487,7 @@ describe("an action that takes too long", () => {
             reject(signal.reason);
           }),
         ),
-      { timeout: 5_000, tries: 2 },
+      { timeoutMs: 5_000, maxAttempts: 2 },
     );
     const service = await open([slow], { clock: quickClock(100) });
     const run = await service.run([act()]);
@@ -505,7 +509,7 @@ describe("an action that takes too long", () => {
           finish = resolve;
         });
       },
-      { timeout: 5_000 },
+      { timeoutMs: 5_000 },
     );
     const service = await open([deaf], { clock: quickClock(100) });
     const run = await service.run([act()]);
@@ -518,7 +522,7 @@ describe("an action that takes too long", () => {
   });
 
   it("never keeps a run from ending", async () => {
-    const service = await open([acting(() => new Promise(() => undefined), { timeout: 1_000, tries: 2 })], {
+    const service = await open([acting(() => new Promise(() => undefined), { timeoutMs: 1_000, maxAttempts: 2 })], {
       clock: quickClock(100),
     });
     expect((await service.run([act()])).error).toMatchObject({ code: "timeout" });
@@ -582,7 +586,7 @@ describe("an action under way", () => {
         calls.push(idempotencyKey);
         return step_key === "call" ? new Promise(() => undefined) : args;
       },
-      { timeout: HOUR },
+      { timeoutMs: HOUR },
     );
     const first = await open([hanging], { data, clock: quickClock() });
     const steps = [
@@ -614,7 +618,7 @@ describe("an action under way", () => {
             calls++;
             return new Promise(() => undefined);
           },
-          { timeout: HOUR },
+          { timeoutMs: HOUR },
         ),
       ],
       { data, clock: quickClock() },

@@ -27,7 +27,7 @@ async function open() {
   const data = new Map<string, string>();
   let tries = 0;
   const sandbox = scripted({ failOnce: () => (tries++ === 0 ? Promise.reject(new Error("once")) : "fine") });
-  const more = { clock, sandbox, limits: { runTime: MINUTE }, storage: { entities: memory(data).driver } };
+  const more = { clock, sandbox, limits: { runTimeoutMs: MINUTE }, storage: { entities: memory(data).driver } };
   const service = await openService(more);
   closers.push(() => service.stepwell.close());
   return { ...service, clock };

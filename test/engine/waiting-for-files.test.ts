@@ -55,7 +55,7 @@ describe("a run that waits for files", () => {
 
   it("takes its turn when all places are taken, however many wait for theirs", async () => {
     const { stepwell, app, deploy, address, send, start, get, wait } = await open({
-      limits: { runs: 1, queuedRuns: 1 },
+      limits: { concurrentRuns: 1, queuedRuns: 1 },
     });
     const hang: Step[] = [{ type: "code", key: "hang", code: "hang" }];
     const workflow = await deploy(steps);
@@ -70,7 +70,7 @@ describe("a run that waits for files", () => {
   });
 
   it("takes one place when its files come at the same time", async () => {
-    const { stepwell, app, deploy, address, send, start, until } = await open({ limits: { runs: 1 } });
+    const { stepwell, app, deploy, address, send, start, until } = await open({ limits: { concurrentRuns: 1 } });
     const hang: Step = { type: "code", key: "hang", code: "hang" };
     const workflow = await deploy([...steps, hang]);
     const addresses = await Promise.all(Array.from({ length: 6 }, () => address()));

@@ -9,9 +9,9 @@ import { closing, json, KEY, provider, search, searched, service } from "../supp
 import { openServer } from "../support/servers/http-server.ts";
 
 describe.each([
-  ["SearXNG", (url: string, timeout?: number) => searxng({ url, ...limit(timeout) }), { results: [] }],
-  ["Brave", (url: string, timeout?: number) => brave({ key: KEY, url, ...limit(timeout) }), { type: "search" }],
-  ["Tavily", (url: string, timeout?: number) => tavily({ key: KEY, url, ...limit(timeout) }), { results: [] }],
+  ["SearXNG", (url: string, timeoutMs?: number) => searxng({ url, ...limit(timeoutMs) }), { results: [] }],
+  ["Brave", (url: string, timeoutMs?: number) => brave({ key: KEY, url, ...limit(timeoutMs) }), { type: "search" }],
+  ["Tavily", (url: string, timeoutMs?: number) => tavily({ key: KEY, url, ...limit(timeoutMs) }), { results: [] }],
 ] as const)("%s", (_, at, nothing) => {
   it("is asked again after as long as it says", async () => {
     const server = await provider((_, count) =>
@@ -78,7 +78,7 @@ describe.each([
       /in an unknown format/,
       undefined,
     ],
-  ])("that %s", async (_, goOn, message, timeout) => {
+  ])("that %s", async (_, goOn, message, timeoutMs) => {
     const server = createServer((_, answer) => {
       answer.writeHead(200, { "content-type": "application/json" });
       answer.write('{"results":[', () => goOn(answer));
@@ -89,7 +89,7 @@ describe.each([
       await new Promise((resolve) => server.close(resolve));
     });
     const { port } = server.address() as AddressInfo;
-    const run = await searched(at(`http://127.0.0.1:${port}`, timeout));
+    const run = await searched(at(`http://127.0.0.1:${port}`, timeoutMs));
     expect(run.error?.message).toMatch(message);
     expect(run.steps[0]?.attempts).toBe(3);
   });
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-const limit = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout });
+const limit = (timeoutMs: number | undefined) => (timeoutMs === undefined ? {} : { timeoutMs });
 
 describe("a deployment", () => {
   it("says that there is no provider, and the list of services does not name it", async () => {

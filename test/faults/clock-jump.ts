@@ -18,7 +18,7 @@ const work = defineService({
     do: {
       input: v.object({}),
       output: v.string(),
-      timeout: 60_000,
+      timeoutMs: 60_000,
       run() {
         calls++;
         console.log("working");

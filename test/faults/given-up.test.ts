@@ -44,7 +44,7 @@ describe("a run whose storage fails", () => {
     finish("held");
     await expect(first).rejects.toMatchObject(UNAVAILABLE);
 
-    await expect(stepwell.runs.wait(app, id, { timeout: 5_000 })).rejects.toMatchObject(UNAVAILABLE);
+    await expect(stepwell.runs.wait(app, id, { timeoutMs: 5_000 })).rejects.toMatchObject(UNAVAILABLE);
 
     state.isGone = false;
     await until(id, ({ finished_at }) => finished_at !== null);

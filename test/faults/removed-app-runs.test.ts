@@ -32,7 +32,7 @@ async function opened() {
       },
     });
     const storage = { entities: driver };
-    return createStepwell({ logger: silent, limits: { runs: LIMIT }, storage, services: [shop] });
+    return createStepwell({ logger: silent, limits: { concurrentRuns: LIMIT }, storage, services: [shop] });
   }
   const stepwell = start("before");
   const app = await stepwell.apps.create({ name: "Gone" });

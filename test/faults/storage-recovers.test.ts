@@ -40,7 +40,7 @@ beforeAll(async () => {
   const service = await openService({
     storage: { entities: memory(data).driver },
     sandbox: hang,
-    limits: { runs: 1 },
+    limits: { concurrentRuns: 1 },
     clock,
   });
   app = service.app;

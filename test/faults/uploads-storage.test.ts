@@ -17,7 +17,7 @@ const TEXT = "0123456789".repeat(15);
 const TIMEOUT_MS = 700;
 /** A timeout only for faults that reach it. */
 const timeoutOf = (fault: Fault) =>
-  fault === "hangs" || fault === "takes effect after its timeout" ? { timeout: TIMEOUT_MS } : {};
+  fault === "hangs" || fault === "takes effect after its timeout" ? { timeoutMs: TIMEOUT_MS } : {};
 /** The next process starts a second later: never within the same millisecond. */
 const NOW = Date.UTC(2030, 0, 1);
 

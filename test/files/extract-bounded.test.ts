@@ -6,7 +6,7 @@ import * as hostile from "../support/files/hostile-documents.ts";
 
 const { TYPES } = hostile;
 /** So much time that only a count can end the work within that of the test. */
-const extractor = createExtractor({ threads: 1, time: 600_000, text: 100_000, items: 100_000 });
+const extractor = createExtractor({ threads: 1, timeoutMs: 600_000, textCharacters: 100_000, items: 100_000 });
 afterAll(() => extractor.close());
 
 /** The number of characters, or the limit that was passed. */
@@ -31,19 +31,19 @@ const rows = (cell: string, count: number) =>
 describe("a small document that expands", () => {
   it.each<[string, () => Promise<Uint8Array>, string, number | string]>([
     ["an ODS of blank cells in repeated rows and columns", () => spreadsheet(repeated("<s/>")), TYPES.ods, 4],
-    ["an ODS of cells in repeated rows and columns", () => spreadsheet(repeated("x")), TYPES.ods, "text"],
-    ["an ODS of a long cell that is repeated", () => spreadsheet(repeated(LONG, 1)), TYPES.ods, "text"],
+    ["an ODS of cells in repeated rows and columns", () => spreadsheet(repeated("x")), TYPES.ods, "textCharacters"],
+    ["an ODS of a long cell that is repeated", () => spreadsheet(repeated(LONG, 1)), TYPES.ods, "textCharacters"],
     [
       "an ODT of empty cells in repeated rows and columns",
       () => hostile.odf(`<document><table>${repeated("")}</table></document>`),
       TYPES.odt,
-      "text",
+      "textCharacters",
     ],
     [
       "an ODT of spaces that are repeated",
       () => hostile.odf(`<document><p>${'<s c="1000000000"/>'.repeat(10_000)}</p></document>`),
       TYPES.odt,
-      "text",
+      "textCharacters",
     ],
     [
       "an XLSX of cells in the last column",
@@ -66,7 +66,7 @@ describe("a small document that expands", () => {
           `<sst><si><t>${LONG}</t></si></sst>`,
         ),
       TYPES.xlsx,
-      "text",
+      "textCharacters",
     ],
     [
       "HTML of more elements than are read",
@@ -85,7 +85,7 @@ describe("a small document that expands", () => {
   });
 
   it("is rejected when it is a ZIP archive with 60,000 entries", async () => {
-    const usual = createExtractor({ threads: 1, time: 600_000 });
+    const usual = createExtractor({ threads: 1, timeoutMs: 600_000 });
     expect(await result(hostile.zipOfEntries(60_000), TYPES.odt, usual)).toBe("items");
     await usual.close();
   });

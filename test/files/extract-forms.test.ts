@@ -7,7 +7,7 @@ import { createExtractor } from "../../adapters/extract/extractor.ts";
 import * as hostile from "../support/files/hostile-documents.ts";
 
 const { TYPES } = hostile;
-const extractor = createExtractor({ threads: 1, time: 600_000 });
+const extractor = createExtractor({ threads: 1, timeoutMs: 600_000 });
 afterAll(() => extractor.close());
 
 async function textOf(bytes: Uint8Array, mime_type: string): Promise<string | null> {

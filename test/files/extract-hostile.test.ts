@@ -17,12 +17,12 @@ const folder = fileURLToPath(new URL("documents/", import.meta.url));
 
 /** So many milliseconds that another limit is reached before. */
 const TIME = 600_000;
-const LIMITS = { threads: 1, memory: 96 * MEBI, unpacked: 16 * MEBI };
-const extractor = createExtractor({ ...LIMITS, time: TIME });
+const LIMITS = { threads: 1, memoryBytes: 96 * MEBI, unpackedBytes: 16 * MEBI };
+const extractor = createExtractor({ ...LIMITS, timeoutMs: TIME });
 /** For what fills any memory. */
-const small = createExtractor({ ...LIMITS, time: TIME, memory: 48 * MEBI });
+const small = createExtractor({ ...LIMITS, timeoutMs: TIME, memoryBytes: 48 * MEBI });
 /** For what PDF.js may wait for without end. */
-const impatient = createExtractor({ ...LIMITS, time: 8_000 });
+const impatient = createExtractor({ ...LIMITS, timeoutMs: 8_000 });
 afterAll(() => Promise.all([extractor, small, impatient].map((each) => each.close())));
 
 afterEach(async () => expect(await told("alive", "text/plain")).toBe("alive"));
@@ -133,7 +133,7 @@ describe("a document with corrupted bytes", async () => {
 
 describe("a zip bomb", () => {
   it("is rejected by its declared size", async () => {
-    expect(await told(await hostile.xlsx(new Uint8Array(20 * MEBI)), TYPES.xlsx)).toEqual(tooLarge("unpacked"));
+    expect(await told(await hostile.xlsx(new Uint8Array(20 * MEBI)), TYPES.xlsx)).toEqual(tooLarge("unpackedBytes"));
   });
   it("is rejected when it declares a false size", async () => {
     const zip = await hostile.xlsx(new Uint8Array(20 * MEBI));
@@ -170,7 +170,7 @@ describe("a large document", () => {
     const cell = '<table-cell number-columns-repeated="2000000000"><p>much</p></table-cell>';
     const rows = `<table-row number-rows-repeated="2000000000">${cell}</table-row>`;
     const content = `<document><spreadsheet><table name="T">${rows}</table></spreadsheet></document>`;
-    expect(await told(await hostile.odf(content), TYPES.ods)).toEqual(tooLarge("text"));
+    expect(await told(await hostile.odf(content), TYPES.ods)).toEqual(tooLarge("textCharacters"));
   });
   it.each([
     ["<div><b>", "</b></div>"],
@@ -181,7 +181,13 @@ describe("a large document", () => {
     expect(await told(`${open.repeat(50_000)}end`, "text/html")).toEqual(damaged(/nested deeper than 5000 levels/));
   });
   it("is rejected with the name of each limit", async () => {
-    const limited = createExtractor({ time: TIME, size: 20_000, text: 100, images: 1, imageBytes: 3000 });
+    const limited = createExtractor({
+      timeoutMs: TIME,
+      fileBytes: 20_000,
+      textCharacters: 100,
+      images: 1,
+      imageBytes: 3000,
+    });
     const picture = await readFile(`${folder}picture.png`);
     const photo = await readFile(`${folder}photo.jpg`);
     const mail = (...images: Buffer[]) =>
@@ -190,9 +196,9 @@ describe("a large document", () => {
       const document = { name: "it", mime_type: "message/rfc822", bytes: new TextEncoder().encode(text) };
       return limited.extract(document, { text: false, images: true });
     };
-    expect(await told("x".repeat(20_001), "text/plain", limited)).toEqual(tooLarge("size"));
+    expect(await told("x".repeat(20_001), "text/plain", limited)).toEqual(tooLarge("fileBytes"));
     expect(await told("x".repeat(101), "text/plain", limited)).toEqual({
-      ...{ code: "too_large", limit: "text" },
+      ...{ code: "too_large", limit: "textCharacters" },
       message: 'The contents of "it" cannot be read: it has more than 100 characters of text.',
     });
     expect((await onlyImages(mail(picture, picture))).images.length).toBe(1);
@@ -237,7 +243,7 @@ describe("a hostile PDF", () => {
 
   it("with content that inflates endlessly is rejected for too much memory", async () => {
     const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(64 * MEBI));
-    expect(await told(hostile.onePage(content), TYPES.pdf, small)).toEqual(tooLarge("memory"));
+    expect(await told(hostile.onePage(content), TYPES.pdf, small)).toEqual(tooLarge("memoryBytes"));
   });
 
   it("with a huge image is rejected for too much memory", async () => {
@@ -246,13 +252,13 @@ describe("a hostile PDF", () => {
     const pixels = hostile.deflatedTwice(3 * 4500 * 4500);
     const image = hostile.stream(`${dictionary} /Filter [/FlateDecode /FlateDecode]`, pixels);
     const draw = hostile.stream("", new TextEncoder().encode("/I Do"));
-    expect(await told(hostile.onePage(draw, image), TYPES.pdf, small)).toEqual(tooLarge("memory"));
+    expect(await told(hostile.onePage(draw, image), TYPES.pdf, small)).toEqual(tooLarge("memoryBytes"));
   });
 
   it("with 100,000 pages is stopped at the time limit", async () => {
-    const hasty = createExtractor({ time: 300 });
+    const hasty = createExtractor({ timeoutMs: 300 });
     expect(await told(manyPages, TYPES.pdf, hasty)).toEqual({
-      ...{ code: "timeout", limit: "time" },
+      ...{ code: "timeout", limit: "timeoutMs" },
       message: 'The contents of "it" cannot be read: reading it takes longer than 300 ms.',
     });
     await hasty.close();
@@ -264,10 +270,10 @@ describe("the extractor", () => {
     const ends: Promise<unknown>[] = [];
     const watch = (worker: Worker) => void ends.push(once(worker, "exit"));
     process.on("worker", watch);
-    const one = createExtractor({ ...LIMITS, time: TIME, memory: 48 * MEBI });
+    const one = createExtractor({ ...LIMITS, timeoutMs: TIME, memoryBytes: 48 * MEBI });
     const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(64 * MEBI));
     const bomb = hostile.onePage(content);
-    for (let times = 0; times < 2; times++) expect(await told(bomb, TYPES.pdf, one)).toEqual(tooLarge("memory"));
+    for (let times = 0; times < 2; times++) expect(await told(bomb, TYPES.pdf, one)).toEqual(tooLarge("memoryBytes"));
     process.off("worker", watch);
     expect(ends).toHaveLength(2);
     await Promise.all(ends);
@@ -275,15 +281,15 @@ describe("the extractor", () => {
   });
 
   it("survives a thread whose heap is full", async () => {
-    const tiny = createExtractor({ threads: 1, time: TIME, memory: 16 * MEBI, text: 1000 * MEBI });
+    const tiny = createExtractor({ threads: 1, timeoutMs: TIME, memoryBytes: 16 * MEBI, textCharacters: 1000 * MEBI });
     const html = `<table><tr>${"<td>cell".repeat(500_000)}`;
-    expect(await told(html, "text/html", tiny)).toEqual(tooLarge("memory"));
+    expect(await told(html, "text/html", tiny)).toEqual(tooLarge("memoryBytes"));
     expect(await told("alive", "text/plain", tiny)).toBe("alive");
     await tiny.close();
   });
 
   it("keeps the event loop free while a thread reads", async () => {
-    const reader = createExtractor({ threads: 1, time: TIME });
+    const reader = createExtractor({ threads: 1, timeoutMs: TIME });
     const stop = new AbortController();
     const document = { name: "it", mime_type: TYPES.pdf, bytes: manyPages };
     let isRead = false;
@@ -298,7 +304,7 @@ describe("the extractor", () => {
   });
 
   it("cancels reads on abort and on close", async () => {
-    const reader = createExtractor({ threads: 1, time: TIME });
+    const reader = createExtractor({ threads: 1, timeoutMs: TIME });
     const stop = new AbortController();
     const document = { name: "it", mime_type: TYPES.pdf, bytes: manyPages };
     const wanted = { text: true, images: false };

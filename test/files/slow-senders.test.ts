@@ -12,7 +12,7 @@ let clock = createTestClock();
 beforeEach(() => {
   clock = createTestClock();
 });
-const slowService = () => createService({ now: clock.now, after: clock.after, bodyIdle: IDLE });
+const slowService = () => createService({ now: clock.now, after: clock.after, bodyIdleMs: IDLE });
 
 /** Lets time pass until this has settled: whoever waits for a sender that has stopped gives up. */
 async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {

@@ -52,7 +52,7 @@ describe("an upload URL in a browser", () => {
   });
 
   it("returns its state and limits as JSON to programs", async () => {
-    const service = await createService({ fileLimit: 1_000 });
+    const service = await createService({ fileBytes: 1_000 });
     const { upload_url, expires_at } = await service.address({ allowed_types: ["Image/*"] });
     const facts = await (await service.fetch(new Request(upload_url))).json();
     expect(facts).toEqual({ status: "open", expires_at, max_size: 1_000, allowed_types: ["image/*"] });

@@ -27,7 +27,7 @@ function permitted({ name }, addresses) {
   throw new Error(`${name} is not for pages`);
 }
 
-const browser = createPlaywrightBrowser({ executablePath, settle: 500, content: 100_000, idle: 200 });
+const browser = createPlaywrightBrowser({ executablePath, settleMs: 500, contentCharacters: 100_000, idleMs: 200 });
 const visit = (path, more = {}) =>
   browser.visit({ url: origin + path, permitted, signal: new AbortController().signal, ...more }).then(
     ({ title, content }) => [title, ...content.match(/<div[^>]*><p[^>]*>\w+/g)].join(" "),

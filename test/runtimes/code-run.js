@@ -5,7 +5,7 @@
 const { createQuickjsSandbox } = await import(process.argv[2]);
 
 const sandbox = createQuickjsSandbox({ threads: 2 });
-const limits = { memory: 16 * 2 ** 20, time: 10_000, stack: 2 ** 18, output: 10_000 };
+const limits = { memoryBytes: 16 * 2 ** 20, timeoutMs: 10_000, stackBytes: 2 ** 18, outputCharacters: 10_000 };
 
 function run(code, given = {}, signal = undefined) {
   const call = { code, globals: { input: { a: 1 } }, limits: { ...limits, ...given } };

@@ -23,10 +23,10 @@ it.each<[string, string, string[], string]>([
   expect(JSON.parse(stdout)).toEqual({
     answers: { value: 2, logs: ['a {"a":1}'] },
     throws: { code: "code_failed", line: 2 },
-    loops: { ...failed, limit: "time", line: 1 },
-    ...(!name.startsWith("Bun") && { holds: { ...failed, limit: "time" } }),
-    allocates: expect.objectContaining({ ...failed, limit: "memory" }),
-    recurses: expect.objectContaining({ ...failed, limit: "stack" }),
+    loops: { ...failed, limit: "timeoutMs", line: 1 },
+    ...(!name.startsWith("Bun") && { holds: { ...failed, limit: "timeoutMs" } }),
+    allocates: expect.objectContaining({ ...failed, limit: "memoryBytes" }),
+    recurses: expect.objectContaining({ ...failed, limit: "stackBytes" }),
     aborted: "AbortError",
     lives: { value: "still here", logs: [] },
   });
@@ -37,7 +37,7 @@ it.each(["--input-type=module", "--input-type module"])(
   async (type) => {
     const program = `
     import { createQuickjsSandbox } from ${JSON.stringify(built)};
-    const limits = { memory: 16 * 2 ** 20, time: 10_000, stack: 2 ** 18, output: 10_000 };
+    const limits = { memoryBytes: 16 * 2 ** 20, timeoutMs: 10_000, stackBytes: 2 ** 18, outputCharacters: 10_000 };
     const { value } = await createQuickjsSandbox().run({ code: "return 1 + 1", globals: {}, limits });
     console.log(value);`;
     const { stdout } = await promisify(execFile)(process.execPath, [...type.split(" "), "--eval", program]);

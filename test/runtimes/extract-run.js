@@ -8,7 +8,7 @@ import mime from "mime";
 const { createExtractor } = await import(process.argv[2]);
 const folder = new URL("../files/documents/", import.meta.url);
 const patient = createExtractor();
-const hasty = createExtractor({ time: 100 });
+const hasty = createExtractor({ timeoutMs: 100 });
 
 function extract(extractor, document) {
   return extractor.extract(document, { text: true, images: true }).then(

@@ -17,7 +17,7 @@ let web: Web;
 let browser: Browser;
 beforeAll(async () => {
   web = await openWeb(site);
-  browser = shareBrowser({ settle: 300 });
+  browser = shareBrowser({ settleMs: 300 });
 });
 afterAll(async () => {
   await browser.close();
@@ -153,7 +153,7 @@ describe("a page that", () => {
     ["computes without end", "setTimeout(() => { while (true); }, 50)"],
     ["goes on to itself without end", "setTimeout(() => location.reload(), 10)"],
   ])("%s is given up in time, or taken as it is", async (_, script) => {
-    const impatient = shareBrowser({ time: 400, settle: 200 });
+    const impatient = shareBrowser({ timeoutMs: 400, settleMs: 200 });
     const read = await visit(doing(script), undefined, undefined, impatient);
     if (read instanceof BrowserError) expect(read.code).toMatch(/timeout|fetch_failed|browser_died/);
     else expect(read).toMatchObject({ title: "page" });
@@ -164,7 +164,7 @@ describe("a page that", () => {
 
 describe("a browser that", () => {
   it("hangs in the middle of a page is ended, gives its turn back, and another is started", async () => {
-    const own = createPlaywrightBrowser({ executablePath, time: 1_500, settle: 300, pages: 1 });
+    const own = createPlaywrightBrowser({ executablePath, timeoutMs: 1_500, settleMs: 300, concurrentPages: 1 });
     const open = (path: string) =>
       own.visit({ url: web.url + path, permitted, signal: new AbortController().signal }).then(
         ({ title }) => title,

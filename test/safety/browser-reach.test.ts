@@ -20,7 +20,7 @@ const services: Service[] = [];
 beforeAll(async () => {
   web = await openWeb(site);
   inside = await openWeb(INSIDE);
-  shared = await openService({ net: web.net, browser: shareChromium({ settle: 400 }), clock: quickClock(4) });
+  shared = await openService({ net: web.net, browser: shareChromium({ settleMs: 400 }), clock: quickClock(4) });
 });
 afterEach(async () => {
   await Promise.all(services.splice(0).map(({ stepwell }) => stepwell.close()));
@@ -66,7 +66,7 @@ describe.each(BROWSERS)("what a page in %s may not reach gets no connection:", (
     };
   }
   const visitBy = (service: Service) => service.run([input("in"), page({ url: `${web.url}/ways` })]);
-  const browser = () => share({ settle: 1_000 });
+  const browser = () => share({ settleMs: 1_000 });
 
   let refused: Awaited<ReturnType<typeof openWays>>;
   let run: Run;
@@ -99,7 +99,7 @@ describe.each(BROWSERS)("what a page in %s may not reach gets no connection:", (
 });
 
 it.each(BROWSERS)("a status without a page is read as that by %s, whatever it asks for with it", async (_, share) => {
-  const browser = share({ settle: 300 });
+  const browser = share({ settleMs: 300 });
   const { signal } = new AbortController();
   const read = (page: Site[string]) => {
     site["/page"] = page;
@@ -172,7 +172,7 @@ describe("what leads a page on gets no connection where it may not go:", () => {
     };
     const url = `http://rebinding.test:${inside.port}/page`;
     const before = inside.connections();
-    const service = await open({ net: outside.net, browser: shareChromium({ settle: 500 }, resolve) });
+    const service = await open({ net: outside.net, browser: shareChromium({ settleMs: 500 }, resolve) });
     outside.site["/page"] = (_, response) => {
       response.writeHead(200, { "content-type": "text/html", connection: "close" });
       response.end(doing("fetch('/').catch(() => { document.title = 'refused' })"));

@@ -18,7 +18,7 @@ let shared: Service;
 
 beforeAll(async () => {
   web = await openWeb(site);
-  shared = await openService({ net: web.net, browser: shareBrowser({ settle: 400 }), clock: quickClock(4) });
+  shared = await openService({ net: web.net, browser: shareBrowser({ settleMs: 400 }), clock: quickClock(4) });
 });
 afterAll(async () => {
   await shared.stepwell.close();
@@ -77,8 +77,8 @@ describe("a page that", () => {
     ["the heap", "const all = []; while (true) all.push(new Array(1e5).fill(Math.random()))"],
     ["buffers", "const all = []; setInterval(() => all.push(new Uint8Array(64 << 20).fill(1)), 20)"],
   ])("fills the memory by %s is ended, and the next goes on", async (_, script) => {
-    const memory = 256 * 1024 * 1024;
-    const browser = createPlaywrightBrowser({ executablePath, memory, time: 600_000 });
+    const memoryBytes = 256 * 1024 * 1024;
+    const browser = createPlaywrightBrowser({ executablePath, memoryBytes, timeoutMs: 600_000 });
     const failed = await visitWith(browser, doing(`setTimeout(() => { ${script} }, 100)`), {
       wait_for_selector: "#never",
     });
@@ -90,7 +90,7 @@ describe("a page that", () => {
   });
 
   it("loads without end is ended at its limit", async () => {
-    const failed = await visitWith(shareBrowser({ settle: 400, traffic: 1_000_000 }), (request, response) => {
+    const failed = await visitWith(shareBrowser({ settleMs: 400, trafficBytes: 1_000_000 }), (request, response) => {
       response.setHeader("content-type", "text/html");
       const more = () => {
         while (!response.destroyed && response.write("<p>more</p>".repeat(1_000)));
@@ -106,7 +106,7 @@ describe("a page that", () => {
     const script = `document.body.append("x".repeat(2_000_000));
       Object.defineProperty(Element.prototype, "outerHTML", { get: () => "small" });
       Object.defineProperty(document, "documentElement", { get: () => null })`;
-    const failed = await visitWith(shareBrowser({ settle: 400, content: 1_000_000 }), doing(script));
+    const failed = await visitWith(shareBrowser({ settleMs: 400, contentCharacters: 1_000_000 }), doing(script));
     expect(failed.error).toMatchObject({ code: "too_large", message: expect.stringMatching(/2\d{6} characters/) });
   });
 

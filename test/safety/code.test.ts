@@ -9,7 +9,12 @@ import { turnEventLoop } from "../support/event-loop.ts";
 
 const MEBI = 1024 * 1024;
 /** Little memory, so that it is filled soon; much time, because the machine may be busy. */
-const LIMITS: SandboxLimits = { memory: 16 * MEBI, time: 600_000, stack: MEBI, output: 100_000 };
+const LIMITS: SandboxLimits = {
+  memoryBytes: 16 * MEBI,
+  timeoutMs: 600_000,
+  stackBytes: MEBI,
+  outputCharacters: 100_000,
+};
 
 const sandbox = createQuickjsSandbox({ threads: 2 });
 afterAll(() => sandbox.close());
@@ -133,8 +138,8 @@ describe("what code can do", () => {
       ["x".repeat(65000), `${"y".repeat(536)}…`, "(1 more line omitted)"],
     ],
   ])("keeps of its log %s", async (_, code, logs) => {
-    expect((await run(code, { output: MEBI })).logs).toEqual(logs);
-    expect((await failure(`${code}; null.x`, { output: MEBI })).logs).toEqual(logs);
+    expect((await run(code, { outputCharacters: MEBI })).logs).toEqual(logs);
+    expect((await failure(`${code}; null.x`, { outputCharacters: MEBI })).logs).toEqual(logs);
   });
 
   it("has random numbers of its own in each call", async () => {
@@ -148,8 +153,8 @@ describe("what code can do", () => {
   });
 
   it("takes 5 MB of source", async () => {
-    expect(await value(`return '${"x".repeat(5_000_000)}'.length`, { memory: 64 * MEBI })).toBe(5_000_000);
-    expect(await value(`${";".repeat(5_000_000)}return 1`, { memory: 64 * MEBI })).toBe(1);
+    expect(await value(`return '${"x".repeat(5_000_000)}'.length`, { memoryBytes: 64 * MEBI })).toBe(5_000_000);
+    expect(await value(`${";".repeat(5_000_000)}return 1`, { memoryBytes: 64 * MEBI })).toBe(1);
   });
 });
 
@@ -256,7 +261,7 @@ describe("code that fails", () => {
 
   it("keeps what it logged until then", async () => {
     expect((await failure("console.log('one'); console.log('two'); null.x")).logs).toEqual(["one", "two"]);
-    expect((await failure("console.log('one'); for (;;);", { time: 1_000 })).logs).toEqual(["one"]);
+    expect((await failure("console.log('one'); for (;;);", { timeoutMs: 1_000 })).logs).toEqual(["one"]);
   });
 });
 
@@ -297,7 +302,7 @@ describe("TypeScript", () => {
 
   it("that takes for ever to read ends with its time, and the next call works", async () => {
     const deep = `const a: number = 1; return ${"(a=".repeat(40)}1${")=>1".repeat(40)} +`;
-    expect(await failure(deep, { time: 200 })).toMatchObject({ code: "code_limit", limit: "time" });
+    expect(await failure(deep, { timeoutMs: 200 })).toMatchObject({ code: "code_limit", limit: "timeoutMs" });
     expect(await value("const a: number = 1; return a")).toBe(1);
   });
 
@@ -307,7 +312,7 @@ describe("TypeScript", () => {
     ["comparisons", `let a: number; a${" < b".repeat(20_000)}`],
     ["2 MB", `const a: number = 1;\n${"a;\n".repeat(700_000)}`],
   ])("that no reader likes fails and nothing else: %s", async (_, code) => {
-    expect(await failure(code, { time: 1_000 })).toBeInstanceOf(SandboxError);
+    expect(await failure(code, { timeoutMs: 1_000 })).toBeInstanceOf(SandboxError);
     expect(await value("return 1")).toBe(1);
   });
 });
@@ -354,9 +359,11 @@ describe("limits", () => {
     ["thenable", "return { then() { for (;;); } }"],
     ["toString of what is logged", "console.log({ toJSON() { for (;;); } })"],
   ])("of time: %s", async (_, code) => {
-    const error = await failure(code, { time: 150 });
+    const error = await failure(code, { timeoutMs: 150 });
     const isThrownGetter = code.startsWith("throw"); // read after its end, in a time of its own
-    expect([error.code, error.limit]).toEqual(isThrownGetter ? ["code_failed", undefined] : ["code_limit", "time"]);
+    expect([error.code, error.limit]).toEqual(
+      isThrownGetter ? ["code_failed", undefined] : ["code_limit", "timeoutMs"],
+    );
     expect(await value("return 1")).toBe(1);
   });
 
@@ -377,14 +384,14 @@ describe("limits", () => {
     ["the error itself", "throw new Error('x'.repeat(2 ** 29))"],
   ])("of memory: %s", async (_, code) => {
     const error = await failure(code);
-    expect([error.code, error.limit], error.message).toEqual(["code_limit", "memory"]);
+    expect([error.code, error.limit], error.message).toEqual(["code_limit", "memoryBytes"]);
     expect(await value("return 1")).toBe(1);
   });
 
   it("of memory: what comes in counts", async () => {
-    expect((await failure("return 1", { globals: { input: "x".repeat(20 * MEBI) } })).limit).toBe("memory");
-    expect((await failure("return 1", { globals: { input: Array(1_000_000).fill({}) } })).limit).toBe("memory");
-    expect((await failure(`return '${"x".repeat(20 * MEBI)}'`)).limit).toBe("memory");
+    expect((await failure("return 1", { globals: { input: "x".repeat(20 * MEBI) } })).limit).toBe("memoryBytes");
+    expect((await failure("return 1", { globals: { input: Array(1_000_000).fill({}) } })).limit).toBe("memoryBytes");
+    expect((await failure(`return '${"x".repeat(20 * MEBI)}'`)).limit).toBe("memoryBytes");
   });
 
   it("of memory: code may catch it, and go on", async () => {
@@ -405,28 +412,28 @@ describe("limits", () => {
     ["the code itself", `return ${"(".repeat(1e6)}`],
     ["proxies", "let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x"],
   ])("of stack: %s", async (_, code) => {
-    const error = await failure(code, { memory: 64 * MEBI });
-    expect([error.code, error.limit], error.message).toEqual(["code_limit", "stack"]);
+    const error = await failure(code, { memoryBytes: 64 * MEBI });
+    expect([error.code, error.limit], error.message).toEqual(["code_limit", "stackBytes"]);
     expect(await value("return 1")).toBe(1);
   });
 
   it.each<[string, string, string | null]>([
     ["a result that fits", "return 'x'.repeat(98)", null],
-    ["a result that is too long", "return 'x'.repeat(99)", "output"],
+    ["a result that is too long", "return 'x'.repeat(99)", "outputCharacters"],
     ["lines that fit", "for (let i = 0; i < 48; i++) console.log('x')", null],
-    ["lines that are too many", "for (let i = 0; i < 51; i++) console.log('x')", "output"],
-    ["empty lines", "for (let i = 0; i < 101; i++) console.log()", "output"],
-    ["a line that is too long", "console.log('x'.repeat(100))", "output"],
-    ["both together", "console.log('x'.repeat(49)); return 'x'.repeat(49)", "output"],
-    ["lines without end", "for (;;) console.log('x')", "output"],
+    ["lines that are too many", "for (let i = 0; i < 51; i++) console.log('x')", "outputCharacters"],
+    ["empty lines", "for (let i = 0; i < 101; i++) console.log()", "outputCharacters"],
+    ["a line that is too long", "console.log('x'.repeat(100))", "outputCharacters"],
+    ["both together", "console.log('x'.repeat(49)); return 'x'.repeat(49)", "outputCharacters"],
+    ["lines without end", "for (;;) console.log('x')", "outputCharacters"],
   ])("of output: %s", async (_, code, limit) => {
-    if (limit === null) expect(await run(code, { output: 100 })).toBeDefined();
-    else expect((await failure(code, { output: 100 })).limit).toBe(limit);
+    if (limit === null) expect(await run(code, { outputCharacters: 100 })).toBeDefined();
+    else expect((await failure(code, { outputCharacters: 100 })).limit).toBe(limit);
   });
 
   it("of stack: the result", async () => {
     const code = "let a = []; for (let i = 0; i < 1e4; i++) a = [a]; return a";
-    expect((await failure(code, { stack: 2 ** 16 })).limit).toBe("stack");
+    expect((await failure(code, { stackBytes: 2 ** 16 })).limit).toBe("stackBytes");
   });
 
   it("say which, how much, and where", async () => {
@@ -500,7 +507,7 @@ describe("nothing of the host, nothing of other calls", () => {
   it.each<[string, string, Given]>([
     ["fills its memory", "const all = []; for (;;) all.push({ all }, new Uint8Array(1000).fill(7))", {}],
     ["ends in the depth", "const f = () => f() + 1; return f()", {}],
-    ["is stopped among its promises", "const f = () => Promise.resolve().then(f); f(); await f()", { time: 50 }],
+    ["is stopped among its promises", "const f = () => Promise.resolve().then(f); f(); await f()", { timeoutMs: 50 }],
     ["cannot be read", "let a = ;", {}],
     ["is TypeScript", "type A = number;\nglobalThis.left = 1; const a: A = 1; return a", {}],
     ["breaks its own tools", "Math.random = Date.now = globalThis.JSON = null; Object.prototype.left = 1", {}],
@@ -538,7 +545,7 @@ describe("the host meanwhile", () => {
     await value("return 1");
     const stop = new AbortController();
     const endless = expect(run("for (;;);", { signal: stop.signal })).rejects.toThrow("enough");
-    expect(await failure("const all = []; for (;;) all.push({})")).toMatchObject({ limit: "memory" });
+    expect(await failure("const all = []; for (;;) all.push({})")).toMatchObject({ limit: "memoryBytes" });
     await turnEventLoop();
     stop.abort(new Error("enough"));
     await endless;
@@ -574,7 +581,7 @@ describe("the host meanwhile", () => {
   it("frees the threads of calls that it stopped", async () => {
     const one = createQuickjsSandbox({ threads: 1 });
     const stop = new AbortController();
-    const endless = { code: "for (;;);", globals: {}, limits: { ...LIMITS, time: 600_000 } };
+    const endless = { code: "for (;;);", globals: {}, limits: { ...LIMITS, timeoutMs: 600_000 } };
     const calls = [1, 2, 3].map(() => one.run({ ...endless, signal: stop.signal }));
     await turnEventLoop();
     stop.abort(new Error("enough"));
@@ -600,7 +607,7 @@ describe("the host meanwhile", () => {
     const one = createQuickjsSandbox({ threads: 1 });
     const printed = vi.spyOn(process.stderr, "write");
     const flood = "const f = () => Promise.resolve().then(f); f(); f(); await new Promise(() => {})";
-    const limits = { ...LIMITS, memory: 4 * MEBI };
+    const limits = { ...LIMITS, memoryBytes: 4 * MEBI };
     for (let call = 0; call < 2; call++) {
       await expect(one.run({ code: flood, globals: {}, limits })).rejects.toThrow(SandboxError);
       expect(await one.run({ code: "return 1", globals: {}, limits })).toEqual({ value: 1, logs: [] });
@@ -612,7 +619,9 @@ describe("the host meanwhile", () => {
 
   it("hands over large results of many calls", async () => {
     const code = "return Array.from({ length: 50_000 }, (_, index) => [input, index])";
-    const calls = [1, 2, 3, 4].map((input) => value(code, { globals: { input }, output: 4 * MEBI, memory: 64 * MEBI }));
+    const calls = [1, 2, 3, 4].map((input) =>
+      value(code, { globals: { input }, outputCharacters: 4 * MEBI, memoryBytes: 64 * MEBI }),
+    );
     for (const [call, result] of (await Promise.all(calls)).entries()) {
       expect(result).toHaveLength(50_000);
       expect(result).toMatchObject({ 0: [call + 1, 0], 49999: [call + 1, 49_999] });

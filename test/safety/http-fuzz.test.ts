@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ADMIN_KEY, BASE, createTable, problemOf } from "../support/http/http-table.ts";
 
-const table = await createTable({ bodyLimit: 1024 * 1024 });
+const table = await createTable({ bodyBytes: 1024 * 1024 });
 const { app } = table;
 
 const odd = fc.constantFrom(

@@ -183,7 +183,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       (_, response) => redirect(302, "/", response),
       async (port) => {
         await refusal(get(port), "fetch_failed");
-        await refusal(get(port, "/", { max_redirects: 0 }), "fetch_failed");
+        await refusal(get(port, "/", { maxRedirects: 0 }), "fetch_failed");
       },
     ),
 
@@ -263,9 +263,9 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       (_, response) =>
         response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(new Uint8Array(10_000_000))),
       async (port) => {
-        const answer = await get(port, "/", { max_bytes: 9_999_999 });
+        const answer = await get(port, "/", { maxBytes: 9_999_999 });
         await refusal(answer.bytes?.() ?? answer.arrayBuffer(), "too_large");
-        const whole = await (await get(port, "/", { max_bytes: 10_000_000 })).arrayBuffer();
+        const whole = await (await get(port, "/", { maxBytes: 10_000_000 })).arrayBuffer();
         assert.equal(whole.byteLength, 10_000_000);
       },
     ),
@@ -294,7 +294,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
         endless(request, response);
       },
       async (port) => {
-        await refusal((await get(port, "/", { max_bytes: 1_000_000 })).arrayBuffer(), "too_large");
+        await refusal((await get(port, "/", { maxBytes: 1_000_000 })).arrayBuffer(), "too_large");
         await closed;
       },
     );
@@ -304,8 +304,8 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     http(
       (_, response) => response.end("12345"),
       async (port) => {
-        assert.equal(await (await get(port, "/", { max_bytes: 5 })).text(), "12345");
-        await refusal(get(port, "/", { max_bytes: 4 }), "too_large");
+        assert.equal(await (await get(port, "/", { maxBytes: 5 })).text(), "12345");
+        await refusal(get(port, "/", { maxBytes: 4 }), "too_large");
       },
     ),
 
@@ -344,15 +344,15 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
           else time.pass(60);
         },
         async (port) => {
-          await refusal(get(port, "/never", { timeout: 100 }), "fetch_failed");
+          await refusal(get(port, "/never", { timeoutMs: 100 }), "fetch_failed");
           asked = 0;
-          await refusal(get(port, "/", { timeout: 150, max_redirects: 100 }), "fetch_failed");
+          await refusal(get(port, "/", { timeoutMs: 150, maxRedirects: 100 }), "fetch_failed");
           assert.equal(asked, 3);
           const never: Resolve = async () => {
             time.pass(100);
             return new Promise(() => undefined);
           };
-          await refusal(open(port, never)(`http://site.test:${port}/`, { timeout: 100 }), "fetch_failed");
+          await refusal(open(port, never)(`http://site.test:${port}/`, { timeoutMs: 100 }), "fetch_failed");
         },
       );
     }),
@@ -366,9 +366,9 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
           trickle = () => response.write("x");
         },
         async (port) => {
-          const still = refusal((await get(port, "/still", { idle_timeout: 100 })).text(), "fetch_failed");
+          const still = refusal((await get(port, "/still", { idleTimeoutMs: 100 })).text(), "fetch_failed");
           await time.passUntil(still, 20);
-          const trickling = refusal((await get(port, "/trickle", { idle_timeout: 200 })).text(), "fetch_failed");
+          const trickling = refusal((await get(port, "/trickle", { idleTimeoutMs: 200 })).text(), "fetch_failed");
           await time.passUntil(trickling, 20, () => trickle?.());
         },
       );
@@ -379,7 +379,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       http(
         (_, response) => response.end(new Uint8Array(300_000)),
         async (port) => {
-          const answer = await get(port, "/", { idle_timeout: 100 });
+          const answer = await get(port, "/", { idleTimeoutMs: 100 });
           let size = 0;
           for await (const piece of answer.body ?? []) {
             time.pass(250);

@@ -34,8 +34,8 @@ export function createWorldService(process: SimulatedProcess, timeline: Timeline
       work: {
         input: Work,
         output: v.string(),
-        timeout: TIMEOUT,
-        tries: 3,
+        timeoutMs: TIMEOUT,
+        maxAttempts: 3,
         async run({ name, step, milliseconds, behavior, is_child }, { run_id, idempotencyKey, signal }) {
           if (process.state === "dead") return wait(TIMEOUT, signal).then(() => "");
           const call = { process, name, step, run: run_id, key: idempotencyKey, isChild: is_child };

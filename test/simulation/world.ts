@@ -49,7 +49,7 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
     const process: SimulatedProcess = startProcess(`p${String(processes.length + 1).padStart(3, "0")}`, {
       ...{ disk, timeline, weather, log },
       random: random.fork(),
-      limits: { runs: plan.runs, queuedRuns: plan.queuedRuns },
+      limits: { concurrentRuns: plan.runs, queuedRuns: plan.queuedRuns },
       checkpointRecords: plan.checkpointRecords,
       services: (process) => [createWorldService(process, timeline, model)],
       /** Also one that was started before, and held up until now. */

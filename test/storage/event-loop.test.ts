@@ -74,7 +74,7 @@ describe("the event loop", () => {
     });
 
     const run = await stepwell.runs.create(app, outer);
-    const waited = stepwell.runs.wait(app, run.id, { timeout: 1_000 });
+    const waited = stepwell.runs.wait(app, run.id, { timeoutMs: 1_000 });
     await clock.advance(1_000);
     expect((await waited).status).toBe("running");
     await stepwell.runs.cancel(app, run.id);

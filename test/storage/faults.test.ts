@@ -9,7 +9,7 @@ import { openStore } from "../support/storage/open.ts";
 import { until } from "../support/until.ts";
 
 /** Small enough that the sequence passes several checkpoints, and reads go to the driver. */
-const OPTIONS = { checkpointRecords: 2, cacheSize: 1, timeout: 2 };
+const OPTIONS = { checkpointRecords: 2, cacheSize: 1, timeoutMs: 2 };
 
 /** Log records as separate items, and appended to a segment, with frequent and rare checkpoints. */
 const LOGS = [
@@ -104,7 +104,7 @@ async function runSequence(fault: Fault, at: number, { appends, checkpointRecord
 async function runUntilDeath(fault: Fault, at: number, { appends, checkpointRecords }: Logged): Promise<boolean> {
   const data = new Map<string, string>();
   const faulty = faultyDriver(data, fault, at, appends);
-  const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords, timeout: 60_000 });
+  const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords, timeoutMs: 60_000 });
   let acknowledged = 0;
   const run = async () => {
     for (const changes of SEQUENCE) {
@@ -219,7 +219,7 @@ describe("a store", () => {
     const setItem = driver.setItem?.bind(driver);
     const store = openStore(
       { ...driver, setItem: (...given) => (stuck.at ? new Promise(() => undefined) : setItem?.(...given)) },
-      { timeout: 20 },
+      { timeoutMs: 20 },
     );
     await store.commit(SEQUENCE[0] ?? []);
     stuck.at = true;

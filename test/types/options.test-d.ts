@@ -59,7 +59,7 @@ describe("options", () => {
   });
 
   it("are spelt as they are documented", () => {
-    assertType<Options>({ limits: { body: 1 }, net: { allow: ["10.0.0.0/8"] }, cors: { origins: "*" } });
+    assertType<Options>({ limits: { bodyBytes: 1 }, net: { allow: ["10.0.0.0/8"] }, cors: { origins: "*" } });
     // @ts-expect-error: baseUrl
     assertType<Options>({ baseURL: "http://localhost" });
     // @ts-expect-error: there is no such limit

@@ -48,8 +48,8 @@ const mail = defineService({
     send: {
       input: v.object({ to: v.string() }),
       output: v.null(),
-      tries: 1,
-      timeout: 5_000,
+      maxAttempts: 1,
+      timeoutMs: 5_000,
       run: () => null,
     },
   },

@@ -45,7 +45,7 @@ export interface CodeRunner {
 /** The models that model steps call. */
 export interface ModelRunner extends Models {
   /** Maximum duration of one response, in milliseconds. */
-  readonly time: number;
+  readonly timeoutMs: number;
 }
 
 /** A problem in the field at this path within the step. */

@@ -2,11 +2,11 @@
 
 export interface ConcurrencyLimits {
   /** Maximum number of active runs. */
-  readonly runs: number;
+  readonly concurrentRuns: number;
   /** Maximum number of active runs per app. */
-  readonly runsPerApp: number;
+  readonly concurrentRunsPerApp: number;
   /** Maximum number of active runs per workflow. */
-  readonly runsPerWorkflow: number;
+  readonly concurrentRunsPerWorkflow: number;
 }
 
 /** The fields that a run is counted by. */
@@ -36,11 +36,11 @@ export function createConcurrencyCounts(limits: ConcurrencyLimits): ConcurrencyC
   }
 
   return {
-    hasRoom: () => total < limits.runs,
+    hasRoom: () => total < limits.concurrentRuns,
     hasRoomFor: ({ app_id, workflow_id }) =>
-      total < limits.runs &&
-      (apps.get(app_id) ?? 0) < limits.runsPerApp &&
-      (workflows.get(workflow_id) ?? 0) < limits.runsPerWorkflow,
+      total < limits.concurrentRuns &&
+      (apps.get(app_id) ?? 0) < limits.concurrentRunsPerApp &&
+      (workflows.get(workflow_id) ?? 0) < limits.concurrentRunsPerWorkflow,
     add: (run) => count(run, 1),
     remove: (run) => count(run, -1),
   };

@@ -30,16 +30,16 @@ export function createRetention(parts: {
   clock: Clock;
   logger: Logger;
   /** Milliseconds to keep a run after its end. */
-  keep: number;
+  retentionMs: number;
   apps(): AsyncIterable<string>;
   cancel(runId: string): Promise<void>;
 }): Retention {
-  const { store, clock, logger, keep, apps, cancel } = parts;
+  const { store, clock, logger, retentionMs, apps, cancel } = parts;
   const failureMessage = "could not delete old runs; retrying in an hour";
   const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
 
   async function sweep(): Promise<number> {
-    const until = instant(clock.now() - keep);
+    const until = instant(clock.now() - retentionMs);
     let removed = 0;
     for await (const appId of apps()) {
       if (hourly.isStopped) break;
@@ -85,7 +85,7 @@ export function createRetention(parts: {
       }
     },
     start() {
-      if (Number.isFinite(keep)) hourly.start();
+      if (Number.isFinite(retentionMs)) hourly.start();
     },
     stop: hourly.stop,
   };

@@ -48,9 +48,9 @@ export function createStartRun(parts: {
   waitingForFiles: RunsWaitingForFiles;
   timers: Pick<DurableTimers, "set">;
   /** Maximum duration of a run in milliseconds. */
-  runTimeMs: number;
+  runTimeoutMs: number;
 }): StartRun {
-  const { store, clock, compiled, queue, runs, descendants, completion, waitingForFiles, timers, runTimeMs } = parts;
+  const { store, clock, compiled, queue, runs, descendants, completion, waitingForFiles, timers, runTimeoutMs } = parts;
 
   function put({ id, parent }: NewRun, changes: readonly Change[]): Promise<void> {
     const commit = () => store.commit(changes);
@@ -74,7 +74,7 @@ export function createStartRun(parts: {
     const status = slot === null ? "waiting" : slot.isAdmitted ? "running" : "queued";
     const document: RunDocument =
       status === "waiting"
-        ? asWaiting(created, runTimeMs, progress.wakeUps)
+        ? asWaiting(created, runTimeoutMs, progress.wakeUps)
         : { ...created, status, started_at: status === "queued" ? null : created.started_at };
     const shown = showRunning(document, plan, progress);
     runs.announce(document.id);

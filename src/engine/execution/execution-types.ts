@@ -24,7 +24,7 @@ export interface ExecutionContext {
   readonly effects: Effects;
   readonly bus: EventBus;
   /** Maximum duration of a run in milliseconds. */
-  readonly runTimeMs: number;
+  readonly runTimeoutMs: number;
   /** Takes the slot that a run needs to continue. Returns false if the run was queued instead. */
   takeSlot(document: RunDocument): boolean;
   readonly handlers: Pick<EngineHandlers, "onOutcomeStored" | "onRunExit">;

@@ -15,21 +15,23 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
  */
 export function nextAttemptDelay(
   executable: Executable,
-  { retryable, retryAfter }: StepError,
+  { retryable, retryAfterMs }: StepError,
   attempts: number,
   key: string,
 ): number | null {
   const maxAttempts = executable.kind === "effect" ? executable.maxAttempts : 1;
-  return retryable && attempts < maxAttempts ? retryDelay(attempts, jitterOf(`${key} ${attempts}`), retryAfter) : null;
+  return retryable && attempts < maxAttempts
+    ? retryDelay(attempts, jitterOf(`${key} ${attempts}`), retryAfterMs)
+    : null;
 }
 
 /**
  * Exponential backoff with jitter. A longer `retryAfter` takes precedence.
  * @param jitter From 0 to 1.
  */
-function retryDelay(attempts: number, jitter: number, retryAfter = 0): number {
+function retryDelay(attempts: number, jitter: number, retryAfterMs = 0): number {
   const longest = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
-  return Math.max(Math.min(retryAfter, MAX_RETRY_AFTER_MS), longest / 2 + (jitter * longest) / 2);
+  return Math.max(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS), longest / 2 + (jitter * longest) / 2);
 }
 
 /**

@@ -32,7 +32,7 @@ import { createWaitTimers } from "./wait-timers.ts";
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
 export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): RunLoop {
-  const { clock, logger, effects, bus, runTimeMs, takeSlot, handlers } = context;
+  const { clock, logger, effects, bus, runTimeoutMs, takeSlot, handlers } = context;
   const { document, plan, progress } = loaded;
   const { id } = document;
   /** Steps to start next. */
@@ -50,7 +50,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   const waitTimers = createWaitTimers({
     clock,
     progress,
-    deadline: () => deadlineOf(writer.document(), runTimeMs),
+    deadline: () => deadlineOf(writer.document(), runTimeoutMs),
     onDeadline: (deadline) => requestEnd({ status: "failed", error: timeoutError(writer.document(), deadline) }),
     onWakeUp: (index, { output }) => settleWaitingStep(index, output),
   });

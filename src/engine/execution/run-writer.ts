@@ -35,7 +35,7 @@ export interface RunWriter {
 export function createRunWriter(
   loaded: LoadedRun,
   substeps: Substeps,
-  { store, clock, logger, runTimeMs }: ExecutionContext,
+  { store, clock, logger, runTimeoutMs }: ExecutionContext,
 ): RunWriter {
   const { plan, progress } = loaded;
   const { id } = loaded.document;
@@ -49,7 +49,7 @@ export function createRunWriter(
   };
   const now = () => instant(clock.now());
   const commit = (changes: readonly Change[]) => retryWhileUnavailable(() => store.commit(changes), retry);
-  const documentAs = (status: ActiveStatus) => withStatus(document, status, now(), runTimeMs, progress.wakeUps);
+  const documentAs = (status: ActiveStatus) => withStatus(document, status, now(), runTimeoutMs, progress.wakeUps);
 
   return {
     document: () => document,

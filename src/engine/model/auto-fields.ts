@@ -36,7 +36,7 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
     const { models } = compiler();
     return {
       ...effect,
-      timeoutMs: effect.timeoutMs + models.time,
+      timeoutMs: effect.timeoutMs + models.timeoutMs,
       async run(scope, attempt, effects) {
         const values = await ask(scope, attempt, models);
         return effect.run({ ...scope, auto: values }, attempt, effects);

@@ -88,7 +88,7 @@ async function answerOf(
     name,
     kind: "effect",
     maxAttempts: 3,
-    timeoutMs: models.time,
+    timeoutMs: models.timeoutMs,
     label: "The model",
     async run(_, { signal, log, emitDelta, idempotencyKey }, { now }) {
       if (isAgain) log(["Retrying the model call."]);
@@ -106,7 +106,7 @@ async function answerOf(
 function fail(error: unknown, now: number): never {
   if (!(error instanceof ModelError)) throw error;
   const { message, retryable } = error;
-  throw new StepError("model_failed", message, { retryable, retryAfter: retryAfterMs(error.retry_after, now) });
+  throw new StepError("model_failed", message, { retryable, retryAfterMs: retryAfterMs(error.retry_after, now) });
 }
 
 /** Executes the calls of one response, concurrently or in sequence. Returns the results in the order of the calls. */

@@ -116,7 +116,7 @@ async function filesOf(parts: readonly ContentPart[], attempt: Attempt, effects:
 }
 
 async function fetched(url: string, { signal }: Attempt, { fetch }: Effects): Promise<MessagePart> {
-  const response = await fetch(url, { signal, max_bytes: MAX_FILE_BYTES });
+  const response = await fetch(url, { signal, maxBytes: MAX_FILE_BYTES });
   if (!response.ok) {
     await response.body?.cancel();
     throw new StepError("fetch_failed", `The URL of a file responded with ${response.status}.`);

@@ -17,7 +17,7 @@ export const code: StepKind<"code"> = {
       kind: "effect",
       maxAttempts: 1,
       isPlain: true,
-      timeoutMs: Math.max(MINUTE_MS, 2 * runner.limits.time),
+      timeoutMs: Math.max(MINUTE_MS, 2 * runner.limits.timeoutMs),
       async run({ input, steps }, { app_id: owner, signal, log }) {
         const sandbox = await runner.sandbox();
         try {
@@ -44,11 +44,11 @@ function plain(value: unknown): unknown {
 /** Reports only errors in the code itself. Timeouts are ignored: parsing time also depends on the machine's load. */
 async function problemsOf(code: string, { sandbox, limits }: CodeRunner): Promise<readonly Problem[]> {
   try {
-    const patient = { ...limits, time: Math.max(limits.time, CHECK_TIMEOUT_MS) };
+    const patient = { ...limits, timeoutMs: Math.max(limits.timeoutMs, CHECK_TIMEOUT_MS) };
     await (await sandbox()).check?.({ code, limits: patient, signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
     return [];
   } catch (error) {
-    const isTheirs = error instanceof SandboxError && error.code !== "canceled" && error.limit !== "time";
+    const isTheirs = error instanceof SandboxError && error.code !== "canceled" && error.limit !== "timeoutMs";
     return isTheirs ? [{ path: ["code"], message: error.message }] : [];
   }
 }

@@ -23,7 +23,7 @@ export function isHtml(contentType: string): boolean {
 
 /** @throws StepError `unsupported_content`, and StepwellError as the guarded fetch does. */
 export async function fetchPage(fetch: GuardedFetch, address: string, signal: AbortSignal): Promise<Visited> {
-  const limits = { timeout: TIMEOUT_MS, max_bytes: MAX_BYTES };
+  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
   const { status, url, headers, body } = await fetch(address, { headers: { accept: ACCEPT }, signal, ...limits });
   const contentType = headers.get("content-type") ?? "";
   if (!isHtml(contentType) && !isTextType(essenceOf(contentType))) {

@@ -24,6 +24,6 @@ export function httpStatusError({ url, status, retryAfter, text }: ErrorResponse
   return new StepError(
     "http_status",
     `${host}${cut(pathname, MAX_PATH_LENGTH)} responded with ${status}${excerpt === "" ? "" : `: ${excerpt}`}`,
-    { retryable: isTransientStatus(status), retryAfter: retryAfterMs(retryAfter, now) },
+    { retryable: isTransientStatus(status), retryAfterMs: retryAfterMs(retryAfter, now) },
   );
 }

@@ -32,8 +32,8 @@ export const httpRequest: StepKind<"http_request"> = {
           headers: { "idempotency-key": idempotencyKey, ...typeOf(value), ...headers(scope) },
           body: sent,
           signal,
-          timeout: 30 * SECOND_MS,
-          max_bytes: 10 * MEBIBYTE,
+          timeoutMs: 30 * SECOND_MS,
+          maxBytes: 10 * MEBIBYTE,
         });
         const bytes = new Uint8Array(await response.arrayBuffer());
         const contentType = response.headers.get("content-type") ?? "";

@@ -79,8 +79,8 @@ export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effe
   const { action, connection } = call;
   return {
     kind: "effect",
-    maxAttempts: action.tries ?? 3,
-    timeoutMs: action.timeout ?? MINUTE_MS,
+    maxAttempts: action.maxAttempts ?? 3,
+    timeoutMs: action.timeoutMs ?? MINUTE_MS,
     isShared: true,
     run(scope, attempt, effects) {
       const context = contextOf(stepKey, attempt, effects);
@@ -115,8 +115,8 @@ async function performConnected(
   try {
     return await perform(call, input, connected);
   } catch (error) {
-    const { code, message, retryable, retryAfter } = failure(error);
-    throw new StepError(code, hide(message), { retryable, retryAfter });
+    const { code, message, retryable, retryAfterMs } = failure(error);
+    throw new StepError(code, hide(message), { retryable, retryAfterMs });
   }
 }
 
@@ -216,10 +216,10 @@ function fail(error: unknown): never {
 function failure(error: unknown): StepError {
   const known = asStepError(error);
   if (!isInstance(error, RetryableError)) return known;
-  const { retryAfter } = error;
+  const { retryAfterMs } = error;
   return new StepError(known.code, known.message, {
     retryable: true,
-    retryAfter: typeof retryAfter === "number" && retryAfter >= 0 ? retryAfter : undefined,
+    retryAfterMs: typeof retryAfterMs === "number" && retryAfterMs >= 0 ? retryAfterMs : undefined,
     cause: error,
   });
 }

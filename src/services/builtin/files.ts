@@ -68,7 +68,7 @@ export const files = defineService({
       description: "Returns the text of a PDF, an Office document, a web page, an e-mail or a text file.",
       input: v.strictObject({ file_id: fileId }),
       output: v.object({ text: v.string() }),
-      timeout: 10 * MINUTE_MS,
+      timeoutMs: 10 * MINUTE_MS,
       async run({ file_id }, { stepwell, app_id, signal }) {
         return { text: await stepwell.files.text(app_id, file_id, { signal }) };
       },

@@ -37,8 +37,8 @@ export function webSearch(provider: WebSearch) {
             return { results: [...(await provider.search(wanted, signal))].slice(0, count) };
           } catch (error) {
             if (!(error instanceof WebSearchError) || !error.retryable) throw error;
-            const { message, retryAfter } = error;
-            throw new RetryableError(message, { retryAfter });
+            const { message, retryAfterMs } = error;
+            throw new RetryableError(message, { retryAfterMs });
           }
         },
       },

@@ -30,7 +30,7 @@ export interface DriverBlobsOptions {
    * Milliseconds after which a driver call fails.
    * @default 30,000
    */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Number of missing chunks after which a later chunk may still exist, because chunks are written concurrently. */
@@ -59,9 +59,9 @@ export function createBlobs(
     clock = systemClock,
     logger,
     chunkSize = MEBIBYTE,
-    timeout = DEFAULT_TIMEOUT_MS,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
   } = parts;
-  const items = createBinaryItems(driver, createCallDriver(driver, clock, timeout));
+  const items = createBinaryItems(driver, createCallDriver(driver, clock, timeoutMs));
 
   function checkId(id: string): void {
     if (!ID.test(id)) throw new StepwellError("internal", `${JSON.stringify(id)} is not a valid blob id.`);

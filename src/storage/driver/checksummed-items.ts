@@ -37,10 +37,10 @@ export function createChecksummedItems(parts: {
   driver: ExtendedDriver;
   clock: Clock;
   codec: ChecksumCodec;
-  timeout: number;
+  timeoutMs: number;
 }): ChecksummedItems {
   const { driver, codec } = parts;
-  const callDriver = createCallDriver(driver, parts.clock, parts.timeout);
+  const callDriver = createCallDriver(driver, parts.clock, parts.timeoutMs);
   /** Writes that the driver has not settled. Includes writes that timed out, which may still take effect. */
   const unsettled = new Map<string, Promise<void>>();
   const { setItem, openItem, removeItem } = driver;

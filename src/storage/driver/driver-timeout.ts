@@ -18,13 +18,13 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
  */
 export type CallDriver = <T>(action: string, key: string, call: () => T | Promise<T>) => Promise<T>;
 
-export function createCallDriver(driver: Driver, clock: Clock, timeout: number): CallDriver {
+export function createCallDriver(driver: Driver, clock: Clock, timeoutMs: number): CallDriver {
   const name = driver.name ?? "unnamed";
 
   function withTimeout<T>(action: string, key: string, answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = clock.after(timeout, () => {
-        const seconds = timeout / 1_000;
+      const cancel = clock.after(timeoutMs, () => {
+        const seconds = timeoutMs / 1_000;
         const message = `The storage driver "${name}" did not respond within ${seconds} seconds (${action} "${key}").`;
         reject(new StepwellError("unavailable", message));
       });

@@ -29,10 +29,15 @@ export interface Ownership {
   release(): void;
 }
 
-export function createOwnership(parts: { driver: Driver; clock: Clock; logger: Logger; timeout?: number }): Ownership {
+export function createOwnership(parts: {
+  driver: Driver;
+  clock: Clock;
+  logger: Logger;
+  timeoutMs?: number;
+}): Ownership {
   const { clock, logger } = parts;
   const driver: ExtendedDriver = parts.driver;
-  const callDriver = createCallDriver(driver, clock, parts.timeout ?? DEFAULT_TIMEOUT_MS);
+  const callDriver = createCallDriver(driver, clock, parts.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   let owner: DriverOwnership | null = null;
   /** Set if the driver doesn't support ownership. */
   let itemOwner: ItemOwner | null = null;

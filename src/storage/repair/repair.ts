@@ -66,7 +66,7 @@ export async function repairStorage(parts: {
       driver: ownership.driver,
       clock,
       codec: createChecksumCodec(hash),
-      timeout: DEFAULT_TIMEOUT_MS,
+      timeoutMs: DEFAULT_TIMEOUT_MS,
     });
     const lists = createLists(items, ownership);
     const keys = (await ownership.driver.getKeys("", {})).sort();

@@ -11,13 +11,13 @@ import type { Browser } from "../../../src/ports/browser.ts";
 const open = (executablePath: string) =>
   createBrowserPool(
     { executablePath, sandbox: process.getuid?.() !== 0 },
-    limitsOf({ renew: Number.MAX_SAFE_INTEGER, idle: 2 ** 31 - 1 }),
+    limitsOf({ pagesPerBrowser: Number.MAX_SAFE_INTEGER, idleMs: 2 ** 31 - 1 }),
   );
 const headlessShell = open(inject("headlessShell"));
 const chromium = inject("chromium") === inject("headlessShell") ? headlessShell : open(inject("chromium"));
 
 /** Everything but memory, which is the process's, can be limited for each. */
-export type SharedLimits = Omit<BrowserLimits, "memory" | "renew" | "idle">;
+export type SharedLimits = Omit<BrowserLimits, "memoryBytes" | "pagesPerBrowser" | "idleMs">;
 
 /** On a busy machine a page takes as long as it takes, unless a test is about its time. */
 const PATIENT = { time: 600_000 };

@@ -22,7 +22,7 @@ export const silent: Logger = { debug: ignore, info: ignore, warn: ignore, error
 function ignore(): void {}
 
 /** For all services of a worker: its threads start once, and may take as long as a busy machine needs. */
-const extractor: Extractor = { ...createExtractor({ time: 600_000 }), close: async () => undefined };
+const extractor: Extractor = { ...createExtractor({ timeoutMs: 600_000 }), close: async () => undefined };
 
 type Rest = Omit<DraftPut, "steps">;
 

@@ -47,7 +47,7 @@ export async function openHost() {
     models: outside.models,
     webSearch: searxng({ url: local("https://search.example") }),
     browser: shareBrowser(),
-    extractor: createExtractor({ time: 600_000 }),
+    extractor: createExtractor({ timeoutMs: 600_000 }),
   });
 
   /** Makes what an example needs; gives the example with the ids of that in the places of its references. */

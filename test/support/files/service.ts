@@ -33,12 +33,12 @@ export interface Given {
   readonly entities?: Driver;
   readonly blobs?: Driver;
   readonly allow?: readonly string[];
-  readonly fileLimit?: number;
+  readonly fileBytes?: number;
   readonly now?: () => number;
   readonly after?: Clock["after"];
-  readonly bodyIdle?: number;
+  readonly bodyIdleMs?: number;
   /** Milliseconds until a call of a driver counts as failed. */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   readonly chunkSize?: number;
   /** An app that an earlier service on the same drivers made. */
   readonly app?: { id: string; key: string };
@@ -49,7 +49,7 @@ export async function createService(given: Given = {}) {
   const ids = createIds(clock);
   const errors: unknown[] = [];
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (...entry) => errors.push(entry) };
-  const options = given.timeout === undefined ? {} : { timeout: given.timeout };
+  const options = given.timeoutMs === undefined ? {} : { timeoutMs: given.timeoutMs };
   const store = createDriverStore({ driver: given.entities ?? memoryDriver(), clock, logger, hash: nodeHash, options });
   const driver: Driver = given.blobs ?? memoryDriver();
   const blobs = createBlobs({ driver, hash: nodeHash, logger, chunkSize: given.chunkSize ?? CHUNK, ...options });
@@ -75,7 +75,7 @@ export async function createService(given: Given = {}) {
     clock,
     ids,
     baseUrl: BASE,
-    fileLimit: given.fileLimit ?? 5 * 1024 ** 3,
+    fileBytes: given.fileBytes ?? 5 * 1024 ** 3,
     fetch: createGuardedFetch({ dial: createDial(), allow: given.allow ?? [] }),
   });
   const files = createFiles({ store, blobs, orphanBlobs, clock });
@@ -88,8 +88,8 @@ export async function createService(given: Given = {}) {
     baseUrl: BASE,
     adminKey: undefined,
     cors: undefined,
-    bodyLimit: 1024 * 1024,
-    bodyIdle: given.bodyIdle ?? 60_000,
+    bodyBytes: 1024 * 1024,
+    bodyIdleMs: given.bodyIdleMs ?? 60_000,
     store,
     ids,
     clock,

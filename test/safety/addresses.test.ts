@@ -27,7 +27,7 @@ async function outcome(url: string, found?: readonly string[], allow?: readonly 
 
 const REFUSED = { code: "address_refused" };
 
-describe("hosts that are addresses", () => {
+describe("the guarded fetch with an IP address as host", () => {
   it.each([
     "127.0.0.1",
     "2130706433",
@@ -87,18 +87,18 @@ describe("hosts that are addresses", () => {
     "[4000::1]",
     "[2001:10::1]",
     "[2001:2::1]",
-  ])("%s is refused", async (host) => {
+  ])("rejects %s", async (host) => {
     expect(await outcome(`http://${host}/`)).toMatchObject(REFUSED);
   });
 
   it.each(["8.8.8.8", "172.32.0.1", "100.128.0.1", "[2606:4700::1111]", "[64:ff9b::8.8.8.8]", "[2002:808:808::1]"])(
-    "%s is fetched",
+    "fetches %s",
     async (host) => {
       expect((await outcome(`http://${host}/`)).permitted).toHaveLength(1);
     },
   );
 
-  it("is refused in every private range, at any place, through any spelling", async () => {
+  it("rejects every address of a private range in any notation", async () => {
     const ranges: [number, number][] = [
       [0x0a000000, 8],
       [0x7f000000, 8],
@@ -140,7 +140,7 @@ describe("hosts that are addresses", () => {
   });
 });
 
-describe("addresses that are refused before anything is resolved", () => {
+describe("the guarded fetch rejects before resolving", () => {
   it.each([
     "ftp://example.com/",
     "file:///etc/passwd",
@@ -167,26 +167,26 @@ describe("addresses that are refused before anything is resolved", () => {
     expect(await outcome(url)).toEqual({ ...REFUSED, seen: undefined });
   });
 
-  it("does not repeat a password in what it says", async () => {
+  it("a URL with a password without repeating the password", async () => {
     const fetch = createGuardedFetch({ dial: () => Promise.reject(new Error("never")) });
     await expect(fetch("http://user:secret@example.com/")).rejects.toThrow(/^(?!.*secret)/);
   });
 });
 
-describe("names", () => {
-  it("reach only those of their addresses that are public", async () => {
+describe("the guarded fetch with a host name", () => {
+  it("connects only to its public addresses", async () => {
     expect((await outcome("http://a.test/", ["10.0.0.1", "8.8.8.8", "fd00::1"])).permitted).toEqual(["8.8.8.8"]);
     expect(await outcome("http://a.test/", ["10.0.0.1", "::1", "fe80::1%eth0", "", "a.test"])).toMatchObject(REFUSED);
     expect(await outcome("http://a.test/", [])).toMatchObject(REFUSED);
   });
 
-  it("that lead inside are refused without telling where they lead", async () => {
+  it("rejects a name that resolves to a private address without revealing it", async () => {
     const fetch = createGuardedFetch({ dial: async ({ permitted }) => Promise.reject(permitted(["10.1.2.3"])) });
     await expect(fetch("http://a.test/")).rejects.toThrow(/^(?!.*10\.1\.2\.3)/);
   });
 });
 
-describe("the allow list", () => {
+describe("the allow list of the guarded fetch", () => {
   it.each([
     ["127.0.0.1:8080", "http://127.0.0.1:8080/", "http://127.0.0.1:8081/"],
     ["127.0.0.1", "http://127.0.0.1:9/", "http://127.0.0.2:9/"],
@@ -197,7 +197,7 @@ describe("the allow list", () => {
     ["[fd00::/8]:8080", "http://[fd12::1]:8080/", "http://[fc12::1]:8080/"],
     ["fd00::/8", "http://[fd12::1]:8080/", "http://[fe80::1]:8080/"],
     ["10.0.0.0/8", "http://[::ffff:10.1.1.1]/", "http://[::ffff:127.0.0.1]/"],
-  ])("%s lets %s through, not %s", async (entry, inside, outside) => {
+  ])("%s permits %s and not %s", async (entry, inside, outside) => {
     expect((await outcome(inside, undefined, [entry])).permitted).toHaveLength(1);
     expect(await outcome(outside, undefined, [entry])).toMatchObject(REFUSED);
   });
@@ -206,7 +206,7 @@ describe("the allow list", () => {
     ["Intranet.local", "http://intranet.local/", "http://x.intranet.local/"],
     ["intranet.local", "http://intranet.local.:8080/", "http://intranet.locals/"],
     ["intranet.local:8080", "http://intranet.local:8080/", "http://intranet.local/"],
-  ])("%s lets the name %s through wherever it leads, not %s", async (entry, inside, outside) => {
+  ])("%s permits the name %s whatever it resolves to, and not %s", async (entry, inside, outside) => {
     expect((await outcome(inside, ["10.0.0.1"], [entry])).permitted).toEqual(["10.0.0.1"]);
     expect(await outcome(outside, ["10.0.0.1"], [entry])).toMatchObject(REFUSED);
   });
@@ -222,20 +222,20 @@ describe("the allow list", () => {
     "[::1",
     "*.test",
     "-a",
-  ])("refuses the entry %j when it is made", (entry) => {
+  ])("rejects the entry %j at construction", (entry) => {
     expect(() => createGuardedFetch({ dial: () => Promise.reject(new Error("never")), allow: [entry] })).toThrow(
       /net\.allow/,
     );
   });
 });
 
-describe("requests", () => {
-  it.each(["CONNECT", "trace", "TRACK", "GET /", "", "G\r\nET"])("with the method %j are refused", async (method) => {
+describe("requests of the guarded fetch", () => {
+  it.each(["CONNECT", "trace", "TRACK", "GET /", "", "G\r\nET"])("are rejected with the method %j", async (method) => {
     expect(await outcome("http://8.8.8.8/", undefined, [], { method })).toEqual({ code: "invalid", seen: undefined });
   });
 
   it.each([{ "x-a": "1\r\nx-b: 2" }, { "x a": "1" }, { "": "1" }, { "x-a": "\u{1f600}" }])(
-    "with the header %j are refused",
+    "are rejected with the header %j",
     async (headers) => {
       expect(await outcome("http://8.8.8.8/", undefined, [], { headers })).toEqual({
         code: "invalid",
@@ -244,7 +244,7 @@ describe("requests", () => {
     },
   );
 
-  it("leave to the connection what is its own", async () => {
+  it("ignore headers that belong to the connection", async () => {
     const headers = { Host: "evil.test", "Transfer-Encoding": "chunked", "Content-Length": "9", Connection: "upgrade" };
     const { seen } = await outcome("http://8.8.8.8/", undefined, [], { method: "POST", headers, body: "ü" });
     expect(Object.fromEntries(seen?.headers ?? [])).toEqual({

@@ -17,7 +17,7 @@ const AT_ROOT = Object.entries(NONSENSE).filter(([what]) =>
   ["unknown keys", "wrong fields below a long key"].includes(what),
 );
 
-describe("a large body of nonsense gets an answer below 64 KiB", () => {
+describe("a large invalid body gets a response below 64 KiB", () => {
   const seen = new Set<unknown>();
   const cases = routes.flatMap((route) => {
     const { method, path } = route;
@@ -31,18 +31,18 @@ describe("a large body of nonsense gets an answer below 64 KiB", () => {
     return [...root, ...below];
   });
 
-  it("covers the whole table", () => expect(cases.length).toBeGreaterThan(routes.length * 2));
+  it("for at least two places of every route", () => expect(cases.length).toBeGreaterThan(routes.length * 2));
 
   it.each(cases)("%s %s at %s: %s", async (method, path, _place, _what, value) => {
     await answerTo(method, path, value());
   });
 });
 
-describe("the input of a run and of a webhook", () => {
+describe("invalid input of a run or webhook", () => {
   const HOOK = "/public/apps/hooks/{app_id}/{hook_path*}";
   const RUNS = "/apps/{app_id}/workflows/{workflow_id}/runs";
 
-  it.each(Object.keys(FIELDS))("reports at most 100 errors for the field %s, whatever stands there", async (field) => {
+  it.each(Object.keys(FIELDS))("reports at most 100 errors for the field %s", async (field) => {
     for (const what of ["a list of empty objects", "wrong fields below a long key"]) {
       const value = NONSENSE[what]?.();
       await answerTo("POST", HOOK, { [field]: value });
@@ -50,14 +50,14 @@ describe("the input of a run and of a webhook", () => {
     }
   });
 
-  it("says that there are more errors than it reports", async () => {
+  it("sets errors_truncated when there are more than 100 errors", async () => {
     const problem = await answerTo("POST", RUNS, { input: manyKeys(0) });
     expect(problem?.errors).toHaveLength(MAX_ERRORS);
     expect(problem?.errors_truncated).toBe(true);
     expect(problem?.detail).toContain("and at least 99 more");
   });
 
-  it("reports all errors where they are few", async () => {
+  it("omits errors_truncated when there are few errors", async () => {
     const problem = await answerTo("POST", RUNS, { input: { unknown: 1 } });
     expect(problem?.errors_truncated).toBeUndefined();
   });

@@ -46,13 +46,13 @@ const answer =
     void response.writeHead(status, headers).end(body);
 const doing = (script: string) => `<title>page</title><body><p>words</p><script>${script}</script>`;
 
-describe("a server that", () => {
+describe("reading a page from a server that", () => {
   it.each<[string, Site[string], string, RegExp]>([
-    ["wants a password for itself as a proxy", answer(407, { "proxy-authenticate": "Basic" }), "fetch_failed", /PROXY/],
-    ["sends nothing at all", answer(204), "unsupported_content", /empty response/],
-    ["redirects to a page in its address", answer(302, { location: "data:text/html,x" }), "fetch_failed", /REDIRECT/],
-    ["redirects to the browser itself", answer(302, { location: "chrome://crash" }), "fetch_failed", /REDIRECT/],
-    ["redirects to a cloud's metadata", answer(302, { location: "http://169.254.169.254/" }), "address_refused", /169/],
+    ["requires proxy authentication", answer(407, { "proxy-authenticate": "Basic" }), "fetch_failed", /PROXY/],
+    ["sends no content", answer(204), "unsupported_content", /empty response/],
+    ["redirects to a data: URL", answer(302, { location: "data:text/html,x" }), "fetch_failed", /REDIRECT/],
+    ["redirects to a chrome: URL", answer(302, { location: "chrome://crash" }), "fetch_failed", /REDIRECT/],
+    ["redirects to a metadata address", answer(302, { location: "http://169.254.169.254/" }), "address_refused", /169/],
     [
       "redirects to itself",
       (request, response) => void response.writeHead(302, { location: request.url }).end(),
@@ -60,22 +60,22 @@ describe("a server that", () => {
       /TOO_MANY/,
     ],
     [
-      "sends page after page",
+      "sends multipart/x-mixed-replace",
       answer(200, { "content-type": "multipart/x-mixed-replace;boundary=x" }, "--x"),
       "unsupported_content",
       /multipart/,
     ],
-  ])("%s is told so", async (_, page, code, message) => {
+  ])("%s fails with a reason", async (_, page, code, message) => {
     expect(await visit(page)).toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  it("sends XML is given as it is, whatever style it names", async () => {
+  it("sends XML returns it unchanged, whatever its style sheet", async () => {
     const xml = '<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="/style.xsl"?><a>x</a>';
     const read = await visit(answer(200, { "content-type": "application/rss+xml" }, xml));
     expect(read).toMatchObject({ status: 200, title: "", content: xml });
   });
 
-  it("has a certificate that nobody vouches for, or wants one, is not trusted", async () => {
+  it("has an untrusted certificate, or requires one, fails with fetch_failed", async () => {
     const pem = (name: string) => readFileSync(fileURLToPath(new URL(`tls.${name}.pem`, import.meta.url)));
     for (const requestCert of [false, true]) {
       const secure = createServer({ cert: pem("cert"), key: pem("key"), requestCert }, (_, response) =>
@@ -90,33 +90,33 @@ describe("a server that", () => {
   });
 });
 
-describe.concurrent("a page that", () => {
+describe.concurrent("reading a page that", () => {
   it.for<[string, string, string, RegExp]>([
-    ["goes on to nothing", "location.href = 'about:blank'", "unsupported_content", /about: URL/],
+    ["navigates to about:blank", "location.href = 'about:blank'", "unsupported_content", /about: URL/],
     [
-      "goes on to what it made",
+      "navigates to a blob: URL",
       "location.href = URL.createObjectURL(new Blob(['x']))",
       "unsupported_content",
       /blob: URL/,
     ],
-  ])("%s is told so", async ([_, script, code, message], { expect }) => {
+  ])("%s fails with a reason", async ([_, script, code, message], { expect }) => {
     expect(await visit(doing(script))).toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
   it.for([
-    ["goes on to a mail while it loads", "location.href = 'mailto:a@example.com'"],
-    ["goes on to a page in its address", "location.href = 'data:text/html,x'"],
-    ["crashes the browser's own way", "location.href = 'chrome://crash'"],
+    ["navigates to a mailto: URL while it loads", "location.href = 'mailto:a@example.com'"],
+    ["navigates to a data: URL", "location.href = 'data:text/html,x'"],
+    ["navigates to chrome://crash", "location.href = 'chrome://crash'"],
     ["closes itself", "window.close()"],
     ["prints", "print()"],
-    ["asks", "prompt('x'); confirm('y')"],
-    ["writes without end", "document.open(); document.write('<title>page</title><p>words'); document.title = 'page'"],
-    ["grows without end", "setInterval(() => { for (let i = 0; i < 500; i++) document.body.append('x') }, 1)"],
+    ["opens dialogs", "prompt('x'); confirm('y')"],
     [
-      "computes beside itself",
-      "for (let i = 0; i < 4; i++) new Worker(URL.createObjectURL(new Blob(['while (true);'])))",
+      "never closes its document",
+      "document.open(); document.write('<title>page</title><p>words'); document.title = 'page'",
     ],
-  ] as const)("%s is read", async ([_, script], { expect }) => {
+    ["grows without end", "setInterval(() => { for (let i = 0; i < 500; i++) document.body.append('x') }, 1)"],
+    ["computes in workers", "for (let i = 0; i < 4; i++) new Worker(URL.createObjectURL(new Blob(['while (true);'])))"],
+  ] as const)("%s returns its content", async ([_, script], { expect }) => {
     expect(await visit(doing(script))).toMatchObject({
       status: 200,
       title: "page",
@@ -124,7 +124,7 @@ describe.concurrent("a page that", () => {
     });
   });
 
-  it("asks for what people are asked for is given nothing", async ({ expect }) => {
+  it("requests permissions grants none", async ({ expect }) => {
     const read = await visit(
       doing(`const say = (text) => { document.body.append(" " + text) };
         const answered = (text) => { say(text); document.body.append(document.createElement("hr")) };
@@ -140,19 +140,19 @@ describe.concurrent("a page that", () => {
     expect(said).toContain("no-place-1");
   });
 
-  it("has frames of itself without end is read", async ({ expect }) => {
+  it("embeds itself without end returns its content", async ({ expect }) => {
     const path = `/itself/${count++}`;
     site[path] = `<title>page</title><iframe src="${path}?1"></iframe><iframe src="${path}?2"></iframe>`;
     expect(await visit("", web.url + path)).toMatchObject({ title: "page" });
   });
 });
 
-describe("a page that", () => {
+describe("reading a page that", () => {
   it.each<[string, string]>([
-    ["asks without end", "while (true) alert(1)"],
+    ["opens dialogs without end", "while (true) alert(1)"],
     ["computes without end", "setTimeout(() => { while (true); }, 50)"],
-    ["goes on to itself without end", "setTimeout(() => location.reload(), 10)"],
-  ])("%s is given up in time, or taken as it is", async (_, script) => {
+    ["reloads itself without end", "setTimeout(() => location.reload(), 10)"],
+  ])("%s is stopped in time or returns its content", async (_, script) => {
     const impatient = shareBrowser({ timeoutMs: 400, settleMs: 200 });
     const read = await visit(doing(script), undefined, undefined, impatient);
     if (read instanceof BrowserError) expect(read.code).toMatch(/timeout|fetch_failed|browser_died/);
@@ -163,7 +163,7 @@ describe("a page that", () => {
 });
 
 describe("a browser that", () => {
-  it("hangs in the middle of a page is ended, gives its turn back, and another is started", async () => {
+  it("hangs in the middle of a page is killed and replaced", async () => {
     const own = createPlaywrightBrowser({ executablePath, timeoutMs: 1_500, settleMs: 300, concurrentPages: 1 });
     const open = (path: string) =>
       own.visit({ url: web.url + path, permitted, signal: new AbortController().signal }).then(

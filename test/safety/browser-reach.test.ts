@@ -49,7 +49,7 @@ const BROWSERS: [name: string, share: typeof shareBrowser][] = [
   ["its headless shell", shareBrowser],
 ];
 
-describe.each(BROWSERS)("what a page in %s may not reach gets no connection:", (_, share) => {
+describe.each(BROWSERS)("a page in %s cannot connect to a forbidden address by", (_, share) => {
   /** Ways that a server of HTTP over TCP never sees, that are shut for all, or that the browser takes or leaves. */
   const UNSEEN = new Set(["WebTransport", "windows"]);
   const names = Object.keys(WAYS);
@@ -84,7 +84,7 @@ describe.each(BROWSERS)("what a page in %s may not reach gets no connection:", (
   });
 
   // Else these would be tests that cannot fail.
-  it("and all of them would, where they may", async () => {
+  it("any of these ways, all of which work for a permitted address", async () => {
     const ways = await openWays();
     const service = await open({ net: { allow: ["127.0.0.1", "localhost", "a.localhost"] }, browser: browser() });
     // A busy browser may end a page before it has tried everything.
@@ -98,7 +98,7 @@ describe.each(BROWSERS)("what a page in %s may not reach gets no connection:", (
   });
 });
 
-it.each(BROWSERS)("a status without a page is read as that by %s, whatever it asks for with it", async (_, share) => {
+it.each(BROWSERS)("a status without a readable page is returned as such by %s", async (_, share) => {
   const browser = share({ settleMs: 300 });
   const { signal } = new AbortController();
   const read = (page: Site[string]) => {
@@ -122,7 +122,7 @@ it.each(BROWSERS)("a status without a page is read as that by %s, whatever it as
   await browser.close();
 });
 
-describe("what leads a page on gets no connection where it may not go:", () => {
+describe("a page cannot be led to a forbidden address by", () => {
   const there = () => `http://127.0.0.1:${inside.port}`;
 
   it.each<[string, () => Site[string]]>([
@@ -156,14 +156,14 @@ describe("what leads a page on gets no connection where it may not go:", () => {
     expect(inside.connections()).toBe(before);
   });
 
-  it("the page itself, which is told and not tried again", async () => {
+  it("its own URL, which fails without a retry", async () => {
     const failed = await visit("", { url: `${there()}/?token=abc` });
     expect(failed.error).toMatchObject({ code: "address_refused" });
     expect(failed.error?.message).not.toContain("abc");
     expect(step(failed, "page").attempts).toBe(1);
   });
 
-  it("a name that leads elsewhere when it is asked again", async () => {
+  it("a host name that resolves differently the second time", async () => {
     const outside = await openWeb({}, "127.0.0.2", inside.port);
     const asked: string[] = [];
     const resolve = async (name: string) => {
@@ -185,8 +185,8 @@ describe("what leads a page on gets no connection where it may not go:", () => {
   });
 });
 
-describe("what a page may reach it reaches:", () => {
-  it("its own server, WebSockets too", async () => {
+describe("a page can connect", () => {
+  it("to its own server, also with WebSockets", async () => {
     let greeted = "";
     const socket = createServer((line) => {
       line.on("error", () => undefined);

@@ -44,8 +44,8 @@ async function visitWith(browser: Browser, html: Site[string], more: Partial<Pag
 const page = (more: Partial<Page> = {}): Step => ({ key: "page", type: "browser", url: `${web.url}/page`, ...more });
 type Page = Omit<StepOf<"browser">, "type">;
 
-describe("a page that", () => {
-  it("is a download is refused", async () => {
+describe("reading a page that", () => {
+  it("is a download fails with unsupported_content", async () => {
     const failed = await visit((_, response) => {
       response.writeHead(200, { "content-type": "text/html", "content-disposition": "attachment; filename=a.html" });
       response.end("<p>x");
@@ -54,19 +54,19 @@ describe("a page that", () => {
     expect(step(failed, "page").attempts).toBe(1);
   });
 
-  it("starts a download is read, and nothing is downloaded", async () => {
+  it("starts a download returns its content and stores nothing", async () => {
     site["/file"] = (_, response) => void response.writeHead(200, { "content-disposition": "attachment" }).end("x");
     const html = `<a href="/file" download></a>`;
     const done = await visit(doing("document.querySelector('a').click()", html));
     expect(done.output).toMatchObject({ title: "page", url: `${web.url}/page` });
   });
 
-  it("opens windows without end is read", async () => {
+  it("opens windows without end returns its content", async () => {
     const done = await visit(doing("setInterval(() => window.open('/page'), 5); onbeforeunload = () => 'stay'"));
     expect(done.output).toMatchObject({ title: "page" });
   });
 
-  it("registers a service worker gets none", async () => {
+  it("registers a service worker registers none", async () => {
     site["/sw.js"] = (_, response) => void response.setHeader("content-type", "text/javascript").end("");
     const before = web.asked.length;
     await visit(doing("navigator.serviceWorker?.register('/sw.js')"));
@@ -74,9 +74,9 @@ describe("a page that", () => {
   });
 
   it.each<[string, string]>([
-    ["the heap", "const all = []; while (true) all.push(new Array(1e5).fill(Math.random()))"],
+    ["heap objects", "const all = []; while (true) all.push(new Array(1e5).fill(Math.random()))"],
     ["buffers", "const all = []; setInterval(() => all.push(new Uint8Array(64 << 20).fill(1)), 20)"],
-  ])("fills the memory by %s is ended, and the next goes on", async (_, script) => {
+  ])("fills the memory with %s fails, and the next page is read", async (_, script) => {
     const memoryBytes = 256 * 1024 * 1024;
     const browser = createPlaywrightBrowser({ executablePath, memoryBytes, timeoutMs: 600_000 });
     const failed = await visitWith(browser, doing(`setTimeout(() => { ${script} }, 100)`), {
@@ -89,7 +89,7 @@ describe("a page that", () => {
     expect(next?.output).toMatchObject({ title: "next" });
   });
 
-  it("loads without end is ended at its limit", async () => {
+  it("loads without end fails at the traffic limit", async () => {
     const failed = await visitWith(shareBrowser({ settleMs: 400, trafficBytes: 1_000_000 }), (request, response) => {
       response.setHeader("content-type", "text/html");
       const more = () => {
@@ -102,7 +102,7 @@ describe("a page that", () => {
     expect(failed.error).toMatchObject({ code: "too_large", message: expect.stringContaining("1000000 bytes") });
   });
 
-  it("is larger than may be given is refused, however it hides it", async () => {
+  it("exceeds the content limit fails, even if it overrides DOM properties", async () => {
     const script = `document.body.append("x".repeat(2_000_000));
       Object.defineProperty(Element.prototype, "outerHTML", { get: () => "small" });
       Object.defineProperty(document, "documentElement", { get: () => null })`;
@@ -110,7 +110,7 @@ describe("a page that", () => {
     expect(failed.error).toMatchObject({ code: "too_large", message: expect.stringMatching(/2\d{6} characters/) });
   });
 
-  it("puts other elements in the place of what is read is read all the same", async () => {
+  it("shadows DOM properties with named elements returns its content", async () => {
     const names = ["documentElement", "doctype", "title"].map((name) => `<img name=${name}><form name=${name}></form>`);
     expect((await visit(`<title>page</title>${names.join("")}`)).output).toMatchObject({
       title: "page",
@@ -118,7 +118,7 @@ describe("a page that", () => {
     });
   });
 
-  it("takes the reader of articles long is read, or ended by a limit", async () => {
+  it("is slow to convert to Markdown succeeds or fails at a limit", async () => {
     const rows = "<tr><td>a<td>b<td><a href=x>c</a></tr>".repeat(1_000);
     const done = await visit(`<title>t</title><table>${rows}</table>`, { strip_html: true });
     expect(done.error?.code ?? done.status).toMatch(/^(succeeded|too_large|timeout)$/);

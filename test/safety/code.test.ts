@@ -41,24 +41,24 @@ async function failure(code: string, given?: Given): Promise<SandboxError> {
   return error;
 }
 
-describe("what code can do", () => {
+describe("sandboxed code", () => {
   it.each<[string, string, unknown]>([
     ["return", "return 1 + 1", 2],
     ["await", "const one = await Promise.resolve(1); return one + 1", 2],
-    ["await what is no promise", "return await 3", 3],
+    ["await of a value that is no promise", "return await 3", 3],
     ["promises", "return Promise.all([1, Promise.resolve(2)])", [1, 2]],
-    ["end without return", "1 + 1", null],
-    ["be empty", "", null],
-    ["be a comment", "return 1 // one", 1],
+    ["a body without return", "1 + 1", null],
+    ["an empty body", "", null],
+    ["a comment at the end", "return 1 // one", 1],
     ["generators", "return [...(function* () { yield 1; yield 2 })()]", [1, 2]],
     [
       "async generators",
       "const all = []; for await (const x of (async function* () { yield 1 })()) all.push(x); return all",
       [1],
     ],
-    ["eval, which stays inside", "return eval('1 + input.a')", 2],
+    ["eval within the sandbox", "return eval('1 + input.a')", 2],
     [
-      "Function, which stays inside",
+      "Function within the sandbox",
       "return new Function('return typeof process + typeof console.log')()",
       "undefinedfunction",
     ],
@@ -68,12 +68,16 @@ describe("what code can do", () => {
       { a: 7 },
     ],
     ["Date and Math.random", "return [typeof Date.now(), Math.random() < 1]", ["number", true]],
-    ["text of all kinds", "return '\\0\\ud800😀' + input.text", "\0\ud800😀é\0"],
-    ["what is inherited, left out", "return Object.create({ a: 1 })", {}],
-    ["shadow its globals", "const input = 3; return input", 3],
-    ["catch what it throws", "try { throw new Error('x') } catch (error) { return error.message }", "x"],
-    ["leave work behind", "Promise.resolve().then(() => { throw new Error('nobody waits') }); return 1", 1],
-  ])("%s", async (_, code, expected) => {
+    ["any text", "return '\\0\\ud800😀' + input.text", "\0\ud800😀é\0"],
+    ["objects without their inherited properties", "return Object.create({ a: 1 })", {}],
+    ["names that shadow globals", "const input = 3; return input", 3],
+    ["try and catch", "try { throw new Error('x') } catch (error) { return error.message }", "x"],
+    [
+      "promises that it does not await",
+      "Promise.resolve().then(() => { throw new Error('nobody waits') }); return 1",
+      1,
+    ],
+  ])("can use %s", async (_, code, expected) => {
     expect(await value(code, { globals: { input: { a: 1, text: "é\0" } } })).toEqual(expected);
   });
 
@@ -86,11 +90,11 @@ describe("what code can do", () => {
     ["return { toJSON() { return { mine: 1 } } }", { mine: 1 }],
     ["Object.prototype.toJSON = () => 'all'; return { a: 1 }", "all"],
     ["return new Map([[1, 2]])", {}],
-  ])("gives what JSON makes of it: %s", async (code, expected) => {
+  ])("has its result converted to JSON: %s", async (code, expected) => {
     expect(await value(code)).toEqual(expected);
   });
 
-  it("sees any JSON as it was given", async () => {
+  it("sees any JSON unchanged", async () => {
     await fc.assert(
       // What cannot be a key anywhere is refused, and has a case of its own.
       fc.asyncProperty(
@@ -104,7 +108,7 @@ describe("what code can do", () => {
     );
   });
 
-  it("logs at all levels, whatever it logs", async () => {
+  it("logs any value at all levels", async () => {
     const { logs } = await run(`
       console.log("text", 1, null, undefined, { a: [1] }, [2], 3n, Symbol("s"), () => 1);
       console.info(new TypeError("wrong"));
@@ -133,7 +137,7 @@ describe("what code can do", () => {
     ["64 Ki characters", "console.log('x'.repeat(65536))", ["x".repeat(65536)]],
     ["the beginning of a longer line", "console.log('x'.repeat(65537))", [`${"x".repeat(65536)}…`]],
     [
-      "no line behind them",
+      "no line after the limit",
       "console.log('x'.repeat(65000)); console.log('y'.repeat(65000)); console.log()",
       ["x".repeat(65000), `${"y".repeat(536)}…`, "(1 more line omitted)"],
     ],
@@ -142,7 +146,7 @@ describe("what code can do", () => {
     expect((await failure(`${code}; null.x`, { outputCharacters: MEBI })).logs).toEqual(logs);
   });
 
-  it("has random numbers of its own in each call", async () => {
+  it("has different random numbers in each call", async () => {
     const many = "return Array.from({ length: 1000 }, Math.random)";
     const calls = (await Promise.all([value(many), value(many), value(many)])) as number[][];
     expect(new Set(calls.flat()).size).toBe(3000);
@@ -152,18 +156,23 @@ describe("what code can do", () => {
     }
   });
 
-  it("takes 5 MB of source", async () => {
+  it("accepts 5 MB of source", async () => {
     expect(await value(`return '${"x".repeat(5_000_000)}'.length`, { memoryBytes: 64 * MEBI })).toBe(5_000_000);
     expect(await value(`${";".repeat(5_000_000)}return 1`, { memoryBytes: 64 * MEBI })).toBe(1);
   });
 });
 
-describe("code that fails", () => {
+describe("sandboxed code that fails", () => {
   it.each<[string, string, number | undefined, string]>([
     ["throws an error", "\n\nthrow new TypeError('no good')", 3, "TypeError: no good (line 3, column 20)"],
-    ["calls what is not there", "const a = 1;\nfoo(a)", 2, "ReferenceError: 'foo' is not defined (line 2, column 1)"],
     [
-      "throws further within",
+      "calls an undefined function",
+      "const a = 1;\nfoo(a)",
+      2,
+      "ReferenceError: 'foo' is not defined (line 2, column 1)",
+    ],
+    [
+      "throws in a function",
       "function f() {\n  null.x\n}\n\nf()",
       2,
       "TypeError: cannot read property 'x' of null (line 2, column 7)",
@@ -171,7 +180,7 @@ describe("code that fails", () => {
     ["throws on its first line", "null.x", 1, "TypeError: cannot read property 'x' of null (line 1, column 5)"],
     ["throws after await", "await 1;\nawait 2;\nthrow new Error('late')", 3, "Error: late (line 3, column 16)"],
     [
-      "throws an error of its own kind",
+      "throws an error with another name",
       "const error = new Error('own'); error.name = 'Mine';\nthrow error",
       1,
       "Mine: own (line 1, column 24)",
@@ -188,11 +197,11 @@ describe("code that fails", () => {
       "SyntaxError: unexpected token in expression: ';' (line 2, column 9)",
     ],
     ["has a syntax error at once", ")", 1, "SyntaxError: unexpected token in expression: ')' (line 1, column 1)"],
-    ["ends too early", "if (1) {\n  f(", 2, "SyntaxError: unexpected end of the code (line 2)"],
-    ["waits for ever", "await new Promise(() => {})", undefined, "The code waits for a promise that never settles."],
+    ["ends early", "if (1) {\n  f(", 2, "SyntaxError: unexpected end of the code (line 2)"],
+    ["waits forever", "await new Promise(() => {})", undefined, "The code waits for a promise that never settles."],
     ["imports", "await import('node:fs')", undefined, "ReferenceError: could not load module 'node:fs'"],
     [
-      "returns a circle",
+      "returns a circular object",
       "const a = {}; a.a = a; return a",
       undefined,
       "The return value of the code cannot be converted to JSON: TypeError: circular reference",
@@ -210,7 +219,7 @@ describe("code that fails", () => {
       "The return value of the code cannot be converted to JSON: Error: ha (line 2, column 28)",
     ],
     [
-      "returns what toJSON throws at",
+      "returns an object whose toJSON throws",
       "return { toJSON() { throw 'ha' } }",
       undefined,
       "The return value of the code cannot be converted to JSON: thrown: ha",
@@ -222,18 +231,18 @@ describe("code that fails", () => {
       "The return value of the code cannot be converted to JSON: TypeError: revoked proxy",
     ],
     [
-      "returns what is too deep",
+      "returns too deep a value",
       "let a = []; for (let i = 0; i < 500; i++) a = [a]; return a",
       undefined,
       "The return value of the code is invalid: Must not be nested deeper than 100 levels.",
     ],
     [
-      "returns a key that is none",
+      "returns the key __proto__",
       "return JSON.parse('{\"__proto__\":1}')",
       undefined,
       'The return value of the code is invalid: The key "__proto__" is not allowed.',
     ],
-  ])("%s: says what and where", async (_, code, line, message) => {
+  ])("%s: reports the message and line", async (_, code, line, message) => {
     const error = await failure(code);
     expect({ code: error.code, limit: error.limit, line: error.line, message: error.message }).toEqual({
       code: "code_failed",
@@ -253,21 +262,21 @@ describe("code that fails", () => {
     "Error.prototype.toString = JSON.stringify = String = null; throw new Error('x')",
     "Object.defineProperty(Array.prototype, 0, { set() { throw 1 } }); throw new Error('x')",
     "throw new Error('x'.repeat(1e6))",
-  ])("is told of whatever it throws: %s", async (code) => {
+  ])("is reported whatever it throws: %s", async (code) => {
     const error = await failure(code);
     expect(error.code).toBe("code_failed");
     expect(error.message.length).toBeLessThan(3000);
   });
 
-  it("keeps what it logged until then", async () => {
+  it("keeps the lines that it logged before", async () => {
     expect((await failure("console.log('one'); console.log('two'); null.x")).logs).toEqual(["one", "two"]);
     expect((await failure("console.log('one'); for (;;);", { timeoutMs: 1_000 })).logs).toEqual(["one"]);
   });
 });
 
-describe("TypeScript", () => {
+describe("sandboxed TypeScript", () => {
   it.each<[string, string, unknown]>([
-    ["types of all kinds", "const a: number = 1;\nreturn (a as unknown as { b: string }) satisfies object", 1],
+    ["types", "const a: number = 1;\nreturn (a as unknown as { b: string }) satisfies object", 1],
     ["declarations", "interface A { b: string }\ntype C = A | null;\ndeclare const z: C;\nreturn 1", 1],
     ["generics", "const first = <T,>(all: T[]): T => all[0]!;\nreturn first<number>([7])", 7],
     ["enums", "enum Level { Low, High = 5 }\nreturn [Level.High, Level[0]]", [5, "Low"]],
@@ -277,8 +286,8 @@ describe("TypeScript", () => {
       3,
     ],
     ["await and globals", "const n: number = await Promise.resolve(input.a);\nreturn n + 1", 2],
-    ["what is JavaScript as well, read as that", "const f = 3, a = 4, b = 1;\nreturn f<a>(b)", false],
-  ])("runs: %s", async (_, code, expected) => {
+    ["code that is also JavaScript as JavaScript", "const f = 3, a = 4, b = 1;\nreturn f<a>(b)", false],
+  ])("runs %s", async (_, code, expected) => {
     expect(await value(code, { globals: { input: { a: 1 } } })).toEqual(expected);
     expect(await value(code, { globals: { input: { a: 1 } } })).toEqual(expected);
   });
@@ -286,21 +295,21 @@ describe("TypeScript", () => {
   it.each<[string, string, number, RegExp]>([
     ["throws", "type A = {\n  a: string;\n};\nconst n: number = 1;\nthrow new Error('x')", 5, /^Error: x \(line 5\)$/],
     [
-      "throws within what spans lines",
+      "throws in a function over several lines",
       "function f(\n  a: number,\n  b: {\n    c: string\n  },\n): void {\n  null!.x;\n}\nf()",
       7,
       /line 7/,
     ],
     ["has a syntax error", "const a: number = 1;\nlet b = ;\nreturn a", 2, /^SyntaxError: .*line 2/],
-    ["ends too early", "const a: number = 1;\nif (a) {\n  f(", 3, /line 3/],
+    ["ends early", "const a: number = 1;\nif (a) {\n  f(", 3, /line 3/],
     ["declares a name twice", "const a: number = 1;\nconst a = 2;", 2, /line 2/],
-  ])("that %s names its line", async (_, code, line, message) => {
+  ])("that %s reports its line", async (_, code, line, message) => {
     const error = await failure(code);
     expect(error).toMatchObject({ code: "code_failed", line });
     expect(error.message).toMatch(message);
   });
 
-  it("that takes for ever to read ends with its time, and the next call works", async () => {
+  it("that takes too long to parse is stopped at the time limit, and the next call works", async () => {
     const deep = `const a: number = 1; return ${"(a=".repeat(40)}1${")=>1".repeat(40)} +`;
     expect(await failure(deep, { timeoutMs: 200 })).toMatchObject({ code: "code_limit", limit: "timeoutMs" });
     expect(await value("const a: number = 1; return a")).toBe(1);
@@ -311,13 +320,13 @@ describe("TypeScript", () => {
     ["types", `type A = ${"{ a: ".repeat(20_000)}`],
     ["comparisons", `let a: number; a${" < b".repeat(20_000)}`],
     ["2 MB", `const a: number = 1;\n${"a;\n".repeat(700_000)}`],
-  ])("that no reader likes fails and nothing else: %s", async (_, code) => {
+  ])("that no parser can handle fails, and the next call works: %s", async (_, code) => {
     expect(await failure(code, { timeoutMs: 1_000 })).toBeInstanceOf(SandboxError);
     expect(await value("return 1")).toBe(1);
   });
 });
 
-describe("code that is only read", () => {
+describe("checking code without running it", () => {
   const read = async (code: string): Promise<unknown> => {
     try {
       await sandbox.check?.({ code, limits: LIMITS });
@@ -328,7 +337,7 @@ describe("code that is only read", () => {
   };
 
   it.each(["return 1", "", "for (;;) {}", "throw 1", "const a: number = 1; while (true) {}", "await input.anything"])(
-    "is fine: %s",
+    "accepts %s",
     async (code) => expect(await read(code)).toBeNull(),
   );
 
@@ -337,12 +346,12 @@ describe("code that is only read", () => {
     ["if (1) {\n  f(", 2],
     ["type A = 1;\nconst a: A = 1;\nreturn a +* 1", 3],
     ["return 1\n}", 2],
-  ])("is told with its line: %j", async (code, line) => {
+  ])("reports the line of a syntax error: %j", async (code, line) => {
     expect(await read(code)).toMatchObject({ name: "SandboxError", code: "code_failed", line });
   });
 });
 
-describe("limits", () => {
+describe("sandbox limits", () => {
   it.each<[string, string]>([
     ["while (true)", "while (true) {}"],
     ["for of", "for (const _ of (function* () { for (;;) yield })());"],
@@ -358,7 +367,7 @@ describe("limits", () => {
     ["proxy that has no end", "return new Proxy({}, { ownKeys() { for (;;); } })"],
     ["thenable", "return { then() { for (;;); } }"],
     ["toString of what is logged", "console.log({ toJSON() { for (;;); } })"],
-  ])("of time: %s", async (_, code) => {
+  ])("stop code at the time limit: %s", async (_, code) => {
     const error = await failure(code, { timeoutMs: 150 });
     const isThrownGetter = code.startsWith("throw"); // read after its end, in a time of its own
     expect([error.code, error.limit]).toEqual(
@@ -382,19 +391,19 @@ describe("limits", () => {
     ["a generator", "return [...(function* () { for (;;) yield {} })()]"],
     ["text in the result", "return Array(100).fill('x'.repeat(1e6))"],
     ["the error itself", "throw new Error('x'.repeat(2 ** 29))"],
-  ])("of memory: %s", async (_, code) => {
+  ])("stop code at the memory limit: %s", async (_, code) => {
     const error = await failure(code);
     expect([error.code, error.limit], error.message).toEqual(["code_limit", "memoryBytes"]);
     expect(await value("return 1")).toBe(1);
   });
 
-  it("of memory: what comes in counts", async () => {
+  it("count input and source towards the memory limit", async () => {
     expect((await failure("return 1", { globals: { input: "x".repeat(20 * MEBI) } })).limit).toBe("memoryBytes");
     expect((await failure("return 1", { globals: { input: Array(1_000_000).fill({}) } })).limit).toBe("memoryBytes");
     expect((await failure(`return '${"x".repeat(20 * MEBI)}'`)).limit).toBe("memoryBytes");
   });
 
-  it("of memory: code may catch it, and go on", async () => {
+  it("let code catch an allocation failure and continue", async () => {
     expect(await value("try { 'x'.repeat(2 ** 29) } catch { return 'caught' }")).toBe("caught");
   });
 
@@ -411,7 +420,7 @@ describe("limits", () => {
     ["eval", "return eval('('.repeat(1e6))"],
     ["the code itself", `return ${"(".repeat(1e6)}`],
     ["proxies", "let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x"],
-  ])("of stack: %s", async (_, code) => {
+  ])("stop code at the stack limit: %s", async (_, code) => {
     const error = await failure(code, { memoryBytes: 64 * MEBI });
     expect([error.code, error.limit], error.message).toEqual(["code_limit", "stackBytes"]);
     expect(await value("return 1")).toBe(1);
@@ -421,30 +430,30 @@ describe("limits", () => {
     ["a result that fits", "return 'x'.repeat(98)", null],
     ["a result that is too long", "return 'x'.repeat(99)", "outputCharacters"],
     ["lines that fit", "for (let i = 0; i < 48; i++) console.log('x')", null],
-    ["lines that are too many", "for (let i = 0; i < 51; i++) console.log('x')", "outputCharacters"],
+    ["too many lines", "for (let i = 0; i < 51; i++) console.log('x')", "outputCharacters"],
     ["empty lines", "for (let i = 0; i < 101; i++) console.log()", "outputCharacters"],
     ["a line that is too long", "console.log('x'.repeat(100))", "outputCharacters"],
-    ["both together", "console.log('x'.repeat(49)); return 'x'.repeat(49)", "outputCharacters"],
+    ["a result and lines together", "console.log('x'.repeat(49)); return 'x'.repeat(49)", "outputCharacters"],
     ["lines without end", "for (;;) console.log('x')", "outputCharacters"],
-  ])("of output: %s", async (_, code, limit) => {
+  ])("apply to output: %s", async (_, code, limit) => {
     if (limit === null) expect(await run(code, { outputCharacters: 100 })).toBeDefined();
     else expect((await failure(code, { outputCharacters: 100 })).limit).toBe(limit);
   });
 
-  it("of stack: the result", async () => {
+  it("stop the conversion of a deep result at the stack limit", async () => {
     const code = "let a = []; for (let i = 0; i < 1e4; i++) a = [a]; return a";
     expect((await failure(code, { stackBytes: 2 ** 16 })).limit).toBe("stackBytes");
   });
 
-  it("say which, how much, and where", async () => {
+  it("are reported with the limit, its value and the line", async () => {
     const error = await failure("\nconst f = () => f() + 1;\nf()");
     expect(error.line).toBe(2);
     expect(error.message).toBe("The code exceeded the limit of 1048576 bytes of stack (line 2).");
   });
 });
 
-describe("nothing of the host, nothing of other calls", () => {
-  it("knows the names of the language only", async () => {
+describe("sandboxed code is isolated", () => {
+  it("and sees only globals of the language", async () => {
     const hosts = [
       "process",
       "require",
@@ -480,11 +489,11 @@ describe("nothing of the host, nothing of other calls", () => {
     "return input.constructor.constructor('return typeof process')()",
     "return (0, eval)('typeof process')",
     "try { null.x } catch (error) { return error.constructor.constructor('return typeof process')() }",
-  ])("does not get out: %s", async (code) => {
+  ])("and cannot escape by constructors: %s", async (code) => {
     expect(await value(code, { globals: { input: {} } })).toBe("undefined");
   });
 
-  it("changes nothing outside of its call", async () => {
+  it("and changes nothing outside its call", async () => {
     const given = { deep: { list: [1] } };
     await run(
       `globalThis.left = 1; input.deep.list.push(2); input.__proto__.polluted = 1; Object.prototype.polluted = 1;
@@ -506,13 +515,17 @@ describe("nothing of the host, nothing of other calls", () => {
 
   it.each<[string, string, Given]>([
     ["fills its memory", "const all = []; for (;;) all.push({ all }, new Uint8Array(1000).fill(7))", {}],
-    ["ends in the depth", "const f = () => f() + 1; return f()", {}],
-    ["is stopped among its promises", "const f = () => Promise.resolve().then(f); f(); await f()", { timeoutMs: 50 }],
-    ["cannot be read", "let a = ;", {}],
+    ["overflows its stack", "const f = () => f() + 1; return f()", {}],
+    [
+      "is stopped while promises are pending",
+      "const f = () => Promise.resolve().then(f); f(); await f()",
+      { timeoutMs: 50 },
+    ],
+    ["has a syntax error in a declaration", "let a = ;", {}],
     ["is TypeScript", "type A = number;\nglobalThis.left = 1; const a: A = 1; return a", {}],
-    ["breaks its own tools", "Math.random = Date.now = globalThis.JSON = null; Object.prototype.left = 1", {}],
-    ["hides in what it returns", "return { toJSON() { globalThis.left = 1; Object.prototype.left = 1 } }", {}],
-  ])("finds nothing of a call before on the same thread that %s", async (_, code, given) => {
+    ["overwrites built-in functions", "Math.random = Date.now = globalThis.JSON = null; Object.prototype.left = 1", {}],
+    ["changes globals in toJSON", "return { toJSON() { globalThis.left = 1; Object.prototype.left = 1 } }", {}],
+  ])("from an earlier call on the same thread that %s", async (_, code, given) => {
     const one = createQuickjsSandbox({ threads: 1 });
     const look = {
       code: `const zeros = new BigUint64Array(250_000).every((bytes) => bytes === 0n);
@@ -529,19 +542,19 @@ describe("nothing of the host, nothing of other calls", () => {
     await one.close();
   });
 
-  it("does not become more than a value by its names", async () => {
+  it("and returns special property names as data", async () => {
     const result = await value("return { constructor: 1, toString: 2, hasOwnProperty: 3 }");
     expect(result).toEqual({ constructor: 1, toString: 2, hasOwnProperty: 3 });
   });
 
-  it("has globals that are data, by any name", async () => {
+  it("and gets its globals as data, by any name", async () => {
     const globals = JSON.parse('{"__proto__": {"a": 1}, "console": 5, "not a name": 6}');
     expect(await value("return [globalThis.a, console, globalThis['not a name']]", { globals })).toEqual([null, 5, 6]);
   });
 });
 
-describe("the host meanwhile", () => {
-  it("goes on with its own work", async () => {
+describe("the sandbox", () => {
+  it("keeps the event loop free while code runs", async () => {
     await value("return 1");
     const stop = new AbortController();
     const endless = expect(run("for (;;);", { signal: stop.signal })).rejects.toThrow("enough");
@@ -551,14 +564,14 @@ describe("the host meanwhile", () => {
     await endless;
   });
 
-  it("runs many calls, each with its own", async () => {
+  it("runs 200 concurrent calls with their own input", async () => {
     const calls = Array.from({ length: 200 }, (_, index) =>
       value("await 1; return input * 2", { globals: { input: index } }),
     );
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 200 }, (_, index) => index * 2));
   });
 
-  it("runs calls at once", async () => {
+  it("runs calls in parallel", async () => {
     const stop = new AbortController();
     const endless = expect(run("for (;;);", { signal: stop.signal })).rejects.toThrow("enough");
     expect(await value("return 1")).toBe(1);
@@ -566,7 +579,7 @@ describe("the host meanwhile", () => {
     await endless;
   });
 
-  it("stops a call at once, with the reason that was given", async () => {
+  it("aborts a call at once with the reason of the signal", async () => {
     await value("return 1");
     for (const code of ["for (;;);", "for (;;) await 1", "return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)"]) {
       const stop = new AbortController();
@@ -578,7 +591,7 @@ describe("the host meanwhile", () => {
     expect(await Promise.all([value("return 1"), value("return 2"), value("return 3")])).toEqual([1, 2, 3]);
   });
 
-  it("frees the threads of calls that it stopped", async () => {
+  it("frees the threads of aborted calls", async () => {
     const one = createQuickjsSandbox({ threads: 1 });
     const stop = new AbortController();
     const endless = { code: "for (;;);", globals: {}, limits: { ...LIMITS, timeoutMs: 600_000 } };
@@ -590,7 +603,7 @@ describe("the host meanwhile", () => {
     await one.close();
   });
 
-  it("lets owners take turns, so that the calls of one do not hold up another's", async () => {
+  it("takes turns between owners", async () => {
     const one = createQuickjsSandbox({ threads: 1 });
     const ended: string[] = [];
     const calls = ["a1", "a2", "a3", "a4", "b1", "b2", "1"].map(async (name) => {
@@ -603,7 +616,7 @@ describe("the host meanwhile", () => {
     await one.close();
   });
 
-  it("prints nothing when memory ends among promises", async () => {
+  it("prints nothing when memory runs out in pending promises", async () => {
     const one = createQuickjsSandbox({ threads: 1 });
     const printed = vi.spyOn(process.stderr, "write");
     const flood = "const f = () => Promise.resolve().then(f); f(); f(); await new Promise(() => {})";
@@ -617,7 +630,7 @@ describe("the host meanwhile", () => {
     printed.mockRestore();
   });
 
-  it("hands over large results of many calls", async () => {
+  it("returns large results of concurrent calls", async () => {
     const code = "return Array.from({ length: 50_000 }, (_, index) => [input, index])";
     const calls = [1, 2, 3, 4].map((input) =>
       value(code, { globals: { input }, outputCharacters: 4 * MEBI, memoryBytes: 64 * MEBI }),
@@ -628,11 +641,11 @@ describe("the host meanwhile", () => {
     }
   });
 
-  it("does not begin what was stopped before", async () => {
+  it("does not start a call that was already aborted", async () => {
     await expect(run("return 1", { signal: AbortSignal.abort(new Error("early")) })).rejects.toThrow("early");
   });
 
-  it("is told when the sandbox is closed", async () => {
+  it("rejects pending and later calls when it is closed", async () => {
     const other = createQuickjsSandbox({ threads: 1 });
     const endless = { code: "for (;;);", globals: {}, limits: LIMITS };
     const calls = Promise.allSettled([other.run(endless), other.run(endless)]);

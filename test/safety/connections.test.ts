@@ -110,7 +110,7 @@ function shown(value: unknown): string {
 
 describe("credentials", () => {
   it.each(["", "fail", "again", "text", "late", "output"])(
-    "are told to nobody by an action that says all it knows (%s)",
+    "are hidden from runs, events, logs and storage when an action reveals them (%s)",
     async (how) => {
       const data = new Map<string, string>();
       const { stepwell, app, run, logged } = await open(data);
@@ -134,7 +134,7 @@ describe("credentials", () => {
     },
   );
 
-  it("are not repeated by what refuses them", async () => {
+  it("are not repeated in validation errors", async () => {
     const data = new Map<string, string>();
     const leaky = defineService({
       name: "leaky",
@@ -179,7 +179,7 @@ describe("credentials", () => {
     expect(shown([errors, logged])).not.toContain(PASSWORD.toUpperCase());
   });
 
-  it("cannot be guessed from what is kept of a request that may be repeated", async () => {
+  it("cannot be derived from the receipt of an Idempotency-Key", async () => {
     const data = new Map<string, string>();
     const { stepwell, app } = await open(data);
     const { key } = await stepwell.keys.create(app, { name: "k" });
@@ -197,7 +197,7 @@ describe("credentials", () => {
   });
 });
 
-describe("the secret", () => {
+describe("the secret option", () => {
   async function stored(options: Options = {}) {
     const data = new Map<string, string>();
     const { stepwell, app, deploy } = await open(data, options);
@@ -210,7 +210,7 @@ describe("the secret", () => {
   it.each([
     ["is another one", { secret: NEXT }, /encrypted with another secret: none of the configured secrets matches/],
     ["is missing", { secret: undefined }, /encrypted with another secret: no secret is configured/],
-  ])("that %s at the next start is told by what needs it, and nothing is lost", async (_, options, message) => {
+  ])("that %s at the next start yields not_configured, and nothing is lost", async (_, options, message) => {
     const { data, app, id, workflow } = await stored();
     const without = await open(data, options as Options, app);
     expect((await without.runOf(workflow)).error).toMatchObject({ code: "not_configured", message });
@@ -223,7 +223,7 @@ describe("the secret", () => {
     expect((await again.stepwell.connections.list(app)).items).toMatchObject([{ id, name: "D" }]);
   });
 
-  it("is replaced by naming the old one behind the new one, until credentials were given anew", async () => {
+  it("can be rotated by listing the new and the old one", async () => {
     const { data, app, id, workflow } = await stored();
     const both = await open(data, { secret: [NEXT, SECRET] }, app);
     expect((await both.runOf(workflow)).output).toEqual({ ok: true });
@@ -238,17 +238,17 @@ describe("the secret", () => {
     ["no text", 7],
     ["an empty list", []],
     ["a list with a short one", [SECRET, "too short"]],
-  ])("is refused where it is %s, without being told", async (_, secret) => {
+  ])("that is %s is rejected without being repeated", async (_, secret) => {
     const error = await open(new Map(), { secret } as unknown as Options).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "invalid", message: expect.stringMatching(/secret.*32 characters/) });
     expect(shown(error)).not.toContain("too short");
   });
 });
 
-describe("what is sealed", () => {
+describe("an encrypted value", () => {
   const secrets = createSecrets([SECRET]);
 
-  it("opens for what it belongs to and nothing else", async () => {
+  it("can be decrypted only for its own context and with its secret", async () => {
     const sealed = await secrets.seal("hé", "con_1");
     expect(await secrets.open(sealed, "con_1")).toBe("hé");
     expect(await createSecrets([NEXT, SECRET]).open(sealed, "con_1")).toBe("hé");
@@ -256,7 +256,7 @@ describe("what is sealed", () => {
     await expect(createSecrets([NEXT]).open(sealed, "con_1")).rejects.toMatchObject({ code: "not_configured" });
   });
 
-  it("is different each time, and tells nothing of the secret", async () => {
+  it("has a new nonce each time", async () => {
     const [one, other] = [await secrets.seal("x", "con_1"), await secrets.seal("x", "con_1")];
     expect(one.nonce).not.toBe(other.nonce);
     expect(one.data).not.toBe(other.data);
@@ -264,7 +264,7 @@ describe("what is sealed", () => {
     expect(one.key).not.toBe((await createSecrets([NEXT]).seal("x", "con_1")).key);
   });
 
-  it.each(["key", "nonce", "data"] as const)("does not open when its %s was changed", async (field) => {
+  it.each(["key", "nonce", "data"] as const)("cannot be decrypted when its %s was changed", async (field) => {
     const sealed = await secrets.seal("a text of some length", "con_1");
     const bytes = Buffer.from(sealed[field], "base64");
     for (let bit = 0; bit < bytes.length * 8; bit++) {

@@ -52,50 +52,50 @@ async function send(method: string, path: string, body: unknown) {
 }
 
 const DEFINITIONS: Readonly<Record<string, () => object>> = {
-  "keys that stand there twice": () => ({ steps: many(() => note(0)) }),
-  "destinations that there are not": () => ({ steps: [{ ...note(0), destinations: many((index) => `x${index}`) }] }),
-  "steps that are connected to no input": () => ({
+  "duplicate keys": () => ({ steps: many(() => note(0)) }),
+  "unknown destinations": () => ({ steps: [{ ...note(0), destinations: many((index) => `x${index}`) }] }),
+  "input_connected without an input step": () => ({
     steps: many((index) => ({ ...note(index), input_connected: true })),
   }),
-  "defaults for fields that there are not": () => ({ input_default: named(() => 1), steps: [] }),
-  "defaults that fields do not take": () => ({
+  "defaults for unknown fields": () => ({ input_default: named(() => 1), steps: [] }),
+  "invalid defaults": () => ({
     input: named(() => ({ type: "string", validation: "url", default: "x" })),
     steps: [],
   }),
-  "defaults that fields do not take, in input steps": () => ({
+  "invalid defaults in input steps": () => ({
     steps: many((index) => ({ type: "input", key: `k${index}`, input: { a: { type: "string", list: ["a"] } } })),
     input_default: { a: "b" },
     input: named(() => ({ type: "string", list: ["a"], default: "b" }), 200),
   }),
-  "files that there are not": () => ({
+  "unknown files": () => ({
     input: { files: { type: "file", array: true } },
     input_default: { files: many((index) => `afile_${index}`) },
     steps: [],
   }),
-  "a file of another type": () => ({
+  "files of another type": () => ({
     input: { files: { type: "file", array: true, allowed_types: many((index) => `image/x${index}`) } },
     input_default: { files: many(() => file) },
     steps: [],
   }),
-  "connections that there are not": () => ({
+  "unknown connections": () => ({
     input: { all: { type: "connection", array: true } },
     input_default: { all: many((index) => `con_${index}`) },
     steps: [],
   }),
-  "expressions that cannot be read": () => ({
+  "invalid expressions": () => ({
     steps: many((index) => ({ ...note(index), conditional: "1 +" })),
   }),
-  "code that cannot be read": () => ({
+  "invalid code": () => ({
     steps: many((index) => ({ type: "code", key: `k${index}`, code: `return ${index}` })),
   }),
-  "services that there are not": () => ({
+  "unknown services": () => ({
     steps: many((index) => ({
       type: "service",
       key: `k${index}`,
       service: { service: "x", action: "y", input: {} },
     })),
   }),
-  "input that an action does not take": () => ({
+  "invalid input of actions": () => ({
     steps: [
       {
         type: "service",
@@ -109,10 +109,10 @@ const DEFINITIONS: Readonly<Record<string, () => object>> = {
       })),
     ],
   }),
-  "workflows that there are not": () => ({
+  "unknown workflows": () => ({
     steps: many((index) => ({ type: "workflow", key: `k${index}`, workflow_id: "work_x", input: null })),
   }),
-  "webhooks that another workflow has": () => ({
+  "webhooks of another workflow": () => ({
     steps: many((index) => ({
       type: "input",
       key: `k${index}`,
@@ -130,14 +130,14 @@ describe("POST /validate", () => {
     expect(errors_truncated).toBe(true);
   });
 
-  it("checks no more code than decides the answer", async () => {
+  it("stops checking code after 100 errors", async () => {
     checks = 0;
-    await send("POST", `/workflows/${workflow}/validate`, DEFINITIONS["code that cannot be read"]?.());
+    await send("POST", `/workflows/${workflow}/validate`, DEFINITIONS["invalid code"]?.());
     expect(checks).toBeGreaterThan(MAX_ERRORS);
     expect(checks).toBeLessThan(2 * MAX_ERRORS);
   });
 
-  it("reports all errors where they are few", async () => {
+  it("reports all errors when there are few", async () => {
     const { errors, errors_truncated } = await send("POST", `/workflows/${workflow}/validate`, {
       steps: [note(0), note(0)],
     });
@@ -146,11 +146,11 @@ describe("POST /validate", () => {
   });
 });
 
-describe("a workflow of more steps than it may have", () => {
+describe("a workflow with too many steps", () => {
   it.each([
     ["POST", "/workflows", { name: "Large" }],
     ["PUT", () => `/workflows/${workflow}/draft`, {}],
-  ])("is refused with the limit: %s", async (method, path, more) => {
+  ])("is rejected with the limit: %s", async (method, path, more) => {
     const at = typeof path === "string" ? path : path();
     const sent = { ...more, steps: many(note, MAX_STEPS + 1) };
     const { status, errors } = await send(method, at, sent);
@@ -167,13 +167,10 @@ describe("PATCH /collections/{collection_id}", () => {
 
   it.each<[string, () => object]>([
     ["rules with the same key", () => ({ config: { rules: many(() => rule, 400) } })],
+    ["rules with unknown workflows", () => ({ config: { rules: many((key) => ({ ...rule, key: `${key}` }), 400) } })],
+    ["unknown triggers", () => ({ triggers: many((id) => ({ id: `${id}`, ...TRIGGER })) })],
     [
-      "rules of workflows that there are not",
-      () => ({ config: { rules: many((key) => ({ ...rule, key: `${key}` }), 400) } }),
-    ],
-    ["triggers that there are not", () => ({ triggers: many((id) => ({ id: `${id}`, ...TRIGGER })) })],
-    [
-      "triggers whose connections there are not",
+      "triggers with unknown connections",
       () => ({ triggers: many((id) => ({ ...TRIGGER, connection_id: `con_${id}` })) }),
     ],
   ])("reports 100 of many errors: %s", async (_, change) => {

@@ -20,18 +20,18 @@ const conditions = (count: number) =>
   );
 
 describe("the conditions of a branch", () => {
-  it("may do much, a few of them", async () => {
+  it("succeed within the budget of a step", async () => {
     const run = await service.run([branch("b", conditions(3)), note("end")]);
     expect(run.error).toBeNull();
     expect(run.status).toBe("succeeded");
   });
 
-  it("fail it where they do more together than one step may", async () => {
+  it("fail the step when together they exceed its budget", async () => {
     const run = await service.run([branch("b", conditions(1_000)), note("end")]);
     expect(run.error).toMatchObject(TOO_MUCH);
   });
 
-  it("of the next branch have a budget of their own", async () => {
+  it("have a separate budget for each branch", async () => {
     const steps = Array.from({ length: 5 }, (_, index) => ({
       ...branch(`b${index}`, conditions(3)),
       ...to(index === 4 ? "end" : `b${index + 1}`),
@@ -40,7 +40,7 @@ describe("the conditions of a branch", () => {
   });
 });
 
-it("the templates of a step fail it where they do more together than one step may", async () => {
+it("the templates of a step fail it when together they exceed its budget", async () => {
   const input = { collection_id: `{{ ${HEAVY} }}`.repeat(1_000) };
   const call = { service: "records", action: "list", input };
   expect(await service.run([{ type: "service", key: "s", service: call }])).toMatchObject({ error: TOO_MUCH });

@@ -51,7 +51,7 @@ function doubled(first: string, next: (name: string) => string, times: number, l
 }
 
 /** What is not bounded takes hours, and the time limit of the test ends it. */
-describe("an expression ends soon", () => {
+describe("evaluating an expression ends soon", () => {
   it.each([
     ["three levels", "input.numbers.map(x, input.numbers.map(y, input.numbers.map(z, z)))"],
     ["three levels that ask", "input.numbers.exists(x, input.numbers.exists(y, input.numbers.exists(z, z < 0)))"],
@@ -97,7 +97,7 @@ describe("an expression ends soon", () => {
     ["errors that others hide", "range(100000).exists(x, x.gone == 1)"],
     ["errors that others hide, in each other", "input.names.exists(k, input.names.exists(l, l.gone == 1))"],
     ["the end of work, hidden", "input.numbers.all(x, range(900000).exists(y, y < 0) || true) || true"],
-  ])("of %s, and says why", (_, text) => {
+  ])("with an error: %s", (_, text) => {
     const error = errorOf(text, data);
     expect(error).toBeInstanceOf(StepError);
   });
@@ -108,7 +108,7 @@ describe("an expression ends soon", () => {
     ["choices that overlap", "input.s.matches('^(a|aa|aaa)*b$')", "a".repeat(100_000)],
     ["many states", "input.s.matches('(a|b)*a(a|b){20}c')", "ab".repeat(10_000)],
     ["a pattern from data", "input.s.matches(input.p)", "a".repeat(10_000)],
-  ])("of %s", (_, text, s) => {
+  ])("for a costly pattern: %s", (_, text, s) => {
     const error = errorOf(text, { s: `${s}!`, p: "^(((a*)*)*)*$" });
     expect(error).toBeNull();
   });
@@ -123,7 +123,7 @@ describe("an expression ends soon", () => {
     ["20,000 patterns of one", "input.names.all(k, k.matches('^k[0-9]+$'))"],
     ["a text of a million", "input.text.contains('ba') && input.text.matches('^(ab)+$')"],
     ["20,000 sorted, once each", "input.names.sort().unique().reverse().join(',').size()"],
-  ])("and work that people have is done: %s", (_, text) => {
+  ])("with a result for realistic work: %s", (_, text) => {
     const error = errorOf(text, data);
     expect(error).toBeNull();
   });
@@ -132,13 +132,13 @@ describe("an expression ends soon", () => {
     ["long", "(?i)[\\pL\\pN]".repeat(100), "1,200 characters; the limit is 1,000"],
     ["long with its repetitions written out", "(a{30}){30}".repeat(12), "10,000"],
     ["long with repetitions of classes", "[a{3}]{900}".repeat(12), "10,000"],
-  ])("of a pattern from data that is %s", (_, p, message) => {
+  ])("with an error for a pattern from data that is %s", (_, p, message) => {
     const error = errorOf("input.s.matches(input.p)", { s: "a", p });
     expect(error).toBeInstanceOf(StepError);
     expect(error).toMatchObject({ message: expect.stringContaining(message) });
   });
 
-  it("of many patterns from data, each of which is compiled", () => {
+  it("with an error when many patterns from data are compiled", () => {
     const patterns = Array.from({ length: 10 }, (_, index) => `(?i)${"[a-z]".repeat(190)}${index}`);
     expect(errorOf("input.patterns.exists(p, 'a'.matches(p))", { patterns })).toMatchObject({
       message: expect.stringContaining("1,000,000 operations"),
@@ -147,7 +147,7 @@ describe("an expression ends soon", () => {
     expect(errorOf("input.usual.exists(p, 'a'.matches(p))", { usual })).toBeNull();
   });
 
-  it("and does the same again after it was stopped", () => {
+  it("and again after it was stopped", () => {
     const compiled = cel.compile(
       "input.size() > 1 ? input.a.map(x, input.a.map(y, input.a.map(z, z))).size() : 1",
       false,
@@ -211,8 +211,8 @@ const expression = fc.constantFrom(
   "'' + input.x",
 );
 
-describe("with any data", () => {
-  it("gives plain JSON or fails as a step does", () => {
+describe("an expression with arbitrary data", () => {
+  it("returns plain JSON or fails with expression_failed", () => {
     let given = 0;
     fc.assert(
       fc.property(expression, json, json, json, (text, x, y, z) => {
@@ -235,7 +235,7 @@ describe("with any data", () => {
     expect(given).toBeGreaterThan(200);
   });
 
-  it("gives back any data as it is", () => {
+  it("returns its input unchanged", () => {
     fc.assert(
       fc.property(json, json, (x, y) => {
         const input = { x, y } as JsonObject; // the arbitrary makes JSON
@@ -249,7 +249,7 @@ describe("with any data", () => {
     );
   });
 
-  it("any text compiles, or says why not", () => {
+  it("compiles or fails with a CelProblem for arbitrary text", () => {
     const token = fc.oneof(
       fc.constantFrom(
         ..."input . x [ ] ( ) { } ' \" + - * / == ? : , && ! in matches join cel bind map 1 1.5 1u '(' \\ \n".split(

@@ -40,7 +40,7 @@ async function seen(connection: JsonObject, text: string): Promise<{ readonly me
 
 describe("a credential in an error or a log line", () => {
   it.each<[string, string]>([
-    ["as it is", PASSWORD],
+    ["in plain text", PASSWORD],
     ["in base64", base64(PASSWORD)],
     ["in base64url", base64url(PASSWORD)],
     ["behind a user name in base64", `Basic ${base64(`${USER}:${PASSWORD}`)}`],
@@ -65,16 +65,16 @@ describe("a credential in an error or a log line", () => {
   it.each([
     ["shorter than four characters", { user: "a", pin: "123", port: 8080 }, "a banana at 123 costs 8080"],
     ["absent", { token: TOKEN }, "a text with dGVzdA== and 68656c6c6f stays as it is"],
-  ])("that is %s leaves a text as it is", async (_, connection, text) => {
+  ])("that is %s leaves the text unchanged", async (_, connection, text) => {
     expect((await seen(connection, text)).message).toBe(text);
   });
 
-  it("that overlaps with another is hidden with it", async () => {
+  it("that overlaps another is hidden with it", async () => {
     expect((await seen({ one: "abcdef", other: "efghij" }, "-abcdefghij-")).message).toBe("-[hidden]-");
     expect((await seen({ one: "hidden", other: "abcdef" }, "-abcdef-")).message).toBe("-[hidden]-");
   });
 
-  it("is hidden wherever it stands in a long text", async () => {
+  it("is hidden anywhere in a long text", async () => {
     const message = `${base64("ab".repeat(10_000))} ${"ab".repeat(10_000)}`;
     const told = await seen({ one: "abab", other: "aaaa", third: "bbbbbbbbbbbbbbbbbbbbb" }, message);
     expect(told.message).toBe("[hidden] [hidden]");

@@ -92,7 +92,7 @@ const text = fc.oneof(
 );
 const body = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) });
 
-it("answers anything with a success or a clear refusal", async () => {
+it("answers any HTTP request with success or a problem, never with a 5xx status", async () => {
   const property = fc.asyncProperty(
     path,
     fc.oneof(search, rawSearch),
@@ -117,7 +117,7 @@ it("answers anything with a success or a clear refusal", async () => {
   expect(table.logged).toEqual([]);
 });
 
-it("gives back any JSON as it was sent", async () => {
+it("echoes any JSON body unchanged", async () => {
   const property = fc.asyncProperty(fc.jsonValue({ maxDepth: 8 }), async (value) => {
     const sent = JSON.stringify(value);
     const response = await table.call(`/apps/${app.id}/echo/x`, {

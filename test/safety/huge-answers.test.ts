@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { one, route } from "../../src/http/route.ts";
 import { createTable, problemOf } from "../support/http/http-table.ts";
 
-it("answers 413 where the answer would be too long, such as the outputs of hundreds of steps", async () => {
+it("returns 413 when the response is too long for a string", async () => {
   const output = "x".repeat(10 * 1024 * 1024);
   const run = route({
     method: "GET",

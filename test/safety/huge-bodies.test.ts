@@ -13,7 +13,7 @@ const COLLECTION = `${COLLECTIONS}/{collection_id}`;
 
 const send = openEveryRoute();
 
-describe("a collection of 100,000 wrong entries", () => {
+describe("a collection with 100,000 invalid entries", () => {
   const ENTRIES: Readonly<Record<string, unknown>> = {
     "empty objects": {},
     numbers: 0,
@@ -26,7 +26,7 @@ describe("a collection of 100,000 wrong entries", () => {
     ["rules", "mappings", "triggers"].map((field) => [field, what, entry] as const),
   );
 
-  it.each(cases)("is refused with a short answer: %s that are %s", async (field, _, entry) => {
+  it.each(cases)("is rejected with a short response: %s that are %s", async (field, _, entry) => {
     const entries = Array.from({ length: 100_000 }, () => entry);
     const body = field === "triggers" ? { triggers: entries } : { config: { [field]: entries } };
     for (const [method, path] of [["POST", COLLECTIONS] as const, ["PATCH", COLLECTION] as const]) {
@@ -37,14 +37,14 @@ describe("a collection of 100,000 wrong entries", () => {
     }
   });
 
-  it("is refused for 40,000 mappings of which each is wrong in another way", async () => {
+  it("is rejected when each of 40,000 mappings is wrong in a different way", async () => {
     const mappings = Array.from({ length: 40_000 }, (_, index) => ({ source_path: `a${index}` }));
     const { status, problem } = await send("POST", COLLECTIONS, { name: "C", config: { mappings } });
     expect(status).toBe(422);
     expect(problem?.errors).toHaveLength(MAX_ERRORS);
   });
 
-  it("is taken with 40,000 destinations that are right", async () => {
+  it("is accepted with 40,000 valid destinations", async () => {
     const mappings = [
       { source_path: "a:b", destination_paths: Object.keys(manyKeys(0, 500_000)).map((k) => `d:${k}`) },
     ];
@@ -59,13 +59,13 @@ describe("a record with a list of 130,000 entries", () => {
     ["nulls", null],
     ["empty objects", {}],
     ["empty lists", []],
-  ])("is taken, of %s", async (_, entry) => {
+  ])("is accepted, of %s", async (_, entry) => {
     const data = { entity: { field: Array.from({ length: 130_000 }, () => entry) } };
     expect(await send("POST", `${COLLECTION}/records`, { data })).toMatchObject({ status: 201 });
     expect(await send("PATCH", `${COLLECTION}/records/{record_id}`, { data })).toMatchObject({ status: 200 });
   });
 
-  it("is refused with a short answer where its tags are the list", async () => {
+  it("is rejected with a short response when the list is its tags", async () => {
     const tags = Array.from({ length: 130_000 }, () => "tag_x");
     for (const length of [100, 130_000]) {
       const body = { tags: tags.slice(0, length) };
@@ -132,12 +132,12 @@ const TARGETS = routes.flatMap((route) => {
   return [root, ...places.map(({ put }) => ({ method, path, put }))];
 });
 
-describe("whatever huge value stands somewhere in a body", () => {
-  it("covers every route", () => {
+describe("a huge value anywhere in a body", () => {
+  it("is tested on every route", () => {
     expect(new Set(TARGETS.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length);
   });
 
-  it("is answered within bounds", async () => {
+  it("is answered within the limits", async () => {
     const bytes = fc.constantFrom(16 * 1024, 128 * 1024, MAX_BODY_BYTES - ROOM, 2 * MAX_BODY_BYTES);
     const property = fc.asyncProperty(
       fc.constantFrom(...TARGETS),

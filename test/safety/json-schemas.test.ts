@@ -36,8 +36,8 @@ const chain = (length: number): JsonObject => {
 const BOMBS: readonly (readonly [name: string, schema: JsonObject, answer: string])[] = [
   ["allOf that doubles at each level", doubling(30), "{}"],
   ["anyOf that branches at each level", BRANCHING, nested(40, "1")],
-  ["many looks at long texts", { items: { allOf: many({ minLength: 1 }) } }, STRINGS],
-  ["many looks at long names", { allOf: many({ maxProperties: 1 }) }, KEYS],
+  ["many checks of long texts", { items: { allOf: many({ minLength: 1 }) } }, STRINGS],
+  ["many checks of long names", { allOf: many({ maxProperties: 1 }) }, KEYS],
   ["many schemas for each name", { allOf: many({ propertyNames: { maxLength: 9 } }) }, KEYS],
   ["long lists of required names", { allOf: many({ required: Array.from({ length: 500 }, (_, n) => `r${n}`) }) }, KEYS],
   ["many values to compare with", { enum: Array.from({ length: 2_000 }, (_, n) => ({ n })) }, KEYS],
@@ -60,8 +60,8 @@ const stepOf = (schema: JsonObject) => ({
   provider: { provider: "fake", model: "x", messages: "hi", response_format: { type: "json_schema" as const, schema } },
 });
 
-describe("a JSON Schema", () => {
-  it.each(BOMBS)("that asks for %s is blamed after a bounded amount of work", async (_, schema, answer) => {
+describe("a JSON Schema for a model's answer", () => {
+  it.each(BOMBS)("that requires %s fails as unusable_schema after bounded work", async (_, schema, answer) => {
     await expect(readJsonAnswer(answer, schema)).rejects.toMatchObject({
       code: "unusable_schema",
       message: expect.stringMatching(
@@ -70,7 +70,7 @@ describe("a JSON Schema", () => {
     });
   });
 
-  it("with uniqueItems takes linear time", async () => {
+  it("with uniqueItems is evaluated in linear time", async () => {
     const check = (size: number) => {
       const answer = JSON.stringify(Array.from({ length: size }, (_, index) => [index]));
       return async () => expect(await readJsonAnswer(answer, { uniqueItems: true })).not.toHaveProperty("wrong");
@@ -78,7 +78,7 @@ describe("a JSON Schema", () => {
     expect(await isLinear(40_000, check)).toBe(true);
   });
 
-  it("with a pattern takes linear time", async () => {
+  it("with a pattern is evaluated in linear time", async () => {
     const check = (size: number) => {
       const answer = JSON.stringify(Array.from({ length: size }, (_, index) => `a${index}`));
       const schema = { items: { pattern: "^a[0-9]+$" } };
@@ -87,7 +87,7 @@ describe("a JSON Schema", () => {
     expect(await isLinear(20_000, check)).toBe(true);
   });
 
-  it("that is used up fails the step without asking the model again", async () => {
+  it("that exceeds its budget fails the step without asking the model again", async () => {
     const run = await service.run([stepOf(doubling(30))]);
     expect(run.error).toMatchObject({
       code: "unusable_schema",
@@ -100,7 +100,7 @@ describe("a JSON Schema", () => {
 /** By a name: an object with `then` would be taken for a promise. */
 const THEN = "then";
 
-describe("an answer of a model", () => {
+describe("a model's answer", () => {
   const wrong = async (schema: JsonObject, value: unknown) => {
     const read = await readJsonAnswer(JSON.stringify(value), schema);
     return "wrong" in read ? read.wrong : null;
@@ -134,13 +134,13 @@ describe("an answer of a model", () => {
     ["multipleOf", { multipleOf: 0.01 }, 0.07, 0.075, "multiple"],
     ["format", { format: "date" }, "2026-02-28", "2026-02-30", "date"],
     ["enum", { enum: [{ a: [1] }, null] }, { a: [1] }, { a: [2] }, "any of"],
-  ])("is held against %s", async (_, schema, right, other, message) => {
+  ])("is validated against %s", async (_, schema, right, other, message) => {
     expect(await wrong(schema, right)).toBeNull();
     expect(await wrong(schema, other)).toContain(message);
   });
 });
 
-describe("a deployment", () => {
+describe("deploying a model step with a JSON Schema", () => {
   const refused = async (schema: JsonObject) => {
     const { stepwell, app } = service;
     const { id } = await stepwell.workflows.create(app, { name: "Ask", steps: [stepOf(schema)] });
@@ -160,11 +160,11 @@ describe("a deployment", () => {
       { properties: { a: { anyOf: [{ $ref: "#/properties/a" }] } } },
       "/properties/a/anyOf/0/$ref is circular",
     ],
-  ])("refuses a reference to %s", async (_, schema, message) => {
+  ])("rejects a reference to %s", async (_, schema, message) => {
     expect(await refused(schema)).toMatchObject(told(message));
   });
 
-  it("names each reference of a circle of two", async () => {
+  it("reports each reference of a circle of two", async () => {
     const $defs = { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } };
     const messages = ["/$defs/a/$ref is circular", "/$defs/b/$ref is circular"].map((text) =>
       expect.stringContaining(text),
@@ -175,11 +175,11 @@ describe("a deployment", () => {
   it.each([
     ["long pattern", "a".repeat(1_001), "1,001 characters"],
     ["pattern with large repetitions", "(a{30}){30}".repeat(20), "repetitions"],
-  ])("refuses a %s", async (_, pattern, message) => {
+  ])("rejects a %s", async (_, pattern, message) => {
     expect(await refused({ pattern })).toMatchObject(told(message));
   });
 
-  it("refuses patterns that together take too much work", async () => {
+  it("rejects patterns that together take too much work", async () => {
     const patterns = Array.from({ length: 10 }, (_, index) => ({ pattern: `(?i)${"[a-z]".repeat(190)}${index}` }));
     expect(await refused({ anyOf: patterns })).toMatchObject({
       errors: expect.arrayContaining([
@@ -188,7 +188,7 @@ describe("a deployment", () => {
     });
   });
 
-  it("takes references to itself behind a property", async () => {
+  it("accepts references to itself within a property", async () => {
     expect(await refused({ properties: { a: { $ref: "#" } }, items: { anyOf: [{ $ref: "#" }] } })).toMatchObject({
       version: 1,
     });

@@ -26,14 +26,15 @@ const all = (size: number, step: (index: number) => Step) => Array.from({ length
 /** Graphs of about `size` steps and edges. */
 const SHAPES: Readonly<Record<string, (size: number) => Step[]>> = {
   "a chain": (size) => all(size, (index) => note(index)),
-  "a chain that is drawn": (size) => all(size, (index) => note(index, index + 1 < size ? [key(index + 1)] : [])),
+  "a chain with explicit destinations": (size) =>
+    all(size, (index) => note(index, index + 1 < size ? [key(index + 1)] : [])),
   "a fan": (size) => all(size, (index) => note(index, index === 0 ? keys(1, size) : [])),
-  "every step to every later one": (size) => {
+  complete: (size) => {
     const steps = Math.floor(Math.sqrt(2 * size));
     return all(steps, (index) => note(index, keys(index + 1, steps)));
   },
-  "a cycle of all": (size) => all(size, (index) => note(index, [key((index + 1) % size)])),
-  "starts, each before a step that is connected to all": (size) =>
+  "one cycle": (size) => all(size, (index) => note(index, [key((index + 1) % size)])),
+  "many starts with connected steps": (size) =>
     all(size, (index) =>
       index % 2 === 0 ? input(index) : { ...note(index, [key(Math.max(index + 2, size))]), input_connected: true },
     ),
@@ -72,8 +73,8 @@ function countedEdges(drawn: Graph): { readonly graph: Graph; readonly visits: (
 
 const SIZE = 400;
 
-describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
-  it("is checked with four times the reads where it is four times as large", () => {
+describe.each(Object.entries(SHAPES))("a graph that is %s", (_, shape) => {
+  it("is validated in time linear in its size", () => {
     const cost = (size: number) => {
       const { steps, reads } = counted(shape(size));
       expect([...checkGraph(steps)].length).toBeLessThan(2 * size);
@@ -82,7 +83,7 @@ describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
     expect(cost(4 * SIZE)).toBeLessThan(5 * cost(SIZE));
   });
 
-  it("says what comes before each step with a fixed number of looks at each edge", () => {
+  it("has its predecessors computed in time linear in its edges", () => {
     const cost = (size: number) => {
       const steps = shape(size);
       const { graph, visits } = countedEdges(drawnGraph(steps));
@@ -100,12 +101,12 @@ describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
   });
 });
 
-it("knows what comes before the last step of a long chain", () => {
+it("computes the predecessors of the last step of a chain of 2,000", () => {
   const reach = createReach(drawnGraph(all(MAX_STEPS, (index) => note(index))));
   expect(placesIn(reach.before(undefined, MAX_STEPS - 1))).toEqual([...Array(MAX_STEPS - 1).keys()]);
 });
 
-it("finds the one start of many that a connected step leads back to", () => {
+it("finds the one start of many that closes a cycle through input_connected", () => {
   const steps = [
     ...all(MAX_STEPS - 1, (index) => input(index)),
     { ...note(MAX_STEPS - 1, [key(1_234)]), input_connected: true },

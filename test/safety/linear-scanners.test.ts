@@ -178,17 +178,17 @@ async function holds(scan: Scanner, prefixes: readonly string[], { numRuns = 40,
   await fc.assert(fc.asyncProperty(prefix, unit, short, isHarmless), { numRuns });
 }
 
-describe("16 KiB of any repetition takes linear time", () => {
+describe("16 KiB of any repetition is read in linear time", () => {
   it.for([...CASES, ...fieldCases])("in %s", async ([, scan, ...prefixes]) => {
     await expect(holds(scan, prefixes)).resolves.toBeUndefined();
   });
 
-  it("which is told from quadratic time", async () => {
+  it("by a scanner that a quadratic one fails", async () => {
     await expect(holds((text) => /\s+$/.test(text), [])).rejects.toThrow('[""," "]');
   });
 });
 
-describe("up to 256 KiB takes linear time", () => {
+describe("up to 256 KiB is read in linear time", () => {
   // In quadratic time, this much takes a second.
   const isLinearIn = (scan: Scanner, begin: string, unit: string, end = "") =>
     isLinear(256 * KIBI, (size) => {
@@ -202,19 +202,19 @@ describe("up to 256 KiB takes linear time", () => {
       };
     });
 
-  it.each(MARKED)("of letters with marks in %s", async (_, scan) => {
+  it.each(MARKED)("as letters with combining marks in %s", async (_, scan) => {
     for (const unit of UNORDERED) expect(await isLinearIn(scan, "", unit), JSON.stringify(unit)).toBe(true);
   });
 
-  it.each(DIGITS)("of JSON that is %j, %j and %j", async (begin, unit, end) => {
+  it.each(DIGITS)("as JSON made of %j, %j and %j", async (begin, unit, end) => {
     expect(await isLinearIn(parseJson, begin, unit, end)).toBe(true);
   });
 
-  it.each(["1", "0", "0.1", "1e9", " "])("of a number field that repeats %j", async (unit) => {
+  it.each(["1", "0", "0.1", "1e9", " "])("as a number field that repeats %j", async (unit) => {
     expect(await isLinearIn((text) => checkInput({ n: { type: "number" } }, { n: text }, {}), "", unit)).toBe(true);
   });
 
-  it.each(["QUJD", "=", "A=", " ", "é"])("of base64 that repeats %j", async (unit) => {
+  it.each(["QUJD", "=", "A=", " ", "é"])("as base64 that repeats %j", async (unit) => {
     const scan = (text: string) => {
       try {
         fromBase64(text);
@@ -226,14 +226,14 @@ describe("up to 256 KiB takes linear time", () => {
     expect(await isLinearIn(scan, "", unit)).toBe(true);
   });
 
-  it("of what hides credentials", async () => {
+  it("by the code that hides credentials", async () => {
     const hide = createCredentialHider({ password: "correct horse", token: "aaaa" });
     for (const unit of ["a", "aaaa", "correct horse", "YWFh", "ab"])
       expect(await isLinearIn(hide, "", unit)).toBe(true);
   });
 });
 
-describe("16 KiB of any repetition in a header takes linear time", () => {
+describe("16 KiB of any repetition in a header is read in linear time", () => {
   const BASE = "https://example.com/auto";
   let t: TestService;
   const paths: Record<string, string> = {};
@@ -259,7 +259,7 @@ describe("16 KiB of any repetition in a header takes linear time", () => {
   const CUSTOM = ["tus-resumable", "x-http-method-override", "x-request-id"];
   const PREFIXES = ["bytes="];
 
-  it.each(["GET", "HEAD", "POST"])("of a %s request", async (method) => {
+  it.each(["GET", "HEAD", "POST"])("in a %s request", async (method) => {
     const scan = async (text: string) => {
       const all = Object.fromEntries([...NAMES, ...OTHERS, ...CUSTOM].map((name) => [name, inHeader(text)]));
       const request = new Request(paths[method] ?? "", { method, headers: all });

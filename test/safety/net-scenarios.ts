@@ -87,7 +87,7 @@ function endless(_: IncomingMessage, response: ServerResponse): void {
 }
 
 export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
-  "connects to the address that was checked and says the name": () =>
+  "connects to the checked address and sends the host name": () =>
     http(echo, async (port) => {
       const answer = await get(port, "/a?b=1", { method: "put", headers: { "x-a": "1" }, body: "text" });
       const seen = await answer.json();
@@ -97,7 +97,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       assert.deepEqual([seen.headers.host, seen.headers["x-a"]], [`site.test:${port}`, "1"]);
     }),
 
-  "connects to nothing when the name leads inside": () =>
+  "opens no connection when the name resolves to a private address": () =>
     withServer(
       createTcpServer(() => assert.fail("somebody connected")),
       async (port) => {
@@ -118,7 +118,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
-  "asks a resolver once: what it says a moment later is not used": () =>
+  "resolves a name once and ignores later answers": () =>
     http(echo, async (port) => {
       let asked = 0;
       const rebinding: Resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
@@ -128,14 +128,14 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       await refusal(open(port, rebinding)(`http://site.test:${port}/`), "address_refused");
     }),
 
-  "uses only those of several addresses that may be reached": () =>
+  "uses only the permitted ones of several addresses": () =>
     http(echo, async (port) => {
       const answer = await open(port, async () => ["10.0.0.1", "127.0.0.1"])(`http://site.test:${port}/`);
       assert.equal(answer.status, 200);
       await answer.body?.cancel();
     }),
 
-  "keeps the name for TLS": () =>
+  "verifies the host name with TLS": () =>
     withServer(createTlsServer({ cert: CERTIFICATE, key: KEY }, echo), async (port) => {
       const allow = [`127.0.0.1:${port}`];
       const trusting = createGuardedFetch({ dial: createDial({ resolve: loopback, ca: CERTIFICATE }), allow });
@@ -145,7 +145,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       await refusal(open(port)(`https://tls.test:${port}/`), "fetch_failed");
     }),
 
-  "checks each redirect again, also the fifth": () =>
+  "checks each redirect again, up to the fifth": () =>
     http(
       ({ url = "" }, response) => {
         const depth = Number(url.slice(1));
@@ -157,7 +157,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
-  "refuses redirects to private addresses and other schemes, of every status": () =>
+  "rejects redirects of any status to private addresses and other schemes": () =>
     http(
       ({ url = "" }, response) => {
         const [, status, target] = url.split("/");
@@ -178,7 +178,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
-  "gives up on a redirect loop": () =>
+  "stops a redirect loop": () =>
     http(
       (_, response) => redirect(302, "/", response),
       async (port) => {
@@ -212,7 +212,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
-  "keeps credentials from another origin": () =>
+  "drops credentials on a redirect to another origin": () =>
     http(
       (request, response) => {
         if (request.headers.host?.startsWith("other.")) void echo(request, response);
@@ -232,7 +232,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
-  "keeps credentials that another origin has not seen from the first one, too": () =>
+  "drops credentials on a redirect back to the first origin": () =>
     http(
       (request, response) => {
         const port = request.socket.localPort;
@@ -246,7 +246,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
-  "passes on the answers that are errors": () =>
+  "returns responses with an error status": () =>
     http(
       ({ url = "" }, response) => response.writeHead(Number(url.slice(1))).end("why"),
       async (port) => {
@@ -270,7 +270,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
-  "fails on compression that is none, broken off, or was not offered": () =>
+  "rejects invalid, truncated or unrequested compression": () =>
     http(
       ({ url }, response) => {
         response.setHeader("content-encoding", url === "/br" ? "br" : "gzip");
@@ -283,7 +283,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
-  "stops a body without end at the limit and hangs up": () => {
+  "stops an endless body at the limit and closes the connection": () => {
     let hungUp: () => void;
     const closed = new Promise<void>((resolve) => {
       hungUp = resolve;
@@ -300,7 +300,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     );
   },
 
-  "takes a body of exactly the limit, and refuses one byte more before reading it": () =>
+  "accepts a body at the limit and rejects one byte more before reading it": () =>
     http(
       (_, response) => response.end("12345"),
       async (port) => {
@@ -309,18 +309,18 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
-  "fails on a Content-Length that promises too much": () =>
+  "rejects a body shorter than its Content-Length": () =>
     raw("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort", async (port) => {
       await refusal((await get(port)).text(), "fetch_failed");
     }),
 
-  "reads no more than a Content-Length promises": () =>
+  "reads no more than its Content-Length": () =>
     raw("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nokEVIL", async (port) => {
       const text = await (await get(port)).text().catch((error: { code: unknown }) => error.code);
       assert.ok(text === "ok" || text === "fetch_failed", String(text));
     }),
 
-  "fails on what is not HTTP, and on heads without end": async () => {
+  "rejects responses that are not HTTP and endless headers": async () => {
     await raw("220 mail.test ESMTP\r\n", (port) => refusal(get(port), "fetch_failed"));
     await raw("HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n", (port) => refusal(get(port), "fetch_failed"));
     await raw("", (port) => refusal(get(port), "fetch_failed"));
@@ -328,12 +328,12 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     await raw(heavy, (port) => refusal(get(port), "fetch_failed"));
   },
 
-  "fails at once on 101 Switching Protocols, which was not asked for": () =>
+  "rejects an unrequested 101 Switching Protocols at once": () =>
     raw("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nhi", async (port) => {
       await assert.rejects(get(port), { code: "fetch_failed", message: /could not be fetched: .*101/ });
     }),
 
-  "gives up when no head comes in time, redirects included": () =>
+  "times out when no headers arrive in time, redirects included": () =>
     withTime(async (time) => {
       let asked = 0;
       await http(
@@ -357,7 +357,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       );
     }),
 
-  "gives up on a body that stands still or only trickles": () =>
+  "times out on a body that stalls or trickles": () =>
     withTime((time) => {
       let trickle: (() => void) | undefined;
       return http(
@@ -374,7 +374,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       );
     }),
 
-  "does not count the time that its reader takes": () =>
+  "does not count the time that the reader takes": () =>
     withTime((time) =>
       http(
         (_, response) => response.end(new Uint8Array(300_000)),
@@ -390,7 +390,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       ),
     ),
 
-  "ends when its caller aborts, with the caller's reason": () => {
+  "aborts with the reason of the caller": () => {
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -414,7 +414,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     );
   },
 
-  "hangs up when the body is cancelled": () => {
+  "closes the connection when the body is canceled": () => {
     let hungUp: () => void;
     const closed = new Promise<void>((resolve) => {
       hungUp = resolve;
@@ -433,7 +433,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     );
   },
 
-  "says in plain words that nobody listens": async () => {
+  "reports a refused connection in plain words": async () => {
     const { port, close } = await listening(createServer());
     await close();
     await assert.rejects(get(port), {

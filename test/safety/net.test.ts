@@ -8,15 +8,15 @@ import { scenarios } from "./net-scenarios.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const script = fileURLToPath(new URL("net-run.ts", import.meta.url));
 
-describe("the guarded fetch under Node", () => {
+describe("the guarded fetch on Node.js", () => {
   it.each(Object.entries(scenarios))("%s", async (_, run) => expect(await run()).toBeUndefined());
 });
 
 describe.each([
   ["Bun", "bun", ["run"]],
   ["Deno", "deno", ["run", "--allow-all", "--quiet"]],
-])("the guarded fetch under %s", (_, runtime, given) => {
-  it("does all of the same", async () => {
+])("the guarded fetch on %s", (_, runtime, given) => {
+  it("passes the same scenarios", async () => {
     const { stdout } = await promisify(execFile)(`${root}/node_modules/.bin/${runtime}`, [...given, script], {
       cwd: root,
     });

@@ -32,10 +32,10 @@ for (const { node, place } of nodesOf(["src", "adapters"])) {
   spread.set(node.getText().replace(/\s+/g, " "), place);
 }
 
-it("spreads only what is bounded into arguments", () => {
+it("spreads only bounded lists into arguments", () => {
   expect([...spread].filter(([text]) => BOUNDED[text] === undefined)).toEqual([]);
 });
 
-it("lists only spreads that there are", () => {
+it("lists only spreads that exist", () => {
   expect(Object.keys(BOUNDED).filter((text) => !spread.has(text))).toEqual([]);
 });

@@ -145,7 +145,7 @@ describe("child runs", () => {
 
   const work: Step = { type: "code", key: "work", code: "work" };
 
-  it("execute at most limits.runs at once; the others are queued", async () => {
+  it("execute at most limits.concurrentRuns at once; the others are queued", async () => {
     const { sandbox, most } = counting();
     const service = await opened({ sandbox, limits: { concurrentRuns: 3, queuedRuns: 0 } });
     const child = await service.deploy([work]);

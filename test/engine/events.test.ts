@@ -233,7 +233,7 @@ describe("the events of a run over HTTP", () => {
   });
 });
 
-describe("GET /apps/{app_id}/runs/{run_id}/events, when access to it ends", () => {
+describe("GET /apps/{app_id}/runs/{run_id}/events", () => {
   /** A run that waits, and a request that follows it. */
   async function followed(expires_at?: string) {
     const clock = createTestClock();

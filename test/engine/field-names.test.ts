@@ -89,7 +89,7 @@ describe.each(NAMES)("an input field named %s", (name) => {
     expect(run.output).toEqual(named(name, null));
   });
 
-  it("can be nested in an object field, take input_default, and appear in the JSON Schema for models", async () => {
+  it("works in object fields, in input_default and in the JSON Schema for models", async () => {
     const fields = named(name, { type: "string" });
     const input = { o: { type: "object", fields } } as never;
     const workflow = await service.deploy([{ type: "input", key: "start", input }], {

@@ -1,4 +1,4 @@
-/** Models that refuse, fail, break off, talk nonsense or take too long: tried again where that helps, and told without secrets. */
+/** Models that refuse, fail, break off, respond with garbage or take too long: retried if transient, without secrets. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Logger, RunEvent, StepOf } from "../../src/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
@@ -30,18 +30,18 @@ const ask = (provider: Partial<Provider> = {}): StepOf<"model"> => ({
 });
 
 const OK: Said = { text: "fine" };
-const refusal = (message: string) => JSON.stringify({ error: { message, type: "wrong", code: null, param: null } });
+const errorBody = (message: string) => JSON.stringify({ error: { message, type: "wrong", code: null, param: null } });
 
-describe.each([false, true])("what passes, streamed: %s", (stream) => {
+describe.each([false, true])("a transient error of a model, streamed: %s", (stream) => {
   it.each<[string, Said]>([
-    ["429", { status: 429, body: refusal("slow down") }],
-    ["500", { status: 500, body: refusal("broken") }],
+    ["429", { status: 429, body: errorBody("slow down") }],
+    ["500", { status: 500, body: errorBody("broken") }],
     ["529", { status: 529, body: "overloaded" }],
-    ["a line that is cut", { text: "a long answer, but its end does not come", cutAfter: 150 }],
-    ["a line that is cut before the first byte", { text: "never", cutAfter: 0 }],
-    ["an answer that is no JSON", { body: "<html>Bad gateway</html>" }],
-    ["an empty answer", { body: "" }],
-  ])("is tried again: %s", async (_, said) => {
+    ["a dropped connection", { text: "a long answer, but its end does not come", cutAfter: 150 }],
+    ["a connection dropped before the first byte", { text: "never", cutAfter: 0 }],
+    ["a response that is not JSON", { body: "<html>Bad gateway</html>" }],
+    ["an empty response", { body: "" }],
+  ])("is retried with the same idempotency key: %s", async (_, said) => {
     for (const provider of ["chat", "openai", "anthropic"]) {
       server.says([said, OK]);
       const run = await service.run([ask({ provider, features: { stream } })]);
@@ -53,24 +53,24 @@ describe.each([false, true])("what passes, streamed: %s", (stream) => {
     }
   });
 
-  it("waits as long as it was asked to", async () => {
-    const later = { status: 429, headers: { "retry-after": "7" }, body: refusal("later") };
+  it("is retried after the time that Retry-After gives", async () => {
+    const later = { status: 429, headers: { "retry-after": "7" }, body: errorBody("later") };
     server.says([later, OK]);
     expect(await service.run([ask({ features: { stream } })])).toMatchObject({ status: "succeeded" });
     expect(clock.waits).toContain(7_000);
   });
 
-  it("is given up after three tries", async () => {
-    server.says(() => ({ status: 503, body: refusal("no room") }));
+  it("fails the step after three attempts", async () => {
+    server.says(() => ({ status: 503, body: errorBody("no room") }));
     const run = await service.run([ask({ features: { stream } })]);
     expect(run.error).toEqual({ code: "model_failed", message: "chat responded with 503: no room", step: "ask" });
     expect(server.asked).toHaveLength(3);
   });
 });
 
-describe("what is refused", () => {
-  it("is not tried again, and told in the provider's words", async () => {
-    server.says(() => ({ status: 400, body: refusal("the model m does not exist") }));
+describe("a permanent error of a model", () => {
+  it("is not retried, and is reported with the provider's message", async () => {
+    server.says(() => ({ status: 400, body: errorBody("the model m does not exist") }));
     const run = await service.run([ask()]);
     expect(run.error).toEqual({
       code: "model_failed",
@@ -80,9 +80,9 @@ describe("what is refused", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it.each([400, 401, 403, 500])("tells no key, whatever a provider repeats with %i", async (status) => {
+  it.each([400, 401, 403, 500])("never reveals the API key that a provider repeats: %i", async (status) => {
     for (const provider of ["chat", "openai", "anthropic"]) {
-      server.says(() => ({ status, body: refusal(`Incorrect API key provided: ${KEY}. Sent: Bearer ${KEY}`) }));
+      server.says(() => ({ status, body: errorBody(`Incorrect API key provided: ${KEY}. Sent: Bearer ${KEY}`) }));
       const started = await service.start([ask({ provider })]);
       const events: RunEvent[] = [];
       for await (const event of service.stepwell.runs.events(service.app, started.id)) events.push(event);
@@ -92,7 +92,7 @@ describe("what is refused", () => {
     }
   });
 
-  it("is a provider that cannot be reached", async () => {
+  it("is a network error, which is retried and names the provider", async () => {
     const { createOpenAI } = await import("@ai-sdk/openai");
     const nobody = createOpenAI({ apiKey: KEY, baseURL: "http://127.0.0.1:1/v1" });
     const other = await openService({ models: { nobody }, clock });
@@ -103,15 +103,15 @@ describe("what is refused", () => {
   });
 });
 
-describe.each([false, true])("an answer that takes too long, streamed: %s", (stream) => {
+describe.each([false, true])("a model response that takes too long, streamed: %s", (stream) => {
   const ANSWER = 60_000;
-  /** The time for the answer is over as soon as it is asked for. */
+  /** Fires the timeout as soon as the model is asked. */
   const never = (): Said => {
     clock.fire(ANSWER);
     return { when: new Promise(() => {}) };
   };
 
-  it("is cut when its time is up", async () => {
+  it("is aborted at limits.modelTimeoutMs and retried", async () => {
     const hasty = await openService({ models: server.models, limits: { modelTimeoutMs: ANSWER }, clock });
     server.says((_, nth) => (nth < 3 ? never() : OK));
     const run = await hasty.run([ask({ features: { stream } })]);
@@ -120,7 +120,7 @@ describe.each([false, true])("an answer that takes too long, streamed: %s", (str
     await hasty.stepwell.close();
   });
 
-  it("is given up after three tries, and told by name", async () => {
+  it("fails the step with timeout after three attempts", async () => {
     const hasty = await openService({ models: server.models, limits: { modelTimeoutMs: ANSWER }, clock });
     server.says(never);
     const run = await hasty.run([ask({ features: { stream } })]);

@@ -1,4 +1,4 @@
-/** A model that calls tools: what it is offered, what it is told of its calls, and that a crash repeats none of them. */
+/** A model that calls tools: the offered tools, their results, and that a crash repeats no stored call. */
 import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Options, StepOf } from "../../src/index.ts";
@@ -14,11 +14,11 @@ type Provider = StepOf<"model">["provider"];
 
 let server: Awaited<ReturnType<typeof openModelServer>>;
 let service: Service;
-/** What the action was called with, by idempotency key. */
+/** The calls of the action, with their idempotency keys. */
 const called: { key: string; city: string }[] = [];
-/** Calls that are under way, and how many there were at once. */
+/** Running calls, and the most that ran at once. */
 const atWork = { now: 0, most: 0 };
-/** What calls wait for before they end. */
+/** Calls end once this settles. */
 let gate: Promise<unknown> = Promise.resolve();
 let canceled = 0;
 
@@ -71,67 +71,70 @@ const call = (id: string, city: unknown, name = "weather_now") => ({ id, name, i
 const inCity = (id: string, city: string) => call(id, { city });
 const sent = (nth: number) => JSON.stringify(server.asked[nth - 1]?.body);
 
-describe.each(["chat", "openai", "anthropic", "local"])("with %s", (provider) => {
-  it.each([false, true])("calls of one answer are carried out, and told of, streamed: %s", async (stream) => {
-    server.says([{ text: "Let me look.", calls: [inCity("c1", "Rome"), inCity("c2", "Lima!")] }, { text: "4 and 5" }]);
-    const run = await service.run([ask({ provider, features: { stream } })]);
-    expect(step(run, "ask")).toMatchObject({
-      error: null,
-      logs: ["Calling the tool weather_now.", "Calling the tool weather_now."],
-      output: {
-        text: "4 and 5",
-        iterations: 2,
-        tool_calls: [
-          { name: "weather_now", input: { city: "Rome" }, error: null },
-          { name: "weather_now", input: { city: "Lima!" }, error: null },
-        ],
-        usage: { total_tokens: 24 },
-      },
-    });
-    expect(called.map(({ key, city }) => [key, city])).toEqual([
-      [`${run.id}/ask/1/call.1.1`, "Rome"],
-      [`${run.id}/ask/1/call.1.2`, "Lima!"],
-    ]);
-    for (const part of ["weather_now", "The weather of a city, now.", '"city":{"type":"string"}']) {
-      expect(sent(1)).toContain(part);
-    }
-    for (const part of ["Let me look.", "c1", "c2", '\\"degrees\\":4', '\\"degrees\\":5'])
-      expect(sent(2)).toContain(part);
-  });
+describe.each(["chat", "openai", "anthropic", "local"])("the provider %s", (provider) => {
+  it.each([false, true])(
+    "executes the tool calls of one response and receives the results, streamed: %s",
+    async (stream) => {
+      server.says([
+        { text: "Let me look.", calls: [inCity("c1", "Rome"), inCity("c2", "Lima!")] },
+        { text: "4 and 5" },
+      ]);
+      const run = await service.run([ask({ provider, features: { stream } })]);
+      expect(step(run, "ask")).toMatchObject({
+        error: null,
+        logs: ["Calling the tool weather_now.", "Calling the tool weather_now."],
+        output: {
+          text: "4 and 5",
+          iterations: 2,
+          tool_calls: [
+            { name: "weather_now", input: { city: "Rome" }, error: null },
+            { name: "weather_now", input: { city: "Lima!" }, error: null },
+          ],
+          usage: { total_tokens: 24 },
+        },
+      });
+      expect(called.map(({ key, city }) => [key, city])).toEqual([
+        [`${run.id}/ask/1/call.1.1`, "Rome"],
+        [`${run.id}/ask/1/call.1.2`, "Lima!"],
+      ]);
+      for (const part of ["weather_now", "The weather of a city, now.", '"city":{"type":"string"}']) {
+        expect(sent(1)).toContain(part);
+      }
+      for (const part of ["Let me look.", "c1", "c2", '\\"degrees\\":4', '\\"degrees\\":5'])
+        expect(sent(2)).toContain(part);
+    },
+  );
 });
 
-describe("a call", () => {
+describe("a tool call", () => {
   it.each<[string, ReturnType<typeof call>, string]>([
     ["that fails", inCity("c", "Atlantis"), "it has sunk"],
-    ["with arguments that the action does not take", call("c", { town: "Rome" }), "invalid_input"],
-    ["with arguments that are no JSON", call("c", '{"city":'), "must be a JSON object"],
-    ["of a tool that there is not", call("c", {}, "weather_tomorrow"), "no tool named"],
-  ])("%s is told to the model, which goes on", async (_, wrong, told) => {
+    ["with invalid arguments", call("c", { town: "Rome" }), "invalid_input"],
+    ["with arguments that are not JSON", call("c", '{"city":'), "must be a JSON object"],
+    ["of an unknown tool", call("c", {}, "weather_tomorrow"), "no tool named"],
+  ])("%s returns its error to the model, which continues", async (_, wrong, message) => {
     server.says([{ calls: [wrong] }, { text: "I see" }]);
     const run = await service.run([ask()]);
     expect(step(run, "ask")).toMatchObject({ output: { text: "I see", tool_calls: [{ error: expect.anything() }] } });
-    expect(sent(2)).toContain(told);
+    expect(sent(2)).toContain(message);
   });
 
-  it.each([false, true])(
-    "is one of 128 in an answer at most: more are not carried out, streamed: %s",
-    async (stream) => {
-      const calls = (count: number) => Array.from({ length: count }, (_, index) => inCity(`c${index}`, "Rome"));
-      server.says([{ calls: calls(128) }, { text: "done" }]);
-      expect(step(await service.run([ask({ features: { stream } })]), "ask")).toMatchObject({
-        output: { text: "done" },
-      });
-      expect(called).toHaveLength(128);
-      server.says([{ calls: calls(129) }, { text: "done" }]);
-      expect(step(await service.run([ask({ features: { stream } })]), "ask").error).toEqual({
-        code: "model_failed",
-        message: "The model called more than 128 tools in one response. None of them was executed.",
-      });
-      expect(called).toHaveLength(128);
-    },
-  );
+  it.each([false, true])("is not executed if the response has more than 128, streamed: %s", async (stream) => {
+    const calls = (count: number) => Array.from({ length: count }, (_, index) => inCity(`c${index}`, "Rome"));
+    server.says([{ calls: calls(128) }, { text: "done" }]);
+    expect(step(await service.run([ask({ features: { stream } })]), "ask")).toMatchObject({
+      output: { text: "done" },
+    });
+    expect(called).toHaveLength(128);
+    server.says([{ calls: calls(129) }, { text: "done" }]);
+    expect(step(await service.run([ask({ features: { stream } })]), "ask").error).toEqual({
+      code: "model_failed",
+      message: "The model called more than 128 tools in one response. None of them was executed.",
+    });
+    expect(called).toHaveLength(128);
+  });
 
-  it("is tried again where that may help", async () => {
+  it("is retried after a transient error, with the same idempotency key", async () => {
     server.says([{ calls: [inCity("c", "Foggy")] }, { text: "at last" }]);
     const run = await service.run([ask()]);
     expect(step(run, "ask")).toMatchObject({ output: { text: "at last" }, attempts: 3 });
@@ -139,7 +142,7 @@ describe("a call", () => {
     expect(new Set(called.map(({ key }) => key)).size).toBe(1);
   });
 
-  it("has arguments that the author gave, and the model does not see", async () => {
+  it("takes arguments that the step sets and the model doesn't see", async () => {
     const tool = {
       type: "service" as const,
       service: "weather",
@@ -156,7 +159,7 @@ describe("a call", () => {
     expect(sent(2)).toContain('\\"unit\\":\\"F\\"');
   });
 
-  it.each([true, false])("runs beside the others unless they are to run one by one: %s", async (tools_parallel) => {
+  it.each([true, false])("runs in parallel with others or alone, by tools_parallel: %s", async (tools_parallel) => {
     gate = tools_parallel ? until(() => atWork.now === 2) : turnEventLoop();
     server.says([{ calls: [inCity("c1", "A"), inCity("c2", "B")] }, { text: "ok" }]);
     expect(await service.run([ask({ provider: "chat", tools_parallel })])).toMatchObject({ status: "succeeded" });
@@ -164,18 +167,18 @@ describe("a call", () => {
     expect(server.asked[0]?.body.parallel_tool_calls).toBe(tools_parallel ? undefined : false);
   });
 
-  it("runs beside at most seven others, and they are told of in the order in which they were asked for", async () => {
+  it("runs in parallel with at most seven others; results are returned in order", async () => {
     gate = until(() => atWork.now === 8).then(() => turnEventLoop());
     const cities = Array.from({ length: 20 }, (_, index) => "x".repeat(index + 1));
     server.says([{ calls: cities.map((city, index) => inCity(`c${index}`, city)) }, { text: "ok" }]);
     const run = await service.run([ask()]);
     expect([called.length, atWork.most]).toEqual([20, 8]);
     expect(step(run, "ask").output).toMatchObject({ tool_calls: cities.map((city) => ({ input: { city } })) });
-    const told = [...sent(2).matchAll(/\\"degrees\\":(\d+)/g)].map(([, degrees]) => Number(degrees));
-    expect(told).toEqual(cities.map((city) => city.length));
+    const results = [...sent(2).matchAll(/\\"degrees\\":(\d+)/g)].map(([, degrees]) => Number(degrees));
+    expect(results).toEqual(cities.map((city) => city.length));
   });
 
-  it("that must be made is asked for once", async () => {
+  it("is required for the first response only with tools_mode: required", async () => {
     server.says([{ calls: [inCity("c", "Rome")] }, { text: "ok" }]);
     await service.run([ask({ tools_mode: "required" })]);
     expect(server.asked.map(({ body }) => body.tool_choice)).toEqual(["required", "auto"]);
@@ -184,7 +187,7 @@ describe("a call", () => {
     expect(server.asked[0]?.body.tool_choice ?? "none").toBe("none");
   });
 
-  it("of a workflow is a run of its own", async () => {
+  it("of a workflow starts a child run", async () => {
     const definition = {
       word: { type: "string" as const, desc: "A word." },
       times: { type: "number" as const, optional: true },
@@ -211,7 +214,7 @@ describe("a call", () => {
     expect(children.map(({ parent_run_id }) => parent_run_id)).toEqual([run.id, run.id]);
   });
 
-  it("that takes too long is told by name to the model, which goes on", async () => {
+  it("that times out returns the error to the model, which continues", async () => {
     const clock = quickClock();
     const hasty = await open({ clock });
     gate = new Promise(() => {});
@@ -228,7 +231,7 @@ describe("a call", () => {
     await hasty.stepwell.close();
   });
 
-  it("stops when the run is canceled", async () => {
+  it("is aborted when the run is canceled", async () => {
     gate = new Promise(() => {});
     server.says([{ calls: [inCity("c", "Rome")] }]);
     const { id } = await service.start([ask()]);
@@ -239,8 +242,8 @@ describe("a call", () => {
   });
 });
 
-describe("a model that calls tools for ever", () => {
-  it.each([1, 3, undefined])("is stopped at max_iterations: %s", async (max_iterations) => {
+describe("a model that never stops calling tools", () => {
+  it.each([1, 3, undefined])("fails its step at max_iterations: %s", async (max_iterations) => {
     server.says((_, nth) => ({ calls: [inCity(`c${nth}`, "Rome")] }));
     const run = await service.run([ask(max_iterations === undefined ? {} : { max_iterations })]);
     const limit = max_iterations ?? 20;
@@ -254,7 +257,7 @@ describe("a model that calls tools for ever", () => {
   });
 });
 
-/** Goes on by what the model was told, as models do: a process that comes later gets the same answers. */
+/** Responds by the conversation so far, as models do, so that a later process gets the same responses. */
 function conversation({ body }: Asked): Said {
   const rounds = (body.messages ?? []).filter(({ role }) => role === "assistant").length;
   if (rounds === 0) return { calls: [inCity("c1", "Rome"), inCity("c2", "Oslo")] };
@@ -262,8 +265,8 @@ function conversation({ body }: Asked): Said {
   return rounds === 2 ? { calls: [inCity("c4", "Atlantis")] } : { text: "done" };
 }
 
-describe("a process that dies", () => {
-  it("at any write: the next one repeats no answer and no call that was stored, and ends the same", async () => {
+describe("a process with a running model step", () => {
+  it("can die at any write: the next one repeats no stored response or call and ends the same", async () => {
     const data = new Map<string, string>();
     const copies: { data: Map<string, string>; asked: number; called: number }[] = [];
     let isCopying = false;
@@ -280,7 +283,7 @@ describe("a process that dies", () => {
     await first.stepwell.close();
     expect(whole).toMatchObject({ status: "succeeded", output: { text: "done", iterations: 4 } });
     const keys = called.map(({ key }) => key);
-    // Every answer and every call is a write of its own.
+    // Every response and every call is a write of its own.
     expect(copies.length).toBeGreaterThanOrEqual(1 + 4 + 4 + 1);
     const [asked, made] = [server.asked.length, called.length];
 
@@ -290,7 +293,7 @@ describe("a process that dies", () => {
       const next = await open({ storage: { entities: memory(copy.data).driver } }, first.app);
       const run = await next.wait(id).catch((error: { code?: string }) => error.code);
       if (run !== "not_found") expect(run).toMatchObject({ status: "succeeded", output: whole.output });
-      // What was under way at that moment may be done again, one thing at a time; nothing before it.
+      // Only the one request or call that was pending at that moment may be repeated.
       if (run !== "not_found") {
         expect(server.asked.length).toBeLessThanOrEqual(asked - copy.asked + 1);
         expect(called.length).toBeLessThanOrEqual(made - copy.called + 1);
@@ -303,7 +306,7 @@ describe("a process that dies", () => {
     }
   });
 
-  it("or is closed leaves the rest to the next one, which does it under the same keys", async () => {
+  it("can be closed: the next one repeats no stored response or call and ends the same", async () => {
     const data = new Map<string, string>();
     const first = await open({ storage: { entities: memory(data).driver } });
     const never = new Promise(() => {});
@@ -325,8 +328,8 @@ describe("a process that dies", () => {
     await next.stepwell.close();
   });
 
-  it.each(["while it waits", "while the model calls it"])(
-    "or is closed does not wait for a tool that waits for a person; the next one goes on: %s",
+  it.each(["while the child run waits", "while the model calls it"])(
+    "can be closed %s for input, without waiting; the next one resumes it",
     async (when) => {
       const data = new Map<string, string>();
       const first = await open({ storage: { entities: memory(data).driver }, clock: quickClock(1) });
@@ -344,13 +347,13 @@ describe("a process that dies", () => {
       const waiting = await first.start([ask({ tools })]);
       const children = async (of: Service) => (await of.stepwell.runs.listOfWorkflow(of.app, child)).items;
       await expect.poll(() => server.asked.length).toBe(1);
-      if (when === "while it waits") {
+      if (when === "while the child run waits") {
         answer();
         await expect.poll(async () => (await children(first)).map(({ status }) => status)).toEqual(["waiting"]);
       }
       const closed = first.stepwell.close();
       answer();
-      // The child would wait for ever.
+      // The child run would wait forever.
       await closed;
 
       const next = await open({ storage: { entities: memory(data).driver } }, first.app);
@@ -362,7 +365,7 @@ describe("a process that dies", () => {
     },
   );
 
-  it("while a child runs: the next one goes on with that child", async () => {
+  it("can die while a tool's child run executes: the next one resumes that child run", async () => {
     const data = new Map<string, string>();
     const first = await open({ storage: { entities: memory(data).driver } });
     const child = await first.deploy([

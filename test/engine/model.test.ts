@@ -1,4 +1,4 @@
-/** Model steps against the wire formats of OpenAI and Anthropic: what is sent, what comes of it, what is told meanwhile. */
+/** Model steps against the wire formats of OpenAI and Anthropic: requests, responses and events. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunEvent, StepOf } from "../../src/index.ts";
 import { openService, type Service, step } from "../support/engine/service.ts";
@@ -26,7 +26,7 @@ const output = async (provider: Partial<Provider>, input = {}) => {
   const run = await service.run([ask(provider)], { name: "Ada", ...input });
   return step(run, "ask").error ?? step(run, "ask").output;
 };
-/** What a test looks at in a request, whatever its format. */
+/** The body of the last request. */
 function last() {
   const asked = server.asked.at(-1);
   if (asked === undefined) throw new Error("nothing was asked");
@@ -34,7 +34,7 @@ function last() {
 }
 
 describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (provider) => {
-  it.each([false, true])("answers with a text and what it took, streamed: %s", async (stream) => {
+  it.each([false, true])("returns text and token usage, streamed: %s", async (stream) => {
     server.says([{ text: "Good morning, Ada." }]);
     expect(await output({ provider, features: { stream } })).toMatchObject({
       text: "Good morning, Ada.",
@@ -49,7 +49,7 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
     expect(server.asked).toHaveLength(1);
   });
 
-  it("tells the text as it comes to those who follow", async () => {
+  it("emits step.delta events with the text as it arrives", async () => {
     let go = () => {};
     const when = new Promise<void>((resolve) => {
       go = resolve;
@@ -67,7 +67,7 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
     expect(deltas[0]).toMatchObject({ step: "ask", run_id: id });
   });
 
-  it("takes messages of each role, with parts", async () => {
+  it("sends messages of each role, with text and image parts", async () => {
     server.says([{ text: "yes" }]);
     const { id } = await service.stepwell.files.receive(
       (await service.stepwell.files.createUpload(service.app)).upload_url,
@@ -100,7 +100,7 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
     }
   });
 
-  it("sends the settings", async () => {
+  it("sends temperature and max_tokens", async () => {
     server.says([{ text: "yes" }]);
     await output({ provider, temperature: 0.5, max_tokens: 77 });
     const { temperature, max_tokens, max_output_tokens } = last();
@@ -108,8 +108,8 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
   });
 });
 
-describe("messages", () => {
-  it("may be a list that an expression gives", async () => {
+describe("a model step", () => {
+  it("accepts messages from an expression and rejects an unknown role", async () => {
     server.says([{ text: "yes" }]);
     const list = [
       { role: "system", content: "S" },
@@ -125,7 +125,7 @@ describe("messages", () => {
     });
   });
 
-  it("read files of the app, and addresses through the guard", async () => {
+  it("fails for a private image URL and for an unknown file", async () => {
     server.says([{ text: "yes" }]);
     const picture = (url: string) => ({
       messages: [{ role: "user" as const, content: [{ type: "image" as const, url }] }],
@@ -136,14 +136,14 @@ describe("messages", () => {
     expect(server.asked).toEqual([]);
   });
 
-  it("keep the cost that a provider tells", async () => {
+  it("returns the cost that a provider reports", async () => {
     server.says([{ text: "yes" }]);
     expect(await output({ provider: "local" })).toMatchObject({
       usage: { cost: 0.25, cached_tokens: 2, reasoning_tokens: 1 },
     });
   });
 
-  it("ask for reasoning and for the cache", async () => {
+  it("sends the features reasoning and cache", async () => {
     server.says([{ text: "yes" }, { text: "yes" }]);
     await output({ model: "gpt-5", features: { reasoning: "high" } });
     expect(last().reasoning).toMatchObject({ effort: "high" });
@@ -162,40 +162,46 @@ const JSON_SCHEMA = {
   },
 };
 
-describe("an answer in JSON", () => {
-  it.each(["openai", "chat", "anthropic", "local"])("is asked for with its schema, and read (%s)", async (provider) => {
-    for (const stream of [false, true]) {
-      server.says([{ text: '{"n":1}' }]);
-      expect(await output({ provider, response_format: JSON_SCHEMA, features: { stream } })).toMatchObject({
-        object: { n: 1 },
-        text: '{"n":1}',
-      });
-      expect(JSON.stringify(last()).replaceAll("\\", "")).toContain('"n":{"type":"integer"}');
-    }
-  });
+describe("a JSON response", () => {
+  it.each(["openai", "chat", "anthropic", "local"])(
+    "is requested with its schema and parsed (%s)",
+    async (provider) => {
+      for (const stream of [false, true]) {
+        server.says([{ text: '{"n":1}' }]);
+        expect(await output({ provider, response_format: JSON_SCHEMA, features: { stream } })).toMatchObject({
+          object: { n: 1 },
+          text: '{"n":1}',
+        });
+        expect(JSON.stringify(last()).replaceAll("\\", "")).toContain('"n":{"type":"integer"}');
+      }
+    },
+  );
 
-  it.each(["openai", "chat", "anthropic", "local"])("of any form is asked for in words, too (%s)", async (provider) => {
-    server.says([{ text: '{"n":1}' }]);
-    expect(await output({ provider, response_format: { type: "json_object" } })).toMatchObject({ object: { n: 1 } });
-    expect(JSON.stringify(last())).toContain("Respond with a JSON object"); // OpenAI refuses it without the word
-    server.says([{ text: '{"n":1}' }]);
-    const messages = [
-      { role: "system" as const, content: "Be brief." },
-      { role: "user" as const, content: "Hi" },
-    ];
-    await output({ provider: "local", messages, response_format: JSON_SCHEMA });
-    const told = (last().messages ?? []).map(({ role, content }) => [role, String(content).slice(0, 31)]);
-    expect(told).toEqual([
-      ["system", "Be brief.\n\nRespond with a JSON "],
-      ["user", "Hi"],
-    ]);
-  });
+  it.each(["openai", "chat", "anthropic", "local"])(
+    "without a schema is requested by instruction, too (%s)",
+    async (provider) => {
+      server.says([{ text: '{"n":1}' }]);
+      expect(await output({ provider, response_format: { type: "json_object" } })).toMatchObject({ object: { n: 1 } });
+      expect(JSON.stringify(last())).toContain("Respond with a JSON object"); // OpenAI refuses it without the word
+      server.says([{ text: '{"n":1}' }]);
+      const messages = [
+        { role: "system" as const, content: "Be brief." },
+        { role: "user" as const, content: "Hi" },
+      ];
+      await output({ provider: "local", messages, response_format: JSON_SCHEMA });
+      const received = (last().messages ?? []).map(({ role, content }) => [role, String(content).slice(0, 31)]);
+      expect(received).toEqual([
+        ["system", "Be brief.\n\nRespond with a JSON "],
+        ["user", "Hi"],
+      ]);
+    },
+  );
 
   it.each([
-    ["no JSON", "no", "not valid JSON"],
-    ["of another schema", '{"n":"1"}', "#/n: "],
-    ["with more than was asked for", '{"n":1,"m":2}', "#/m"],
-  ])("is asked for once more when it is %s", async (_, text, told) => {
+    ["not JSON", "no", "not valid JSON"],
+    ["against its schema", '{"n":"1"}', "#/n: "],
+    ["with an unknown property", '{"n":1,"m":2}', "#/m"],
+  ])("is requested once more with the reason when it is %s", async (_, text, reason) => {
     server.says([{ text }, { text: '```json\n{"n":2}\n```' }]);
     expect(await output({ response_format: JSON_SCHEMA })).toMatchObject({
       object: { n: 2 },
@@ -203,10 +209,10 @@ describe("an answer in JSON", () => {
       usage: { total_tokens: 24 },
     });
     expect(server.asked).toHaveLength(2);
-    expect(JSON.stringify(last())).toContain(told);
+    expect(JSON.stringify(last())).toContain(reason);
   });
 
-  it("fails when the second one is wrong too", async () => {
+  it("fails the step when the second one is invalid, too", async () => {
     server.says([{ text: "[]" }, { text: '{"n":null}' }]);
     expect(await output({ response_format: JSON_SCHEMA })).toEqual({
       code: "invalid_output",
@@ -215,7 +221,7 @@ describe("an answer in JSON", () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it("is held against patterns that would take JavaScript for ever", async () => {
+  it("is checked against patterns that take JavaScript exponential time", async () => {
     const word = { type: "string", pattern: "^(a+)+$" };
     const schema = {
       type: "object",
@@ -228,17 +234,18 @@ describe("an answer in JSON", () => {
     const right = { x: long, y: long, [`n${"o".repeat(40)}`]: 1, [`n${"o".repeat(40)}!`]: "" };
     server.says([{ text: JSON.stringify(wrong) }, { text: JSON.stringify(right) }]);
     expect(await output({ response_format })).toMatchObject({ object: right, iterations: 2 });
-    const told = JSON.stringify(last());
-    for (const place of ["#/x: String does not match pattern", "#/y: ", "#/nooo"]) expect(told).toContain(place);
+    const retryRequest = JSON.stringify(last());
+    for (const place of ["#/x: String does not match pattern", "#/y: ", "#/nooo"])
+      expect(retryRequest).toContain(place);
   });
 
-  it("of any form is an object", async () => {
+  it("without a schema must be an object", async () => {
     server.says([{ text: "[1]" }, { text: '{"a":[1]}' }]);
     expect(await output({ response_format: { type: "json_object" } })).toMatchObject({ object: { a: [1] } });
   });
 });
 
-describe("a deployment", () => {
+describe("deploying a model step", () => {
   const problems = async (provider: Partial<Provider>) => {
     const error = await service.deploy([ask(provider)]).catch((refused: { errors?: unknown }) => refused);
     return (error as { errors?: { pointer: string; message: string }[] }).errors;
@@ -269,13 +276,13 @@ describe("a deployment", () => {
     ],
     ["file", { messages: [{ role: "user", content: [{ type: "image" }] }] }, "/messages/0/content/0", "file_id or url"],
     ["expression", { messages: "{{ input. }}" }, "/messages", ""],
-  ])("tells of a wrong %s", async (_, provider, pointer, message) => {
+  ])("reports the JSON Pointer of an invalid %s", async (_, provider, pointer, message) => {
     expect(await problems(provider)).toEqual([
       { pointer: `/steps/0/provider${pointer}`, message: expect.stringContaining(message) },
     ]);
   });
 
-  it("takes references that lead somewhere", async () => {
+  it("accepts a schema with resolvable and recursive references", async () => {
     const schema = { $defs: { b: { type: "string" } }, properties: { a: { $ref: "#/$defs/b" }, c: { $ref: "#" } } };
     expect(await problems({ response_format: { type: "json_schema", schema } })).toBeUndefined();
   });

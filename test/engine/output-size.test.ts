@@ -1,4 +1,4 @@
-/** How large the output of a step may be: what it has as JSON counts, and nothing else. */
+/** The limit on the output of a step counts its length as JSON. */
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/index.ts";
@@ -6,7 +6,7 @@ import { approximateJsonSize } from "../../src/json.ts";
 import { openService, scripted } from "../support/engine/service.ts";
 
 const MEBI = 1024 * 1024;
-/** Lists of so many ones have a character more than twice as many. */
+/** The JSON of an array of N ones has 2 N + 1 characters. */
 const MOST_ONES = 5 * MEBI - 1;
 
 const service = await openService({
@@ -18,18 +18,24 @@ const service = await openService({
 afterAll(() => service.stepwell.close());
 
 describe("the output of a step", () => {
-  it.each([`ones ${1_200_000}`, `ones ${MOST_ONES}`, `text ${10 * MEBI - 2}`])("may be %s", async (code) => {
-    expect(await service.run([{ type: "code", key: "code", code }])).toMatchObject({ status: "succeeded" });
-  });
+  it.each([`ones ${1_200_000}`, `ones ${MOST_ONES}`, `text ${10 * MEBI - 2}`])(
+    "may be as large as %s",
+    async (code) => {
+      expect(await service.run([{ type: "code", key: "code", code }])).toMatchObject({ status: "succeeded" });
+    },
+  );
 
-  it.each([`ones ${MOST_ONES + 1}`, `text ${10 * MEBI - 1}`])("may not be %s", async (code) => {
-    const { error } = await service.run([{ type: "code", key: "code", code }]);
-    const message = "The output of the step exceeds 10 Mi characters of JSON.";
-    expect(error).toEqual({ code: "output_limit", message, step: "code" });
-  });
+  it.each([`ones ${MOST_ONES + 1}`, `text ${10 * MEBI - 1}`])(
+    "fails with output_limit when it is as large as %s",
+    async (code) => {
+      const { error } = await service.run([{ type: "code", key: "code", code }]);
+      const message = "The output of the step exceeds 10 Mi characters of JSON.";
+      expect(error).toEqual({ code: "output_limit", message, step: "code" });
+    },
+  );
 });
 
-describe("the weight of a value", () => {
+describe("approximateJsonSize", () => {
   const plain = fc.stringMatching(/^[ !#-[\]-~]*$/);
   const depthSize = "small";
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
@@ -50,7 +56,7 @@ describe("the weight of a value", () => {
     ),
   }));
 
-  it("is its length as JSON, where nothing is escaped", () => {
+  it("returns the length of the JSON if nothing is escaped", () => {
     fc.assert(
       fc.property(value, (one) => {
         expect(approximateJsonSize(one, Number.POSITIVE_INFINITY)).toBe(JSON.stringify(one).length);
@@ -58,7 +64,7 @@ describe("the weight of a value", () => {
     );
   });
 
-  it("is over a limit only where its JSON is", () => {
+  it("exceeds a limit only if the JSON does", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat({ max: 100 }), (one, limit) => {
         if (approximateJsonSize(one as JsonValue, limit) > limit)

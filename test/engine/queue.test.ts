@@ -1,4 +1,4 @@
-/** How many runs are under way at once, and who comes next. */
+/** How many runs execute at once, and which one is next. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
 import { memory } from "../support/engine/memory.ts";
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A server that answers nobody until it is told to, and then everybody. */
+/** A service with a server that responds only after `answerAll`. */
 async function open(limits: Options["limits"]) {
   let [atWork, most] = [0, 0];
   let answerAll = () => {};
@@ -22,7 +22,7 @@ async function open(limits: Options["limits"]) {
   const server = await openServer(async () => {
     most = Math.max(most, ++atWork);
     await gate;
-    await turnEventLoop(); // others may come meanwhile, where they may at all
+    await turnEventLoop(); // so that other requests could arrive meanwhile
     atWork--;
     return {};
   });
@@ -39,8 +39,8 @@ async function open(limits: Options["limits"]) {
   };
 }
 
-describe("runs at once", () => {
-  it("are as many as the limit says; the others wait their turn and say so", async () => {
+describe("concurrent runs", () => {
+  it("are limited by limits.concurrentRuns; the others are queued without started_at", async () => {
     const { stepwell, app, deploy, step, atWork, most, answerAll, wait } = await open({ concurrentRuns: 3 });
     const workflow = await deploy(step("x"));
     const runs = await Promise.all(Array.from({ length: 20 }, () => stepwell.runs.create(app, workflow)));
@@ -57,7 +57,7 @@ describe("runs at once", () => {
     expect(most()).toBe(3);
   });
 
-  it("of one app do not keep another waiting", async () => {
+  it("of one app don't delay those of another app", async () => {
     const { stepwell, app, deploy, step, server, atWork, answerAll } = await open({ concurrentRuns: 1 });
     const slow = await deploy(step("slow"));
     const other = await stepwell.apps.create({ name: "Other" });
@@ -74,7 +74,7 @@ describe("runs at once", () => {
     await Promise.all(runs.map((run) => stepwell.runs.wait(app, run.id)));
   });
 
-  it("can be limited by app and by workflow", async () => {
+  it("are limited by limits.concurrentRunsPerApp and limits.concurrentRunsPerWorkflow", async () => {
     const { stepwell, app, deploy, step, atWork, most, answerAll } = await open({
       concurrentRunsPerApp: 2,
       concurrentRunsPerWorkflow: 1,
@@ -87,7 +87,7 @@ describe("runs at once", () => {
     expect(most()).toBe(2);
   });
 
-  it("are refused when too many wait, and nothing is lost", async () => {
+  it("are rejected with too_many_requests when the queue is full, and accepted ones succeed", async () => {
     const { stepwell, app, deploy, step, answerAll, wait } = await open({ concurrentRuns: 1, queuedRuns: 2 });
     const workflow = await deploy(step("x"));
     const results = [];
@@ -103,7 +103,7 @@ describe("runs at once", () => {
     for (const { id } of (await stepwell.runs.list(app)).items) expect((await wait(id)).status).toBe("succeeded");
   });
 
-  it("can be canceled while they wait, and give up their turn", async () => {
+  it("can be canceled in the queue, and never execute then", async () => {
     const { stepwell, app, deploy, step, server, atWork, answerAll, wait } = await open({ concurrentRuns: 1 });
     const workflow = await deploy(step("x"));
     const first = await stepwell.runs.create(app, workflow);
@@ -117,7 +117,7 @@ describe("runs at once", () => {
     expect(server.received).toHaveLength(2);
   });
 
-  it("within runs need no place of their own", async () => {
+  it("with one slot can still execute a child run", async () => {
     const { stepwell, app, deploy, step, atWork, answerAll, wait } = await open({ concurrentRuns: 1 });
     const child = await deploy(step("child"));
     const parent = await deploy([{ type: "workflow", key: "call", input: null, workflow_id: child }]);
@@ -128,7 +128,7 @@ describe("runs at once", () => {
   });
 });
 
-it("queued runs go on after a restart", async () => {
+it("queued runs resume after a restart", async () => {
   const server = await openServer(() => ({}));
   closers.push(server.close);
   const data = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** What is asked of a run at the very moment when it is being stored, and what closing leaves behind. */
+/** Calls for a run at the moment at which it is being stored, and closing a service. */
 import { afterEach, describe, expect, it } from "vitest";
 import { memory } from "../support/engine/memory.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const { stepwell } of open.splice(0)) await stepwell.close();
 });
 
-/** A service in which a step with the code `hold` holds up the storage of its own outcome. */
+/** A service in which a step with the code `hold` blocks the storage of its own outcome. */
 async function slowStorage() {
   const storage = memory(new Map());
   const sandbox = scripted({
@@ -26,8 +26,8 @@ async function slowStorage() {
 
 const hold = { type: "code", key: "hold", code: "hold" } as const;
 
-describe("while the storage is writing", () => {
-  it("a run that is canceled just as it comes to wait is canceled", async () => {
+describe("while the storage writes", () => {
+  it("a run that is about to wait can be canceled", async () => {
     const { service, held, release } = await slowStorage();
     const { id } = await service.start([input("in"), hold, input("approval")]);
     await held();
@@ -38,7 +38,7 @@ describe("while the storage is writing", () => {
     expect((await service.get(id)).status).toBe("canceled");
   });
 
-  it("a run that is read just as it ends is shown whole, or not as ended", async () => {
+  it("reading a run that is about to end returns it completely ended or still running", async () => {
     const { service, held, release } = await slowStorage();
     const { id } = await service.start([hold]);
     await held();
@@ -54,7 +54,7 @@ describe("while the storage is writing", () => {
     expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: "held" });
   });
 
-  it("nothing is told of what storage gave up on", async () => {
+  it("a step whose outcome cannot be stored is never shown as succeeded", async () => {
     const data = new Map<string, string>();
     const { driver } = memory(data);
     let isFull = false;
@@ -74,15 +74,15 @@ describe("while the storage is writing", () => {
     const service = await openService({ storage: { entities }, sandbox, clock: quickClock() });
     open.push(service);
     const { id } = await service.start([{ type: "code", key: "fill", code: "fill" }, give("after")]);
-    const told = service.wait(id).catch((error: unknown) => error);
+    const waited = service.wait(id).catch((error: unknown) => error);
     await expect.poll(() => isFull).toBe(true);
-    // Asked while storage is tried again and again.
+    // Read while the write is retried.
     expect(step(await service.get(id), "fill").status).not.toBe("succeeded");
-    expect(await told).toMatchObject({ code: "unavailable" });
+    expect(await waited).toMatchObject({ code: "unavailable" });
     expect(step(await service.get(id), "fill").status).not.toBe("succeeded");
   });
 
-  it("nothing starts that follows from what is not stored", async () => {
+  it("a step starts only after the outcome of the previous one is stored", async () => {
     const storage = memory(new Map());
     let started = 0;
     const sandbox = scripted({
@@ -102,7 +102,7 @@ describe("while the storage is writing", () => {
     expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: 1 });
   });
 
-  it("nothing is told that is not stored", async () => {
+  it("a list shows a run as running until its end is stored", async () => {
     const { service, held, release } = await slowStorage();
     const { id } = await service.start([hold, give("after")]);
     await held();
@@ -112,7 +112,7 @@ describe("while the storage is writing", () => {
     expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: "after" });
   });
 
-  it("a run that is canceled while its end is written has ended as it had", async () => {
+  it("a run whose success is being written cannot be canceled any more", async () => {
     const { service, held, release } = await slowStorage();
     const { id } = await service.start([hold]);
     await held();
@@ -123,7 +123,7 @@ describe("while the storage is writing", () => {
     expect((await service.get(id)).status).toBe("succeeded");
   });
 
-  it("a run that is canceled at any moment is canceled or has ended", async () => {
+  it("a run that has not ended can be canceled at any moment", async () => {
     const service = await openService();
     open.push(service);
     const workflow = await service.deploy([input("in"), give("a"), give("b"), input("approval"), give("c")]);
@@ -136,8 +136,8 @@ describe("while the storage is writing", () => {
   });
 });
 
-describe("close", () => {
-  it("lets steps end that are under way, stores them, and starts no others", async () => {
+describe("closing a service", () => {
+  it("waits for running steps, stores them, and starts no others", async () => {
     const data = new Map<string, string>();
     let started = 0;
     let finish: () => void = () => undefined;
@@ -168,7 +168,7 @@ describe("close", () => {
     expect(started).toBe(2);
   });
 
-  it("starts none of those that were queued", async () => {
+  it("starts no queued runs", async () => {
     let started = 0;
     const finish: (() => void)[] = [];
     const slow = async () => {
@@ -181,7 +181,7 @@ describe("close", () => {
     for (let count = 0; count < 4; count++) await service.stepwell.runs.create(service.app, workflow);
     await expect.poll(() => started).toBe(2);
     const closing = service.stepwell.close();
-    // The first ends, and leaves its place, while the second is still waited for.
+    // The first ends and releases its slot while closing still waits for the second.
     finish[0]?.();
     await turnEventLoop();
     finish[1]?.();
@@ -189,7 +189,7 @@ describe("close", () => {
     expect(started).toBe(2);
   });
 
-  it("reads nothing more, also of the runs that it is just taking up", async () => {
+  it("reads nothing after it disposed the storage, also of runs that it is resuming", async () => {
     const data = new Map<string, string>();
     const clock = quickClock();
     const first = await openService({ storage: { entities: memory(data).driver }, clock });
@@ -218,18 +218,18 @@ describe("close", () => {
     expect(late).toBe(0);
   });
 
-  it("refuses new runs, and tells those who wait", async () => {
+  it("rejects new runs and waiting callers with unavailable", async () => {
     const service = await openService();
     const workflow = await service.deploy([input("in"), input("approval")]);
     const { id } = await service.stepwell.runs.create(service.app, workflow);
-    const told = service.wait(id).catch((error: unknown) => error);
+    const waited = service.wait(id).catch((error: unknown) => error);
     await turnEventLoop();
     await service.stepwell.close();
-    expect(await told).toMatchObject({ code: "unavailable" });
+    expect(await waited).toMatchObject({ code: "unavailable" });
     await expect(service.stepwell.runs.create(service.app, workflow)).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("does not cancel the runs that other runs wait for", async () => {
+  it("does not cancel child runs; the next process resumes them with their parents", async () => {
     const data = new Map<string, string>();
     const options = () => ({ storage: { entities: memory(data).driver }, clock: quickClock() });
     const first = await openService(options());
@@ -250,7 +250,7 @@ describe("close", () => {
     expect(statuses(run)).toEqual({ call: "succeeded", after: "succeeded" });
   });
 
-  it("ends quietly however many runs are under way", async () => {
+  it("emits no process warnings with 30 running runs", async () => {
     const warnings: Error[] = [];
     const warned = (warning: Error) => void warnings.push(warning);
     process.on("warning", warned);

@@ -1,4 +1,4 @@
-/** Graphs that nobody drew: each run must end as a small model of the rules says, and show the same wherever one looks. */
+/** Random graphs: each run must end as a simple model says, with the same statuses in the run and in its events. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { JsonObject, JsonValue, Run, SandboxCall, Step } from "../../src/index.ts";
@@ -11,7 +11,7 @@ interface Node {
   readonly isOff: boolean;
   readonly mayFail: boolean;
   readonly isConnected: boolean;
-  /** How far ahead the steps are that it leads to. */
+  /** Distances to its destinations. */
   readonly leads: readonly number[];
   readonly conditions: readonly {
     readonly holds: boolean | "error";
@@ -41,13 +41,13 @@ const node: fc.Arbitrary<Node> = fc.record({
 const drawn = fc.record({
   nodes: fc.array(node, { minLength: 1, maxLength: 39 }),
   leads: ahead,
-  /** Which of the input steps the run starts at. */
+  /** The number of the input step at which the run starts. */
   start: fc.oneof(fc.constant(0), fc.nat(9)),
   isCanceled: fc.integer({ min: 0, max: 5 }).map((dice) => dice === 0),
 });
 type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The drawing as steps: the first is the input step. */
+/** The drawn graph as steps; the first is an input step. */
 function stepsOf({ nodes, leads }: Drawn): Step[] {
   const count = nodes.length + 1;
   const lastInput = nodes.findLastIndex(({ kind }) => kind === "input");
@@ -65,7 +65,7 @@ function stepsOf({ nodes, leads }: Drawn): Step[] {
         destinations: keys(index, node.leads),
         throw_on_error: !node.mayFail,
         ...(node.isOff ? { conditional: "input.on == false" } : {}),
-        // Connected before an input step, a step would lead back to the start.
+        // Before an input step, input_connected would create a cycle.
         ...(node.isConnected && before > lastInput ? { input_connected: true } : {}),
       };
       if (node.kind === "input")
@@ -96,7 +96,7 @@ const data = new Map<string, string>();
 let service: Service;
 /** Runs that have ended. */
 const ended: Run[] = [];
-/** What the code steps of a run did, in order; steps of a run that failed may still be at it when the next one runs. */
+/** What the code steps of each run did, in order. Steps of a failed run may still execute during the next run. */
 const events = new Map<JsonValue | undefined, string[]>();
 beforeAll(async () => {
   const pause = () => new Promise((resolve) => setImmediate(resolve));
@@ -133,7 +133,7 @@ function checkRun(run: Run, expected: Expected): void {
   expect(run.output).toEqual(expected.output);
 }
 
-/** The table of ARCHITECTURE.md: what had settled is as it would be anyway, everything else is canceled. */
+/** The step table of ARCHITECTURE.md: settled steps are as in a complete run, all others are canceled. */
 function checkCutOff(run: Run, { status, outputs, fatal, edges }: Expected): void {
   expect(run.output).toBeNull();
   const shown = statuses(run);
@@ -152,8 +152,8 @@ function checkCutOff(run: Run, { status, outputs, fatal, edges }: Expected): voi
   }
 }
 
-/** The status of each step as who follows a run learns it. */
-async function told({ stepwell, app }: Service, runId: string): Promise<Record<string, string>> {
+/** The status of each step by the events of the run. */
+async function statusesByEvents({ stepwell, app }: Service, runId: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for await (const { id, type, step } of stepwell.runs.events(app, runId)) {
     if (id === undefined || step === undefined) continue;
@@ -163,8 +163,8 @@ async function told({ stepwell, app }: Service, runId: string): Promise<Record<s
   return found;
 }
 
-/** The run once it has ended; gives each step that waits what it waits for. */
-async function toItsEnd(runId: string): Promise<Run> {
+/** Returns the ended run; provides input to each waiting step. */
+async function finish(runId: string): Promise<Run> {
   const { stepwell, app } = service;
   for (;;) {
     const run = await service.until(runId, ({ status }) => status !== "running" && status !== "queued");
@@ -175,7 +175,7 @@ async function toItsEnd(runId: string): Promise<Run> {
   }
 }
 
-/** Each step once, and only after those that lead to it. */
+/** Checks that each step executed once, after those that lead to it. */
 function checkOrder(events: readonly string[], edges: Expected["edges"]): void {
   const places = new Map(events.map((event, place) => [event, place]));
   expect(places.size).toBe(events.length);
@@ -187,7 +187,7 @@ function checkOrder(events: readonly string[], edges: Expected["edges"]): void {
   }
 }
 
-it("runs any graph as the rules say", async () => {
+it("a run of any graph ends as a simple model says", async () => {
   const { stepwell, app } = service;
   await fc.assert(
     fc.asyncProperty(drawn, async (graph) => {
@@ -199,9 +199,9 @@ it("runs any graph as the rules say", async () => {
       events.set(input.nth, noted);
       const expected = model(steps, input, start);
       const { id } = await service.start(steps, input, { step_key: start });
-      const following = told(service, id);
+      const following = statusesByEvents(service, id);
       if (graph.isCanceled) await stepwell.runs.cancel(app, id);
-      const run = await toItsEnd(id);
+      const run = await finish(id);
       checkRun(run, expected);
       checkOrder(noted, expected.edges);
       expect(await following).toEqual(statuses(run));
@@ -211,13 +211,13 @@ it("runs any graph as the rules say", async () => {
   );
 });
 
-it("shows ended runs the same after a restart", async () => {
+it("runs of random graphs are the same after a restart", async () => {
   expect(ended.some(({ status }) => status === "failed")).toBe(true);
   await service.stepwell.close();
   const second = await openService({ storage: { entities: memory(data).driver } }, service.app);
   for (const run of ended) {
     expect(await second.get(run.id)).toEqual(run);
-    expect(await told(second, run.id)).toEqual(statuses(run));
+    expect(await statusesByEvents(second, run.id)).toEqual(statuses(run));
   }
   await second.stepwell.close();
 });

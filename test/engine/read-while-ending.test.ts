@@ -1,10 +1,10 @@
-/** A run is stored in several documents: what is read of it is from one moment, also when it ends meanwhile. */
+/** A run is stored in several documents: reading it is consistent, also when it ends meanwhile. */
 import { expect, it } from "vitest";
 import { memory } from "../support/engine/memory.ts";
 import { give, input, openService, statuses } from "../support/engine/service.ts";
 import { until } from "../support/until.ts";
 
-it("GET shows a run as it was or as it is when it is canceled during the read", async () => {
+it("reading a run that is canceled during the read returns it as canceled", async () => {
   const data = new Map<string, string>();
   const { driver } = memory(data);
   const before = await openService({ storage: { entities: driver } });

@@ -1,4 +1,4 @@
-/** A process that dies after any write: the next one ends every run as it would have ended, and repeats nothing. */
+/** A process that dies after any write: the next one ends every run the same and repeats no stored step. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Run, Step, StepOf } from "../../src/index.ts";
 import { drive, essence } from "../support/engine/crash.ts";
@@ -10,7 +10,7 @@ import { openServer, type Received, type Server } from "../support/servers/http-
 const LARGE = "x".repeat(20 * 1024);
 
 let server: Server;
-/** While it is closed no request is answered. */
+/** While it is closed, no request gets a response. */
 let gate: Promise<void>;
 let openGate: () => void;
 function closeGate(): void {
@@ -48,14 +48,14 @@ const call = (key: string, more: More & { path?: string } = {}): Step => {
   };
 };
 
-/** Keys of requests whose outcome a run has stored. */
+/** Idempotency keys of requests whose outcome is stored. */
 function finished(run: Run): string[] {
   return run.steps.flatMap(({ key, type, attempts }) =>
     type === "http_request" ? Array.from({ length: attempts }, (_, before) => `${run.id}/${key}/${before + 1}`) : [],
   );
 }
 
-/** Runs a workflow with a copy of the storage after each write, then from each copy on. */
+/** Runs a workflow, copies the storage after each write, and resumes from each copy. */
 async function crashEverywhere(build: (service: Service) => Promise<readonly Step[]>): Promise<number> {
   const data = new Map<string, string>();
   const copies: Map<string, string>[] = [];
@@ -85,14 +85,14 @@ async function goOn(
   closeGate();
   const service = await open(copy, app);
   const found = await service.get(ended.id).catch((error: { code?: string }) => {
-    // It was created by this write, or was not.
+    // The run may not have been created yet.
     expect(error.code).toBe("not_found");
     return null;
   });
   if (found !== null) {
     const done = new Set(finished(found));
     await turnEventLoop();
-    // What was in flight is asked for again in the same words; what a child gave may have come at another time.
+    // Pending requests are repeated with the same body; outputs of child runs may contain other times.
     const hasChildren = found.steps.some(({ type }) => type === "workflow");
     for (const { key, body } of server.received) if (!hasChildren) expect(body).toBe(before.get(key)?.body ?? body);
     openGate();
@@ -114,7 +114,7 @@ const GRAPHS: Readonly<Record<string, (service: Service) => Promise<readonly Ste
     call("beside", { ...to("join"), input_connected: true }),
     call("join", { body: "{{ json(steps.left.status) }}{{ json(steps.right.status) }}" }),
   ],
-  "steps beside each other": async () => [
+  "parallel steps": async () => [
     input("in", to("a", "b", "c")),
     call("a", to("end")),
     call("b", to("end")),
@@ -126,38 +126,38 @@ const GRAPHS: Readonly<Record<string, (service: Service) => Promise<readonly Ste
     call("again", { loop: "iteration == 4", body: "{{ json(previous) }}" }),
     call("after"),
   ],
-  "a loop of more repetitions than are read at once": async () => [
+  "a loop of more iterations than are read at once": async () => [
     call("again", { loop: "iteration == 40", body: "{{ iteration }}" }),
   ],
-  "a failure that may be": async () => [
+  "a tolerated failure": async () => [
     input("in"),
     call("bad", { path: "/fail", throw_on_error: false }),
     call("after", { body: "{{ steps.bad.error.code }}" }),
   ],
-  "a failure that ends it": async () => [input("in"), call("a"), call("bad", { path: "/fail" }), call("after")],
+  "a failure that ends the run": async () => [input("in"), call("a"), call("bad", { path: "/fail" }), call("after")],
   "large outputs": async () => [
     input("in"),
     call("large", { path: "/large" }),
     call("loop", { path: "/large", loop: "output.body.nth == 3" }),
     call("after", { body: "{{ steps.large.output.body.text + steps.loop.output.body.text }}" }),
   ],
-  "an input in the middle": async () => [
+  "an input step in the middle": async () => [
     input("in"),
     call("a"),
     input("ask", { input: { answer: { type: "string" } } }),
     call("b", { body: "{{ steps.ask.output.answer }}" }),
   ],
-  "an input beside a step": async () => [
+  "an input step parallel to another step": async () => [
     input("in", to("ask", "a")),
     input("ask", { input: { answer: { type: "string" } }, ...to("end") }),
     call("a", to("end")),
     call("end"),
   ],
-  "a child": async (service) => {
+  "a child run": async (service) => {
     const child = await service.deploy([input("in"), call("inner"), call("inner2")]);
     return [input("in"), { type: "workflow", key: "child", workflow_id: child, input: "{{ input }}" }, call("after")];
   },
-  "children of children, one after the other": async (service) => {
+  "nested child runs in a loop": async (service) => {
     const inner = await service.deploy([input("in"), call("inner")]);
     const middle = await service.deploy([
       { type: "workflow", key: "deeper", workflow_id: inner, input: {} },
@@ -165,21 +165,21 @@ const GRAPHS: Readonly<Record<string, (service: Service) => Promise<readonly Ste
     ]);
     return [{ type: "workflow", key: "child", workflow_id: middle, input: {}, loop: "iteration == 2" }, call("after")];
   },
-  "nothing that touches the world": async () => [
+  "steps without requests": async () => [
     input("in"),
     branch("p", { yes: ["input.n == 2", "note"] }),
     { type: "note", key: "note", note: "" },
   ],
 };
 
-describe("a process that dies after any of its writes", () => {
-  it.each(Object.entries(GRAPHS))("in a run of %s", async (_, build) => {
+describe("a run whose process dies after any of its writes", () => {
+  it.each(Object.entries(GRAPHS))("ends the same and repeats no stored step: %s", async (_, build) => {
     expect(await crashEverywhere(build)).toBeGreaterThan(0);
   });
 });
 
-describe("a run that takes the process down", () => {
-  /** Opens a copy, lets its steps start, and leaves it as it is. */
+describe("a run that kills its process", () => {
+  /** Opens a copy of the storage, lets steps start, and abandons the process. */
   async function dieAtWork(
     data: Map<string, string>,
     app: string,
@@ -192,7 +192,7 @@ describe("a run that takes the process down", () => {
     return { run: await service.get(runId), left: new Map(copy) };
   }
 
-  it("is started five times, the last three times alone, and then fails as poison", async () => {
+  it("fails as poison_run after five starts", async () => {
     closeGate();
     let data = new Map<string, string>();
     const first = await open(data);
@@ -208,7 +208,7 @@ describe("a run that takes the process down", () => {
     openGate();
   });
 
-  it("is given as many tries again whenever it got further", async () => {
+  it("does not fail as poison_run while it makes progress between deaths", async () => {
     closeGate();
     let data = new Map<string, string>();
     const first = await open(data);
@@ -226,7 +226,7 @@ describe("a run that takes the process down", () => {
     openGate();
   });
 
-  it("is none that only waits for another", async () => {
+  it("is never one that only waits for a child run", async () => {
     let data = new Map<string, string>();
     const first = await open(data);
     const child = await first.deploy([input("in"), input("ask", { input: { answer: { type: "string" } } })]);

@@ -1,4 +1,4 @@
-/** Processes that stop in good order, and parents that end without their children: what the next process makes of it. */
+/** Regular restarts, and parents that end without their child runs. */
 import { afterEach, expect, it } from "vitest";
 import { createTestClock } from "../../src/testing/index.ts";
 import { memory } from "../support/engine/memory.ts";
@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-it("a long step is not held against its run when processes stop in good order", async () => {
+it("a long step doesn't fail its run as poison_run over six regular restarts", async () => {
   const server = await openServer(() => new Promise(() => {}));
   closers.push(server.close);
   const data = new Map<string, string>();
@@ -29,7 +29,7 @@ it("a long step is not held against its run when processes stop in good order", 
   }
 });
 
-it("a child whose parent has ended without it is canceled at the next start", async () => {
+it("a child run whose parent has ended is canceled at the next start", async () => {
   const server = await openServer(() => new Promise(() => {}));
   closers.push(server.close);
   const data = new Map<string, string>();
@@ -43,7 +43,7 @@ it("a child whose parent has ended without it is canceled at the next start", as
   const child = await first.deploy([{ type: "http_request", key: "call", url: server.url }]);
   const { id } = await first.start([{ type: "workflow", key: "child", input: null, workflow_id: child }]);
   await expect.poll(() => server.received.length).toBe(1);
-  // The process dies with the write that ends the parent, before the one that ends the child.
+  // The process dies after the write that ends the parent, before the one that ends the child run.
   let writes = 0;
   onWrite = () => {
     if (++writes === 1) copy = new Map(data);

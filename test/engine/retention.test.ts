@@ -1,11 +1,11 @@
-/** Runs that are removed a while after their end. */
+/** Removal of ended runs by `limits.runRetentionMs`. */
 import { expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { createTestClock, createTestService } from "../../src/testing/index.ts";
 
 const HOUR = 3_600_000;
 
-it("runs are kept as long as they are to be, and then removed with everything of theirs", async () => {
+it("ended runs are removed with their outputs after limits.runRetentionMs", async () => {
   const clock = createTestClock();
   const large = "x".repeat(40_000);
   const http = { "GET https://example.com/large": { text: large } };
@@ -27,7 +27,7 @@ it("runs are kept as long as they are to be, and then removed with everything of
   expect((await t.stepwell.runs.listOfWorkflow(t.app, old.workflow_id)).items).toEqual([]);
   expect((await t.stepwell.runs.get(t.app, younger.id)).output).toMatchObject({ body: large });
 
-  // It counts from the end: what waited for days is kept a day after it.
+  // The time counts from the end of the run, however long it waited.
   await clock.advance("4d");
   await t.stepwell.runs.provide(t.app, waiting.id, "ask", {});
   await clock.advance("23h");
@@ -37,7 +37,7 @@ it("runs are kept as long as they are to be, and then removed with everything of
   await t.close();
 });
 
-it("without a limit, runs are kept", async () => {
+it("runs are kept without limits.runRetentionMs", async () => {
   const clock = createTestClock();
   const t = await createTestService({ clock });
   await t.run([{ type: "note", key: "n", note: "" }]);

@@ -1,4 +1,4 @@
-/** A run that is taken up again after its end, and one that is run again from the start. */
+/** Retrying a run from its failed step, and replaying it from the start. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { openService } from "../support/engine/service.ts";
@@ -23,8 +23,8 @@ async function open() {
   return { ...service, server, replies, call };
 }
 
-describe("a retry", () => {
-  it("goes on from what failed; what has succeeded is not done again", async () => {
+describe("retrying a run", () => {
+  it("resumes from the failed step and does not execute succeeded steps again", async () => {
     const { stepwell, app, run, wait, server, replies, call } = await open();
     replies.set("/b", { status: 400 });
     const failed = await run([call("a"), call("b"), call("c")]);
@@ -41,7 +41,7 @@ describe("a retry", () => {
     expect((await stepwell.runs.list(app, { status: "failed" })).items).toEqual([]);
   });
 
-  it("keeps parallel paths, loops, skipped paths and tolerated failures as they were", async () => {
+  it("keeps parallel paths, loops, skipped steps and tolerated failures", async () => {
     const { stepwell, app, run, wait, server, replies, call } = await open();
     replies.set("/bad", { status: 400 });
     replies.set("/end", { status: 400 });
@@ -77,7 +77,7 @@ describe("a retry", () => {
     expect(await stepwell.runs.get(app, failed.id)).toEqual(done);
   });
 
-  it("is refused for a run that has not failed, and possible after a cancel, also of a wait", async () => {
+  it("is a conflict for a succeeded run, and works for a canceled run that waited", async () => {
     const { stepwell, app, run, start, until, wait, call } = await open();
     const done = await run([call("a")]);
     await expect(stepwell.runs.retry(app, done.id)).rejects.toMatchObject({ code: "conflict", status: 409 });
@@ -93,7 +93,7 @@ describe("a retry", () => {
     await expect(stepwell.runs.retry(app, "run_unknown")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("can fail again, and be retried again", async () => {
+  it("can fail and be repeated", async () => {
     const { stepwell, app, run, wait, server, replies, call } = await open();
     replies.set("/a", { status: 400 });
     const failed = await run([call("a")]);
@@ -108,8 +108,8 @@ describe("a retry", () => {
   });
 });
 
-describe("a replay", () => {
-  it("is another run of the same input and version, or of another version", async () => {
+describe("replaying a run", () => {
+  it("creates a new run with the same input, of the same or a given version", async () => {
     const { stepwell, app, draft, wait } = await open();
     const input = { n: { type: "number" } } as const;
     const workflow = await draft([{ type: "input", key: "start", input }]);

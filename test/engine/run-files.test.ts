@@ -1,4 +1,4 @@
-/** Files in the input of a run: named by their ids, judged by their content. */
+/** Files in the input of a run: given by id, checked by content. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject, JsonValue, Stepwell } from "../../src/index.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stepwell.close());
 
-/** What the steps see of a field, or the pointers and messages of what is wrong with it. */
+/** The value of a field in a step, or the errors with pointers and messages. */
 async function seen(field: InputField, value: JsonValue): Promise<unknown> {
   const definition: InputDefinition = { f: field };
   const workflow = await service.deploy([input("in")], { input: definition });
@@ -39,7 +39,7 @@ const PNG = Uint8Array.from(
   (c) => c.charCodeAt(0),
 );
 
-it("are named by their ids, and seen with what they are", async () => {
+it("file inputs take ids and give name, size, type and digest", async () => {
   const csv = await upload(service.stepwell, service.app, "a.csv", "a,b\n1,2\n");
   const shown = {
     id: csv,
@@ -55,7 +55,7 @@ it("are named by their ids, and seen with what they are", async () => {
   expect(await seen({ type: "file", optional: true }, null)).toBeNull();
 });
 
-it("are refused where they are too many, unknown, or another app's", async () => {
+it("file inputs reject too many files, unknown ids and files of other apps", async () => {
   const csv = await upload(service.stepwell, service.app, "a.csv", "a");
   const { id: other } = await service.stepwell.apps.create({ name: "Other" });
   const foreign = await upload(service.stepwell, other, "b.csv", "b");
@@ -70,7 +70,7 @@ it("are refused where they are too many, unknown, or another app's", async () =>
   ]);
 });
 
-it("are judged by their content, not by their name", async () => {
+it("file inputs check allowed_types against the content, not the name", async () => {
   const png = await upload(service.stepwell, service.app, "picture.png", PNG);
   const fake = await upload(service.stepwell, service.app, "picture.png", "just text");
   const images: InputField = { type: "file", allowed_types: ["image/*"] };
@@ -82,7 +82,7 @@ it("are judged by their content, not by their name", async () => {
   expect(await seen({ type: "file", allowed_types: ["*/*"] }, [fake])).toMatchObject([{ id: fake }]);
 });
 
-it("are read wherever they are asked for: of every run, and within objects", async () => {
+it("file inputs with extract_contents give the text, also in nested objects", async () => {
   const csv = await upload(service.stepwell, service.app, "a.csv", "a,b");
   const read: InputField = { type: "file", extract_contents: true };
   const contents = [{ id: csv, contents: "a,b" }];
@@ -92,7 +92,7 @@ it("are read wherever they are asked for: of every run, and within objects", asy
   expect(await seen(rows, [{ inner: csv, n: 1 }])).toMatchObject([{ inner: contents, n: 1 }]);
 });
 
-it("are read as text where the step asks for their contents", async () => {
+it("extract_contents of an input step gives the text, or fails the step for an image", async () => {
   const csv = await upload(service.stepwell, service.app, "ä.csv", "a,b\n1,ü\n");
   const png = await upload(service.stepwell, service.app, "picture.png", PNG);
   const read: InputField = { type: "file", array: true, extract_contents: true };
@@ -106,11 +106,11 @@ it("are read as text where the step asks for their contents", async () => {
   });
 });
 
-describe("images in a document", () => {
+describe("extract_images", () => {
   const report = readFileSync(new URL("../files/documents/report.pdf", import.meta.url));
   const wanted: InputField = { type: "file", array: true, extract_contents: true, extract_images: true };
 
-  it("become files of the app, as visible as the document, and are seen beside its text", async () => {
+  it("stores images of a document as private files of the app and gives them with the text", async () => {
     const id = await upload(service.stepwell, service.app, "report.pdf", report);
     const workflow = await service.deploy([input("in", { input: { f: wanted } })]);
     const { output } = await service.runOf(workflow, { f: [id] });
@@ -123,13 +123,13 @@ describe("images in a document", () => {
     }
   });
 
-  it("are, of a picture, the picture itself", async () => {
+  it("gives an image file itself", async () => {
     const id = await upload(service.stepwell, service.app, "picture.png", PNG);
     const images: InputField = { type: "file", extract_images: true };
     expect(await seen(images, [id])).toMatchObject([{ id, images: [{ id, mime_type: "image/png" }] }]);
   });
 
-  it("are there when a person gives the document in the middle of a run, or hears what is wrong with it", async () => {
+  it("works for files provided to a waiting run, and reports a damaged document by pointer", async () => {
     const good = await upload(service.stepwell, service.app, "report.pdf", report);
     const bad = await upload(service.stepwell, service.app, "cut.pdf", report.subarray(0, report.length >> 1));
     const workflow = await service.deploy([

@@ -1,4 +1,4 @@
-/** What a run is given against what its version asks for: every field type, every bad field at once. */
+/** The input of a run against the fields of its version: every field type, all invalid fields at once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject, JsonValue } from "../../src/index.ts";
 import { isStepwellError } from "../../src/index.ts";
@@ -15,7 +15,7 @@ interface Answer {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** What the steps see of an input, or what is wrong with it or with the definition. */
+/** The input as steps see it, or the errors of the input or of the definition. */
 async function given(
   definition: InputDefinition,
   values: JsonObject,
@@ -43,7 +43,7 @@ const one = async (field: InputField, value: JsonValue): Promise<JsonValue | und
 
 const refused = (message: RegExp) => expect.stringMatching(new RegExp(`^refused: .*${message.source}`));
 
-describe("a field of type", () => {
+describe("an input field", () => {
   it.each<[string, InputField, JsonValue, unknown]>([
     ["number", { type: "number" }, 1.5, 1.5],
     ["number", { type: "number" }, "1e3", 1_000],
@@ -57,13 +57,8 @@ describe("a field of type", () => {
     ["number", { type: "number" }, [1], refused(/number/)],
     ["number with a list", { type: "number", list: [1, { value: 2, label: "two" }] }, "2", 2],
     ["number with a list", { type: "number", list: [1, { value: 2, label: "two" }] }, 3, refused(/one of 1, 2/)],
-    [
-      "number with a list that spells it as text",
-      { type: "number", list: ["2", { value: "3", label: "three" }] },
-      "3",
-      3,
-    ],
-    ["string with a list that spells it as a number", { type: "string", list: [2, 3] }, "3", "3"],
+    ["number with a list of strings", { type: "number", list: ["2", { value: "3", label: "three" }] }, "3", 3],
+    ["string with a list of numbers", { type: "string", list: [2, 3] }, "3", "3"],
     ["number with an empty list", { type: "number", list: [] }, 3, 3],
     ["string", { type: "string" }, "x", "x"],
     ["string", { type: "string" }, "", ""],
@@ -103,45 +98,67 @@ describe("a field of type", () => {
     ["select", { type: "select", options: [{ value: "a" }] }, "A", refused(/one of "a"/)],
     ["select", { type: "select", options: [{ value: "a" }], list: ["c"] }, "c", "c"],
     ["select", { type: "select", options: [{ value: "a" }] }, 1, refused(/./)],
-    ["select, open", { type: "select", options: [{ value: "a" }], additional_options: true }, "z", "z"],
-    ["select, open", { type: "select", options: [{ value: "a" }], additional_options: true }, 1, refused(/string/)],
+    [
+      "select with additional_options",
+      { type: "select", options: [{ value: "a" }], additional_options: true },
+      "z",
+      "z",
+    ],
+    [
+      "select with additional_options",
+      { type: "select", options: [{ value: "a" }], additional_options: true },
+      1,
+      refused(/string/),
+    ],
     ["connection", { type: "connection" }, "con_1", refused(/no connection/)],
     ["connection", { type: "connection" }, 1, refused(/connection/)],
     ["content", { type: "content", content: "# Hi" }, "x", refused(/no value/)],
     ["object", { type: "object", fields: {} }, {}, {}],
     ["object", { type: "object", fields: {} }, [], refused(/object/)],
     ["object", { type: "object", fields: {} }, "x", refused(/object/)],
-    ["object, open", { type: "object", fields: {}, additional_fields: true }, { x: [1] }, { x: [1] }],
-    ["object, with these", { type: "object", fields: {}, additional_fields: ["x"] }, { x: null }, { x: null }],
-  ])("%s %j takes %j: %j", async (_, field, value, expected) => expect(await one(field, value)).toEqual(expected));
+    [
+      "object with any additional_fields",
+      { type: "object", fields: {}, additional_fields: true },
+      { x: [1] },
+      { x: [1] },
+    ],
+    [
+      "object with additional_fields",
+      { type: "object", fields: {}, additional_fields: ["x"] },
+      { x: null },
+      { x: null },
+    ],
+  ])("of type %s %j turns %j into %j", async (_, field, value, expected) =>
+    expect(await one(field, value)).toEqual(expected),
+  );
 
-  it("content is only shown: it is no value, and none is missing", async () => {
+  it("of type content has no value and is never missing", async () => {
     expect(await given({ text: { type: "content" } }, {})).toEqual({ values: {} });
   });
 });
 
-describe("what is left out", () => {
+describe("a missing input field", () => {
   const n: InputField = { type: "number" };
   it.each<[string, InputDefinition, JsonObject, JsonObject | null, Answer]>([
-    ["is an error", { n }, {}, null, { errors: { "/input/n": "Is required." } }],
-    ["null is left out", { n }, { n: null }, null, { errors: { "/input/n": "Is required." } }],
-    ["is null where it is optional", { n: { ...n, optional: true } }, {}, null, { values: { n: null } }],
-    ["is the field's default", { n: { ...n, default: 0 } }, {}, null, { values: { n: 0 } }],
-    ["false is a default", { b: { type: "boolean", default: false } }, {}, null, { values: { b: false } }],
-    ["is input_default before the field's", { n: { ...n, default: 1 } }, {}, { n: 2 }, { values: { n: 2 } }],
-    ["what is given comes first", { n: { ...n, default: 1 } }, { n: 3 }, { n: 2 }, { values: { n: 3 } }],
-    ["a default of null is none", { n: { ...n, default: 1 } }, {}, { n: null }, { values: { n: 1 } }],
-    ["defaults are checked too", { n }, {}, { n: "many" }, { errors: { "/input_default/n": "Must be a number." } }],
-    ["config comes from input_default", { n: { ...n, config: true } }, {}, { n: 5 }, { values: { n: 5 } }],
+    ["required", { n }, {}, null, { errors: { "/input/n": "Is required." } }],
+    ["null counts as missing", { n }, { n: null }, null, { errors: { "/input/n": "Is required." } }],
+    ["optional: null", { n: { ...n, optional: true } }, {}, null, { values: { n: null } }],
+    ["the field's default", { n: { ...n, default: 0 } }, {}, null, { values: { n: 0 } }],
+    ["a default of false", { b: { type: "boolean", default: false } }, {}, null, { values: { b: false } }],
+    ["input_default before the field's default", { n: { ...n, default: 1 } }, {}, { n: 2 }, { values: { n: 2 } }],
+    ["the input of the run before all defaults", { n: { ...n, default: 1 } }, { n: 3 }, { n: 2 }, { values: { n: 3 } }],
+    ["null in input_default counts as missing", { n: { ...n, default: 1 } }, {}, { n: null }, { values: { n: 1 } }],
+    ["an invalid input_default", { n }, {}, { n: "many" }, { errors: { "/input_default/n": "Must be a number." } }],
+    ["config from input_default", { n: { ...n, config: true } }, {}, { n: 5 }, { values: { n: 5 } }],
     [
-      "config is not a run's to give",
+      "config in the input of a run is an error",
       { n: { ...n, config: true } },
       { n: 6 },
       { n: 5 },
       { errors: { "/input/n": expect.stringContaining("input_default") as string } },
     ],
     [
-      "config without a value is an error",
+      "config without input_default is an error",
       { n: { ...n, config: true } },
       {},
       null,
@@ -156,43 +173,43 @@ describe("what is left out", () => {
     ],
     ["an optional object", { o: { type: "object", optional: true, fields: { n } } }, {}, null, { values: { o: null } }],
     [
-      "config within an object comes from input_default, and so does what a run leaves out there",
+      "config and missing fields within an object, from input_default",
       { o: { type: "object", fields: { key: { ...n, config: true }, n, m: n } } },
       { o: { m: 1 } },
       { o: { key: 5, n: 6, m: 7 } },
       { values: { o: { key: 5, n: 6, m: 1 } } },
     ],
     [
-      "an object that a run leaves out comes whole from input_default",
+      "a whole object from input_default",
       { o: { type: "object", optional: true, additional_fields: ["more"], fields: { key: { ...n, config: true } } } },
       {},
       { o: { key: 5, more: "x" } },
       { values: { o: { key: 5, more: "x" } } },
     ],
     [
-      "what input_default says too much within an object",
+      "unknown and invalid fields in input_default",
       { o: { type: "object", fields: { n } } },
       {},
       { o: { n: "x", more: "x" } },
       { errors: { "/input_default/o/n": "Must be a number.", "/input_default/o/more": "Unknown field." } },
     ],
     [
-      "config within an object is not a run's to give",
+      "config within an object in the input of a run is an error",
       { o: { type: "object", fields: { key: { ...n, config: true } } } },
       { o: { key: 6 } },
       { o: { key: 5 } },
       { errors: { "/input/o/key": expect.stringContaining("input_default") as string } },
     ],
-  ])("%s", async (_, definition, values, defaults, expected) => {
+  ])("gets its value or error: %s", async (_, definition, values, defaults, expected) => {
     expect(await given(definition, values, defaults)).toEqual(expected);
   });
 
-  it("without any definition a run takes what it is given", async () => {
+  it("is no error without a definition: the run accepts any input", async () => {
     expect(await given({}, { any: [{ thing: null }] })).toEqual({ values: { any: [{ thing: null }] } });
   });
 });
 
-describe("several values", () => {
+describe("an input field with array: true", () => {
   const ns: InputField = { type: "number", array: true };
   it.each<[JsonValue, unknown]>([
     [
@@ -204,13 +221,13 @@ describe("several values", () => {
     [[1, "x"], refused(/input\/f\/1.*number/)],
     [[1, null], refused(/input\/f\/1.*number/)],
     [[[1]], refused(/input\/f\/0.*number/)],
-  ])("%j", async (value, expected) => expect(await one(ns, value)).toEqual(expected));
+  ])("accepts or rejects %j", async (value, expected) => expect(await one(ns, value)).toEqual(expected));
 
-  it("may be none where they are optional", async () => {
+  it("may be empty when optional", async () => {
     expect(await one({ ...ns, optional: true }, [])).toEqual([]);
   });
 
-  it("of objects are checked one by one", async () => {
+  it("reports errors of each object by pointer", async () => {
     const field: InputField = { type: "object", array: true, fields: { n: { type: "number" } } };
     expect(await given({ f: field }, { f: [{ n: 1 }, { n: "x", more: 1 }] })).toEqual({
       errors: { "/input/f/1/n": "Must be a number.", "/input/f/1/more": "Unknown field." },
@@ -218,8 +235,8 @@ describe("several values", () => {
   });
 });
 
-describe("every bad field", () => {
-  it("is told at once, with its pointer", async () => {
+describe("invalid input", () => {
+  it("is reported completely, with a JSON Pointer for each field", async () => {
     const definition: InputDefinition = {
       n: { type: "number" },
       "a/b~c": { type: "string" },
@@ -246,7 +263,7 @@ describe("every bad field", () => {
     ]);
   });
 
-  it("has a name that objects have of themselves without harm", async () => {
+  it("may have fields named as Object.prototype members", async () => {
     expect(await given({ n: { type: "number", optional: true } }, { constructor: 1, toString: 2 })).toEqual({
       errors: { "/input/constructor": "Unknown field.", "/input/toString": "Unknown field." },
     });
@@ -254,7 +271,7 @@ describe("every bad field", () => {
     expect(await given(named, {})).toEqual({ values: { toString: null } });
   });
 
-  it("may stand in the version's definition or in that of the input step", async () => {
+  it("is checked against the fields of the version and of the input step", async () => {
     const steps = [
       input("one", { input: { a: { type: "number" } }, destinations: ["x"] }),
       input("two", { input: { b: { type: "number" } }, destinations: ["x"] }),

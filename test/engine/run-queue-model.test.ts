@@ -1,4 +1,4 @@
-/** The run queue by itself: random calls, after each of which its promises must hold. */
+/** The run queue alone: random calls, after each of which its invariants must hold. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRunQueue, type Slot } from "../../src/engine/dispatch/run-queue.ts";
@@ -36,7 +36,7 @@ const limits = fc.record({
 });
 
 describe("the run queue", () => {
-  it("never passes a limit, leaves no slot unused that a stored run waits for, and forgets nobody", () => {
+  it("never exceeds a limit, leaves no usable slot unused, and loses no run under random calls", () => {
     fc.assert(
       fc.property(limits, fc.array(command, { maxLength: 80 }), (limit, commands) => {
         const queue = createRunQueue(limit);
@@ -112,7 +112,7 @@ describe("the run queue", () => {
           }
         }
 
-        // Everything given back, all of it is there again.
+        // After all slots are released, all of them are free again.
         isPaused = false;
         queue.resume();
         for (const { slot } of held.splice(0).reverse()) slot.release();
@@ -127,7 +127,7 @@ describe("the run queue", () => {
     );
   });
 
-  it("gives each level of nesting slots of its own, so that no run waits for one that its parents hold", () => {
+  it("has separate slots for each nesting level, so that no run waits for a slot of its parents", () => {
     const queue = createRunQueue({
       concurrentRuns: 1,
       concurrentRunsPerApp: 1,
@@ -149,7 +149,7 @@ describe("the run queue", () => {
     expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false]);
   });
 
-  it("gives the run of a rule a slot of the level below the run that wrote the record", () => {
+  it("counts the run of a rule on the level below the run that wrote the record", () => {
     const queue = createRunQueue({
       concurrentRuns: 1,
       concurrentRunsPerApp: 1,
@@ -162,7 +162,7 @@ describe("the run queue", () => {
     expect(() => queue.enter({ ...run, depth: 1 })).toThrow("The queue is full: 0 runs are waiting.");
   });
 
-  it("holds back a run within another while it is paused, unless it is admitted", () => {
+  it("holds back child runs while it is paused, except those it admits explicitly", () => {
     const queue = createRunQueue({
       concurrentRuns: 2,
       concurrentRunsPerApp: 2,
@@ -183,7 +183,7 @@ describe("the run queue", () => {
     expect(order).toEqual(["begun"]);
   });
 
-  it("lets apps take turns", () => {
+  it("gives slots to apps in turn", () => {
     const queue = createRunQueue({
       concurrentRuns: 1,
       concurrentRunsPerApp: 9,

@@ -1,4 +1,4 @@
-/** Places among the runs under way: never more than the limits, each given back once, whatever happens at the same time. */
+/** Slots of runs: never more than the limits, each released once, whatever happens at the same time. */
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Run, StepwellError } from "../../src/index.ts";
@@ -40,7 +40,7 @@ async function openGated(limits: Options["limits"], options: Options = {}) {
   return {
     ...service,
     held,
-    /** Runs at work at the same time, at most so far. */
+    /** The most runs that executed at the same time so far. */
     most: () => most,
     endOne: () => [...held][0]?.(),
   };
@@ -67,7 +67,7 @@ async function endAll(service: Gated, ids: readonly string[]): Promise<Run[]> {
   return runs;
 }
 
-/** Fills every place and the whole queue: shows that no place was lost and none was given back twice. */
+/** Fills all slots and the queue, which shows that no slot was lost or released twice. */
 async function expectAllFree(service: Gated, workflow: string, runs: number, queued: number): Promise<void> {
   const create = () => service.stepwell.runs.create(service.app, workflow);
   const created = [];
@@ -83,8 +83,8 @@ async function expectAllFree(service: Gated, workflow: string, runs: number, que
   );
 }
 
-describe("two retries of one run at the same time", () => {
-  it("leave the winner in the queue, and it begins when a place is free", async () => {
+describe("two concurrent retries of one run", () => {
+  it("leave one winner in the queue, which starts when a slot is free", async () => {
     const service = await openGated({ concurrentRuns: 1 });
     const { stepwell, app, deploy, endOne, held, wait } = service;
     const workflow = await deploy([work]);
@@ -101,7 +101,7 @@ describe("two retries of one run at the same time", () => {
     expect((await wait(id)).status).toBe("succeeded");
   });
 
-  it("leave the winner its place, so that no other run passes the limit", async () => {
+  it("leave the winner its slot, so that no other run exceeds the limit", async () => {
     const service = await openGated({ concurrentRuns: 1, queuedRuns: 1 });
     const { stepwell, app, deploy, held } = service;
     const workflow = await deploy([work]);
@@ -116,7 +116,7 @@ describe("two retries of one run at the same time", () => {
   });
 });
 
-it("a burst of creations queues exactly as many runs as may wait", async () => {
+it("a burst of 40 creations fills the slots and the queue, and rejects the rest", async () => {
   const service = await openGated({ concurrentRuns: 2, queuedRuns: 10 });
   const workflow = await service.deploy([work]);
   const burst = await Promise.allSettled(
@@ -133,7 +133,7 @@ it("a burst of creations queues exactly as many runs as may wait", async () => {
   await expectAllFree(service, workflow, 2, 10);
 });
 
-it("a run that gets its input while every place is taken is queued until one is free", async () => {
+it("a run that is provided with input while all slots are taken is queued until one is free", async () => {
   const service = await openGated({ concurrentRuns: 1 });
   const { stepwell, app, deploy, held, most } = service;
   const asking = await deploy([input("in"), input("ask"), work]);
@@ -147,7 +147,7 @@ it("a run that gets its input while every place is taken is queued until one is 
   expect(most()).toBe(1);
 });
 
-it("a canceled run gives up its place in the queue at once", async () => {
+it("a canceled run leaves the queue at once", async () => {
   const service = await openGated({ concurrentRuns: 1, queuedRuns: 1 });
   const { stepwell, app, deploy } = service;
   const workflow = await deploy([work]);
@@ -188,11 +188,11 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** What a caller may be told when others act at the same time. */
+/** Errors that a caller may get when others act at the same time. */
 const REFUSALS = new Set(["conflict", "too_many_requests", "unavailable", "not_found"]);
 
-describe("places among the runs under way", () => {
-  it("are never exceeded, lost or given back twice, whatever happens at once", async () => {
+describe("slots", () => {
+  it("are never exceeded, lost or released twice under random concurrent calls", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(action, fc.boolean()), { minLength: 10, maxLength: 40 }), async (script) => {
         let failing = 0;
@@ -270,7 +270,7 @@ describe("places among the runs under way", () => {
   });
 });
 
-/** Gives every run what it waits for, until all have ended. */
+/** Provides input to all waiting runs until all have ended. */
 async function endEverything(service: Gated, ids: readonly string[]): Promise<void> {
   await until(async () => {
     for (const end of service.held) end();

@@ -1,4 +1,4 @@
-/** How long a run may take: it fails when its time is over, wherever it stands and whichever process it is in. */
+/** `limits.runTimeoutMs`: a run fails when its time is over, whatever its state and in whichever process. */
 import { describe, expect, it } from "vitest";
 import type { Options, Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
@@ -12,7 +12,7 @@ const TIMEOUT = { code: "run_timeout", message: "The run took longer than 3600 s
 async function service(clock: TestClock, data = new Map<string, string>(), more: Options = {}, app?: string) {
   const opened = await timedService(clock, data, { ...more, limits: { runTimeoutMs: HOUR, ...more.limits } }, app);
   const child = await opened.deploy([input("in"), asks("ask")]);
-  /** Takes hours, and a place among the runs under way. */
+  /** A step that takes hours and holds a slot. */
   const long = (key: string): Step => ({ type: "workflow", key, workflow_id: child, input: {} });
   return { ...opened, child, long };
 }
@@ -21,8 +21,8 @@ const asks = (key: string): Step => input(key, { input: { ok: { type: "boolean" 
 const isWaiting = (run: { status: string }) => run.status === "waiting";
 const isRunning = (run: { status: string }) => run.status === "running";
 
-describe("a run that takes too long", () => {
-  it("fails, and what it was doing stops", async () => {
+describe("a run that exceeds limits.runTimeoutMs", () => {
+  it("fails with run_timeout, and its child runs are canceled", async () => {
     const clock = createTestClock();
     const { start, wait, get, child, long, stepwell, app } = await service(clock);
     const { id } = await start([input("in", to("a", "child")), give("a"), long("child")]);
@@ -37,7 +37,7 @@ describe("a run that takes too long", () => {
     expect(items.map(({ status, parent_run_id }) => [status, parent_run_id])).toEqual([["canceled", id]]);
   });
 
-  it("fails while it waits for a person, at once or after work", async () => {
+  it("fails while it waits for input, from its start or later", async () => {
     const clock = createTestClock();
     const { start, wait, until, stepwell, app } = await service(clock);
     const first = await start([input("in"), asks("ask"), give("b")]);
@@ -54,7 +54,7 @@ describe("a run that takes too long", () => {
     expect(statuses(run)).toEqual({ in: "succeeded", a: "succeeded", ask: "canceled" });
   });
 
-  it("is not saved by an answer in between", async () => {
+  it("fails also when it was provided with input in between", async () => {
     const clock = createTestClock();
     const { start, wait, stepwell, app } = await service(clock);
     const { id } = await start([input("in"), asks("ask"), asks("again")]);
@@ -64,7 +64,7 @@ describe("a run that takes too long", () => {
     expect(await wait(id)).toMatchObject({ status: "failed", error: TIMEOUT });
   });
 
-  it("fails in the process that comes after, also where its time was over in between", async () => {
+  it("fails in a later process, also when its time was over without a process", async () => {
     const clock = createTestClock();
     const data = new Map<string, string>();
     const before = await service(clock, data);
@@ -86,7 +86,7 @@ describe("a run that takes too long", () => {
     for (const id of [soon, busy]) expect(await after.wait(id)).toMatchObject({ status: "failed", error: TIMEOUT });
   });
 
-  it("has its whole time again when it is retried", async () => {
+  it("has its whole time again after a retry", async () => {
     const clock = createTestClock();
     const { start, wait, stepwell, app } = await service(clock);
     const { id } = await start([input("in"), asks("ask"), give("b")]);
@@ -100,8 +100,8 @@ describe("a run that takes too long", () => {
   });
 });
 
-describe("time that does not count", () => {
-  it("is the wait for its turn", async () => {
+describe("limits.runTimeoutMs", () => {
+  it("does not count time in the queue", async () => {
     const clock = createTestClock();
     const { start, wait, get, long } = await service(clock, new Map(), { limits: { concurrentRuns: 1 } });
     const first = await start([input("in"), long("a")]);
@@ -116,7 +116,7 @@ describe("time that does not count", () => {
     expect(await wait(second.id)).toMatchObject({ status: "failed", error: TIMEOUT });
   });
 
-  it("is the wait for files before it begins", async () => {
+  it("does not count time in which the run waits for files before it starts", async () => {
     const clock = createTestClock();
     const { deploy, get, wait, stepwell, app } = await service(clock);
     const workflow = await deploy([input("in", { input: { file: { type: "file" } } }), asks("ask")]);
@@ -135,8 +135,8 @@ describe("time that does not count", () => {
   });
 });
 
-describe("a run in time", () => {
-  it("is not touched, and leaves nothing behind", async () => {
+describe("a run that does not exceed limits.runTimeoutMs", () => {
+  it("succeeds and stays unchanged later", async () => {
     const clock = createTestClock();
     const { start, wait, stepwell, app, get } = await service(clock);
     const quick = await start([input("in"), give("a")]);
@@ -149,7 +149,7 @@ describe("a run in time", () => {
     expect([await get(quick.id), await get(asking.id)]).toEqual(ended);
   });
 
-  it("is every run where nothing is said", async () => {
+  it("is any run if the limit is not set", async () => {
     const clock = createTestClock();
     const { start, get, stepwell } = await openService({ clock });
     const { id } = await start([input("in"), asks("ask")]);

@@ -1,4 +1,4 @@
-/** Service steps: actions of the host, checked when deployed and when run, tried again, stopped and taken up again. */
+/** Service steps: actions of the host, checked at deployment and in runs, retried, aborted and resumed. */
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -33,7 +33,7 @@ async function open(services: readonly AnyService[], more: { clock?: Clock; data
   return service;
 }
 
-/** A service with one action that takes and gives anything. */
+/** A service with one action with any input and output. */
 const acting = (run: (args: unknown, context: ActionContext) => unknown, settings: ActionSettings = {}) =>
   defineService({ name: "host", actions: { act: { ...settings, input: v.unknown(), output: v.unknown(), run } } });
 
@@ -72,22 +72,22 @@ const schema = (validate: (value: unknown) => Result | Promise<Result>) => ({
   "~standard": { version: 1, vendor: "by hand", validate } as const,
 });
 const anything = schema((value) => ({ value }));
-/** Answers later, as schemas that look something up do. */
+/** Validates asynchronously, as schemas with a lookup do. */
 const known = schema(async (value) => {
   await turnEventLoop(1);
   const { name } = value as { name: string };
   return name === "known" ? { value } : { issues: [{ message: "Nobody has this name.", path: ["name"] }] };
 });
 
-describe("what is given at construction", () => {
+describe("constructing a Stepwell with services", () => {
   const action = { input: anything, output: anything, run: () => null };
   it.each<[string, unknown[], RegExp]>([
-    ["two services of one name", [posts, posts], /There are two services named "posts"/],
+    ["two services with one name", [posts, posts], /There are two services named "posts"/],
     ["a service without a name", [{ name: "", actions: { a: action } }], /"" is not a valid name of a service/],
     ["a name with a dot", [{ name: "a.b", actions: { a: action } }], /"a\.b" is not a valid name/],
-    ["a name that is none", [{ actions: { a: action } }], /is not a valid name of a service/],
+    ["a missing name", [{ actions: { a: action } }], /is not a valid name of a service/],
     ["no actions", [{ name: "s", actions: {} }], /The service "s" has no actions/],
-    ["nothing for actions", [{ name: "s" }], /The service "s" has no actions/],
+    ["a missing actions object", [{ name: "s" }], /The service "s" has no actions/],
     ["an action without a name", [{ name: "s", actions: { "": action } }], /"" is not a valid name of an action of s/],
     [
       "an action without run",
@@ -95,7 +95,7 @@ describe("what is given at construction", () => {
       /s\.a must have a run function/,
     ],
     [
-      "an input that is no schema",
+      "an input that is not a schema",
       [{ name: "s", actions: { a: { ...action, input: String } } }],
       /s\.a must have a Standard Schema as input/,
     ],
@@ -104,22 +104,30 @@ describe("what is given at construction", () => {
       [{ name: "s", actions: { a: { ...action, output: undefined } } }],
       /s\.a must have a Standard Schema as output/,
     ],
-    ["no tries", [{ name: "s", actions: { a: { ...action, maxAttempts: 0 } } }], /s\.a must have 1 to 100 attempts/],
     [
-      "half a try",
+      "zero attempts",
+      [{ name: "s", actions: { a: { ...action, maxAttempts: 0 } } }],
+      /s\.a must have 1 to 100 attempts/,
+    ],
+    [
+      "a fraction of an attempt",
       [{ name: "s", actions: { a: { ...action, maxAttempts: 1.5 } } }],
       /s\.a must have 1 to 100 attempts/,
     ],
-    ["no time", [{ name: "s", actions: { a: { ...action, timeoutMs: 0 } } }], /s\.a must have a timeout/],
-    ["all time", [{ name: "s", actions: { a: { ...action, timeoutMs: Number.NaN } } }], /s\.a must have a timeout/],
-  ])("is refused with %s", (_, services, message) => {
-    const construct = () => createStepwell({ services: services as AnyService[] }); // what a program without types may give
+    ["a timeout of zero", [{ name: "s", actions: { a: { ...action, timeoutMs: 0 } } }], /s\.a must have a timeout/],
+    [
+      "a timeout of NaN",
+      [{ name: "s", actions: { a: { ...action, timeoutMs: Number.NaN } } }],
+      /s\.a must have a timeout/,
+    ],
+  ])("throws for %s", (_, services, message) => {
+    const construct = () => createStepwell({ services: services as AnyService[] }); // as untyped code may pass them
     expect(construct).toThrow(TypeError);
     expect(construct).toThrow(message);
   });
 });
 
-it("defineService refuses what no step could call, where it is written", () => {
+it("defineService throws for an invalid name and for a service without actions", () => {
   const define = (service: object) => () => Reflect.apply(defineService, undefined, [service]);
   expect(define({ name: "a b", actions: {} })).toThrow(
     new TypeError('"a b" is not a valid name of a service: it must be 1 to 64 letters, digits, "_" and "-".'),
@@ -127,7 +135,7 @@ it("defineService refuses what no step could call, where it is written", () => {
   expect(define({ name: "s", actions: {} })).toThrow(new TypeError('The service "s" has no actions.'));
 });
 
-describe("a deployment", () => {
+describe("deploying a service step", () => {
   async function problems(steps: Step[], services: readonly AnyService[] = [posts]): Promise<Record<string, string>> {
     const service = await open(services);
     const { errors, valid } = await service.stepwell.workflows.validate(service.app, await service.draft(steps));
@@ -135,19 +143,22 @@ describe("a deployment", () => {
     return Object.fromEntries(errors.map(({ pointer, message }) => [pointer, message]));
   }
 
-  it.each(["post", "toString", "__proto__", "", "{{ input.service }}"])("knows no service %j", async (name) => {
-    expect(await problems([input("in"), call(name, "send")])).toEqual({
-      "/steps/1/service/service": expect.stringMatching(/^There is no service named ".*"\. Available: .*"posts"\.$/),
-    });
-  });
+  it.each(["post", "toString", "__proto__", "", "{{ input.service }}"])(
+    "reports the unknown service %j",
+    async (name) => {
+      expect(await problems([input("in"), call(name, "send")])).toEqual({
+        "/steps/1/service/service": expect.stringMatching(/^There is no service named ".*"\. Available: .*"posts"\.$/),
+      });
+    },
+  );
 
-  it.each(["sent", "constructor", "__proto__"])("knows no action %j", async (name) => {
+  it.each(["sent", "constructor", "__proto__"])("reports the unknown action %j", async (name) => {
     expect(await problems([call("posts", name)])).toEqual({
       "/steps/0/service/action": `There is no action of posts named "${name}". Available: "send", "list".`,
     });
   });
 
-  it("checks what the input says outright", async () => {
+  it("validates literal input by the schema of the action", async () => {
     const wrong = { to: "nobody", copies: "three", parts: [{ width: 1 }, { width: "2" }] };
     expect(await problems([call("posts", "send", wrong)])).toEqual({
       "/steps/0/service/input/to": "Must be an address.",
@@ -158,14 +169,14 @@ describe("a deployment", () => {
     expect(await problems([call("posts", "send", { to: "a@example.com" })])).toEqual({});
   });
 
-  it("says of built-in actions what is unknown and what is missing", async () => {
+  it("reports unknown and missing fields of built-in actions", async () => {
     expect(await problems([call("files", "create", { content: "x" })])).toMatchObject({
       "/steps/0/service/input/content": "Unknown field.",
       "/steps/0/service/input/name": "Is required.",
     });
   });
 
-  it("leaves what an expression fills in to the run", async () => {
+  it("does not validate values that come from expressions", async () => {
     const left = { to: "{{ input.to }}", copies: "{{ input.copies }}", parts: "{{ input.parts }}" };
     expect(await problems([call("posts", "send", left)])).toEqual({});
     const half = { to: "{{ input.to }}", copies: "three", parts: [{ width: "{{ input.width }}" }, { width: "2" }] };
@@ -175,7 +186,7 @@ describe("a deployment", () => {
     ]);
   });
 
-  it("leaves what an expression is a part of to the run", async () => {
+  it("does not validate values that contain expressions", async () => {
     const whole = schema((value) => {
       const { a, b } = value as { a: { c: unknown }; b: unknown };
       const path = (...parts: string[]) => ({ message: "Wrong.", path: parts });
@@ -189,13 +200,13 @@ describe("a deployment", () => {
     ]);
   });
 
-  it("tells what is wrong with the expressions of an input", async () => {
+  it("reports invalid expressions in the input", async () => {
     expect(
       Object.keys(await problems([call("posts", "send", { to: "{{ steps.gone }}", copies: "{{ 1 + }}" })])),
     ).toEqual(["/steps/0/service/input/to", "/steps/0/service/input/copies"]);
   });
 
-  it("waits for schemas that take their time", async () => {
+  it("supports asynchronous schemas", async () => {
     const services = [defineService({ name: "s", actions: { a: { input: known, output: anything, run: () => 1 } } })];
     expect(await problems([call("s", "a", { name: "x" })], services)).toEqual({
       "/steps/0/service/input/name": "Nobody has this name.",
@@ -205,16 +216,16 @@ describe("a deployment", () => {
 
   it.each([
     ["throws", () => Promise.reject(new Error("no database"))],
-    ["gives nothing", () => undefined],
-    ["changes what it is given", (value: unknown) => Object.assign(value as object, { to: 1 }) && { value }],
-  ])("survives a schema that %s", async (what, validate) => {
+    ["returns nothing", () => undefined],
+    ["changes its input", (value: unknown) => Object.assign(value as object, { to: 1 }) && { value }],
+  ])("works with a schema that %s", async (what, validate) => {
     const input = schema(validate as () => Result);
     const services = [defineService({ name: "s", actions: { a: { input, output: anything, run: () => 1 } } })];
     const found = await problems([call("s", "a")], services);
     expect(Object.keys(found)).toEqual(what.startsWith("changes") ? [] : ["/steps/0/service/input"]);
   });
 
-  it("refuses a connection for a service that needs none", async () => {
+  it("reports a connection for a service without connections", async () => {
     const connected: Step = {
       type: "service",
       key: "c",
@@ -223,25 +234,25 @@ describe("a deployment", () => {
     expect(Object.keys(await problems([connected]))).toEqual(["/steps/0/service/connection_id"]);
   });
 
-  it("is refused as a whole", async () => {
+  it("is rejected with the errors of all steps", async () => {
     const service = await open([posts]);
     const deployed = service.deploy([call("posts", "send", { to: 1 }), call("nobody", "send", {}, "other")]);
     await expect(deployed).rejects.toSatisfy((error) => isStepwellError(error, "invalid") && error.errors.length === 2);
   });
 });
 
-/** No promise, but with a method of this name, as the queries of some libraries have it. */
+/** A thenable that is not a promise, as the queries of some libraries are. */
 const awaitable = (method: string) => ({ [method]: (done: (value: unknown) => void) => done("late") });
 
 describe("an action", () => {
-  it("is given what its schema makes of the input", async () => {
+  it("receives its input as transformed by its schema", async () => {
     const given = { to: "{{ input.name }}@example.com" };
     expect((await runOf(posts, given, { name: "ann" })).output).toEqual({ sent: "ann@example.com", copies: 1 });
     const counted = { to: "a@example.com", copies: "{{ input.n + 1 }}" };
     expect((await runOf(posts, counted, { n: 1 })).output).toEqual({ sent: "a@example.com", copies: 2 });
   });
 
-  it("is not called with what its schema refuses", async () => {
+  it("is not called with invalid input; the step fails with invalid_input", async () => {
     let calls = 0;
     const many = v.object(Object.fromEntries([..."abcdefg"].map((name) => [name, v.number()])));
     const service = defineService({
@@ -256,7 +267,7 @@ describe("an action", () => {
     expect(calls).toBe(0);
   });
 
-  it("may have schemas that take their time", async () => {
+  it("supports asynchronous schemas for input and output", async () => {
     const service = defineService({
       name: "s",
       actions: { a: { input: known, output: known, run: async () => ({ name: "nobody" }) } },
@@ -267,13 +278,13 @@ describe("an action", () => {
     expect(other.error).toMatchObject({ code: "invalid_output", message: expect.stringContaining("/name: Nobody") });
   });
 
-  it("gives what its output schema makes of its result", async () => {
+  it("returns its result as transformed by its output schema", async () => {
     const output = v.object({ n: v.optional(v.number(), 7) });
     const service = defineService({ name: "s", actions: { a: { input: anything, output, run: () => ({}) } } });
     expect((await runOf(service)).output).toEqual({ n: 7 });
   });
 
-  it("fails with what its output schema refuses, and is not tried again", async () => {
+  it("fails with invalid_output and is not retried when its output is invalid", async () => {
     let calls = 0;
     const output = v.object({ list: v.array(v.number()) });
     const run = () => {
@@ -292,30 +303,30 @@ describe("an action", () => {
   it.each([
     ["a value", () => ({ a: 1 }), { a: 1 }],
     ["a promise", async () => [1], [1]],
-    ["what can be awaited", () => awaitable("then"), "late"],
+    ["a thenable", () => awaitable("then"), "late"],
     ["nothing", () => undefined, null],
-    ["fields that are undefined", () => ({ a: undefined, b: 1 }), { b: 1 }],
-  ])("may give %s", async (_, run, output) => {
+    ["undefined fields", () => ({ a: undefined, b: 1 }), { b: 1 }],
+  ])("may return %s", async (_, run, output) => {
     expect(await runOf(acting(run))).toMatchObject({ status: "succeeded", output });
   });
 
   it.each([
     ["a date", () => new Date()],
     ["a function", () => () => 1],
-    ["not a number", async () => ({ a: [Number.NaN] })],
+    ["NaN", async () => ({ a: [Number.NaN] })],
     [
-      "a circle",
+      "a circular object",
       () => {
         const circle: Record<string, unknown> = {};
         circle["self"] = circle;
         return circle;
       },
     ],
-  ])("may not give %s", async (_, run) => {
+  ])("fails with invalid_output when it returns %s", async (_, run) => {
     expect((await runOf(acting(run))).error).toMatchObject({ code: "invalid_output", step: "call" });
   });
 
-  it("cannot change what other steps gave, or the definition", async () => {
+  it("cannot change the outputs of other steps or the definition", async () => {
     const service = await open([
       acting((args) => {
         const { list, fixed } = args as { list: number[]; fixed: number[] };
@@ -333,7 +344,7 @@ describe("an action", () => {
     }
   });
 
-  it("knows where it is called from", async () => {
+  it("receives a context with app, run, step, key, signal, log and stepwell", async () => {
     let seen: ActionContext | undefined;
     const service = await open([
       acting(async (_, context) => {
@@ -352,13 +363,13 @@ describe("an action", () => {
     expect(step(run, "call").logs).toEqual(["one", "two", "running"]);
   });
 
-  it("fetches nothing private", async () => {
+  it("cannot fetch private addresses", async () => {
     const run = await runOf(acting(async (_, { fetch }) => (await fetch("http://127.0.0.1:1/")).status));
     expect(run.error).toMatchObject({ code: "address_refused", step: "call" });
     expect(step(run, "call").attempts).toBe(1);
   });
 
-  it("has a key of its own in each repetition", async () => {
+  it("has a separate idempotency key for each iteration", async () => {
     const service = await open([acting((_, { idempotencyKey }) => idempotencyKey)]);
     const run = await service.run([{ ...act(), loop: "iteration == 3" }]);
     expect(run.output).toBe(`${run.id}/call/3`);
@@ -372,13 +383,13 @@ describe("an action that throws", () => {
   it.each<[string, unknown, string]>([
     ["an error", new Error("no luck"), "no luck"],
     ["an error without a message", new Quiet(), "Error"],
-    ["a text", "boom", "Thrown: boom"],
+    ["a string", "boom", "Thrown: boom"],
     ["null", null, "Thrown: null"],
     ["undefined", undefined, "Thrown: undefined"],
     ["a symbol", Symbol("s"), "Thrown: Symbol(s)"],
     ["an object without a prototype", Object.create(null), "Thrown: a value without a string form"],
-    ["an error with an object for a message", Object.assign(new Error(), { message: { a: 1 } }), "[object Object]"],
-  ])("%s fails its step at once", async (_, thrown, message) => {
+    ["an error whose message is an object", Object.assign(new Error(), { message: { a: 1 } }), "[object Object]"],
+  ])("fails its step without a retry: %s", async (_, thrown, message) => {
     const service = await open([
       acting(() => {
         throw thrown;
@@ -392,12 +403,12 @@ describe("an action that throws", () => {
     }
   });
 
-  it("an error of ours keeps its code", async () => {
+  it("keeps the code of a StepwellError", async () => {
     const run = await runOf(acting((_, { stepwell, app_id }) => stepwell.runs.get(app_id, "run_gone")));
     expect(run.error).toMatchObject({ code: "not_found", step: "call" });
   });
 
-  it("can be caught by the workflow", async () => {
+  it("can be tolerated with throw_on_error: false", async () => {
     const service = await open([
       acting(() => {
         throw new Error("no luck");
@@ -409,12 +420,12 @@ describe("an action that throws", () => {
   });
 });
 
-describe("what may go better the next time", () => {
+describe("a transient error of an action", () => {
   it.each<[string, () => unknown]>([
     ["a RetryableError", () => new RetryableError("busy")],
-    ["what fetch could not reach", () => new StepwellError("fetch_failed", "no answer")],
-    ["storage that does not answer", () => new StepwellError("unavailable", "no answer")],
-  ])("%s is tried three times, under one key", async (_, error) => {
+    ["fetch_failed", () => new StepwellError("fetch_failed", "no answer")],
+    ["unavailable storage", () => new StepwellError("unavailable", "no answer")],
+  ])("leads to three attempts with one idempotency key: %s", async (_, error) => {
     const keys: string[] = [];
     const service = await open(
       [
@@ -430,7 +441,7 @@ describe("what may go better the next time", () => {
     expect(keys).toEqual([1, 2, 3].map(() => `${run.id}/call/1`));
   });
 
-  it("is tried as often as the action says, and may succeed", async () => {
+  it("is retried up to maxAttempts", async () => {
     let tries = 0;
     const flaky = acting(
       () => {
@@ -456,7 +467,7 @@ describe("what may go better the next time", () => {
     [7_000, 7_000],
     [Number.NaN, 250],
     [-1, 250],
-  ])("waits as long as it is told (%d)", async (retryAfter, least) => {
+  ])("waits for retryAfter before the next attempt: %d", async (retryAfter, least) => {
     const clock = quickClock();
     let tries = 0;
     const service = await open(
@@ -476,8 +487,8 @@ describe("what may go better the next time", () => {
   });
 });
 
-describe("an action that takes too long", () => {
-  it("is told to stop, and tried again", async () => {
+describe("an action that times out", () => {
+  it("is aborted and retried", async () => {
     const reasons: unknown[] = [];
     const slow = acting(
       (_, { signal }) =>
@@ -496,7 +507,7 @@ describe("an action that takes too long", () => {
     expect(reasons).toHaveLength(2);
   });
 
-  it("is left behind where it does not stop", async () => {
+  it("is ignored from then on when it does not stop", async () => {
     let finish: (value: unknown) => void = () => undefined;
     const contexts: ActionContext[] = [];
     const deaf = acting(
@@ -521,14 +532,14 @@ describe("an action that takes too long", () => {
     expect(step(run, "call").logs).toEqual(["try 1", "try 2"]);
   });
 
-  it("never keeps a run from ending", async () => {
+  it("fails the run when every attempt hangs", async () => {
     const service = await open([acting(() => new Promise(() => undefined), { timeoutMs: 1_000, maxAttempts: 2 })], {
       clock: quickClock(100),
     });
     expect((await service.run([act()])).error).toMatchObject({ code: "timeout" });
   });
 
-  it("has a minute where it says nothing else", async () => {
+  it("has a default timeout of one minute", async () => {
     const clock = quickClock();
     const service = await open([acting(async () => 1)], { clock });
     await service.run([act()]);
@@ -538,8 +549,8 @@ describe("an action that takes too long", () => {
 
 const HOUR = 60 * 60 * 1_000;
 
-describe("an action under way", () => {
-  it("is told when its run is canceled, and no longer heard", async () => {
+describe("a running action", () => {
+  it("is aborted when its run is canceled, and its result is ignored", async () => {
     let signal: AbortSignal | undefined;
     let finish: (value: unknown) => void = () => undefined;
     const service = await open([
@@ -559,7 +570,7 @@ describe("an action under way", () => {
     expect(await service.get(id)).toMatchObject({ status: "canceled", output: null });
   });
 
-  it("is told when another step fails the run", async () => {
+  it("is aborted when another step fails the run", async () => {
     let signal: AbortSignal | undefined;
     const service = await open([
       acting((_, context) => {
@@ -578,7 +589,7 @@ describe("an action under way", () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it("runs again after a crash, under the same key, and those before it do not", async () => {
+  it("is called again after a crash with the same key; earlier steps are not", async () => {
     const data = new Map<string, string>();
     const calls: string[] = [];
     const hanging = acting(
@@ -608,7 +619,7 @@ describe("an action under way", () => {
     expect(calls).toEqual([`${id}/before/1`, `${id}/call/1`, `${id}/call/1`]);
   });
 
-  it("fails its run clearly where the next process has no such service", async () => {
+  it("fails its run when the next process lacks the service", async () => {
     const data = new Map<string, string>();
     let calls = 0;
     const first = await open(

@@ -1,4 +1,4 @@
-/** The states of steps in runs that were cut off: the table in ARCHITECTURE.md, for what random graphs do not have. */
+/** Step states in runs that end early: the table in ARCHITECTURE.md, for cases that random graphs lack. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Run, RunEvent, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
@@ -35,7 +35,7 @@ async function open() {
 
 const hang = (key: string): Step => ({ type: "code", key, code: "hang" });
 
-/** Two repetitions end, the third is under way. */
+/** Two iterations end, the third is running. */
 const looping: Step = {
   type: "workflow",
   key: "loop",
@@ -44,7 +44,7 @@ const looping: Step = {
   loop: "false",
 };
 
-async function underWay(service: Service): Promise<Run> {
+async function startRunning(service: Service): Promise<Run> {
   const quick = await service.deploy([input("in")]);
   const slow = await service.deploy([input("in"), hang("hang")]);
   const { id } = await service.start([
@@ -86,23 +86,23 @@ async function check(service: Service, run: Run): Promise<void> {
   ]);
 }
 
-describe("the steps of a run that is cut off", () => {
+describe("the steps of a run that ends early", () => {
   it("are canceled when the run is canceled", async () => {
     const service = await open();
-    const { id } = await underWay(service);
+    const { id } = await startRunning(service);
     await check(service, await service.stepwell.runs.cancel(service.app, id));
   });
 
-  it("are canceled when the run takes too long", async () => {
+  it("are canceled when the run exceeds limits.runTimeoutMs", async () => {
     const service = await open();
-    const { id } = await underWay(service);
+    const { id } = await startRunning(service);
     await service.clock.advance(MINUTE);
     const run = await service.wait(id);
     expect(run).toMatchObject({ status: "failed", error: { code: "run_timeout" } });
     await check(service, run);
   });
 
-  it("run again after a retry, and what had settled stays", async () => {
+  it("execute after a retry, except those that had settled", async () => {
     const service = await open();
     const run = await service.run(
       [

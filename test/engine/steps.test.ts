@@ -1,4 +1,4 @@
-/** What the fields that every step has mean: `conditional`, `loop`, `throw_on_error`; and how code and inputs end. */
+/** The fields that every step has: `conditional`, `loop`, `throw_on_error`; and outputs. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue, Step } from "../../src/index.ts";
 import {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stepwell.close());
 
-/** Outputs that only code of the host's making could give: QuickJS gives plain JSON. */
+/** Outputs that only a sandbox of the host could return: QuickJS returns plain JSON. */
 const ODD: Readonly<Record<string, () => unknown>> = {
   bigint: () => ({ a: [10n] }),
   nan: () => Number.NaN,
@@ -57,14 +57,14 @@ describe("conditional", () => {
     ["input.n > 5", "skipped"],
     ["input.n == 3 && !(input.text in ['a', 'b'])", "succeeded"],
     ["has(input.gone)", "skipped"],
-  ])("%s: %s", async (conditional, status) => {
+  ])("%s makes the step %s", async (conditional, status) => {
     const run = await service.run([input("in"), give("a", { conditional }), give("b")], { n: 3, text: "c" });
     expect(statuses(run)).toEqual({ in: "succeeded", a: status, b: "succeeded" });
     expect(step(run, "a").output).toBe(status === "skipped" ? null : "a");
   });
 
   it.each(["input.n", "'true'", "null", "input.gone"])(
-    "%s is neither true nor false: the step fails",
+    "%s fails the step, because it is not a boolean",
     async (conditional) => {
       const steps = [input("in"), give("a", { conditional })];
       const run = await service.run(steps, { n: 1 });
@@ -73,7 +73,7 @@ describe("conditional", () => {
     },
   );
 
-  it("sees what came of the steps before", async () => {
+  it("sees status, error and output of earlier steps", async () => {
     const run = await service.run([
       fail("a", { throw_on_error: false }),
       give("b", {
@@ -87,7 +87,7 @@ describe("conditional", () => {
 });
 
 describe("throw_on_error", () => {
-  it("left out or true, ends the run and stops what runs beside it", async () => {
+  it("is true by default: an error fails the run and cancels parallel steps", async () => {
     for (const more of [{}, { throw_on_error: true }]) {
       const run = await service.run([
         input("in", { destinations: ["bad", "slow"] }),
@@ -104,15 +104,15 @@ describe("throw_on_error", () => {
     }
   });
 
-  it("false, keeps the error and goes on", async () => {
+  it("false keeps the error in the step and continues the run", async () => {
     const run = await service.run(
       [
         fail("bad", { throw_on_error: false }),
-        branch("was", { bad: ["steps.bad.error.message == 'bad broke'", "told"] }),
-        give("told"),
+        branch("was", { bad: ["steps.bad.error.message == 'bad broke'", "next"] }),
+        give("next"),
       ].map((one): Step => (one.key === "bad" ? { ...one, destinations: ["was"] } : one)),
     );
-    expect(run).toMatchObject({ status: "succeeded", output: "told", error: null });
+    expect(run).toMatchObject({ status: "succeeded", output: "next", error: null });
     expect(step(run, "bad")).toMatchObject({
       status: "failed",
       output: null,
@@ -122,7 +122,7 @@ describe("throw_on_error", () => {
     expect(step(run, "bad").error).not.toHaveProperty("step");
   });
 
-  it("says what was thrown, whatever that was", async () => {
+  it("reports any thrown value as a message", async () => {
     for (const [name, message] of [
       ["thrownText", /just text/],
       ["thrownNull", /null/],
@@ -135,7 +135,7 @@ describe("throw_on_error", () => {
   });
 });
 
-describe("an output", () => {
+describe("the output of a code step", () => {
   it.each([
     ["bigint", "invalid_output"],
     ["nan", "invalid_output"],
@@ -143,7 +143,7 @@ describe("an output", () => {
     ["fn", "invalid_output"],
     ["circular", "invalid_output"],
     ["over", "output_limit"],
-  ])("%s is refused: %s", async (name, expected) => {
+  ])("of the kind %s fails the step with %s", async (name, expected) => {
     expect((await service.run([code("a", name)])).error).toMatchObject({ code: expected, step: "a" });
   });
 
@@ -151,13 +151,13 @@ describe("an output", () => {
     ["nothing", null],
     ["gap", { b: 1 }],
     ["limit", "x".repeat(10 * 1024 * 1024 - 2)],
-  ])("%s is taken", async (name, output) => {
+  ])("of the kind %s is accepted", async (name, output) => {
     const run = await service.run([code("a", name)]);
     expect(run.status).toBe("succeeded");
     expect(JSON.stringify(run.output) === JSON.stringify(output)).toBe(true);
   });
 
-  it("comes back the same, whatever it looks like", async () => {
+  it("is returned unchanged, whatever it contains", async () => {
     const odd: JsonValue = {
       "": null,
       "{{ input.n }}": "{{ 1 + 1 }}",
@@ -173,16 +173,16 @@ describe("an output", () => {
 });
 
 describe("loop", () => {
-  it("repeats until it holds, and counts from 1", async () => {
+  it("repeats the step until it is true, with iterations counted from 1", async () => {
     const run = await service.run([give("a", { loop: "iteration == 3" })]);
     expect(step(run, "a")).toMatchObject({ status: "succeeded", output: "a", attempts: 3 });
   });
 
-  it("runs once at least", async () => {
+  it("executes the step at least once", async () => {
     expect(step(await service.run([give("a", { loop: "true" })]), "a").attempts).toBe(1);
   });
 
-  it("sees the output of this repetition, and of the one before", async () => {
+  it("sees the outputs of this iteration and the previous one", async () => {
     let calls = 0;
     const counting = await openService({ sandbox: scripted({ next: () => ++calls * 10 }) });
     const run = await counting.run([
@@ -194,30 +194,30 @@ describe("loop", () => {
     await counting.stepwell.close();
   });
 
-  it("ends after a thousand repetitions with an error", async () => {
+  it("fails the step after 1,000 iterations", async () => {
     const run = await service.run([give("a", { loop: "false" })]);
     expect(run).toMatchObject({ status: "failed", error: { code: "loop_limit", step: "a" } });
     expect(step(run, "a")).toMatchObject({ status: "failed", output: null, attempts: 1_000 });
   });
 
-  it("ends with the first failure, which throw_on_error then judges", async () => {
+  it("ends at the first failure, which throw_on_error can tolerate", async () => {
     const run = await service.run([fail("a", { loop: "iteration == 3", throw_on_error: false }), give("b")]);
     expect(run).toMatchObject({ status: "succeeded", output: "b" });
     expect(step(run, "a")).toMatchObject({ status: "failed", attempts: 1 });
   });
 
-  it.each(["1", "output.gone", "iteration"])("%s is neither true nor false", async (loop) => {
+  it.each(["1", "output.gone", "iteration"])("%s fails the step, because it is not a boolean", async (loop) => {
     expect((await service.run([give("a", { loop }, {})])).error).toMatchObject({
       code: "expression_failed",
       step: "a",
     });
   });
 
-  it("is not begun where the step is off", async () => {
+  it("is ignored when conditional skips the step", async () => {
     expect(statuses(await service.run([give("a", { loop: "false", conditional: "false" })]))).toEqual({ a: "skipped" });
   });
 
-  it("may stand on a note and on a branch as well", async () => {
+  it("works on a note and on a branch", async () => {
     const run = await service.run([
       { ...note("n", { loop: "iteration == 2" }), destinations: ["p"] },
       branch("p", { yes: ["true", "x"] }, ["y"], { loop: "iteration == 2 && output.taken == 'yes'" }),

@@ -1,4 +1,4 @@
-/** Runs as OpenTelemetry spans, taken by its real SDK. */
+/** Runs as OpenTelemetry spans, recorded by its SDK. */
 import { SpanStatusCode } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { expect, it } from "vitest";
@@ -12,7 +12,7 @@ async function open() {
   return { exporter, telemetry };
 }
 
-it("a run is a span, and each step that was reached one within it", async () => {
+it("OpenTelemetry gets a span for a run and a child span for each executed step", async () => {
   const { exporter, telemetry } = await open();
   const t = await createTestService({ telemetry, http: { "GET https://example.com/": [{ status: 418 }] } });
   const run = await t.run([
@@ -35,7 +35,7 @@ it("a run is a span, and each step that was reached one within it", async () => 
   await t.close();
 });
 
-it("runs that only compute, and those of children, are told too; a telemetry that fails harms no run", async () => {
+it("telemetry gets child runs and runs without waits; a telemetry error fails no run", async () => {
   const { exporter, telemetry } = await open();
   const t = await createTestService({ telemetry });
   const child = await t.run([{ type: "note", key: "n", note: "" }]);

@@ -1,4 +1,4 @@
-/** Texts with `{{ }}`: what is expression and what is text, what becomes of values, and what deploying refuses. */
+/** Templates with `{{ }}`: parsing, values of all types, and errors at deployment. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseTemplate, TemplateProblem } from "../../src/engine/expressions/template.ts";
@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue, Step } from "../../src/index.ts";
 import { give, input, openService, type Service } from "../support/engine/service.ts";
 
 describe("a template", () => {
-  /** Expressions in brackets, texts as they are. */
+  /** Expressions as arrays with their positions, texts as strings. */
   const parts = (text: string) =>
     parseTemplate(text).map((part) => (typeof part === "string" ? part : [part.expression, part.at]));
 
@@ -31,7 +31,7 @@ describe("a template", () => {
     ["{{{'a': 1}}}", [["{'a': 1}", 2]]],
     ["{{ a }}}", [[" a ", 2], "}"]],
     ["{ {{ a }} }", ["{ ", [" a ", 4], " }"]],
-  ])("%s", (text, expected) => expect(parts(text)).toEqual(expected));
+  ])("is split into text and expressions: %s", (text, expected) => expect(parts(text)).toEqual(expected));
 
   it.each([
     ["{{", 1],
@@ -40,12 +40,12 @@ describe("a template", () => {
     ["{{ 'a }}", 1],
     ["{{ {'a': 1 }}", 1],
     ["{{ a }} {{ b", 9],
-  ])("%s has no end: says where it begins", (text, at) => {
+  ])("without an end is rejected with its position: %s", (text, at) => {
     expect(() => parseTemplate(text)).toThrow(TemplateProblem);
     expect(() => parseTemplate(text)).toThrow(`at position ${at} has no closing "}}"`);
   });
 
-  it("loses nothing of any text, or says what is wrong", () => {
+  it("can be reassembled from its parts, or is rejected", () => {
     const piece = fc.constantFrom("{{", "}}", "{", "}", "'", '"', "\\", "r", "a", " ", "'''");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
@@ -104,15 +104,15 @@ describe("a template in a run", () => {
     ],
     [{ "{{ input.s }}": 1 }, { "{{ input.s }}": 1 }],
     ["{{ input.quote }}", '"'],
-  ])("%j", async (template, expected) => expect(await rendered(template)).toEqual(expected));
+  ])("is replaced by its value: %j", async (template, expected) => expect(await rendered(template)).toEqual(expected));
 
-  it("evaluates no value again", async () => {
+  it("does not evaluate templates in values", async () => {
     expect(await rendered("{{ input.evil }}")).toBe("{{ input.n }}");
     expect(await rendered("a {{ input.evil }}")).toBe("a {{ input.n }}");
     expect(await rendered("{{ [input.evil] }}")).toEqual(["{{ input.n }}"]);
   });
 
-  it("reaches steps whatever their keys", async () => {
+  it("can refer to steps with any key", async () => {
     for (const key of ["with space", "dotted.key", 'it\'s "quoted"', "a}}b", "{{", "toString", "naïve 🙂"]) {
       const template = `{{ steps[${JSON.stringify(key)}].output }}`;
       const run = await service.run([give(key, {}, "found"), call({ value: template })]);
@@ -120,7 +120,7 @@ describe("a template in a run", () => {
     }
   });
 
-  it("fails the step, with the place, when something is missing", async () => {
+  it("fails the step with the position when a value is missing", async () => {
     const run = await service.run([input("in"), call({ value: "total: {{ input.o.total }}" })], GIVEN);
     expect(run.error).toMatchObject({ code: "expression_failed", step: "call" });
     expect(run.error?.message).toMatch(/No such key: total, at position \d+ of "/);
@@ -135,14 +135,14 @@ describe("a template in a run", () => {
     ["{{ steps.call.output }}", "/steps/1/input/value", /"call" does not run before/],
     ["{{ steps.later.output }}", "/steps/1/input/value", /"later" does not run before/],
     ["{{ steps.nobody.output }}", "/steps/1/input/value", /"nobody" does not run before/],
-  ])("%j is refused when it is deployed", async (template, pointer, message) => {
+  ])("is rejected at deployment: %j", async (template, pointer, message) => {
     const workflow = await service.draft([input("in"), call({ value: template }), give("later")]);
     const { valid, errors } = await service.stepwell.workflows.validate(service.app, workflow);
     expect(valid).toBe(false);
     expect(errors).toEqual([{ pointer, message: expect.stringMatching(message) }]);
   });
 
-  it("is not looked for in code", async () => {
+  it("is not evaluated in code", async () => {
     const run = await service.run([{ type: "code", key: "a", code: 'give "{{ nobody"' }]);
     expect(run.output).toBe("{{ nobody");
   });

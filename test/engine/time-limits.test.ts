@@ -1,4 +1,4 @@
-/** Every step that reaches outside has a time of its own, and its error says which step took longer than what. */
+/** Timeouts of steps that call other systems, and the errors that they give. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
@@ -9,7 +9,7 @@ let web: Web;
 let service: Service;
 const aborted: string[] = [];
 
-/** What is asked for has come to where it hangs: the time of its step is over. */
+/** Fires the timeouts of steps once a request hangs. */
 const clock = quickClock();
 const over = () => [60_000, 120_000].map(clock.fire);
 
@@ -41,14 +41,14 @@ const act = (name: string, action: string, given: object): Step => ({
   service: { service: name, action, input: { ...given } },
 });
 
-it("a page that never comes", async () => {
+it("a browser step times out after 120 seconds when a page never loads", async () => {
   const run = await service.run([{ type: "browser", key: "slow", url: `${web.url}/never` }]);
   expect(run.error).toEqual({ code: "timeout", message: "The step took longer than 120 seconds.", step: "slow" });
   expect([step(run, "slow").attempts, web.asked.length]).toEqual([3, 3]);
   await expect.poll(() => web.open()).toBe(0);
 });
 
-it("a web search whose provider does not mind its own", async () => {
+it("a web search times out after 60 seconds when its provider never responds", async () => {
   const run = await service.run([act("web_search", "search", { query: "x" })]);
   expect(run.error).toEqual({ code: "timeout", message: "The step took longer than 60 seconds.", step: "slow" });
   expect(aborted).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** What a step can read of other steps: the results of those before it, whatever the timing and wherever the run starts. */
+/** Which steps a step can read: those before it, independent of timing and of the start of the run. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue, Run, Step } from "../../src/index.ts";
 import {
@@ -57,8 +57,8 @@ async function errorsOf({ stepwell, app, draft }: Service, steps: readonly Step[
   return (await stepwell.workflows.validate(app, await draft(steps))).errors;
 }
 
-describe("a run that starts at a step behind others", () => {
-  it("starts once the steps before its input step have ended", async () => {
+describe("a run that starts at a later input step", () => {
+  it("passes its start once the steps before it have ended", async () => {
     const service = await open();
     const { id } = await service.start([
       held("u", to("s")),
@@ -71,7 +71,7 @@ describe("a run that starts at a step behind others", () => {
     expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: "x" });
   });
 
-  it("shows the steps before its start as skipped, also to expressions", async () => {
+  it("shows skipped steps before its start, also to expressions", async () => {
     const service = await open();
     const run = await service.run(
       [
@@ -94,7 +94,7 @@ describe("a run that starts at a step behind others", () => {
     });
   });
 
-  it("does not ask for input before its start", async () => {
+  it("skips input steps before its start", async () => {
     const service = await open();
     const run = await service.start(
       [give("root"), input("one"), give("a"), input("two"), give("b")],
@@ -111,7 +111,7 @@ describe("a run that starts at a step behind others", () => {
     });
   });
 
-  it("is refused where one start leaves a step without the edge that its expression needs", async () => {
+  it("is rejected at deployment if an expression uses a step that it doesn't wait for", async () => {
     const service = await open();
     const steps = [
       give("root", to("one")),
@@ -128,7 +128,7 @@ describe("a run that starts at a step behind others", () => {
     ]);
   });
 
-  it("may name the step that another start begins with", async () => {
+  it("may use the input step of another start in an expression", async () => {
     const service = await open();
     const steps = [
       input("one"),
@@ -150,7 +150,7 @@ describe("the steps that code sees", () => {
     seeing,
   ];
 
-  it("are those before it and no others", async () => {
+  it("are only those before it", async () => {
     const service = await open();
     const { id } = await service.start(graph(see("seeing")));
     await service.until(id, (run) => isSettled(run, "later"));
@@ -159,7 +159,7 @@ describe("the steps that code sees", () => {
     expect(Object.keys(step(run, "seeing").output as JsonObject)).toEqual(["in", "a"]);
   });
 
-  it("have the form that expressions see, without logs and with dates as text", async () => {
+  it("have the same fields as in expressions, without logs and with dates as strings", async () => {
     const service = await open();
     const echo = await service.deploy([input("in")]);
     const read = async (seeing: Step): Promise<JsonValue> => {
@@ -191,7 +191,7 @@ describe("the steps that code sees", () => {
     expect(expressed["text"]).toEqual(instant);
   });
 
-  it("are the same for an expression that names them only in the run", async () => {
+  it("are the same for expressions with computed step keys", async () => {
     const service = await open();
     const echo = await service.deploy([input("in")]);
     const { id } = await service.start(
@@ -208,7 +208,7 @@ describe("the steps that code sees", () => {
     expect(step(await service.wait(id), "seeing").output).toEqual({ later: { key: "in" }, known: false });
   });
 
-  it("include the repetition before in a loop", async () => {
+  it("include the previous iteration of its own step in a loop", async () => {
     const service = await open();
     const run = await service.run([
       input("in"),

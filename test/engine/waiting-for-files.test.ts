@@ -34,7 +34,7 @@ async function open(options: Options = {}, app?: string) {
 }
 
 describe("a run that waits for files", () => {
-  it("begins when the last of them has come", async () => {
+  it("starts when the last file is uploaded", async () => {
     const { stepwell, app, deploy, address, send, wait, get } = await open();
     const workflow = await deploy(steps);
     const [first, second] = [await address(), await address()];
@@ -53,7 +53,7 @@ describe("a run that waits for files", () => {
     expect((await stepwell.runs.list(app, { status: "waiting" })).items).toEqual([]);
   });
 
-  it("takes its turn when all places are taken, however many wait for theirs", async () => {
+  it("is queued when all slots are taken, even if the queue is full", async () => {
     const { stepwell, app, deploy, address, send, start, get, wait } = await open({
       limits: { concurrentRuns: 1, queuedRuns: 1 },
     });
@@ -69,7 +69,7 @@ describe("a run that waits for files", () => {
     expect((await wait(id)).status).toBe("succeeded");
   });
 
-  it("takes one place when its files come at the same time", async () => {
+  it("takes one slot when its files are uploaded at the same time", async () => {
     const { stepwell, app, deploy, address, send, start, until } = await open({ limits: { concurrentRuns: 1 } });
     const hang: Step = { type: "code", key: "hang", code: "hang" };
     const workflow = await deploy([...steps, hang]);
@@ -85,7 +85,7 @@ describe("a run that waits for files", () => {
     await stepwell.runs.cancel(app, id);
   });
 
-  it("takes no input before it begins, and waits on", async () => {
+  it("rejects input before it starts and keeps waiting", async () => {
     const { stepwell, app, deploy, address, send, get, wait } = await open();
     const workflow = await deploy(steps);
     const [first, second] = [await address(), await address()];
@@ -99,7 +99,7 @@ describe("a run that waits for files", () => {
     expect((await wait(id)).status).toBe("succeeded");
   });
 
-  it("begins when the last part of a file has come", async () => {
+  it("starts when a resumable upload is complete", async () => {
     const { stepwell, app, deploy, address, wait, get } = await open();
     const workflow = await deploy(steps);
     const { upload_url, future_file_id } = await address();
@@ -110,15 +110,15 @@ describe("a run that waits for files", () => {
     const metadata = `filename ${btoa("report.csv")}`;
     const begun = await ask("POST", upload_url, { "upload-length": "8", "upload-metadata": metadata });
     const location = begun.headers.get("location") ?? "";
-    const part = { "content-type": "application/offset+octet-stream" };
-    await ask("PATCH", location, { ...part, "upload-offset": "0" }, "a,b\n");
+    const chunk = { "content-type": "application/offset+octet-stream" };
+    await ask("PATCH", location, { ...chunk, "upload-offset": "0" }, "a,b\n");
     expect((await get(run.id)).status).toBe("waiting");
-    await ask("PATCH", location, { ...part, "upload-offset": "4" }, "1,2\n");
+    await ask("PATCH", location, { ...chunk, "upload-offset": "4" }, "1,2\n");
     const output = { report: [{ name: "report.csv", contents: "a,b\n1,2\n" }] };
     expect(await wait(run.id)).toMatchObject({ status: "succeeded", output });
   });
 
-  it("begins at once when they are there, and is refused where none is expected", async () => {
+  it("starts at once when the files exist, and is rejected for unknown or foreign ids", async () => {
     const { stepwell, app, deploy, address, send, wait } = await open();
     const workflow = await deploy(steps);
     const upload = await address();
@@ -139,7 +139,7 @@ describe("a run that waits for files", () => {
     ).rejects.toMatchObject({ code: "invalid" });
   });
 
-  it("fails when the file is of a wrong type, says why, and can be canceled before", async () => {
+  it("fails with a pointer when the file has a wrong type, and can be canceled while it waits", async () => {
     const { stepwell, app, deploy, address, send, wait } = await open();
     const workflow = await deploy(steps);
     const [wrong, never] = [await address(), await address()];
@@ -156,7 +156,7 @@ describe("a run that waits for files", () => {
     expect((await stepwell.runs.get(app, canceled.id)).status).toBe("canceled");
   });
 
-  it("fails by the file that came, not by the one that may still come", async () => {
+  it("fails because of an invalid file while others are still missing", async () => {
     const { stepwell, app, deploy, address, send, wait } = await open();
     const workflow = await deploy(steps);
     const [wrong, later] = [await address(), await address()];
@@ -169,7 +169,7 @@ describe("a run that waits for files", () => {
     });
   });
 
-  it("fails when the address closes first", async () => {
+  it("fails with file_missing when the upload URL expires, and cannot be retried", async () => {
     const clock = createTestClock();
     const { stepwell, app, deploy, address, wait } = await open({ clock });
     const workflow = await deploy(steps);
@@ -178,12 +178,12 @@ describe("a run that waits for files", () => {
     const run = await stepwell.runs.create(app, workflow, { input, wait_for_files: true });
     await clock.advance("2s");
     expect(await wait(run.id)).toMatchObject({ status: "failed", error: { code: "file_missing" } });
-    // It has not begun, so that there is nothing from which it could go on.
+    // The run has not started, so that there is nothing to resume.
     await expect(stepwell.runs.retry(app, run.id)).rejects.toMatchObject({ code: "conflict" });
     expect(await wait(run.id)).toMatchObject({ status: "failed", error: { code: "file_missing" } });
   });
 
-  it("forgets nothing over a restart: neither a file that came, nor an address that closed", async () => {
+  it("notices uploads and expired upload URLs after a restart", async () => {
     const data = new Map<string, string>();
     const clock = createTestClock();
     const first = await open({ storage: { entities: memory(data).driver }, clock });
@@ -196,7 +196,7 @@ describe("a run that waits for files", () => {
       await create(closes.future_file_id),
       await create(early.future_file_id),
     ];
-    // The file came, and the process died before it could begin what waited for it.
+    // The process dies before the file is stored.
     const without = new Map(data);
     await first.send(early.upload_url);
     await clock.advance("2s");

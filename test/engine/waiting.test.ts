@@ -1,4 +1,4 @@
-/** Inputs in the middle of a run: it waits for somebody, holds nothing meanwhile, and goes on with what it is given. */
+/** Input steps in the middle of a run: the run waits, is evicted meanwhile, and resumes with the provided input. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { branch, give, input, openService, type Service, statuses, step, to } from "../support/engine/service.ts";
@@ -25,8 +25,8 @@ async function refusal(call: Promise<unknown>): Promise<string> {
   return error === undefined ? "" : [error.code, ...error.errors.map(({ pointer }) => pointer)].join(" ");
 }
 
-describe("an input in the middle", () => {
-  it("waits, takes its values with their defaults, and goes on", async () => {
+describe("an input step in the middle of a run", () => {
+  it("waits for input, fills in optional fields, and resumes the run", async () => {
     const steps = [input("in"), give("a"), asks("approval"), give("b", { conditional: "steps.approval.output.ok" })];
     const { id } = await service.start(steps);
     const waiting = await service.until(id, isWaiting);
@@ -40,14 +40,14 @@ describe("an input in the middle", () => {
     expect(step(run, "approval")).toMatchObject({ status: "succeeded", output: { ok: true, note: null } });
   });
 
-  it("is waited for from the start where nothing else is to be done", async () => {
+  it("makes a new run wait at once if nothing else is to do", async () => {
     const run = await service.start([input("in"), asks("approval")]);
     expect(run.status).toBe("waiting");
     expect((await provide(run.id, "approval", { ok: false })).status).toMatch(/succeeded|running/);
     expect(await service.wait(run.id)).toMatchObject({ status: "succeeded", output: { ok: false, note: null } });
   });
 
-  it("refuses wrong values and goes on waiting", async () => {
+  it("rejects invalid input and keeps waiting", async () => {
     const { id } = await service.start([input("in"), asks("approval"), give("b")]);
     expect(await refusal(provide(id, "approval", { ok: "perhaps", more: 1 }))).toBe("invalid /ok /more");
     expect(await refusal(provide(id, "approval", {}))).toBe("invalid /ok");
@@ -58,7 +58,7 @@ describe("an input in the middle", () => {
     expect((await service.wait(id)).status).toBe("succeeded");
   });
 
-  it("takes one answer: the second is a conflict, also at the same moment", async () => {
+  it("accepts input once; later or concurrent input is a conflict", async () => {
     const { id } = await service.start([input("in"), asks("approval"), give("b", { loop: "iteration == 50" })]);
     const answers = [true, false, true].map((ok) => refusal(provide(id, "approval", { ok })));
     expect((await Promise.all(answers)).sort()).toEqual(["", "conflict", "conflict"]);
@@ -67,7 +67,7 @@ describe("an input in the middle", () => {
     expect(await refusal(provide(id, "approval", { ok: true }))).toBe("conflict");
   });
 
-  it("cannot be answered before it is reached, nor when the run does not come by", async () => {
+  it("rejects input before it is reached and after a cancel, and is skipped on a dead path", async () => {
     const steps: Step[] = [
       input("in", to("hang")),
       { type: "code", key: "hang", code: "hang", destinations: ["approval"] },
@@ -83,7 +83,7 @@ describe("an input in the middle", () => {
     expect(statuses(dead)).toMatchObject({ approval: "skipped" });
   });
 
-  it("is waited for while others run, and others are waited for while it waits", async () => {
+  it("waits in parallel with other input steps and running steps", async () => {
     const { id } = await service.start([
       input("in", to("one", "two", "slow")),
       asks("one", to("join")),
@@ -98,12 +98,12 @@ describe("an input in the middle", () => {
     expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: "join" });
   });
 
-  it("is not waited for where it is off", async () => {
+  it("is skipped when its conditional is false", async () => {
     const run = await service.run([input("in"), asks("approval", { conditional: "false" }), give("b")]);
     expect(statuses(run)).toEqual({ in: "succeeded", approval: "skipped", b: "succeeded" });
   });
 
-  it("asks again until its loop holds", async () => {
+  it("waits for input again until its loop is true", async () => {
     const { id } = await service.start([input("in"), asks("approval", { loop: "output.ok" }), give("b")]);
     for (const ok of [false, false, true]) {
       await service.until(id, isWaiting);
@@ -115,17 +115,17 @@ describe("an input in the middle", () => {
     expect(run.output).toBe("b");
   });
 
-  it("ends with the run that is canceled", async () => {
+  it("is canceled with its run", async () => {
     const { id } = await service.start([input("in"), asks("approval"), give("b")]);
     const run = await service.stepwell.runs.cancel(service.app, id);
     expect(run).toMatchObject({ status: "canceled", output: null, error: null });
     expect(statuses(run)).toEqual({ in: "succeeded", approval: "canceled", b: "canceled" });
   });
 
-  it("tells those who wait for the run, though nothing of it was in memory", async () => {
+  it("resolves runs.wait, although the run was evicted from memory", async () => {
     const { id } = await service.start([input("in"), asks("approval"), give("b")]);
-    const told = service.wait(id);
+    const waited = service.wait(id);
     await provide(id, "approval", { ok: true });
-    expect((await told).status).toBe("succeeded");
+    expect((await waited).status).toBe("succeeded");
   });
 });

@@ -1,4 +1,4 @@
-/** Providers of web search by the wire formats that they document, and what each of them refuses in its own way. */
+/** Providers of web search against their documented wire formats and errors. */
 import { describe, expect, it } from "vitest";
 import { brave, searxng, tavily } from "../../adapters/search/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
@@ -7,7 +7,7 @@ import type { Reply } from "../support/servers/http-server.ts";
 import { until } from "../support/until.ts";
 
 describe("SearXNG", () => {
-  it("is asked at its address, wherever it is mounted, and gives pages", async () => {
+  it("is requested below its URL with the search parameters, and returns results", async () => {
     const server = await provider(() =>
       json({
         query: "site:example.com workflows",
@@ -53,13 +53,13 @@ describe("SearXNG", () => {
     ["pt-br", "pt-BR"],
     ["zh-hant", "zh-TW"],
     ["sr-latn", "sr"],
-  ])("is asked for %s as %s, which it takes", async (language, code) => {
+  ])("maps the language %s to %s", async (language, code) => {
     const server = await provider(() => json({ query: "x", results: [], unresponsive_engines: [] }));
     await searched(searxng({ url: server.url }), { query: "x", language });
     expect(new URL(server.received[0]?.path ?? "", server.url).searchParams.get("language")).toBe(code);
   });
 
-  it("has failed where it found nothing and engines of it gave no answer", async () => {
+  it("fails and is retried when it finds nothing and some of its engines did not respond", async () => {
     const silent = {
       unresponsive_engines: [
         ["brave", "too many requests"],
@@ -75,14 +75,14 @@ describe("SearXNG", () => {
     );
   });
 
-  it("says what it has against a search", async () => {
+  it("reports the reason of a rejected search without a retry", async () => {
     const server = await provider(() => json({ error: 'Invalid value "tlhx" for parameter language' }, 400));
     const { error } = await searched(searxng({ url: server.url }));
     expect(error?.message).toMatch(/responded with 400: it rejected the search: "Invalid value/);
     expect(server.received).toHaveLength(1);
   });
 
-  it("says what to do where its instance gives no JSON", async () => {
+  it("says how to enable JSON when the instance responds with 403", async () => {
     const server = await provider(() => ({ status: 403, body: "<h1>Forbidden</h1>" }));
     const { error } = await searched(searxng({ url: server.url }));
     expect(error?.message).toMatch(/SearXNG responded with 403.*search\.formats/);
@@ -96,7 +96,7 @@ describe("Brave", () => {
     headers: { "content-type": "application/json", ...headers },
   });
 
-  it("is asked with the token in its header, and what it marks up comes as text", async () => {
+  it("is requested with the token header, and returns results as plain text", async () => {
     const server = await provider(() =>
       json({
         type: "search",
@@ -152,14 +152,14 @@ describe("Brave", () => {
     ["en-GB", "en-gb"],
     ["no", "nb"],
     ["tlh", "tlh"],
-  ])("is asked for %s as %s", async (language, code) => {
+  ])("maps the language %s to %s", async (language, code) => {
     const server = await provider(() => json({ type: "search", query: { original: "x" } }));
     await searched(brave({ key: KEY, url: server.url }), { query: "x", language });
     expect(new URL(server.received[0]?.path ?? "", server.url).searchParams.get("search_lang")).toBe(code);
   });
 
   it.each([{}, { web: null }, { web: { type: "search", results: [] } }])(
-    "gives nothing where nothing was found, as %j",
+    "returns no results for the response %j",
     async (found) => {
       const server = await provider(() => json({ type: "search", query: { original: "workflows" }, ...found }));
       expect((await searched(brave({ key: KEY, url: server.url }))).output).toEqual({ results: [] });
@@ -169,14 +169,14 @@ describe("Brave", () => {
   it.each([
     ["characters", { query: "x".repeat(390), site: "example.com" }],
     ["words", { query: "x ".repeat(51) }],
-  ])("is not asked for more %s than it takes", async (_, input) => {
+  ])("is not requested with more %s than it accepts", async (_, input) => {
     const server = await provider(() => json({ type: "search" }));
     const { error } = await searched(brave({ key: KEY, url: server.url }), input);
     expect(error?.message).toMatch(/at most 400 characters and 50 words/);
     expect(server.received).toHaveLength(0);
   });
 
-  it("says so where it takes the key for none, which it does with 422", async () => {
+  it("reports a rejected API key, which it answers with 422", async () => {
     const detail = "The provided subscription token is invalid.";
     const error = { code: "SUBSCRIPTION_TOKEN_INVALID", detail, meta: { component: "authentication" } };
     const server = await provider(() => refused(422, error));
@@ -186,7 +186,7 @@ describe("Brave", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("says what it has against a search", async () => {
+  it("reports the reason of a rejected search without a retry", async () => {
     const detail = "Unable to validate request parameter(s)";
     const server = await provider(() => refused(422, { code: "VALIDATION", detail, meta: { errors: [] } }));
     const { error } = await searched(brave({ key: KEY, url: server.url }), { query: "x", language: "tlh" });
@@ -196,7 +196,7 @@ describe("Brave", () => {
 
   const limited = { code: "RATE_LIMITED", detail: "Request rate limit exceeded for plan", meta: { plan: "Free" } };
 
-  it("is asked again when the second is over that it has no search left in", async () => {
+  it("is retried after the rate limit per second resets", async () => {
     const headers = {
       "x-ratelimit-limit": "1, 15000",
       "x-ratelimit-policy": "1;w=1, 15000;w=2592000",
@@ -216,14 +216,14 @@ describe("Brave", () => {
   it.each([
     ["its headers", limited, { "x-ratelimit-remaining": "1, 0", "x-ratelimit-reset": "1, 1419704" }],
     ["its code", { code: "QUOTA_LIMITED", detail: "Request quota limit exceeded for plan." }, {}],
-  ])("is not asked again when the searches of the month are used up, by %s", async (_, error, headers) => {
+  ])("is not retried when the monthly quota is used up, by %s", async (_, error, headers) => {
     const server = await provider(() => refused(429, error, headers));
     const run = await searched(brave({ key: KEY, url: server.url }));
     expect(run.error?.message).toMatch(/responded with 429: the quota of the plan is exhausted/);
     expect(server.received).toHaveLength(1);
   });
 
-  it("says when the key is for something else, in the form of its examples too", async () => {
+  it("reports an API key without a subscription, also in the documented error format", async () => {
     const errors = [{ code: "SUBSCRIPTION_NOT_FOUND", detail: "No subscription found.", status: 404 }];
     const server = await provider(() => json({ type: "ErrorResponse", errors, time: 1_663_072_993 }, 404));
     const { error } = await searched(brave({ key: KEY, url: server.url }));
@@ -233,7 +233,7 @@ describe("Brave", () => {
 });
 
 describe("Tavily", () => {
-  it("is asked with the key as a bearer", async () => {
+  it("is requested with the API key as a bearer token, and returns results", async () => {
     const server = await provider(() =>
       json({
         query: "workflows",
@@ -278,7 +278,7 @@ describe("Tavily", () => {
       /responded with 400: .*"Query is too long, …\./,
     ],
     [401, "Unauthorized: missing or invalid API key.", /responded with 401: it rejected the configured API key/],
-  ])("says what %i means, and is not asked again", async (status, error, message) => {
+  ])("reports the meaning of %i without a retry", async (status, error, message) => {
     const server = await provider(() => json({ detail: { error } }, status));
     const run = await searched(tavily({ key: KEY, url: server.url }));
     expect(run.error?.message).toMatch(message);
@@ -286,7 +286,7 @@ describe("Tavily", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("is asked again after a minute where it says so", async () => {
+  it("is retried after a minute when Retry-After says so", async () => {
     const error = "Your request has been blocked due to excessive requests. Please reduce the rate of requests.";
     const server = await provider((_, count) =>
       count === 1

@@ -1,4 +1,4 @@
-/** Web search in steps, whoever the provider: the ways in which one can fail, and what a deployment says of it. */
+/** Web search in steps with any provider: failures, and errors at deployment. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ describe.each([
   ["Brave", (url: string, timeoutMs?: number) => brave({ key: KEY, url, ...limit(timeoutMs) }), { type: "search" }],
   ["Tavily", (url: string, timeoutMs?: number) => tavily({ key: KEY, url, ...limit(timeoutMs) }), { results: [] }],
 ] as const)("%s", (_, at, nothing) => {
-  it("is asked again after as long as it says", async () => {
+  it("is retried after the time that Retry-After gives", async () => {
     const server = await provider((_, count) =>
       count === 1 ? { status: 429, headers: { "retry-after": "7" } } : json(nothing),
     );
@@ -24,13 +24,13 @@ describe.each([
     expect(clock.waits).toContain(7_000);
   });
 
-  it("that has an off day is asked three times", async () => {
+  it("is requested three times when it responds with 503", async () => {
     const server = await provider(() => ({ status: 503, body: "down" }));
     expect((await searched(at(server.url))).error?.message).toMatch(/responded with 503/);
     expect(server.received).toHaveLength(3);
   });
 
-  it("that refuses the key is asked once, and the key is not told", async () => {
+  it("is requested once when it rejects the API key, which is not revealed", async () => {
     const server = await provider(() => json({ detail: { error: `Unauthorized: ${KEY}` } }, 401));
     const run = await searched(at(server.url));
     expect(run.error?.message).toMatch(/responded with 401: it rejected the configured API key/);
@@ -39,25 +39,25 @@ describe.each([
   });
 
   it.each([
-    ["a page", "<html>Welcome</html>"],
-    ["another format", '{"results":"none","web":7}'],
-    ["a text", '"results"'],
-    ["half of it", '{"results":[{"url":"https://exa'],
+    ["a web page", "<html>Welcome</html>"],
+    ["another JSON format", '{"results":"none","web":7}'],
+    ["a JSON string", '"results"'],
+    ["truncated JSON", '{"results":[{"url":"https://exa'],
     ["nothing", ""],
-  ])("that answers %s has failed, and is asked again", async (_, body) => {
+  ])("is retried when it responds with %s", async (_, body) => {
     const server = await provider(() => ({ body }));
     expect((await searched(at(server.url))).error?.message).toMatch(/returned a response in an unknown format/);
     expect(server.received).toHaveLength(3);
   });
 
-  it("is not followed elsewhere, where the key would come along", async () => {
+  it("fails on a redirect, which would leak the API key", async () => {
     const elsewhere = await provider(() => json(nothing));
     const server = await provider(() => ({ status: 302, headers: { location: elsewhere.url } }));
     expect((await searched(at(server.url))).error?.message).toMatch(/responded with 302, a redirect/);
     expect(elsewhere.received).toHaveLength(0);
   });
 
-  it("that is slow is given up", async () => {
+  it("times out and is retried when it doesn't respond", async () => {
     const server = await provider(() => new Promise(() => {}));
     const run = await searched(at(server.url, 50));
     expect(run.error?.message).toMatch(/did not respond within 50 ms/);
@@ -65,20 +65,20 @@ describe.each([
   });
 
   it.each([
-    ["stops in the middle of the answer is given up", () => undefined, /did not respond within 100 ms/, 100],
+    ["stalls in the middle of the response", () => undefined, /did not respond within 100 ms/, 100],
     [
-      "breaks off is told so",
+      "drops the connection",
       (answer: ServerResponse) => void answer.destroy(),
       /the connection to it was lost/,
       undefined,
     ],
     [
-      "has no end of it is told so",
+      "sends 5 MB",
       (answer: ServerResponse) => void answer.end(" ".repeat(5_000_000)),
       /in an unknown format/,
       undefined,
     ],
-  ])("that %s", async (_, goOn, message, timeoutMs) => {
+  ])("fails after three attempts when it %s", async (_, goOn, message, timeoutMs) => {
     const server = createServer((_, answer) => {
       answer.writeHead(200, { "content-type": "application/json" });
       answer.write('{"results":[', () => goOn(answer));
@@ -94,13 +94,13 @@ describe.each([
     expect(run.steps[0]?.attempts).toBe(3);
   });
 
-  it("that is not there is told so", async () => {
+  it("fails as unreachable when nothing listens at its URL", async () => {
     const server = await openServer(() => ({}));
     await server.close();
     expect((await searched(at(server.url))).error?.message).toMatch(/is unreachable/);
   });
 
-  it("ends with a run that is canceled", async () => {
+  it("is not requested again after the run is canceled", async () => {
     let came: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => {
       came = resolve;
@@ -120,8 +120,8 @@ describe.each([
 
 const limit = (timeoutMs: number | undefined) => (timeoutMs === undefined ? {} : { timeoutMs });
 
-describe("a deployment", () => {
-  it("says that there is no provider, and the list of services does not name it", async () => {
+describe("deploying a web search", () => {
+  it("is rejected without a provider, and services.list doesn't contain web_search", async () => {
     const opened = await service({});
     await expect(opened.deploy([search({ query: "x" })])).rejects.toMatchObject({
       code: "invalid",
@@ -130,7 +130,7 @@ describe("a deployment", () => {
     expect((await opened.stepwell.services.list()).map(({ name }) => name)).not.toContain("web_search");
   });
 
-  it("checks what is searched for", async () => {
+  it("reports invalid query, count, language and site", async () => {
     const opened = await service({ webSearch: { search: async () => [] } });
     expect((await opened.stepwell.services.list()).map(({ name }) => name)).toContain("web_search");
     const wrong = { query: " ", count: 21, language: "German", site: "https://example.com/a" };
@@ -141,16 +141,16 @@ describe("a deployment", () => {
   });
 });
 
-describe("at construction", () => {
+describe("constructing a web search provider", () => {
   it.each([
     ["a key with a line break", () => brave({ key: `${KEY}\n` })],
     ["no key", () => tavily({ key: "" })],
-  ])("refuses %s without telling it", (_, construct) => {
+  ])("throws for %s without revealing it", (_, construct) => {
     expect(construct).toThrow(TypeError);
     expect(construct).not.toThrow(new RegExp(KEY));
   });
 
-  it("refuses what is no address, no provider, or a service in its place", () => {
+  it("throws for an invalid URL, an invalid provider, and a service named web_search", () => {
     expect(() => searxng({ url: "search.example.com" })).toThrow(/URL of SearXNG/);
     expect(() => createStepwell({ webSearch: {} as WebSearch })).toThrow(/webSearch/);
     const actions = { a: { input: none, output: none, run: () => ({}) } };

@@ -1,4 +1,4 @@
-/** Expressions against the conformance cases that the authors of CEL publish. */
+/** Expressions against the published CEL conformance cases. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CelEnvironment, createEnvironment } from "../../../src/engine/expressions/environment.ts";
 import { createPatterns } from "../../../src/engine/expressions/functions/re2-patterns.ts";
@@ -18,7 +18,7 @@ function environmentOf(names: readonly string[]): CelEnvironment {
   return environment;
 }
 
-/** What the expression gives, as the table writes it. */
+/** The result of the expression in the notation of the cases. */
 function evaluate({ expression, bindings }: ConformanceCase): string {
   try {
     const parsed = environmentOf([...bindings.keys()]).parse(expression);
@@ -36,7 +36,7 @@ const differing = new Map(
   Object.entries(DIFFERENCES).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
 );
 
-describe("published conformance cases", () => {
+describe("a CEL conformance case", () => {
   it.each(cases.filter(({ name }) => !differing.has(name)))("$name: $expression", (row) => {
     const given = evaluate(row);
     const expected = comparable(row.expected);
@@ -44,12 +44,12 @@ describe("published conformance cases", () => {
   });
 });
 
-describe("cases that differ on purpose", () => {
+describe("a CEL conformance case that differs on purpose", () => {
   it.each(cases.filter(({ name }) => differing.has(name)))("$name: $expression", (row) => {
     expect(isSame(evaluate(row), comparable(row.expected))).toBe(false);
   });
 
-  it("are each in the table, once", () => {
+  it("is listed exactly once, and exists", () => {
     const names = cases.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
     expect([...differing.keys()].filter((name) => !names.includes(name))).toEqual([]);

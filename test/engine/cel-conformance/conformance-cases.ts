@@ -1,4 +1,4 @@
-/** The published conformance cases of CEL as data: reads the table, and writes a value of the language as the table does. */
+/** Reads the published CEL conformance cases, and writes values in their notation. */
 import { readdirSync, readFileSync } from "node:fs";
 import { Optional } from "@marcbachmann/cel-js";
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
@@ -11,7 +11,7 @@ export interface ConformanceCase {
   /** `file/section/case`, as published. */
   readonly name: string;
   readonly expression: string;
-  /** As the table writes values; `{ "error": true }` for any error. */
+  /** In the notation of the cases; `{ "error": true }` for any error. */
   readonly expected: JsonValue;
   /** Variables by name. */
   readonly bindings: ReadonlyMap<string, unknown>;
@@ -37,7 +37,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** A value of the table as expressions take it. */
+/** A value of the cases as expressions take it. */
 function readValue(written: unknown): unknown {
   if (Array.isArray(written)) return written.map(readValue);
   const [[kind, value] = []] = entriesOf(written);

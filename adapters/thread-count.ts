@@ -1,6 +1,6 @@
-/** How many threads an adapter may start. */
+/** Validates the number of threads of an adapter. */
 
-/** @throws RangeError for a number with which nothing would ever run */
+/** @throws RangeError if it is not a whole number of at least 1. */
 export function threadCount(threads: number): number {
   if (Number.isSafeInteger(threads) && threads >= 1) return threads;
   throw new RangeError(`threads cannot be ${String(threads)}. Expected a whole number of at least 1.`);

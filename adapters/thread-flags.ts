@@ -1,10 +1,10 @@
-/** With which flags of its process a worker thread starts. */
+/** Decides which flags of the process a worker thread inherits. */
 import process from "node:process";
 import type { WorkerOptions } from "node:worker_threads";
 
 /**
- * A thread starts with the flags of its process, of which it takes no file with `--input-type`. Flags cannot be left out
- * one by one: those of V8 are inherited, and refused when they are named.
+ * A thread inherits its process's flags, but `--input-type` prevents it from loading a file. Single flags cannot be
+ * removed: V8 flags are inherited implicitly and rejected if they are listed.
  */
 export function inheritedFlags(): Pick<WorkerOptions, "execArgv"> {
   return process.execArgv.some((flag) => flag.startsWith("--input-type")) ? { execArgv: [] } : {};

@@ -1,4 +1,4 @@
-/** The one browser that all pages share: started with the first, started anew when it died or is worn out. */
+/** The shared browser process: launched for the first page, and replaced when it crashes or has served enough pages. */
 import process from "node:process";
 import type { Browser } from "playwright-core";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
@@ -10,12 +10,12 @@ import { type MemoryWatchdog, startMemoryWatchdog } from "./memory-watchdog.ts";
 export interface BrowserProcess {
   readonly browser: Browser;
   readonly memory: MemoryWatchdog;
-  /** Ends one that does not answer any more, and all that it has open. */
+  /** Kills a browser that no longer responds, with all its pages. */
   kill(): void;
 }
 
 export interface BrowserPool {
-  /** Holds the browser for one page. @throws BrowserError `not_installed`, `browser_died` */
+  /** Reserves the browser for one page. @throws BrowserError `not_installed`, `browser_died` */
   acquire(): Promise<{ instance: BrowserProcess; release(): void }>;
   close(): Promise<void>;
 }
@@ -29,12 +29,12 @@ interface PooledBrowser {
   readonly started: Promise<BrowserProcess>;
   open: number;
   total: number;
-  /** Takes no page any more. */
+  /** Accepts no further pages. */
   isRetired: boolean;
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Milliseconds that a browser may take to close. */
+/** Milliseconds to wait for a browser to close before it is killed. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 export function createBrowserPool(options: LaunchOptions, limits: BrowserLimits): BrowserPool {
@@ -67,7 +67,7 @@ export function createBrowserPool(options: LaunchOptions, limits: BrowserLimits)
       const hanging = setTimeout(kill, CLOSE_TIMEOUT_MS);
       await browser.close().finally(() => clearTimeout(hanging));
     } catch {
-      // it never started, and was told to whoever asked
+      // it failed to start; `acquire` has reported the error
     }
     all.delete(shared);
   }
@@ -121,7 +121,7 @@ async function launch({ executablePath, sandbox }: LaunchOptions, limits: Browse
       env: browserEnvironment(),
       args: browserArguments(limits),
       ignoreDefaultArgs: ["--disable-popup-blocking"],
-      // Nobody listens there: what does not go through the tunnel of its page goes nowhere.
+      // Nothing listens on this port. Traffic that bypasses the proxy of its page fails.
       proxy: { server: "socks5://127.0.0.1:9" },
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -140,7 +140,7 @@ function end(id: number | undefined): void {
   try {
     if (id !== undefined) process.kill(id, "SIGKILL");
   } catch {
-    // it has ended by itself
+    // it has exited already
   }
 }
 
@@ -154,11 +154,11 @@ function browserArguments({ memoryBytes }: BrowserLimits): string[] {
     "--dns-prefetch-disable",
     "--no-pings",
     "--disable-gpu",
-    "--site-per-process", // the headless shell does it only when asked to
+    "--site-per-process", // not the default in the headless shell
   ];
 }
 
-/** What a program needs to start, and no secrets of the host's. */
+/** The variables that a program needs to start. Excludes everything else, which may contain secrets. */
 function browserEnvironment(): Record<string, string> {
   const needed = ["PATH", "HOME", "LANG", "TMPDIR", "TEMP", "TMP", "SystemRoot", "LOCALAPPDATA", "USERPROFILE"];
   return Object.fromEntries(
@@ -178,7 +178,7 @@ async function playwright(): Promise<typeof import("playwright-core")> {
   }
 }
 
-/** Of what goes wrong at the start, this has a remedy. */
+/** Suggests a fix for the launch failure that has one. */
 function hint(cause: unknown): string {
   const isSandbox = cause instanceof Error && /no usable sandbox|running as root without/i.test(cause.message);
   return isSandbox ? ": its sandbox is not available here. Allow user namespaces, or set { sandbox: false }" : "";

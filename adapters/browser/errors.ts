@@ -1,16 +1,16 @@
-/** Says why a page was not read: of what Playwright, the network and the limits say, in words for a step's author. */
+/** Converts errors of Playwright, the network and the limits to messages for authors of steps. */
 import { systemErrorCode } from "../../src/errors.ts";
 import { BrowserError } from "../../src/ports/browser.ts";
 import type { BrowserLimits } from "./limits.ts";
 
-/** What a visit was doing when it failed. */
+/** The stage of the visit at which it failed. */
 export type Stage = "opening" | "waiting" | "reading";
 
 export interface FailedVisit {
   readonly url: string;
   readonly selector: string | undefined;
   readonly stage: Stage;
-  /** Why the connection for the page was not made, where it was not. */
+  /** Why the connection for the page failed, if it did. */
   readonly connection: unknown;
   readonly limits: BrowserLimits;
 }
@@ -65,10 +65,10 @@ export function crashError(url: string, wasEnded: boolean, { memoryBytes }: Brow
 }
 
 export function unsupportedError(url: string, contentType: string): BrowserError {
-  const told = JSON.stringify(contentType.slice(0, 100));
+  const type = JSON.stringify(contentType.slice(0, 100));
   return new BrowserError(
     "unsupported_content",
-    `${nameOf(url)} responded with ${told}, which is neither a web page nor text.`,
+    `${nameOf(url)} responded with ${type}, which is neither a web page nor text.`,
   );
 }
 
@@ -84,7 +84,7 @@ export function schemeError(url: string, to: string): BrowserError {
   );
 }
 
-/** Without path and query, which may hold secrets. */
+/** Omits the path and query, which may contain secrets. */
 export function nameOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;

@@ -1,17 +1,17 @@
-/** Finds the browser of the machine. */
+/** Finds an installed browser. */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { BrowserError } from "../../src/ports/browser.ts";
 
-/** By preference: a whole browser shows pages as people see them. */
+/** In order of preference. A full browser renders pages as users see them. */
 const NAMES = [
   ...["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"],
   "chromium-headless-shell",
 ];
-/** Where installers put them that leave the PATH alone. */
-const USUAL: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+/** Install locations that are not on the PATH. */
+const INSTALL_LOCATIONS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ["/usr/bin", "/usr/local/bin", "/snap/bin", "/opt/google/chrome"].flatMap((folder) =>
     NAMES.map((name) => `${folder}/${name}`),
   ),
@@ -28,14 +28,14 @@ const USUAL: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 };
 
 /**
- * @param given Looked for alone, where there is one.
+ * @param given If set, only this path is checked.
  * @throws BrowserError `not_installed`
  */
 export async function findBrowser(given: string | undefined): Promise<string> {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const ending = process.platform === "win32" ? ".exe" : "";
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name + ending)));
-  for (const place of given === undefined ? [...onPath, ...(USUAL[process.platform] ?? [])] : [given]) {
+  for (const place of given === undefined ? [...onPath, ...(INSTALL_LOCATIONS[process.platform] ?? [])] : [given]) {
     if (await isProgram(place)) return place;
   }
   const where = given === undefined ? "on the PATH or in the usual locations" : `at ${given}`;

@@ -1,28 +1,28 @@
-/** How much the pages of a browser may take. */
+/** Limits for the pages of a browser. */
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 
 export interface BrowserLimits {
-  /** Milliseconds for one page, from its turn to its end. Default: 30,000. */
+  /** Maximum milliseconds per page, from when it gets a slot. Default: 30,000. */
   readonly timeoutMs: number;
   /**
-   * Milliseconds that a page without a selector to wait for may go on after its HTML has come, until its connections are
-   * quiet for half a second; then it is taken as it is. Default: 5,000.
+   * Maximum milliseconds to wait, after the HTML has loaded, until the network is idle for half a second. Afterwards
+   * the page is read as it is. Only for pages without a selector to wait for. Default: 5,000.
    */
   readonly settleMs: number;
   /**
-   * Bytes of memory of one of the browser's processes for pages: the one that goes over it is ended. JavaScript may have half
-   * of it. On systems without `/proc` only JavaScript is limited. Default: 512 MiB.
+   * Maximum memory of a page process of the browser, in bytes. A process that exceeds it is killed. JavaScript may use
+   * half of it. On systems without `/proc`, only JavaScript is limited. Default: 512 MiB.
    */
   readonly memoryBytes: number;
-  /** Bytes that go over the connections of one page, to it and from it. Default: 50 MiB. */
+  /** Maximum bytes sent and received over the connections of one page. Default: 50 MiB. */
   readonly trafficBytes: number;
-  /** Characters of the HTML that is given. Default: 10 Mi. */
+  /** Maximum length of the returned HTML in characters. Default: 10 Mi. */
   readonly contentCharacters: number;
-  /** Pages that are open at once; more wait for their turn. Default: 4. */
+  /** Maximum number of pages open at once. Others wait. Default: 4. */
   readonly concurrentPages: number;
-  /** Pages after which the browser is replaced by a new one, so that nothing piles up in it. Default: 100. */
+  /** Number of pages after which the browser is replaced, which limits leaks. Default: 100. */
   readonly pagesPerBrowser: number;
-  /** Milliseconds without a page after which the browser is closed; the next page starts it anew. Default: 60,000. */
+  /** Milliseconds without a page after which the browser closes. The next page launches a new one. Default: 60,000. */
   readonly idleMs: number;
 }
 
@@ -37,10 +37,10 @@ const DEFAULT_LIMITS: BrowserLimits = {
   idleMs: 60_000,
 };
 
-/** What else a browser is made with. */
+/** Other options of `createPlaywrightBrowser`, for the error message. */
 const OTHERS = ["executablePath", "sandbox", "resolve"];
 
-/** @throws TypeError for a limit that is no positive number, or that there is not */
+/** @throws TypeError if a limit is unknown or not a positive number. */
 export function limitsOf(given: Partial<BrowserLimits>): BrowserLimits {
   const limits = { ...DEFAULT_LIMITS, ...given };
   for (const [name, most] of Object.entries(limits)) {

@@ -1,10 +1,10 @@
-/** Follows the document of a page itself, through its redirects and wherever its scripts go on to. */
+/** Tracks the main document of a page through redirects and navigations by scripts. */
 import type { Page, Request, Response } from "playwright-core";
 
 export interface MainDocument {
-  /** The last that was no redirect. */
+  /** The last response that was not a redirect. */
   answer(): Response | undefined;
-  /** `host:port` that was asked last. */
+  /** `host:port` of the last request. */
   asked(): string | undefined;
 }
 

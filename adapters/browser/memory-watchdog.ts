@@ -1,15 +1,15 @@
-/** Ends processes of a browser that take more memory than a page may. */
+/** Kills browser processes that exceed the memory limit of a page. */
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import type { CDPSession } from "playwright-core";
 
 export interface MemoryWatchdog {
-  /** Whether a process was ended within the last seconds: the page that has crashed just now is the one. */
+  /** Whether it killed a process within the last seconds. If so, the page that just crashed exceeded the limit. */
   hasEnded(): boolean;
   stop(): void;
 }
 
-/** Milliseconds between looks: a page fills some hundred MiB in it. */
+/** Milliseconds between checks. A page can allocate a few hundred MiB in this time. */
 const CHECK_INTERVAL_MS = 200;
 const RECENT_MS = 5_000;
 const KIBI = 1024;
@@ -31,7 +31,7 @@ export function startMemoryWatchdog(session: CDPSession, most: number): MemoryWa
     if (isChecking) return;
     isChecking = true;
     checkProcesses()
-      .catch(() => undefined) // the browser is gone, or the process is
+      .catch(() => undefined) // the browser or the process has exited
       .finally(() => {
         isChecking = false;
       });
@@ -42,13 +42,13 @@ export function startMemoryWatchdog(session: CDPSession, most: number): MemoryWa
   };
 }
 
-/** Bytes that are its own: the program itself is shared by all. */
+/** Memory of the process itself in bytes, without the program code that all processes share. */
 async function memoryOf(id: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${id}/status`, "utf8");
     const kibibytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s*(\d+) kB/gm)].map(([, digits]) => Number(digits));
     return KIBI * kibibytes.reduce((sum, one) => sum + one, 0);
   } catch {
-    return 0; // no such system, or no such process any more
+    return 0; // no `/proc`, or the process has exited
   }
 }

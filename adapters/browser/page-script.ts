@@ -1,19 +1,20 @@
-/** What is run in a page, and in each of its frames, to read it. */
+/** The script that reads a page. It is executed in the page and in each of its frames. */
 
 export type PageReading =
   | { readonly kind: "document"; readonly html: string; readonly title: string; readonly url: string }
   | { readonly kind: "too large"; readonly characters: number; readonly url: string };
 
-/** Characters of a title that are given. */
+/** Maximum length of a returned title, in characters. */
 const MAX_TITLE_CHARS = 1_000;
 
 /**
- * Sent as text: a function of the characters that may be given, whether this is a frame, and of each frame in it the
- * element and its {@link PageReading}. Gives the document, with open shadow trees and frames where they are shown; of a frame what
- * its body has, with addresses that lead from anywhere.
+ * The source of a function. Its arguments are the character limit, whether this is a frame, and for each child frame
+ * the element and its {@link PageReading}. It returns the document with open shadow trees and frames inserted where
+ * they appear. For a frame, it returns the content of the body with absolute URLs.
  *
- * By the getters themselves: elements with such names would stand in their place. Copies are made in a document without a
- * window, where no script runs and nothing loads, and without recursion, since pages are nested as deep as they like.
+ * It calls the built-in getters directly, because elements with matching names can shadow properties. Copies are
+ * created in an inert document, where no script runs and nothing loads. There is no recursion, because pages may be
+ * nested to any depth.
  */
 export const PAGE_SCRIPT = `function (most, isFrame, ...inside) {
   const getter = (type, name) => {
@@ -39,7 +40,7 @@ export const PAGE_SCRIPT = `function (most, isFrame, ...inside) {
   const hasShadow = [root, ...Element.prototype.getElementsByTagName.call(root, "*")].some((one) => shadowOf(one) !== null);
   if (!isFrame && !hasShadow && inside.length === 0) return given(plain);
 
-  /** Those that there is room for. */
+  /** The frames that fit into the limit. */
   const frames = new Map();
   let left = most - plain.length;
   for (let at = 0; at < inside.length; at += 2) {
@@ -53,13 +54,13 @@ export const PAGE_SCRIPT = `function (most, isFrame, ...inside) {
   const base = isFrame ? getter(Node, "baseURI")(document) : null;
   const work = [];
 
-  /** A copy, and what is to come into it as work for later. */
+  /** Copies a node and queues its content for later. */
   function copyOf(node, isTop) {
     if (kindOf(node) !== Node.ELEMENT_NODE) return inert.importNode(node, true);
     const name = nameOf(node);
     const frame = frames.get(node);
     if (frame || name === "frame") return frameOf(frame, attributeOf(node, "src"));
-    // In a frameset a parser takes nothing but frames.
+    // A parser accepts only frames inside a frameset.
     const made =
       name === "frameset" ? inert.createElement(isTop ? "body" : "div") : inert.importNode(node, name === "template");
     for (const address of base === null ? [] : ["href", "src"]) {

@@ -1,4 +1,4 @@
-/** Renders pages in Chromium, driven by Playwright. */
+/** Renders pages in Chromium, controlled by Playwright. */
 import process from "node:process";
 import type { Browser } from "../../src/ports/browser.ts";
 import { createBrowserPool } from "./browser-process.ts";
@@ -9,26 +9,26 @@ import { type Resolve, systemResolver } from "./socks-proxy.ts";
 export type { BrowserLimits };
 
 export interface PlaywrightOptions extends Partial<BrowserLimits> {
-  /** The program of Chromium or of a browser built on it. Left out, one is looked for on the PATH and in the usual places. */
+  /** Path of Chromium or a browser based on it. By default, searched for on the PATH and in the usual locations. */
   readonly executablePath?: string;
   /**
-   * Whether pages run in the sandbox of the browser, which takes their processes most of what the system allows others.
-   * @default true, but for root, whom Chromium lets run none
+   * Whether pages run in the browser's sandbox, which restricts what their processes may do.
+   * @default true, except for root, for which Chromium doesn't support it
    */
   readonly sandbox?: boolean;
-  /** All addresses that a name stands for. Left out, the resolver of the operating system. */
+  /** Returns all IP addresses of a hostname. Default: the operating system's resolver. */
   readonly resolve?: Resolve;
 }
 
 /**
- * Makes what `browser` steps render their pages with; takes the package `playwright-core`. One browser is started with
- * the first page and shared by all; each page has a context and a guarded way out of its own.
+ * Creates the browser that `browser` steps render pages with. Requires the package `playwright-core`. All pages share
+ * one browser, which is launched for the first page. Each page has a separate context and a guarded proxy.
  *
  * @example
  * ```ts
  * const stepwell = createStepwell({ browser: createPlaywrightBrowser() });
  * ```
- * @throws TypeError for a limit that is no positive number
+ * @throws TypeError if a limit is not a positive number.
  */
 export function createPlaywrightBrowser(options: PlaywrightOptions = {}): Browser {
   const { executablePath, sandbox = process.getuid?.() !== 0, resolve = systemResolver, ...given } = options;

@@ -1,6 +1,6 @@
 /**
- * Reads what stands in a page and in its frames, each in a world of its own that scripts of the page cannot reach. Frames
- * of other sites have processes of their own, and are left out.
+ * Reads the content of a page and its frames, each in an isolated world that the page's scripts cannot reach. Frames of
+ * other sites are omitted, because they run in separate processes.
  */
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { PAGE_SCRIPT, type PageReading } from "./page-script.ts";
@@ -8,11 +8,11 @@ import { PAGE_SCRIPT, type PageReading } from "./page-script.ts";
 type Frames = Awaited<ReturnType<typeof framesOf>>;
 type Argument = { objectId: string } | { value: unknown };
 
-/** A page that goes on to another while it is read is read again. */
+/** A page that navigates while it is read is read again. */
 const MAX_TRIES = 5;
-/** Frames whose content is given, in the order in which they came. */
+/** Maximum number of frames whose content is included, in document order. */
 const MAX_FRAMES = 20;
-/** Frames in each other. */
+/** Maximum nesting depth of frames. */
 const MAX_FRAME_DEPTH = 5;
 
 export async function readPage(context: BrowserContext, page: Page, most: number): Promise<PageReading> {
@@ -31,7 +31,7 @@ async function framesOf(session: CDPSession) {
   return (await session.send("Page.getFrameTree")).frameTree;
 }
 
-/** @param most Characters of a document with all that is in it. */
+/** @param most Maximum length of a document including its frames, in characters. */
 function createFrameReader(session: CDPSession, most: number) {
   let left = MAX_FRAMES;
 
@@ -50,9 +50,9 @@ function createFrameReader(session: CDPSession, most: number) {
     return result.value;
   }
 
-  /** The element that a frame is in, and what the frame has; nothing of one that is gone by now. */
+  /** Returns the element of a frame and the frame's content, or nothing if the frame has been removed. */
   async function shown(child: Frames, depth: number, executionContextId: number): Promise<Argument[]> {
-    if (left === 0 || child.frame.unreachableUrl !== undefined) return []; // what the browser says of it is not the page's
+    if (left === 0 || child.frame.unreachableUrl !== undefined) return []; // the browser's error page is not part of the page
     left--;
     try {
       const { backendNodeId } = await session.send("DOM.getFrameOwner", { frameId: child.frame.id });

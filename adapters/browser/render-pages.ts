@@ -1,4 +1,4 @@
-/** Visits pages in a browser that is there, so many at once; the others wait for their turn. */
+/** Visits pages in the shared browser, with a limit on concurrent pages. */
 import { type Browser, BrowserError } from "../../src/ports/browser.ts";
 import { unlessAborted } from "../../src/time/unless-aborted.ts";
 import type { BrowserPool } from "./browser-process.ts";
@@ -7,7 +7,7 @@ import { createSemaphore } from "./semaphore.ts";
 import type { Resolve } from "./socks-proxy.ts";
 import { runVisit } from "./visit.ts";
 
-/** Closing ends the visits; the instances stay their owner's to close. */
+/** Closing it ends all visits. The owner of the pool closes the browser. */
 export function renderPages(pool: BrowserPool, limits: BrowserLimits, resolve: Resolve): Browser {
   const semaphore = createSemaphore(limits.concurrentPages);
   const closed = new AbortController();
@@ -15,11 +15,11 @@ export function renderPages(pool: BrowserPool, limits: BrowserLimits, resolve: R
   return {
     async visit(visit) {
       const signal = AbortSignal.any([visit.signal, closed.signal]);
-      const giveBack = await semaphore.acquire(signal);
+      const releaseSlot = await semaphore.acquire(signal);
       const holding = pool.acquire();
       const held = await unlessAborted(holding, signal).catch((error: unknown) => {
-        holding.then(({ release }) => release()).catch(() => undefined); // only the first reason counts
-        giveBack();
+        holding.then(({ release }) => release()).catch(() => undefined); // the abort reason is reported instead
+        releaseSlot();
         throw error;
       });
       return runVisit(
@@ -30,7 +30,7 @@ export function renderPages(pool: BrowserPool, limits: BrowserLimits, resolve: R
           resolve,
           onClosed() {
             held.release();
-            giveBack();
+            releaseSlot();
           },
         },
       );

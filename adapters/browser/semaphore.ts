@@ -1,7 +1,7 @@
-/** Lets so many at once do something, the others in the order in which they came. */
+/** A semaphore that serves waiters in order. */
 
 export interface Semaphore {
-  /** Rejects with the signal's reason once that is aborted. @returns Gives the turn back. */
+  /** Rejects with the signal's reason when it aborts. @returns A function that releases the semaphore. */
   acquire(signal: AbortSignal): Promise<() => void>;
 }
 
@@ -9,17 +9,17 @@ export function createSemaphore(most: number): Semaphore {
   const waiting = new Set<() => void>();
   let free = most;
 
-  function giveBack(): void {
+  function release(): void {
     const [next] = waiting;
     if (next === undefined) free++;
     else next();
   }
 
-  /** Whoever asks twice gives back once. */
-  function turn(): () => void {
+  /** Returns a function that releases the semaphore only once. */
+  function createRelease(): () => void {
     let isOver = false;
     return () => {
-      if (!isOver) giveBack();
+      if (!isOver) release();
       isOver = true;
     };
   }
@@ -29,7 +29,7 @@ export function createSemaphore(most: number): Semaphore {
       signal.throwIfAborted();
       if (free > 0) {
         free--;
-        return turn();
+        return createRelease();
       }
       await new Promise<void>((resolve, reject) => {
         const aborted = () => {
@@ -44,7 +44,7 @@ export function createSemaphore(most: number): Semaphore {
         waiting.add(called);
         signal.addEventListener("abort", aborted, { once: true });
       });
-      return turn();
+      return createRelease();
     },
   };
 }

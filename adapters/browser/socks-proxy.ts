@@ -1,8 +1,9 @@
 /**
- * The only way out of a page: a SOCKS5 proxy (RFC 1928) on loopback, of one page alone, that connects to permitted
- * addresses. The browser hands it names and never resolves one itself, so that what was checked is what is connected to:
- * for pages, redirects, frames, WebSockets, prefetching, and whatever browsers come to load next. Whoever else on the
- * machine finds its port, while the page is open, comes no further than the page.
+ * The only network access of a page: a SOCKS5 proxy (RFC 1928) on loopback, for one page, that connects only to
+ * permitted addresses. The browser passes hostnames to it and never resolves them itself, so the checked address is the
+ * one that is connected to. This covers pages, redirects, frames, WebSockets, prefetching, and anything that browsers
+ * will load in the future. Another program on the machine that finds the port, while the page is open, can reach no
+ * more than the page can.
  */
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { lookup } from "node:dns/promises";
@@ -12,19 +13,19 @@ import { isStepwellError } from "../../src/errors.ts";
 import type { Permitted } from "../../src/ports/browser.ts";
 
 export interface SocksProxy {
-  /** As a browser takes it. */
+  /** The proxy's URL, as a browser accepts it. */
   readonly address: string;
-  /** Why there was no connection to `host:port` when it was last tried. */
+  /** Why the last connection to `host:port` failed. */
   failure(host: string): unknown;
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): void;
 }
 
 export interface SocksProxyParts {
   readonly permitted: Permitted;
-  /** All addresses that a name stands for. */
+  /** Returns all IP addresses of a hostname. */
   readonly resolve: Resolve;
-  /** Bytes in both directions; then {@link onTrafficExceeded} is called, and nothing goes through any more. */
+  /** Maximum bytes in both directions. If exceeded, all connections close and {@link onTrafficExceeded} is called. */
   readonly traffic: number;
   onTrafficExceeded(): void;
 }
@@ -35,9 +36,9 @@ type LookupCallback = (error: Error | null, found: string | LookupAddress[], fam
 const VERSION = 5;
 const CONNECT = 1;
 const ADDRESS_TYPE = { ipv4: 1, name: 3, ipv6: 4 } as const;
-/** What a reply says. */
+/** Reply codes. */
 const REPLY = { connected: 0, refused: 2, unreachable: 4, unknownCommand: 7 } as const;
-/** Milliseconds until a browser has said where to, and until there is a connection. */
+/** Milliseconds until the browser must have sent the target, and until a connection must exist. */
 const CONNECT_TIMEOUT_MS = 15_000;
 
 export const systemResolver: Resolve = async (hostname) =>
@@ -51,7 +52,7 @@ export async function openSocksProxy(parts: SocksProxyParts): Promise<SocksProxy
 
   function keep(socket: Socket): Socket {
     sockets.add(socket);
-    socket.on("error", () => socket.destroy()); // the other end is told by its own close
+    socket.on("error", () => socket.destroy()); // the `close` event ends the other side
     socket.on("close", () => sockets.delete(socket));
     if (isClosed) socket.destroy();
     return socket;
@@ -107,12 +108,12 @@ export async function openSocksProxy(parts: SocksProxyParts): Promise<SocksProxy
   };
 }
 
-/** What the browser asks for; null when it is no connection. */
+/** Reads the requested target. Null if the command is not CONNECT. */
 async function targetOf(client: Socket): Promise<{ hostname: string; port: number } | null> {
   const [version, methods = 0] = await readExactly(client, 2);
   if (version !== VERSION) throw new Error("not SOCKS5");
   await readExactly(client, methods);
-  client.write(Uint8Array.of(VERSION, 0)); // without a password: Chromium has none for SOCKS
+  client.write(Uint8Array.of(VERSION, 0)); // no authentication: Chromium doesn't support it for SOCKS
   const [, command, , kind] = await readExactly(client, 4);
   const hostname = await hostOf(client, kind);
   const port = (await readExactly(client, 2)).readUInt16BE();
@@ -130,7 +131,7 @@ async function hostOf(client: Socket, kind: number | undefined): Promise<string>
   return Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(2 * at).toString(16)).join(":");
 }
 
-/** Exactly so many bytes. */
+/** Reads exactly `size` bytes. */
 async function readExactly(socket: Socket, size: number): Promise<Buffer> {
   for (;;) {
     const found: Buffer | null = size === 0 ? Buffer.alloc(0) : socket.read(size);
@@ -165,7 +166,7 @@ async function dial(
   return server;
 }
 
-/** Whence the connection was made nobody asks: nothing is said of it. */
+/** The bound address is left empty, because the browser doesn't use it. */
 function reply(code: number): Uint8Array {
   return Uint8Array.of(VERSION, code, 0, ADDRESS_TYPE.ipv4, 0, 0, 0, 0, 0, 0);
 }

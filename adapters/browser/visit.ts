@@ -1,4 +1,4 @@
-/** Carries out one visit, in a context and with a way out of its own. */
+/** Performs one visit in a separate context with a separate proxy. */
 import type { BrowserContext, Page, Response } from "playwright-core";
 import { isStepwellError } from "../../src/errors.ts";
 import type { Visit, Visited } from "../../src/ports/browser.ts";
@@ -15,19 +15,21 @@ export interface VisitParts {
   readonly instance: BrowserProcess;
   readonly limits: BrowserLimits;
   readonly resolve: Resolve;
-  /** Called once the page is closed, which may be later than the end of the visit. */
+  /** Called once the page is closed, possibly after the visit has ended. */
   onClosed(): void;
 }
 
 const WEB = /^https?:/;
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
-/** Schemes for which a browser with a window asks people for a password. */
+/** Schemes for which a browser with a window asks for a password. */
 const ASKED_FOR = /^(basic|digest|ntlm)\b/i;
 const NOT_OPENED = "the page that it navigates to could not be opened";
 const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b|$)/i;
-/** Milliseconds behind the time of a page in which it can still be read. */
+/** Milliseconds after the time limit in which the page can still be read. */
 const READ_GRACE_MS = 1_000;
-/** Milliseconds that a page may take to close, if it may live as long: then its browser hangs. */
+/**
+ * Milliseconds to wait for a page to close, if shorter than the time limit. Afterwards the browser is considered hung.
+ */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 export async function runVisit(visit: Visit, parts: VisitParts): Promise<Visited> {
@@ -49,8 +51,8 @@ export async function runVisit(visit: Visit, parts: VisitParts): Promise<Visited
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", aborted);
-    void opening.then((tunnel) => tunnel.close()).catch(() => undefined); // that it did not open was told above
-    // A page that never rests is ended with its context, a context that does not end with its browser.
+    void opening.then((tunnel) => tunnel.close()).catch(() => undefined); // `work` has reported the error
+    // Closing the context ends a page that keeps running. If the context doesn't close, the browser is killed.
     const hanging = setTimeout(() => parts.instance.kill(), Math.min(CLOSE_TIMEOUT_MS, limits.timeoutMs));
     void context
       .then((own) => own.close())
@@ -91,7 +93,7 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
     const reading = await readPage(own, page, limits.contentCharacters);
     if (WEB.test(reading.url)) return await visitedOf(url, reading, main, limits);
     if (!reading.url.startsWith("chrome-error:")) throw failure.schemeError(url, reading.url);
-    stage = "opening"; // of where its scripts went on to
+    stage = "opening"; // the page's scripts navigated to a URL that failed
     throw new Error(NOT_OPENED);
   } catch (error) {
     const answer = main?.answer();
@@ -107,28 +109,28 @@ async function openContext({ browser }: BrowserProcess, tunnel: SocksProxy): Pro
   try {
     return await browser.newContext({ ...options, proxy: { server: tunnel.address, bypass: "<-loopback>" } });
   } catch (error) {
-    // It was ended between two pages, and that was not noticed yet.
+    // The browser exited between two pages, and the disconnect event has not arrived yet.
     throw failure.browserDiedError(error);
   }
 }
 
-/** Nothing opens beside the page, and nobody is asked anything. */
+/** Closes popups and dismisses dialogs. */
 function blockPopups(page: Page, own: BrowserContext): void {
-  const close = (other: Page) => void other.close().catch(() => undefined); // gone with the context, then
+  const close = (other: Page) => void other.close().catch(() => undefined); // the context has closed it
   own.on("page", close);
   page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
 }
 
 /**
- * A page that goes on to another program (`mailto:`) while it loads is not told to be loaded any more; then it is when
- * nothing comes.
+ * Waits for the `DOMContentLoaded` event. If a page navigates to an external program (`mailto:`) while it loads, that
+ * event never comes; an idle network counts then.
  */
 async function waitUntilLoaded(page: Page, timeout: number): Promise<void> {
   const states = ["domcontentloaded", "networkidle"] as const;
   await Promise.race(states.map((state) => page.waitForLoadState(state, { timeout })));
 }
 
-/** What comes with a status that a browser would ask a password for, or that comes alone, Chromium does not show. */
+/** Whether Chromium hides the response: one that asks for a password, or an error status with an empty body. */
 function isHiddenByBrowser(answer: Response, error: unknown, stage: failure.Stage): boolean {
   if (stage !== "opening" || answer.ok() || !(error instanceof Error)) return false;
   return (
@@ -151,7 +153,7 @@ async function headerOf(answer: Response, name: string): Promise<string> {
   return (await answer.headerValue(name)) ?? "";
 }
 
-/** Advertisements never rest: then the page is as ready as it gets. */
+/** Waits for an idle network. Pages with advertisements may never be idle; they are read after the timeout. */
 async function waitUntilIdle(page: Page, patience: number): Promise<void> {
   try {
     await page.waitForLoadState("networkidle", { timeout: patience });
@@ -168,7 +170,7 @@ async function visitedOf(
 ): Promise<Visited> {
   const answer = main.answer();
   if (answer === undefined) throw failure.unsupportedError(url, "");
-  // A headless shell shows what comes with it, Chromium does not.
+  // The headless shell renders the body of such a response, but Chromium doesn't.
   if (answer.status() === 401 && ASKED_FOR.test(await headerOf(answer, "www-authenticate"))) return withoutPage(answer);
   if (reading.kind === "too large") throw failure.contentError(url, reading.characters, limits);
   const contentType = await headerOf(answer, "content-type");

@@ -1,4 +1,4 @@
-/** Reads zip archives, of which Office and OpenDocument files are made: strictly, and never more than the limit. */
+/** Reads ZIP archives, the container of Office and OpenDocument files, with strict checks and limits. */
 import {
   type FileEntry,
   Uint8ArrayReader,
@@ -12,17 +12,17 @@ import type { Extraction } from "./format-types.ts";
 import { ENTRY_COST, overLimit, PART_COST } from "./limits.ts";
 
 export interface Archive {
-  /** In the order of the archive. */
+  /** Names of the entries in archive order. */
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Gives the part's bytes piece by piece. @throws ExtractError `damaged` if there is none of this name */
+  /** Reads an entry in pieces. @throws ExtractError `damaged` if there is no entry with this name. */
   read(name: string, take: (piece: Uint8Array) => void): Promise<void>;
   bytes(name: string): Promise<Uint8Array>;
   /** As {@link Budget.spend}. */
   spend(items: number): void;
 }
 
-/** Compound File Binary: what Office wraps an encrypted document in, and what its formats before 2007 are. */
+/** Compound File Binary: the format of encrypted Office documents, and of Office formats from before 2007. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const OPTIONS = { useWebWorkers: false, useCompressionStream: true, checkSignature: true, checkOverlappingEntry: true };
 
@@ -71,8 +71,8 @@ export async function openArchive(
 }
 
 /**
- * An archive of these parts alone, for libraries that read archives with less care: they see nothing that was not read
- * here before.
+ * Creates an archive with only these parts, for libraries that read archives less carefully. They see nothing that was
+ * not validated here.
  */
 export async function repack(parts: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { ...OPTIONS, level: 0 });
@@ -80,7 +80,7 @@ export async function repack(parts: ReadonlyMap<string, Uint8Array>): Promise<Ui
   return writer.close();
 }
 
-/** What the reader throws at an archive means that it is damaged. */
+/** Converts errors of the ZIP reader to `damaged`. */
 async function strictly<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

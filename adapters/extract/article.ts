@@ -1,21 +1,21 @@
-/** Finds what a reader of a page came for, and writes it as Markdown. */
+/** Extracts the main content of a web page as Markdown. */
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
 import { ExtractError } from "../../src/ports/extractor.ts";
 
-/** Elements at the most: a page of 10 MB that is made of the shortest ones has ten times as many, and takes minutes. */
+/** Maximum number of elements. A page of 10 MB with the shortest elements has ten times as many and takes minutes. */
 const MOST_ELEMENTS = 100_000;
-/** As many as browsers make of HTML. */
+/** Maximum nesting depth, the same as in browsers. */
 const MOST_DEPTH = 512;
-/** What makes a block of the element that it is in. */
+/** Selects elements that make their parent a block. */
 const BLOCK = "p, div, section, article, h1, h2, h3, h4, h5, h6, ul, ol, table, pre, blockquote, figure";
-/** Never read, in pages where nothing is found that looks like an article. */
+/** Removed from pages in which no article is found. */
 const UNREAD = "script, style, noscript, template, svg, iframe, object, nav, header, footer, aside, form";
 const WEB = /^(https?|mailto|tel):/i;
 
 /**
- * @param url Where the page stands.
+ * @param url URL of the page.
  * @throws ExtractError `too_large`
  */
 export function articleOf(html: string, url: string | undefined): string {
@@ -28,7 +28,7 @@ export function articleOf(html: string, url: string | undefined): string {
   return turndown().turndown(body).trim();
 }
 
-/** The libraries recurse, and take long for what no author writes. */
+/** Limits size and depth, because the libraries recurse and take long. */
 function refuseExcess(document: Document): void {
   const depths = new Map<Element | null, number>();
   for (const element of document.getElementsByTagName("*")) {
@@ -40,7 +40,7 @@ function refuseExcess(document: Document): void {
   }
 }
 
-/** Elements that a page defines for itself are nothing to the libraries, which go by names. */
+/** Replaces custom elements with `div`: the libraries know only standard names. */
 function callBlocksDivisions(document: Document): void {
   const blocks = new Set<Element>();
   for (const block of document.querySelectorAll(BLOCK)) {
@@ -56,14 +56,14 @@ function callBlocksDivisions(document: Document): void {
   }
 }
 
-/** One by one: a page may have more children than a call takes arguments. */
+/** Moves children one by one: there may be more than a call accepts arguments. */
 function replaceWithChildren(element: Element): void {
   for (const child of [...element.childNodes]) element.before(child);
   element.remove();
 }
 
 function contentOf(document: Document): HTMLElement | null {
-  // Readability takes apart what it is given.
+  // Readability modifies the document that it receives.
   const article = new Readability(parse(document.toString()).document, { keepClasses: true }).parse();
   if (article?.content == null) return null;
   return parse(`<!doctype html><html><body>${article.content}</body></html>`).document.body;
@@ -74,7 +74,7 @@ function withoutUnread(document: Document): HTMLElement {
   return document.body;
 }
 
-/** Links lead somewhere wherever the text is read; images that stand in the page itself are no text. */
+/** Makes links and images absolute. Removes images that are embedded as data URLs. */
 function complete(body: HTMLElement, base: string | undefined): void {
   for (const link of body.querySelectorAll("a[href]")) {
     const target = absolute(link.getAttribute("href") ?? "", base);
@@ -112,7 +112,7 @@ function oneLine(content: string): string {
     .replaceAll("|", "\\|");
 }
 
-/** Under the first, what makes it a table to Markdown; a row of one cell is a frame, and no table. */
+/** Adds the separator line after the first row. A row with a single cell is treated as a frame, not as a table. */
 function rowOf(content: string, row: TurndownService.Node): string {
   const cells = [...row.childNodes].filter(({ nodeName }) => /^T[DH]$/i.test(nodeName)).length;
   if (cells <= 1) return `\n${content.replace(/ \|$/, "").trim()}\n`;
@@ -120,7 +120,7 @@ function rowOf(content: string, row: TurndownService.Node): string {
   return `|${content}\n${isFirst ? `|${" --- |".repeat(cells)}\n` : ""}`;
 }
 
-/** What has no root element gets one: without it, the parser puts nothing into the body. */
+/** Adds a root element if it is missing. Without one, the parser leaves the body empty. */
 function parse(html: string): { document: Document } {
   return parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`);
 }

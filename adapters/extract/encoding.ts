@@ -1,4 +1,4 @@
-/** The text of a document's bytes. */
+/** Decodes the text of a document. */
 import { decodeText } from "../../src/encoding/decode-text.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
 

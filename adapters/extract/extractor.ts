@@ -1,4 +1,6 @@
-/** Reads documents on worker threads: the event loop of the host is never held, nor its process at risk. */
+/**
+ * Extracts documents in worker threads, so that the host's event loop is not blocked and its process is not at risk.
+ */
 import {
   ExtractError,
   type Extracted,
@@ -15,7 +17,7 @@ import { startThread, type Thread } from "./thread.ts";
 export type { ExtractorLimits };
 
 export interface ExtractorOptions extends Partial<ExtractorLimits> {
-  /** How many documents are read at once, each on a thread of its own; a thread starts when first needed. Default: 2. */
+  /** Maximum number of worker threads. Each reads one document at a time and starts when first needed. Default: 2. */
   readonly threads?: number;
 }
 
@@ -27,16 +29,16 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-const THREADS = 2;
-/** Milliseconds after which a thread without a document lets go of its memory. */
-const KEPT = 30_000;
+const DEFAULT_THREADS = 2;
+/** Milliseconds after which an idle thread ends. */
+const IDLE_TIMEOUT_MS = 30_000;
 
-/** Of the same folder, and of the same kind: source or built. */
+/** Same folder and same kind: source or built. */
 const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
 
 /**
- * Reads PDF, Office, OpenDocument, HTML, e-mail and text. PDF takes the package `unpdf`, DOCX `mammoth`; nothing else
- * needs to be installed. Threads without a document keep no process alive.
+ * Reads PDF, Office, OpenDocument, HTML, e-mail and text. PDF requires the package `unpdf` and DOCX requires `mammoth`;
+ * other formats need no packages. Idle threads don't keep the process alive.
  *
  * @example
  * ```ts
@@ -44,7 +46,7 @@ const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
  * const { text } = await extractor.extract({ name: "a.pdf", mime_type: "application/pdf", bytes }, { text: true, images: false });
  * ```
  */
-export function createExtractor({ threads: given = THREADS, ...bounds }: ExtractorOptions = {}): Extractor {
+export function createExtractor({ threads: given = DEFAULT_THREADS, ...bounds }: ExtractorOptions = {}): Extractor {
   const most = threadCount(given);
   const limits = limitsOf(bounds);
   const entry = new URL(ENTRY, import.meta.url);
@@ -81,14 +83,14 @@ export function createExtractor({ threads: given = THREADS, ...bounds }: Extract
     try {
       const outcome = await thread.run({ document, wanted });
       resolve(outcome);
-      // What it has no more room for is still in its memory.
+      // The thread still holds the memory that exceeded the limit.
       if (!outcome.ok && outcome.failure.limit === "memoryBytes") void thread.end(undefined);
     } catch (error) {
       reject(error);
     }
     signal?.removeEventListener("abort", aborted);
     if (threads.has(thread)) {
-      const timer = setTimeout(() => void thread.end(undefined), KEPT);
+      const timer = setTimeout(() => void thread.end(undefined), IDLE_TIMEOUT_MS);
       timer.unref();
       idle.set(thread, timer);
     }

@@ -1,12 +1,12 @@
-/** Which media type is read by what. A format, and the libraries that it needs, are loaded with its first document. */
+/** Maps media types to formats. A format and its libraries are loaded with its first document. */
 import { ExtractError } from "../../src/ports/extractor.ts";
 import type { Format } from "./format-types.ts";
 
 interface Entry {
-  /** For messages. */
+  /** Name in messages. */
   readonly name: string;
   readonly types: readonly (string | RegExp)[];
-  /** Nothing at all is a document of it too. */
+  /** Whether an empty file is a valid document. */
   readonly mayBeEmpty?: true;
   load(): Promise<Format>;
 }
@@ -14,7 +14,7 @@ interface Entry {
 const OOXML = "application/vnd.openxmlformats-officedocument";
 const ODF = "application/vnd.oasis.opendocument";
 
-/** The first that takes a type reads it. */
+/** The first format that accepts a type is used. */
 const FORMATS: readonly Entry[] = [
   {
     name: "PDF",

@@ -1,16 +1,16 @@
-/** Collects the images of a document: each once, of a type told by their bytes, within the limits. */
+/** Collects the images of a document without duplicates and within the limits. Detects the type from the content. */
 import { createHash } from "node:crypto";
 import { fileTypeFromBuffer } from "file-type";
 import type { ExtractedImage } from "../../src/ports/extractor.ts";
 import { type ExtractorLimits, overLimit } from "./limits.ts";
 
 export interface ImageList {
-  /** What is no image is left out. @throws ExtractError `too_large` */
+  /** Adds an image. Ignores other content. @throws ExtractError `too_large` */
   add(name: string, bytes: Uint8Array): Promise<void>;
   all(): readonly ExtractedImage[];
 }
 
-/** Vector formats that bytes alone do not tell for sure. */
+/** Vector formats that cannot be detected reliably from their content. */
 const BY_NAME: Readonly<Record<string, string>> = { svg: "image/svg+xml", emf: "image/emf", wmf: "image/wmf" };
 
 export function createImageList(limits: ExtractorLimits): ImageList {

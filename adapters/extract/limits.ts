@@ -1,36 +1,36 @@
-/** How much one document may take, and what is said of one that takes more. */
+/** Limits for extracting one document, and the errors when it exceeds them. */
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
 
 export interface ExtractorLimits {
-  /** Milliseconds for one document. Default: 30,000. */
+  /** Maximum milliseconds per document. Default: 30,000. */
   readonly timeoutMs: number;
   /**
-   * Bytes of memory for one document: of the heap, and as many again of byte arrays. The heap is only limited where the
-   * runtime can limit that of a thread: Node. Default: 256 MiB.
+   * Maximum memory per document in bytes, for the heap and again for typed arrays. The heap is only limited where the
+   * runtime supports this for threads: Node.js. Default: 256 MiB.
    */
   readonly memoryBytes: number;
-  /** Bytes of the document. Default: 50 MiB. */
+  /** Maximum size of the document in bytes. Default: 50 MiB. */
   readonly fileBytes: number;
-  /** Bytes of all parts of a document that is a zip archive (Office and OpenDocument), unpacked. Default: 200 MiB. */
+  /** Maximum unpacked size in bytes of a document that is a ZIP archive (Office and OpenDocument). Default: 200 MiB. */
   readonly unpackedBytes: number;
-  /** Characters of the text. Default: 10 Mi. */
+  /** Maximum length of the text in characters. Default: 10 Mi. */
   readonly textCharacters: number;
   /**
-   * How much is read: elements of XML and HTML, pieces of text and annotations of PDF, cells of tables with those that are
-   * repeated or left out before others, {@link ENTRY_COST} for each entry that an archive lists, and {@link PART_COST} for
-   * each part of an archive or a mail that is read. Default: 10 Mi.
+   * Maximum number of items: XML and HTML elements, pieces of text and annotations in PDF, and table cells, including
+   * repeated and skipped ones. An archive entry counts as {@link ENTRY_COST} items. Reading a part of an archive or
+   * e-mail counts as {@link PART_COST}. Default: 10 Mi.
    */
   readonly items: number;
-  /** How many images. Default: 200. */
+  /** Maximum number of images. Default: 200. */
   readonly images: number;
-  /** Bytes of all images together. Default: 64 MiB. */
+  /** Maximum total size of all images in bytes. Default: 64 MiB. */
   readonly imageBytes: number;
 }
 
-/** What opening a part counts, in items: it takes about as long as so many elements. */
+/** Cost of opening a part, in items. It takes about as long as reading this many elements. */
 export const PART_COST = 100;
-/** What an entry in the list of an archive counts, in items: the list holds some 7 KiB of memory for each. */
+/** Cost of an entry in an archive's directory, in items. Each entry takes about 7 KiB of memory. */
 export const ENTRY_COST = 500;
 
 const DEFAULT_LIMITS: ExtractorLimits = {
@@ -44,7 +44,7 @@ const DEFAULT_LIMITS: ExtractorLimits = {
   imageBytes: 64 * MEBIBYTE,
 };
 
-/** @throws TypeError for a limit that is no positive number */
+/** @throws TypeError if a limit is not a positive number. */
 export function limitsOf(given: Partial<ExtractorLimits>): ExtractorLimits {
   const limits = { ...DEFAULT_LIMITS, ...given };
   for (const [name, most] of Object.entries(limits)) {

@@ -1,4 +1,4 @@
-/** Writes HTML as text: what a reader sees of it, with headings, lists and tables as Markdown writes them. */
+/** Writes the visible content of HTML as text, with headings, lists and tables in Markdown. */
 import { Parser } from "htmlparser2";
 import { ExtractError } from "../../src/ports/extractor.ts";
 import { type Budget, createTextWriter, type TextWriter } from "./text-writer.ts";
@@ -21,9 +21,9 @@ const LINE_TAGS = new Set(
     " ",
   ),
 );
-/** Elements in each other, with room for those that old pages never close; browsers stop at 512. */
+/** Maximum nesting depth. Higher than the 512 of browsers, because old pages contain elements that are never closed. */
 const MAX_DEPTH = 5000;
-/** Inputs that show whether they are on. */
+/** Inputs with a checked state. */
 const CHECKABLE_TYPES = new Set(["checkbox", "radio"]);
 const HEADING = /^h([1-6])$/;
 
@@ -33,11 +33,11 @@ interface List {
 }
 
 interface Table {
-  /** Its cells are places on a page, not data: each is written as a block. */
+  /** Whether the table is used for layout. Its cells are then written as blocks. */
   isLayout: boolean;
   rows: number;
   cells: string[];
-  /** Of the cell that is open. */
+  /** Writer of the open cell, if any. */
   cell: TextWriter | null;
 }
 
@@ -49,7 +49,7 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
   let preformatted = 0;
   const writer = () => tables.at(-1)?.cell ?? out;
 
-  /** A table within a cell: what looked like a row of data are blocks of a page. */
+  /** Treats the outer table as layout, because one of its cells contains a table. */
   function flatten(): void {
     const outer = tables.at(-1);
     if (outer === undefined || outer.isLayout) return;
@@ -77,7 +77,7 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
     else if (table !== undefined) takeCell(table);
   }
 
-  /** What is kept of a cell counts when it is written. */
+  /** Finishes a cell. Its text is counted again when the row is written. */
   function takeCell(table: Table): void {
     if (table.cell === null) return;
     const text = table.cell.result();
@@ -150,7 +150,7 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
   }
 
   function boundary(name: string): void {
-    // A paragraph of an item stands on the item's line.
+    // A paragraph in a list item stays on the item's line.
     if (name === "p" && lists.length > 0) writer().gap(1);
     else if (BLOCK_TAGS.has(name)) writer().gap(2);
     else if (LINE_TAGS.has(name)) writer().gap(1);

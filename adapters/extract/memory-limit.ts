@@ -1,14 +1,14 @@
 /**
- * Holds the byte arrays of a thread to a limit. They lie outside its heap, so that no runtime's limit of the heap is one
- * for them, and they are what a bomb inflates into.
+ * Limits the memory of typed arrays in a thread. They are allocated outside the heap, so heap limits don't apply to
+ * them, and decompression bombs inflate into them.
  */
 import process from "node:process";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 
 export interface AllocationLimit {
-  /** Whether something asked for more than there was; libraries may have hidden what was thrown then. */
+  /** Whether an allocation was refused. Libraries may have caught the error. */
   wereRefused(): boolean;
-  /** For the next document. */
+  /** Resets the state for the next document. */
   reset(): void;
 }
 
@@ -24,18 +24,18 @@ const KINDS = [
   "Float32Array",
   "Float64Array",
 ] as const;
-/** How many bytes are given out between two looks at how many are held. */
+/** Number of allocated bytes between two checks of the total. */
 const CHECK_BYTES = 4 * MEBIBYTE;
 
-/** From now on, in all of this thread, arrays that would go over the limit are not made: a RangeError comes instead. */
+/** Limits all allocations in this thread from now on. An array that exceeds the limit throws a RangeError. */
 export function limitAllocations(limit: number): AllocationLimit {
-  let sinceLook = 0;
+  let sinceCheck = 0;
   let refused = false;
 
   function count(bytes: number): void {
-    sinceLook += bytes;
-    if (sinceLook < CHECK_BYTES) return;
-    sinceLook = 0;
+    sinceCheck += bytes;
+    if (sinceCheck < CHECK_BYTES) return;
+    sinceCheck = 0;
     if (bytes > limit || process.memoryUsage().arrayBuffers + bytes > limit) {
       refused = true;
       throw new RangeError("Array buffer allocation failed");
@@ -60,14 +60,14 @@ export function limitAllocations(limit: number): AllocationLimit {
     wereRefused: () => refused,
     reset() {
       refused = false;
-      sinceLook = 0;
+      sinceCheck = 0;
     },
   };
 }
 
 /**
- * PDF.js takes all that the runtime inflates before it asks how much that is, and the runtime makes no array of it until
- * it is there. What zip archives inflate (deflate-raw) is counted where they are read, and not kept.
+ * PDF.js collects all inflated data before it checks the size, and the runtime allocates no array before the end. ZIP
+ * data (deflate-raw) is counted where it is read and not collected.
  */
 function limitInflation(limit: number, count: (bytes: number) => void): void {
   const counted = ({ readable, writable }: DecompressionStream) => {

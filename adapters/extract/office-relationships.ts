@@ -1,17 +1,17 @@
-/** Follows the relationships between the parts of an Office document. ECMA-376 part 2, clause 6.5. */
+/** Reads the relationships between parts of an Office document. ECMA-376 part 2, clause 6.5. */
 import type { Archive } from "./archive.ts";
 import type { Extraction } from "./format-types.ts";
 import { readXml } from "./xml.ts";
 
 export interface Relation {
   readonly id: string;
-  /** The last word of its type, such as "image". */
+  /** Last segment of its type, such as "image". */
   readonly type: string;
-  /** The name of a part of the same archive. */
+  /** Name of a part in the same archive. */
   readonly target: string;
 }
 
-/** Those of a part to others within the document, in the order in which they are written. */
+/** Returns a part's relationships to other parts of the document, in the order of the file. */
 export async function relationsOf(archive: Archive, part: string): Promise<readonly Relation[]> {
   const slash = part.lastIndexOf("/") + 1;
   const place = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
@@ -26,13 +26,13 @@ export async function relationsOf(archive: Archive, part: string): Promise<reado
   return relations;
 }
 
-/** The part that a document starts with, of the type that is expected. */
+/** Returns the document's main part. @param usual Used if no relationship names one. */
 export async function mainPart(archive: Archive, usual: string): Promise<string> {
   const main = (await relationsOf(archive, "")).find(({ type }) => type === "officeDocument");
   return main?.target ?? usual;
 }
 
-/** Adds the images that a part shows. */
+/** Adds the images that a part refers to. */
 export async function addImages(archive: Archive, part: string, { images }: Extraction): Promise<void> {
   for (const { type, target } of await relationsOf(archive, part)) {
     if (type === "image" && archive.has(target)) await images.add(baseName(target), await archive.bytes(target));

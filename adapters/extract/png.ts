@@ -1,12 +1,12 @@
-/** Writes PNG. W3C PNG, third edition: clauses 5 and 9. */
+/** Encodes PNG. W3C PNG, third edition: clauses 5 and 9. */
 import { deflateSync } from "node:zlib";
 
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Grey, RGB or RGBA. */
+  /** Grayscale, RGB or RGBA. */
   readonly channels: 1 | 3 | 4;
-  /** Bits of each channel. */
+  /** Bits per channel. */
   readonly depth: 1 | 8;
 }
 
@@ -15,7 +15,7 @@ const COLOUR_TYPE = { 1: 0, 3: 2, 4: 6 } as const;
 const NO_FILTER = 0;
 const SUB_FILTER = 1;
 
-/** Of lines of pixels, each padded to whole bytes. */
+/** @param data Rows of pixels, each padded to whole bytes. */
 export function encodePng(pixels: Pixels, data: Uint8Array): Uint8Array {
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, pixels.width);
@@ -37,7 +37,7 @@ export function encodePng(pixels: Pixels, data: Uint8Array): Uint8Array {
   return png;
 }
 
-/** Each line starts with its filter: differences to the pixel before make photographs a good deal smaller. */
+/** Prefixes each row with its filter. Differences to the previous pixel make photographs considerably smaller. */
 function filtered({ width, height, channels, depth }: Pixels, data: Uint8Array): Uint8Array {
   const line = Math.ceil((width * channels * depth) / 8);
   const lines = new Uint8Array((line + 1) * height);

@@ -1,4 +1,4 @@
-/** What an extractor and its threads say to each other. */
+/** Messages between an extractor and its threads. */
 import type { ExtractErrorCode, Extracted, ExtractorDocument, ExtractorWanted } from "../../src/ports/extractor.ts";
 import type { ExtractorLimits } from "./limits.ts";
 

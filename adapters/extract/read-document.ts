@@ -1,4 +1,4 @@
-/** Reads one document: finds who reads its type, and says in one way what went wrong. */
+/** Reads one document with the format of its type, and converts errors. */
 import {
   ExtractError,
   type Extracted,
@@ -11,10 +11,10 @@ import { createImageList } from "./image-list.ts";
 import { type ExtractorLimits, overLimit, PART_COST } from "./limits.ts";
 import { createTextWriter } from "./text-writer.ts";
 
-/** A mail in a mail in a mail: deeper ones are named, and not read. */
+/** Maximum depth of nested documents, such as e-mails in e-mails. Deeper ones are listed but not read. */
 const MAX_ARCHIVE_DEPTH = 4;
 
-/** @throws ExtractError, whose message starts in the middle of a sentence about the document */
+/** @throws ExtractError. Its message is a clause about the document, without subject. */
 export async function readDocument(
   document: ExtractorDocument,
   wanted: ExtractorWanted,

@@ -1,35 +1,37 @@
-/** Puts text together: collapses white space as HTML does, keeps blocks apart, and stops at the limit. */
+/** Builds text: collapses white space like HTML, separates blocks, and enforces the limit. */
 
 export interface TextWriter {
-  /** Running text: white space of any length is one space, and none where a line starts or ends. */
+  /** Adds text. Collapses white space, and removes it at the start and end of a line. */
   text(text: string): void;
-  /** Text as it stands, line breaks included. */
+  /** Adds text unchanged, including line breaks. */
   verbatim(text: string): void;
-  /** What comes next starts on a new line: at once (1), or after an empty one (2). */
+  /** Starts a new line (1), or leaves an empty line before the next text (2). */
   gap(lines: 1 | 2): void;
-  /** One line break, and with the second an empty line. */
+  /** Adds a line break; a second one adds an empty line. */
   lineBreak(): void;
-  /** Stands before the next text, on its line; left out if there is none. */
+  /** Adds a prefix to the next text on the same line. Dropped if no text follows. */
   prefix(text: string): void;
-  /** There is no text for the prefixes that were given since the last. */
+  /** Discards prefixes that no text has followed. */
   dropPrefix(): void;
-  /** A row of cells on a line of its own. */
+  /** Adds a row of cells on a separate line. */
   row(cells: readonly string[], separator: "pipe" | "tab"): void;
   isEmpty(): boolean;
   result(): string;
 }
 
-/** What one document may take, shared by all that read and write parts of it. */
+/** The limits of one document, shared by everything that reads and writes its parts. */
 export interface Budget {
-  /** Less than none gives back. @throws ExtractError when there is no room for so many characters more */
+  /** Counts characters; a negative number returns some. @throws ExtractError if the limit is exceeded. */
   take(characters: number): void;
-  /** @throws ExtractError when so many elements, cells or parts more are too many */
+  /** Counts elements, cells or parts. @throws ExtractError if the limit is exceeded. */
   spend(items: number): void;
 }
 
 const SPACE = /[ \t\n\r\f\u200b]+/g;
-/** How many pieces are kept before they are joined: a million small strings take far more than one large. */
-const PIECES = 4096;
+/**
+ * Number of pieces to collect before joining them: a million small strings take far more memory than one large string.
+ */
+const MAX_PIECES = 4096;
 
 export function createTextWriter(budget: Budget): TextWriter {
   const joined: string[] = [];
@@ -37,13 +39,13 @@ export function createTextWriter(budget: Budget): TextWriter {
   let hasText = false;
   let pending: 0 | 1 | 2 = 0;
   let prefixes = "";
-  /** White space was met behind text of the same line. */
+  /** Whether white space follows text on the current line. */
   let isSpaced = false;
 
   function put(piece: string): void {
     budget.take(piece.length);
     pieces.push(piece);
-    if (pieces.length < PIECES) return;
+    if (pieces.length < MAX_PIECES) return;
     joined.push(pieces.join(""));
     pieces = [];
   }

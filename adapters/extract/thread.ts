@@ -1,4 +1,6 @@
-/** One worker thread of an extractor: reads one document at a time, and is ended when that takes too long. */
+/**
+ * A worker thread of an extractor. It reads one document at a time and is terminated when the time limit is reached.
+ */
 import { Worker } from "node:worker_threads";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { systemErrorCode } from "../../src/errors.ts";
@@ -8,9 +10,9 @@ import { type ExtractorLimits, overLimit } from "./limits.ts";
 import type { Failure, Job, Outcome, ThreadData } from "./protocol.ts";
 
 export interface Thread {
-  /** One after the other only. */
+  /** Runs a job. One at a time. */
   run(job: Job): Promise<Outcome>;
-  /** Ends it at once; a document that it reads is told why. */
+  /** Terminates the thread. A job in progress rejects with the reason. */
   end(reason: unknown): Promise<void>;
 }
 
@@ -19,7 +21,7 @@ interface Running {
   reject(reason: unknown): void;
 }
 
-/** `ended` is called once, whoever ends it. */
+/** @param ended Called once when the thread ends for any reason. */
 export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread: Thread) => void): Thread {
   const workerData: ThreadData = { limits };
   const resourceLimits = { maxOldGenerationSizeMb: Math.max(16, Math.ceil(limits.memoryBytes / MEBIBYTE)) };
@@ -32,7 +34,7 @@ export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread:
     clearTimeout(timer);
     const current = running;
     running = null;
-    worker.unref(); // a thread that waits keeps no process alive
+    worker.unref(); // an idle thread must not keep the process alive
     if (current !== null) use(current);
   }
 

@@ -1,12 +1,12 @@
-/** Makes the thread, which is our own, one that the libraries for documents run in as they should. */
+/** Prepares the globals of the worker thread for the document libraries. */
 
-/** Once for each thread, before any of them is loaded. */
+/** Call this once per thread, before any library is loaded. */
 export function prepareWorkerGlobals(): void {
   completeArrayBuffer();
   completeObject();
 }
 
-/** PDF.js needs this of the runtime, which Node 20 has not, and without it leaves out all images of a page with fonts. */
+/** PDF.js needs this method, which Node.js 20 lacks. Without it, PDF.js omits all images of pages with fonts. */
 function completeArrayBuffer(): void {
   if ("transferToFixedLength" in ArrayBuffer.prototype) return;
   Object.defineProperty(ArrayBuffer.prototype, "transferToFixedLength", {
@@ -16,7 +16,7 @@ function completeArrayBuffer(): void {
   });
 }
 
-/** Mammoth sets prototypes by `__proto__`, which does nothing on Deno. */
+/** Mammoth sets prototypes through `__proto__`, which Deno doesn't support. */
 function completeObject(): void {
   const [probe, prototype] = [{}, {}];
   Reflect.set(probe, "__proto__", prototype);

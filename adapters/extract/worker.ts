@@ -1,4 +1,4 @@
-/** The entry of an extractor's thread: reads one document at a time. */
+/** Entry point of an extractor's thread. Reads one document at a time. */
 import { parentPort, workerData } from "node:worker_threads";
 import { ExtractError } from "../../src/ports/extractor.ts";
 import { overLimit } from "./limits.ts";
@@ -15,7 +15,7 @@ async function outcomeOf({ document, wanted }: Job): Promise<Outcome> {
   allocations.reset();
   try {
     const extracted = await readDocument(document, wanted, limits);
-    // Libraries go on without what they had no room for.
+    // Libraries may catch a failed allocation and return an incomplete result.
     if (allocations.wereRefused()) return { ok: false, failure: failureOf(overLimit("memoryBytes", limits)) };
     return { ok: true, extracted };
   } catch (error) {
@@ -24,9 +24,9 @@ async function outcomeOf({ document, wanted }: Job): Promise<Outcome> {
 }
 
 function failureOf(error: unknown): Failure {
-  const told = allocations.wereRefused() ? overLimit("memoryBytes", limits) : error;
-  if (!(told instanceof ExtractError)) throw told;
-  return { code: told.code, message: told.message, limit: told.limit };
+  const reported = allocations.wereRefused() ? overLimit("memoryBytes", limits) : error;
+  if (!(reported instanceof ExtractError)) throw reported;
+  return { code: reported.code, message: reported.message, limit: reported.limit };
 }
 
 async function runJob(job: Job): Promise<void> {
@@ -36,15 +36,15 @@ async function runJob(job: Job): Promise<void> {
   parentPort?.postMessage(outcome, [...buffers]);
 }
 
-/** A mistake of ours is told to whoever waits, and leaves nothing behind. */
+/** Crashes the thread on an unexpected error, which rejects the job and releases all memory. */
 function endThread(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });
 }
 
-// Of a broken document PDF.js leaves promises behind that nobody waits for, and some fail when the next one is read. A
-// document whose own reading stands still with such a promise ends by the limit of time.
+// For a broken document, PDF.js leaves promises behind that may reject while the next document is read. If reading
+// itself waits for such a promise, the time limit ends it.
 process.on("unhandledRejection", () => undefined);
 
 parentPort?.on("message", (job: Job) => runJob(job).catch(endThread));

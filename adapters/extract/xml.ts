@@ -1,19 +1,19 @@
-/** Reads the XML of a document's parts as a stream of events: flat in memory, and without the entities that a DTD makes. */
+/** Reads XML parts of a document as a stream of events, with constant memory and without entities defined in a DTD. */
 import { Parser } from "htmlparser2";
 import { ExtractError } from "../../src/ports/extractor.ts";
 import type { Archive } from "./archive.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Names come without their prefix, which is each producer's own. */
+/** Names have no namespace prefix, because producers choose different ones. */
 export interface XmlEvents {
   open?(name: string, attributes: Attributes): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** Elements in each other; documents of people have some dozens. */
-const MOST_DEPTH = 2000;
+/** Maximum nesting depth. Real documents have a few dozen levels. */
+const MAX_DEPTH = 2000;
 
 /** @throws ExtractError `damaged` */
 export async function readXml(archive: Archive, part: string, events: XmlEvents): Promise<void> {
@@ -25,7 +25,7 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
       onopentag(name, attributes) {
         hasRoot = true;
         archive.spend(1);
-        if (++depth > MOST_DEPTH) throw damaged(part, `is nested deeper than ${MOST_DEPTH} levels`);
+        if (++depth > MAX_DEPTH) throw damaged(part, `is nested deeper than ${MAX_DEPTH} levels`);
         events.open?.(local(name), attributes);
       },
       ontext: (text) => events.text?.(text),
@@ -35,7 +35,7 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
         events.close?.(local(name));
       },
       onprocessinginstruction(name) {
-        // Neither Office Open XML (ECMA-376 part 2, 8.1.4) nor OpenDocument has one.
+        // Office Open XML (ECMA-376 part 2, 8.1.4) and OpenDocument don't use DTDs.
         if (name.toLowerCase() === "!doctype") throw damaged(part, "has a document type declaration");
       },
     },
@@ -52,7 +52,7 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
   if (!hasRoot) throw damaged(part, "is not XML");
 }
 
-/** The value of an attribute, whatever prefix its name has. */
+/** Returns the value of an attribute, ignoring its namespace prefix. */
 export function attribute(attributes: Attributes, name: string): string | undefined {
   const plain = attributes[name];
   if (plain !== undefined) return plain;
@@ -60,7 +60,7 @@ export function attribute(attributes: Attributes, name: string): string | undefi
   return undefined;
 }
 
-/** The value of an attribute that shares its name with one that has no prefix. */
+/** Returns the value of an attribute with a prefix, when one without a prefix has the same name. */
 export function prefixed(attributes: Attributes, name: string): string | undefined {
   for (const key in attributes) if (key.endsWith(`:${name}`)) return attributes[key];
   return undefined;

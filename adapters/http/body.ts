@@ -1,28 +1,31 @@
-/** The body of a Node request as a web stream, also when a body parser has read it before. */
+/** Converts the body of a Node.js request to a web stream, even if a body parser has already read it. */
 import type { IncomingMessage } from "node:http";
 
-/** A request after Express, Connect or the like. */
+/** A request after middleware such as Express or Connect. */
 export type ParsedRequest = IncomingMessage & {
   readonly body?: unknown;
-  /** The bytes as they came, which serverless platforms keep beside what they parsed. */
+  /** The original bytes, which serverless platforms keep next to the parsed body. */
   rawBody?: unknown;
 };
 
 export interface Body {
   readonly body: ReadableStream<Uint8Array>;
-  /** Made anew of what a parser left: other bytes than those that came, which a signature would be of. */
+  /**
+   * Whether it was serialized again from a parsed body. It then differs from the original bytes that a signature
+   * covers.
+   */
   readonly isRebuilt: boolean;
 }
 
 /**
- * Bytes as they come, as fast as they are taken. Cancelling leaves the connection open: the answer still has to go out.
- * @throws Error when something read the body before and left nothing that could be handed on.
+ * Streams bytes with backpressure. Cancelling leaves the connection open, because the response still has to be sent.
+ * @throws Error if middleware has consumed the body without keeping it.
  */
 export function bodyOf(request: ParsedRequest): Body {
   if (!request.readableDidRead) return { body: streamed(request), isRebuilt: false };
   const kept = keptBytes(request);
   const bytes = kept ?? rebuiltBytes(request);
-  request.rawBody = bytes; // from here srvx gives `text()` and `json()`, which would find the stream at its end
+  request.rawBody = bytes; // srvx uses this for `text()` and `json()`, because the stream has ended
   return { body: once(bytes), isRebuilt: kept === null };
 }
 
@@ -58,7 +61,7 @@ function keptBytes({ body, rawBody }: ParsedRequest): Buffer | null {
   return typeof body === "string" ? Buffer.from(body) : null;
 }
 
-/** What a parser made of the body, as the bytes that it may have been. */
+/** Serializes a parsed body again. */
 function rebuiltBytes({ body, headers }: ParsedRequest): Buffer {
   const type = headers["content-type"] ?? "";
   if (body !== undefined && /^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return Buffer.from(JSON.stringify(body));

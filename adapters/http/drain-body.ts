@@ -1,14 +1,14 @@
-/** Gets rid of a request body that nobody wanted, so that its sender can read the answer. */
+/** Drains a request body that was not read, so that the client can receive the response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 
-/** A sender that goes on for longer than this, or with more than this, is cut off. */
+/** A client that takes longer or sends more is disconnected. */
 const MAX_MILLISECONDS = 2_000;
 const MAX_BYTES = 64 * MEBIBYTE;
 
 /**
- * Closing a connection with unread bytes makes the system reset it, and the sender loses the answer that says why (RFC
- * 9112, 9.6). So what still comes after the answer is read and dropped, within limits.
+ * Closing a connection with unread bytes resets it, and the client loses the response that explains the error (RFC 9112
+ * §9.6). So the rest of the body is read and discarded, within limits.
  */
 export function drainAfter(response: ServerResponse, request: IncomingMessage): void {
   response.once("finish", () => {
@@ -16,9 +16,9 @@ export function drainAfter(response: ServerResponse, request: IncomingMessage): 
   });
 }
 
-/** Through an iterator: a stream that one was reading before gives nothing to listeners of `data`. */
+/** Uses an iterator, because a stream that was iterated before emits no `data` events. */
 async function drain(request: IncomingMessage): Promise<void> {
-  // With all of the body received, the connection belongs to the next request already.
+  // Once the body is complete, the connection may already serve the next request.
   const cutOff = () => void (request.complete || request.destroy());
   const timer = setTimeout(cutOff, MAX_MILLISECONDS);
   timer.unref();
@@ -29,7 +29,7 @@ async function drain(request: IncomingMessage): Promise<void> {
       if (left < 0) return cutOff();
     }
   } catch {
-    // The sender has gone: nothing is left to do.
+    // The client has disconnected.
   } finally {
     clearTimeout(timer);
   }

@@ -1,10 +1,10 @@
-/** Mounts stepwell in plain node:http, Express 4 and 5, Connect, and whatever else speaks (req, res, next). */
+/** Mounts Stepwell in node:http, Express 4 and 5, Connect, and other servers that call (req, res, next). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { FastResponse, NodeRequest, sendNodeResponse } from "srvx/node";
 import { bodyOf, type ParsedRequest } from "./body.ts";
 import { drainAfter } from "./drain-body.ts";
 
-/** What is mounted: anything with a web-standard `fetch`. */
+/** A service to mount: any object with a web-standard `fetch`. */
 export interface Mounted {
   fetch: Fetch;
 }
@@ -17,13 +17,10 @@ export type NodeHandler = (
   next?: (error?: unknown) => void,
 ) => void;
 
-/** What a Response was made of, where that is a text and its head. */
+/** Key of the text and head of a response, if it was created from a string. */
 const TEXT = Symbol("text");
 
-/**
- * A Response that no stream is made of, and whose text goes out with its head in one call: three times the requests per
- * second.
- */
+/** A Response without a stream, whose text is sent together with the head. This triples the requests per second. */
 class TextResponse extends FastResponse {
   readonly [TEXT]:
     | { readonly text: string; readonly status: number; readonly headers: Record<string, string> }
@@ -40,14 +37,14 @@ const HOST = { Response: TextResponse };
 const REBUILT = { ...HOST, isBodyRebuilt: true };
 
 /**
- * A handler for Node servers.
+ * Creates a handler for Node.js servers.
  *
- * Works under any mount path (Express takes it off `req.url`), with or without a body parser before it, and streams both
- * ways with backpressure. When the client goes, `request.signal` aborts. Signed webhooks need the bytes of the body: mount
- * it before a body parser, or let the parser keep them as `request.rawBody`.
+ * Works under any mount path (Express removes it from `req.url`), and with or without a body parser before it. Streams
+ * requests and responses with backpressure. `request.signal` aborts when the client disconnects. Signed webhooks need
+ * the original bytes of the body: mount the handler before the body parser, or let the parser keep them as
+ * `request.rawBody`.
  *
- * @throws TypeError for what is neither a service nor a fetch function
- *
+ * @throws TypeError if the argument is neither a service nor a fetch function.
  * @example
  * ```ts
  * createServer(toNodeHandler(stepwell)).listen(3000);
@@ -59,7 +56,7 @@ export function toNodeHandler(stepwell: Mounted | Fetch): NodeHandler {
   return (incoming, outgoing, next) => {
     answer(fetch, incoming, outgoing).catch((error: unknown) => {
       if (next !== undefined) return next(error);
-      console.error(error); // nobody else hears of it, and its message is not for clients
+      console.error(error); // not sent to the client, because the message may be internal
       if (outgoing.headersSent) outgoing.destroy();
       else outgoing.writeHead(500, { "content-type": "text/plain" }).end("Internal Server Error");
     });
@@ -78,7 +75,7 @@ async function answer(fetch: Fetch, incoming: ParsedRequest, outgoing: ServerRes
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     drainAfter(outgoing, incoming);
     const { body, isRebuilt } = hasBody(incoming) ? bodyOf(incoming) : { body: null, isRebuilt: false };
-    Object.defineProperty(request, "body", { value: body }); // srvx's own closes the connection when it is cancelled
+    Object.defineProperty(request, "body", { value: body }); // srvx's body closes the connection when cancelled
     if (isRebuilt) host = REBUILT;
   }
   const response = await fetch(request, host);

@@ -1,4 +1,4 @@
-/** Models of the AI SDK: one request for each answer, without its retries, and without its own loop over tools. */
+/** Models of the AI SDK: one request per response, without the SDK's retries and tool loop. */
 import type { FilePart, LanguageModel, LanguageModelUsage, ModelMessage as SdkMessage, TextPart, ToolSet } from "ai";
 import { type JsonObject, type JsonValue, omitUndefined } from "../../src/json.ts";
 import {
@@ -16,7 +16,7 @@ import { withToolCallLimit } from "./tool-call-limit.ts";
 type Sdk = typeof import("ai");
 type Settings = Parameters<Sdk["generateText"]>[0];
 
-/** @param providers By the names that steps call them. */
+/** @param providers Providers by the names that steps use. */
 export async function createAiSdkModels(
   providers: Readonly<Record<string, LanguageModelProvider>>,
 ): Promise<Pick<Models, "answer">> {
@@ -45,7 +45,7 @@ async function loadSdk(): Promise<Sdk> {
 
 function modelOf(provider: LanguageModelProvider, name: string): LanguageModel {
   const model = typeof provider === "function" ? provider(name) : provider.languageModel(name);
-  return model as LanguageModel; // the SDK looks at its version, and refuses what it does not know
+  return model as LanguageModel; // the SDK checks the version and rejects unknown ones
 }
 
 async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<ModelAnswer> {
@@ -74,24 +74,24 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
       name: toolName,
       input: asJson(input),
     })),
-    // Of calls that cannot be read the SDK gives results of its own; ours come later.
+    // The SDK adds results for calls that it cannot parse. Ours are added later, so keep only the assistant's messages.
     said: asJson(result.response.messages.filter(({ role }) => role === "assistant")),
     finish_reason: result.finishReason,
     usage: usageOf(result.usage, result.providerMetadata),
   };
 }
 
-/** How answers end that have ended; whatever else a provider calls an end has its own word for it. */
-const WHOLE = new Set(["stop", "length", "tool-calls", "content-filter"]);
+/** Finish reasons of complete responses. For any other, the provider must have sent its own reason. */
+const COMPLETE = new Set(["stop", "length", "tool-calls", "content-filter"]);
 
-/** What `generateText` gives, from a stream whose text is told as it comes. */
+/** Streams a response and reports its text as it arrives. Returns the same as `generateText`. */
 async function streamed(sdk: Sdk, settings: Settings, wrote: (text: string) => void) {
-  const result = sdk.streamText({ ...settings, onError() {} } as Parameters<Sdk["streamText"]>[0]); // the settings they share
+  const result = sdk.streamText({ ...settings, onError() {} } as Parameters<Sdk["streamText"]>[0]); // both functions accept these settings
   let isWhole = false;
   for await (const part of result.fullStream) {
     if (part.type === "text-delta") wrote(part.text);
     if (part.type === "error") throw part.error;
-    if (part.type === "finish") isWhole = WHOLE.has(part.finishReason) || part.rawFinishReason !== undefined;
+    if (part.type === "finish") isWhole = COMPLETE.has(part.finishReason) || part.rawFinishReason !== undefined;
   }
   if (!isWhole) throw new ModelError("The response was cut off.", { retryable: true });
   return {
@@ -124,7 +124,7 @@ function sdkMessages(message: ModelMessage): SdkMessage | SdkMessage[] {
         ),
       };
     case "answer":
-      return message.said as unknown as SdkMessage[]; // they were, and come back as they were
+      return message.said as unknown as SdkMessage[]; // messages of the SDK, stored unchanged
     case "results":
       return {
         role: "tool",
@@ -147,19 +147,22 @@ function toolSet(sdk: Sdk, { tools }: ModelCall): ToolSet {
   );
 }
 
-/** False for most models of addresses that speak as OpenAI does: the SDK sends them no schema. */
+/** Returns false for most OpenAI-compatible endpoints, to which the SDK sends no schema. */
 function knowsSchemas(model: LanguageModel): boolean {
   return !(typeof model === "object" && "supportsStructuredOutputs" in model && !model.supportsStructuredOutputs);
 }
 
-/** JSON as it has to be asked for where the request has no place for its schema; OpenAI wants the word even without one. */
+/**
+ * Returns an instruction for JSON if the request cannot contain the schema. OpenAI requires the word "JSON" in any
+ * case.
+ */
 function inWords(model: LanguageModel, json: ModelCall["json"]): string | null {
   if (json === null || (json.schema !== null && knowsSchemas(model))) return null;
   const schema = json.schema === null ? "" : ` It must match this JSON Schema:\n${JSON.stringify(json.schema)}`;
   return `Respond with a JSON object and nothing else.${schema}`;
 }
 
-/** As a part of the first message of the system, for many a model takes only one. */
+/** Adds the instruction to the first system message, because many models accept only one. */
 function withInstruction(text: string | null, messages: readonly ModelMessage[]): readonly ModelMessage[] {
   if (text === null) return messages;
   const [first, ...others] = messages;
@@ -167,18 +170,18 @@ function withInstruction(text: string | null, messages: readonly ModelMessage[])
   return [{ role: "system", text: `${first.text}\n\n${text}` }, ...others];
 }
 
-/** Asks for JSON and takes whatever comes: it is held against the schema by the step, which can ask again. */
+/** Requests JSON without validation. The step validates the response and can ask the model to correct it. */
 function jsonOutput(sdk: Sdk, schema: JsonObject | null) {
   const format = omitUndefined({ type: "json" as const, schema: schema ?? undefined });
   return { ...sdk.Output.text(), responseFormat: Promise.resolve(format) };
 }
 
-/** Each provider looks at what stands under its own name. */
+/** Options by provider. Each provider reads only its own. */
 function providerOptions({ tools, tools_parallel, cache }: ModelCall): NonNullable<Settings["providerOptions"]> {
   const one = tools.length > 0 && !tools_parallel;
   return {
     openai: {
-      // The conversation is ours: nothing of it has to be looked up at the provider, later or by another process.
+      // The conversation is stored in the run, so the provider doesn't need to keep it.
       store: false,
       ...omitUndefined({ parallelToolCalls: one ? false : undefined }),
     },
@@ -201,7 +204,7 @@ function usageOf(usage: LanguageModelUsage, metadata: unknown): ModelUsage {
   };
 }
 
-/** The first `cost` that somebody tells: providers that resell have it in their usage or beside it. */
+/** Returns the first `cost` found: resellers include it in the usage or next to it. */
 function costOf(places: readonly unknown[]): number | null {
   for (const place of places) {
     const cost = isObject(place) ? Number(place["cost"] ?? Number.NaN) : Number.NaN;
@@ -212,4 +215,4 @@ function costOf(places: readonly unknown[]): number | null {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-const asJson = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value ?? null)) as JsonValue; // it just was
+const asJson = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value ?? null)) as JsonValue; // just parsed

@@ -1,17 +1,17 @@
-/** Why a model gave no answer: what may pass, what the provider says of it, and nothing that is secret. */
+/** Converts errors of models: detects transient ones, quotes the provider's message, and hides secrets. */
 import { isTransientStatus } from "../../src/net/transient-status.ts";
 import { ModelError } from "../../src/ports/models.ts";
 
 type Sdk = typeof import("ai");
 
-/** Characters of a provider's own words that are told. */
+/** Maximum length of a quoted provider message, in characters. */
 const MAX_EXCERPT_CHARS = 500;
-/** Transient answers of providers beside those of HTTP: OpenAI's lock timeout, Anthropic's "overloaded". */
+/** Additional transient statuses: OpenAI's lock timeout and Anthropic's "overloaded". */
 const TRANSIENT_STATUSES = new Set([409, 529]);
-/** What looks like a credential: a provider may repeat what it was sent. */
+/** Patterns of credentials, because providers may repeat what they received. */
 const BEARER = /\bbearer\s+\S+/gi;
 const KEY = /\b(?:(?:sk|pk|rk|key|api|token|gsk|xai)[-_]|AIza)[\w.-]+/gi;
-/** Characters; shorter ones are words such as "api_key". */
+/** Minimum length of a key in characters. Shorter matches are words such as "api_key". */
 const MIN_KEY_LENGTH = 9;
 
 export function asModelError(error: unknown, provider: string, sdk: Sdk): ModelError {
@@ -42,7 +42,7 @@ function refusedError(error: InstanceType<Sdk["APICallError"]>, provider: string
     });
   }
   if (status === 401 || status === 403) {
-    // Such answers like to repeat the key that they refuse.
+    // Such responses often contain the rejected key.
     return new ModelError(`${provider} responded with ${status}: it rejected the configured credentials.`);
   }
   return new ModelError(`${provider} responded with ${status}: ${safeExcerpt(message)}`, {
@@ -59,7 +59,7 @@ function safeExcerpt(message: string): string {
 }
 
 function textOf(error: unknown): string {
-  // A stream may also give the error of the provider as it came: an object.
+  // A stream may yield the provider's original error, which is a plain object.
   const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
   return typeof message === "string" ? message : "no reason given";
 }

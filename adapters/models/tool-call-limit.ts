@@ -1,12 +1,12 @@
-/** Refuses an answer that calls too many tools where it comes in: the AI SDK takes long to go through thousands. */
+/** Rejects a response with too many tool calls early, because the AI SDK is slow with thousands of them. */
 import type { LanguageModel } from "ai";
 import { MAX_TOOL_CALLS, ModelError } from "../../src/ports/models.ts";
 
 type Sdk = typeof import("ai");
 
-/** @returns The model, whose answers reject with a ModelError that says so. */
+/** @returns The model, which rejects such responses with a ModelError. */
 export function withToolCallLimit(sdk: Sdk, model: LanguageModel): LanguageModel {
-  if (typeof model === "string") return model; // by its name alone: the SDK has a provider for it, or refuses it
+  if (typeof model === "string") return model; // only a name, which the SDK resolves or rejects
   return sdk.wrapLanguageModel({
     model,
     middleware: {

@@ -1,4 +1,4 @@
-/** Connects through node:http and node:https, which resolve through a function of ours on Node, Bun and Deno alike. */
+/** Connects through node:http and node:https, which support a custom resolver on Node.js, Bun and Deno. */
 import type { LookupAddress, LookupOptions } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { omitUndefined } from "../../src/json.ts";
@@ -6,9 +6,9 @@ import type { Answer, Dial, Exchange } from "../../src/ports/dial.ts";
 import { unlessAborted } from "../../src/time/unless-aborted.ts";
 
 export interface DialOptions {
-  /** All addresses that a name stands for. Left out, the resolver of the operating system. */
+  /** Returns all IP addresses of a hostname. Default: the operating system's resolver. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Certificate authorities (PEM) that are trusted instead of those that the runtime comes with. */
+  /** Certificate authorities (PEM) to trust instead of the runtime's own. */
   readonly ca?: string;
 }
 
@@ -17,7 +17,7 @@ type LookupCallback = (error: Error | null, found: string | LookupAddress[], fam
 export function createDial(options: DialOptions = {}): Dial {
   return async (exchange) => {
     const { url, method, headers, body, signal } = exchange;
-    // Loaded when first used: TLS alone costs more than the rest of the library to load.
+    // Loaded on demand: TLS alone takes longer to load than the rest of the library.
     const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
     const addresses = await pinned(exchange, options.resolve ?? systemResolver);
     const message = await new Promise<IncomingMessage>((answered, rejected) => {
@@ -27,7 +27,7 @@ export function createDial(options: DialOptions = {}): Dial {
           method,
           headers: Object.fromEntries(headers),
           signal,
-          agent: false, // a pool would hand out connections that another check permitted
+          agent: false, // a pool would reuse connections that a different check permitted
           lookup: (_: string, wanted: LookupOptions, found: LookupCallback) => {
             const [first] = addresses;
             if (wanted.all === true || first === undefined) found(null, [...addresses]);
@@ -37,19 +37,19 @@ export function createDial(options: DialOptions = {}): Dial {
         },
         answered,
       );
-      sent.on("error", rejected); // stays: errors after the answer reach its body, and must not end the process
+      sent.on("error", rejected); // also handles errors after the response, which would otherwise crash the process
       sent.on("upgrade", (_, socket) => {
         socket.destroy();
         rejected(new Error("it responded with 101 (Switching Protocols) without an upgrade request"));
       });
-      sent.on("close", () => rejected(new Error("the connection closed without a response"))); // after one, no effect
+      sent.on("close", () => rejected(new Error("the connection closed without a response"))); // no effect after a response
       sent.end(body);
     });
     return answerOf(message);
   };
 }
 
-/** Resolved here and once, so that what was checked is what is connected to. */
+/** Resolves the hostname once, so that the checked addresses are the ones that are connected to. */
 async function pinned(
   exchange: Exchange,
   resolve: (hostname: string) => Promise<readonly string[]>,

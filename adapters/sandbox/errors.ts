@@ -1,33 +1,33 @@
-/** Decides what is told about code that failed, from what it threw. */
+/** Converts what failed code has thrown to an error for its author. */
 import type { SandboxLimits } from "../../src/ports/sandbox.ts";
 import { type Failure, overLimit } from "./protocol.ts";
 
-/** The name of the user's code in stack traces of QuickJS; {@link FRAME} names it too. */
+/** File name of the user's code in QuickJS stack traces. {@link FRAME} contains it too. */
 export const CODE_FILE = "code.js";
-/** What stands before the user's code: on its first line, so that all lines keep their numbers. */
+/** Precedes the user's code on its first line, so that line numbers stay the same. */
 export const WRAPPER_START = "(async()=>{";
 export const WRAPPER_END = "\n})";
 
-/** What was thrown, as text: for what is no error, `name` and `stack` are empty. */
+/** A thrown value as text. `name` and `stack` are empty if it is not an error. */
 export interface Thrown {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** Whether the code had returned, and its result was being written. */
+  /** Whether the code had returned and the error occurred while its result was serialized. */
   readonly returned: boolean;
 }
 
 interface Place {
   readonly line: number;
   readonly column: number;
-  /** Behind the code: something in it is still open. */
+  /** Whether the position is after the end of the code, because a construct is not closed. */
   readonly isEnd: boolean;
 }
 
 const MAX_MESSAGE_CHARS = 2000;
 const FRAME = /\bcode\.js:(\d{1,9})(?::(\d{1,9}))?/;
 const OUT_OF_MEMORY = new Set(["out of memory", "string too long", "invalid string length"]);
-/** QuickJS that has no memory for an error throws null, as these do. */
+/** QuickJS throws null if it has no memory for an error. Code can do the same in these ways. */
 const THROWS_NULL = /\b(?:throw|reject)(?:\s|\()+null\b/;
 
 export function failureOf(thrown: Thrown, code: string, limits: SandboxLimits): Failure {
@@ -40,7 +40,7 @@ export function failureOf(thrown: Thrown, code: string, limits: SandboxLimits): 
   return { code: "code_failed", message: messageOf(thrown, place), line };
 }
 
-/** The line of the user's code nearest to where an error was made. */
+/** Returns the position in the user's code that is nearest to where the error was created. */
 export function placeOf(stack: string, code: string): Place | null {
   const [, line, column] = FRAME.exec(stack) ?? [];
   if (line === undefined) return null;

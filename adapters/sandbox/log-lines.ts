@@ -1,11 +1,11 @@
-/** Decides which log lines of a call are kept: the first, and then how many more there were. */
+/** Keeps the first log lines of a call and counts the rest. */
 
 export interface LogLines {
   add(line: string): void;
   all(): readonly string[];
 }
 
-/** More than this nobody reads, and all of it would be stored with the run. */
+/** Limited, because all lines are stored with the run. */
 const MAX_LOGS = { lines: 1_000, characters: 64 * 1024 };
 
 export function createLogLines(): LogLines {

@@ -1,14 +1,16 @@
-/** Holds the memory of a WebAssembly module below a ceiling that can be moved, which the standard only knows fixed. */
+/**
+ * Limits the memory of a WebAssembly module with a limit that can change. The standard supports only a fixed maximum.
+ */
 
 export interface MemoryCap {
-  /** Allows so many bytes beyond what the module began with. */
+  /** Allows this many bytes in addition to the initial memory. */
   set(bytes: number): void;
   lift(): void;
 }
 
 const PAGE_BYTES = 65536;
 
-/** Emscripten grows memory through `grow` of its object, and takes an error as "there is no more". */
+/** Emscripten grows memory by calling `grow`, and treats an error as out of memory. */
 export function createMemoryCap(memory: WebAssembly.Memory): MemoryCap {
   const grow = memory.grow.bind(memory);
   const start = memory.buffer.byteLength;

@@ -1,18 +1,18 @@
-/** Puts the memory of a WebAssembly module back to what it was: in microseconds, where making it anew takes hundreds. */
+/** Restores the memory of a WebAssembly module in microseconds. Creating a new instance takes hundreds. */
 import { Buffer } from "node:buffer";
 
 export interface MemorySnapshot {
-  /** Whatever was written since is gone. Only between calls into the module. */
+  /** Discards everything written since the snapshot. Call it only between calls into the module. */
   restore(): void;
 }
 
-/** What memory grows by, and what is looked at as one. */
+/** Unit of growth and comparison, in bytes. */
 const PAGE_BYTES = 65536;
 
 /**
- * Static data, the stack and the heap follow each other. The longest run of pages without content is the part of the
- * stack that was not used yet; it is left out, because nothing is read from there before it is written. So is what was
- * grown later: the heap that is put back does not reach there, and its allocator clears what it promises to be clear.
+ * Static data, the stack and the heap are adjacent. The longest run of empty pages is the unused part of the stack. It
+ * is not restored, because it is written before it is read. Memory grown later isn't restored either: the restored heap
+ * doesn't reach it, and its allocator clears memory that must be zero.
  */
 export function takeSnapshot(memory: WebAssembly.Memory): MemorySnapshot {
   const all = new Uint8Array(memory.buffer);
@@ -24,7 +24,7 @@ export function takeSnapshot(memory: WebAssembly.Memory): MemorySnapshot {
   ].map(({ start, end }) => ({ start: start * PAGE_BYTES, bytes: all.slice(start * PAGE_BYTES, end * PAGE_BYTES) }));
   return {
     restore() {
-      const now = new Uint8Array(memory.buffer); // another one after each growth
+      const now = new Uint8Array(memory.buffer); // growth replaces the buffer
       for (const { start, bytes } of copies) now.set(bytes, start);
     },
   };

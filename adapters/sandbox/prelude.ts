@@ -1,7 +1,7 @@
 /**
- * JavaScript that QuickJS evaluates ahead of the user's code: gives `console`, and the functions through which the host
- * hands in the globals and reads what came of the code. Whatever the code redefines later, these keep the originals;
- * and all that leaves is text, made inside under the same limits.
+ * JavaScript that QuickJS evaluates before the user's code. It defines `console`, and the functions through which the
+ * host passes globals and reads results. These functions keep the original built-ins even if the code replaces them.
+ * They return only text, created inside the sandbox under the same limits.
  */
 export const PRELUDE = `((emit) => {
   "use strict";
@@ -40,7 +40,7 @@ export const PRELUDE = `((emit) => {
   };
   globalThis.console = { log, info: log, warn: log, error: log, debug: log };
 
-  // Johannes Baagøe's Alea, seeded for each call: QuickJS's own generator is part of the memory that is put back.
+  // Johannes Baagøe's Alea, seeded for each call: the state of QuickJS's own generator is restored after each call.
   const UNIT = 2 ** -32;
   const FINEST = 2 ** -53;
   const seeded = (first, second, third) => {
@@ -70,7 +70,7 @@ export const PRELUDE = `((emit) => {
 
   const write = (value) => stringify(value) ?? "null";
 
-  // Three JSON strings, a line each: text of the user never takes the form of an object that toJSON could change.
+  // Three JSON strings, one per line. Not an object, because user code could define toJSON.
   const describe = (thrown) => {
     const isObject = typeof thrown === "object" && thrown !== null;
     const message = isObject ? attempt(() => thrown.message) : "";

@@ -1,19 +1,19 @@
-/** What a sandbox and its threads say to each other. */
+/** Messages between a sandbox and its threads. */
 import type { SandboxErrorCode, SandboxErrorDetails, SandboxLimits } from "../../src/ports/sandbox.ts";
 
-/** One call, on its way to a thread. */
+/** One call. */
 export interface Job {
-  /** Never 0; the thread's cancel flag holds it once the call is to stop. */
+  /** Never 0. The thread's cancel flag is set to it to stop the call. */
   readonly id: number;
   readonly code: string;
-  /** As JSON. */
+  /** Global variables as JSON. */
   readonly globals: string;
   readonly limits: SandboxLimits;
-  /** Only reads the code, and gives null. */
+  /** Whether to only parse the code. The result is null. */
   readonly isCheck: boolean;
 }
 
-/** What became of a call: the result as JSON, or a failure. */
+/** The outcome of a call: the result as JSON, or a failure. */
 export type Outcome = Done | Failed;
 
 export interface Done {
@@ -25,7 +25,7 @@ export interface Done {
 export interface Failed {
   readonly ok: false;
   readonly failure: Failure;
-  /** The code could not be read as JavaScript: none of it has run. */
+  /** Whether the code could not be parsed as JavaScript, so that none of it was executed. */
   readonly isUnread?: boolean;
 }
 
@@ -36,15 +36,15 @@ export interface Failure extends SandboxErrorDetails {
 
 export interface Answer {
   readonly outcome: Outcome;
-  /** The thread takes no more calls. */
+  /** Whether the thread accepts no more calls. */
   readonly isSpent: boolean;
 }
 
-/** `ready`: a QuickJS stands by for the first call; with each answer it does for the next. */
+/** `ready` means that QuickJS is ready for the first call. Each answer means the same for the next. */
 export type FromThread = "ready" | Answer;
 
 export interface ThreadData {
-  /** Holds the id of the call to be stopped. */
+  /** Holds the ID of the call to stop. */
   readonly canceled: Int32Array;
 }
 

@@ -1,4 +1,4 @@
-/** Runs pieces of code in QuickJS, each in a memory where nothing else ever ran: it is put back after every call. */
+/** Executes code in QuickJS. The memory is restored after every call, so that calls share nothing. */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { jsonProblem } from "../../src/json.ts";
@@ -11,11 +11,12 @@ import { type Failure, type Job, type Outcome, overLimit } from "./protocol.ts";
 
 export interface QuickjsRuntime {
   /**
-   * Gives what became of the code. Throws only when QuickJS itself broke down: it and its module are lost then.
-   * @param canceled Asked again and again while the code runs; the code ends once it says true.
+   * Executes the code and returns its outcome. Throws only if QuickJS itself fails; the runtime and its module are then
+   * unusable.
+   * @param canceled Called repeatedly while the code runs. The code stops when it returns true.
    */
   run(job: Job, canceled: () => boolean): Outcome;
-  /** Makes it as new. To be called before another `run`. */
+  /** Restores the initial state. Call it before every other `run`. */
   reset(): void;
 }
 
@@ -24,14 +25,14 @@ type Evaluation =
   | { readonly ok: true; readonly value: QuickJSHandle }
   | { readonly ok: false; readonly thrown: QuickJSHandle };
 
-/** More would not fit into the WebAssembly stack. */
+/** More would not fit on the WebAssembly stack. */
 const MAX_STACK_BYTES = MEBIBYTE;
-/** Reading what was thrown comes on top of what the code may use, so that it works when nothing is left. */
+/** Added to the limits to describe an error, which must work even if the code has used everything. */
 const ERROR_ALLOWANCE = { memory: 4 * MEBIBYTE, time: 50 };
-/** Between two batches the code may be stopped. */
+/** The code can be stopped between two batches. */
 const JOBS_PER_BATCH = 64;
 
-/** @param cap Holds the growth of the module's whole memory: QuickJS's own limit leaves out array buffers. */
+/** @param cap Limits the module's total memory, because QuickJS's own limit excludes array buffers. */
 export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap): QuickjsRuntime {
   const runtime = module.newRuntime();
   const context = runtime.newContext();
@@ -44,14 +45,14 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
   const write = context.getProp(api, "write");
   const describe = context.getProp(api, "describe");
   runtime.setInterruptHandler(() => isStopped());
-  // Handles that are made from here on are never disposed: what they stand for goes with the memory.
+  // Handles created from here on are never disposed, because restoring the memory frees them.
   const snapshot = takeSnapshot(module.getWasmMemory());
 
   function call(handle: QuickJSHandle, ...args: QuickJSHandle[]): Evaluation {
-    return made(context.callFunction(handle, context.undefined, ...args));
+    return evaluationOf(context.callFunction(handle, context.undefined, ...args));
   }
 
-  function made(result: ReturnType<QuickJSContext["callFunction"]>): Evaluation {
+  function evaluationOf(result: ReturnType<QuickJSContext["callFunction"]>): Evaluation {
     return result.error === undefined ? { ok: true, value: result.value } : { ok: false, thrown: result.error };
   }
 
@@ -65,7 +66,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
 
     logged = (json) => {
       if (json === "") {
-        stop ??= "memoryBytes"; // there was none left to read the line
+        stop ??= "memoryBytes"; // not enough memory to read the line
         return;
       }
       const line = `${JSON.parse(json)}`;
@@ -81,25 +82,28 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
 
     function limitMemory(more: number): void {
       runtime.setMemoryLimit(limits.memoryBytes + more);
-      cap.set(limits.memoryBytes + more + 3 * (code.length + job.globals.length)); // the host's own copies, in UTF-8
+      cap.set(limits.memoryBytes + more + 3 * (code.length + job.globals.length)); // room for copies of the input in UTF-8
     }
 
-    /** Text that is there already is read whole: without memory for it, it would come out empty. */
+    /** Reads a string without a memory limit. With one, a string that doesn't fit would be read as empty. */
     function read(text: QuickJSHandle): string {
       runtime.setMemoryLimit(-1);
       cap.lift();
       return context.getString(text);
     }
 
-    /** Starts the code and works until its promise settles: what it gave, or null when it was stopped or waits for ever. */
+    /**
+     * Starts the code and runs jobs until its promise settles. Returns null if the code was stopped or the promise
+     * never settles.
+     */
     function settled(): Evaluation | null {
-      const globals = context.newString(job.globals); // before the limit, which it then counts against
+      const globals = context.newString(job.globals); // created before the limit is set, but counts against it
       const seeds = Array.from(crypto.getRandomValues(new Uint32Array(3)), (seed) => context.newNumber(seed));
       limitMemory(0);
       runtime.setMaxStackSize(Math.min(limits.stackBytes, MAX_STACK_BYTES));
       const defined = call(define, globals, ...seeds);
       if (!defined.ok) return defined;
-      const main = made(context.evalCode(WRAPPER_START + code + WRAPPER_END, CODE_FILE));
+      const main = evaluationOf(context.evalCode(WRAPPER_START + code + WRAPPER_END, CODE_FILE));
       isUnread = !main.ok;
       if (!main.ok || job.isCheck) return main;
       const promise = call(main.value);
@@ -123,15 +127,16 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       stop = null;
       deadline = performance.now() + ERROR_ALLOWANCE.time;
       limitMemory(ERROR_ALLOWANCE.memory);
-      const told = end === null || end.ok ? null : failureOf({ ...thrownText(end.thrown), returned }, code, limits);
+      const described =
+        end === null || end.ok ? null : failureOf({ ...thrownText(end.thrown), returned }, code, limits);
       if (stopped === "canceled") return { code: "canceled", message: "The code was canceled." };
-      if (stopped !== null) return overLimit(stopped, limits, told?.line);
-      return told ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
+      if (stopped !== null) return overLimit(stopped, limits, described?.line);
+      return described ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
     }
 
     function thrownText(thrown: QuickJSHandle) {
-      const told = call(describe, thrown);
-      const lines = told.ok ? read(told.value).split("\n") : [];
+      const text = call(describe, thrown);
+      const lines = text.ok ? read(text.value).split("\n") : [];
       const [name = "Error", message = "unreadable", stack = ""] = lines.map((line) => `${JSON.parse(line)}`);
       return { name, message, stack };
     }
@@ -166,7 +171,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
   };
 }
 
-/** Whether QuickJS was brought down by the depth of the code: the runtimes' own stack ended before its limit. */
+/** Whether deeply nested code has exhausted the runtime's own stack before QuickJS's limit. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && /stack/i.test(error.message));
 }

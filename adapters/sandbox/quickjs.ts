@@ -1,4 +1,6 @@
-/** Code steps in QuickJS (WebAssembly), on kept worker threads: the event loop of the host is never held. */
+/**
+ * Executes code steps in QuickJS (WebAssembly) on reused worker threads, so that the host's event loop is not blocked.
+ */
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers";
 import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from "../../src/ports/sandbox.ts";
@@ -9,7 +11,10 @@ import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
 
 export interface QuickjsSandboxOptions {
-  /** How many calls run at once, each on a thread of its own; a thread starts when first needed. Default: one per processor, 2 to 4. */
+  /**
+   * Maximum number of worker threads. Each runs one call at a time and starts when first needed. Default: one per CPU,
+   * 2 to 4.
+   */
   readonly threads?: number;
 }
 
@@ -21,17 +26,17 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** Characters of a result from which reading it, and all that its caller does with it, gets a turn of the event loop. */
+/** Length in characters above which parsing a result waits for a separate turn of the event loop. */
 const LARGE_RESULT_CHARS = 64 * 1024;
 
 const ANY = () => true;
 
-/** Of the same folder, and of the same kind: source or built. */
+/** Same folder and same kind: source or built. */
 const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
 
 /**
- * A sandbox that starts its threads with the first calls and keeps them. Threads without a call do not keep the process
- * alive. Code that cannot be interrupted loses its thread, and then its logs.
+ * Creates a sandbox that starts threads on demand and reuses them. Idle threads don't keep the process alive. If code
+ * cannot be interrupted, its thread is terminated and its logs are lost.
  */
 export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandbox {
   const most = threadCount(options.threads ?? Math.min(4, Math.max(2, availableParallelism())));
@@ -80,7 +85,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
         threads.delete(thread);
         if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
         if (!hasStarted) starting--;
-        // One that cannot start would not the next time either.
+        // If one thread cannot start, neither can the next.
         if (!hasStarted) rejectWaiting(startError(error));
         if (!isClosed) dispatch();
       },
@@ -125,7 +130,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   };
 }
 
-/** Lets one caller go on in each turn of the event loop: what takes long does not add up to what takes longer. */
+/** Resumes one caller per turn of the event loop, so that large results don't block it together. */
 function createEventLoopPause(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return () => {

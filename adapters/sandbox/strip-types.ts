@@ -1,4 +1,4 @@
-/** Makes JavaScript of TypeScript by leaving the types out: each line keeps its number. Checks no types. */
+/** Converts TypeScript to JavaScript by removing types. Keeps line numbers and doesn't check types. */
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { isRecord } from "../../src/json.ts";
 
@@ -11,10 +11,10 @@ export type Stripped =
   | { readonly ok: true; readonly code: string }
   | { readonly ok: false; readonly problem: SyntaxProblem };
 
-/** More than this is no code that a person wrote; sucrase holds a hundred bytes for each. */
+/** Longer code is not hand-written, and sucrase needs a hundred bytes per character. */
 const MAX_CODE_CHARS = MEBIBYTE;
 
-/** The library is loaded with the first code that is no JavaScript. Null when there is nothing to leave out. */
+/** Loads the library on first use. Returns null if there is nothing to remove. */
 export async function stripTypes(code: string): Promise<Stripped | null> {
   if (code.length > MAX_CODE_CHARS) return null;
   const { transform } = await import("sucrase");
@@ -31,7 +31,7 @@ export async function stripTypes(code: string): Promise<Stripped | null> {
   }
 }
 
-/** Null for what the library could not read because it is nested too deep. */
+/** Returns null if the library failed because the code is nested too deeply. */
 function problemOf(error: unknown, code: string): SyntaxProblem | null {
   if (!(error instanceof Error) || !("loc" in error) || !isRecord(error.loc)) return null;
   const line = Number(error.loc["line"]);

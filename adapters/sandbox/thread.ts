@@ -1,20 +1,22 @@
-/** One worker thread of a sandbox: runs one call at a time, and is ended when it does not stop by itself. */
+/** A worker thread of a sandbox. It runs one call at a time and is terminated if the call cannot be interrupted. */
 import { Worker } from "node:worker_threads";
 import type { SandboxLimits } from "../../src/ports/sandbox.ts";
 import { inheritedFlags } from "../thread-flags.ts";
 import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
 
 export interface ThreadEvents {
-  /** It can take a call: after its start, and after each call. */
+  /** Called when the thread can take a call: after its start and after each call. */
   ready(): void;
-  /** It takes no more calls. With an error if it broke down by itself. */
+  /** Called when the thread takes no more calls. @param error Set if the thread failed. */
   ended(error?: Error): void;
 }
 
 export interface Thread {
-  /** Only after `ready`, and once after each. A signal stops the code, which then ends as `canceled`. */
+  /**
+   * Runs a call. Allowed once after each `ready`. Aborting the signal stops the code, which then fails with `canceled`.
+   */
   run(call: Omit<Job, "id">, signal?: AbortSignal): Promise<Outcome>;
-  /** Ends it at once; a call that runs rejects with the reason. */
+  /** Terminates the thread. A running call rejects with the reason. */
   end(reason: Error): Promise<void>;
 }
 
@@ -24,9 +26,12 @@ interface Running {
   reject(reason: unknown): void;
 }
 
-/** Code that is in a long built-in function cannot be interrupted; so long it may take to come back, in milliseconds. */
+/**
+ * Milliseconds to wait for code in a long built-in function, which cannot be interrupted, before terminating the
+ * thread.
+ */
 const GRACE_MS = { time: 1000, abort: 200 };
-/** In MiB. A deep call of QuickJS takes far more of the thread's own stack than of WebAssembly's. */
+/** Stack size in MiB. Deep calls in QuickJS use far more of the thread's stack than of the WebAssembly stack. */
 const NATIVE_STACK_MIB = 32;
 
 export function startThread(entry: URL, events: ThreadEvents): Thread {
@@ -66,7 +71,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
   }
 
   function free(): void {
-    worker.unref(); // a thread that waits keeps no process alive
+    worker.unref(); // an idle thread must not keep the process alive
     events.ready();
   }
 

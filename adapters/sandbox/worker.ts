@@ -1,4 +1,4 @@
-/** The entry of a sandbox's thread: takes one call at a time, and has a QuickJS as new for each. */
+/** Entry point of a sandbox's thread. It runs one call at a time, each in a restored QuickJS. */
 import { parentPort, workerData } from "node:worker_threads";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { LRUCache } from "lru-cache";
@@ -9,10 +9,10 @@ import { type Failed, type FromThread, type Job, type Outcome, overLimit, type T
 import { createQuickjsRuntime, isStackOverflow } from "./quickjs-runtime.ts";
 import { type SyntaxProblem, stripTypes } from "./strip-types.ts";
 
-/** WebAssembly memory grows and never shrinks: a thread that holds more than this makes way for a new one. */
+/** Maximum memory of a thread, in bytes, before it is replaced. WebAssembly memory never shrinks. */
 const MAX_MEMORY_BYTES = 96 * MEBIBYTE;
 
-/** Characters of TypeScript and its JavaScript that a thread keeps. */
+/** Maximum length of cached TypeScript and JavaScript per thread, in characters. */
 const MAX_CACHED_CHARS = MEBIBYTE;
 
 const { canceled }: ThreadData = workerData;
@@ -24,13 +24,15 @@ function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-/** TypeScript that was met, as JavaScript. */
+/** Caches TypeScript that was converted to JavaScript. */
 const stripped = new LRUCache<string, string>({
   maxSize: MAX_CACHED_CHARS,
   sizeCalculation: (js, ts) => js.length + ts.length,
 });
 
-/** What is no JavaScript may be TypeScript; read as JavaScript first, because some texts are both. */
+/**
+ * Runs the code as JavaScript, and as TypeScript if that fails to parse. JavaScript first, because some code is both.
+ */
 async function outcomeOf(job: Job): Promise<Outcome> {
   const known = stripped.get(job.code);
   if (known !== undefined) return withoutColumn(attempt({ ...job, code: known }));
@@ -45,13 +47,13 @@ async function outcomeOf(job: Job): Promise<Outcome> {
   return withoutColumn(second);
 }
 
-/** The reader that came further in the code knows better what is wrong with it. */
+/** Returns the syntax error that is later in the code: that parser has understood more of it. */
 function laterError(outcome: Failed, { message, line }: SyntaxProblem): Outcome {
   if ((outcome.failure.line ?? 0) >= line) return outcome;
   return { ok: false, failure: { ...outcome.failure, message, line } };
 }
 
-/** Where types are left out, columns are not those that were written. */
+/** Removes columns from messages, because removing types changes them. */
 function withoutColumn(outcome: Outcome): Outcome {
   if (outcome.ok) return outcome;
   const message = outcome.failure.message.replace(/, column \d+\)$/, ")");
@@ -75,6 +77,6 @@ async function runJob(job: Job): Promise<void> {
   if (!isSpent) quickjs.reset();
 }
 
-parentPort?.on("message", (job: Job) => void runJob(job)); // what it throws ends the thread
+parentPort?.on("message", (job: Job) => void runJob(job)); // an unhandled rejection terminates the thread
 
 send("ready");

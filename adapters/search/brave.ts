@@ -14,20 +14,20 @@ export interface BraveOptions extends ProviderOptions {
 }
 
 const PROVIDER = "Brave Search";
-/** What `q` may have, with the site. */
+/** Limits of the parameter `q`, including the site. */
 const MAX_QUERY_CHARS = 400;
 const MAX_QUERY_WORDS = 50;
-/** Milliseconds: where no search is free for longer, it is the month's quota that is used up, not the second's. */
+/** Milliseconds. If no search is allowed for longer than this, the monthly quota is exhausted, not the rate limit. */
 const MAX_QUOTA_WAIT_MS = MINUTE_MS;
 
-/** Values of `search_lang`; any other is refused with 422. */
+/** Values of `search_lang`. The API rejects others with 422. */
 const LANGUAGES = new Set(
   (
     "ar eu bn bg ca zh-hans zh-hant hr cs da nl en en-gb et fi fr gl de gu he hi hu is it jp kn ko lv lt ms ml mr nb " +
     "pl pt-br pt-pt pa ro ru sr sk sl es sv ta te th tr uk vi"
   ).split(" "),
 );
-/** What BCP 47 calls otherwise, or leaves open: then what most who write it mean. */
+/** BCP 47 tags for which the API uses other codes, or which need a default variant. */
 const LANGUAGE_CODES: Readonly<Record<string, string>> = {
   ja: "jp",
   no: "nb",
@@ -37,7 +37,7 @@ const LANGUAGE_CODES: Readonly<Record<string, string>> = {
   "zh-tw": "zh-hant",
 };
 
-/** @throws TypeError for a key that cannot be one, or what is no address */
+/** @throws TypeError for an invalid key or URL. */
 export function brave(options: BraveOptions): WebSearch {
   const { key, url: base = "https://api.search.brave.com" } = options;
   checkKey(PROVIDER, key);
@@ -53,16 +53,16 @@ export function brave(options: BraveOptions): WebSearch {
       const init = { headers: { accept: "application/json", "x-subscription-token": key } };
       const meaning = (refused: RefusedResponse) => meaningOf(refused, key);
       const answer = await requestJson({ provider: PROVIDER, url, init, options, signal, meaning });
-      // Where nothing was found there is no `web`.
+      // The API omits `web` if there are no results.
       const web = isRecord(answer) && answer["type"] === "search" ? (answer["web"] ?? { results: [] }) : null;
       const found = resultsOf(isRecord(web) ? web["results"] : null, "description", count, PROVIDER);
-      // Without decorations too they are HTML: `&#x27;`.
+      // Even without decorations, texts contain HTML entities such as `&#x27;`.
       return found.map(({ title, url, snippet }) => ({ title: plainText(title), url, snippet: plainText(snippet) }));
     },
   };
 }
 
-/** @throws WebSearchError for one that it would refuse */
+/** @throws WebSearchError if the query exceeds the API's limits. */
 function queryOf(query: string, site: string | undefined): string {
   const whole = site === undefined ? query : `site:${site} ${query}`;
   if (whole.length <= MAX_QUERY_CHARS && whole.split(/\s+/).length <= MAX_QUERY_WORDS) return whole;
@@ -91,13 +91,13 @@ function meaningOf({ status, headers, body }: RefusedResponse, key: string): Err
   return { what: "too many searches.", retryAfterMs: wait };
 }
 
-/** Its schema says `error`, and so do its answers; its examples say `errors`. */
+/** The API's schema and responses use `error`, but its documentation's examples use `errors`. */
 function errorOf(body: unknown): Record<string, unknown> {
   const { error, errors } = isRecord(body) ? body : {};
   return [error, ...(Array.isArray(errors) ? errors : [])].find(isRecord) ?? {};
 }
 
-/** `X-RateLimit-Remaining: 0, 1200` and `X-RateLimit-Reset: 1, 1419704`: the limits of the plan, in seconds. */
+/** Parses the plan's limits in seconds: `X-RateLimit-Remaining: 0, 1200` and `X-RateLimit-Reset: 1, 1419704`. */
 function quotaResetMs(headers: Headers): number | undefined {
   const numbers = (name: string) => (headers.get(name) ?? "").split(",").map((text) => Number.parseInt(text, 10));
   const left = numbers("x-ratelimit-remaining");

@@ -1,4 +1,4 @@
-/** Says what a search provider means by an answer that is none, in words that hold no key. */
+/** Converts failed responses of search providers to errors that don't contain the key. */
 import { retryAfterMs } from "../../src/net/retry-after.ts";
 import { isTransientStatus } from "../../src/net/transient-status.ts";
 import { WebSearchError } from "../../src/ports/web-search.ts";
@@ -6,16 +6,16 @@ import { WebSearchError } from "../../src/ports/web-search.ts";
 export interface RefusedResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** JSON; null where it was none. */
+  /** Parsed JSON, or null if the body is not JSON. */
   readonly body: unknown;
 }
 
-/** What a provider means in a way of its own. */
+/** The provider-specific meaning of a response. */
 export interface ErrorMeaning {
   readonly what: string;
-  /** @default as the status says */
+  /** @default depends on the status */
   readonly retryable?: boolean;
-  /** Milliseconds. @default what `Retry-After` says */
+  /** Milliseconds to wait before a retry. @default from `Retry-After` */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export function refusedError(
   );
 }
 
-/** What it says itself, on one line, short and without the key. */
+/** Quotes the provider's reason: one line, shortened, without the key. */
 export function quoteReason(text: unknown, key = ""): string | undefined {
   if (typeof text !== "string" || text.trim() === "") return undefined;
   const line = text.replace(/\s+/g, " ").trim();

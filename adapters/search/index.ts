@@ -1,4 +1,4 @@
-/** Providers of web search, for `createStepwell({ webSearch })`. */
+/** Web search providers for `createStepwell({ webSearch })`. */
 export { type BraveOptions, brave } from "./brave.ts";
 export type { ProviderOptions } from "./request.ts";
 export { type SearxngOptions, searxng } from "./searxng.ts";

@@ -1,4 +1,4 @@
-/** The text of a piece of HTML: what its tags stand around, its entities as characters. */
+/** Converts HTML to text by removing tags and decoding entities. */
 import { Parser } from "htmlparser2";
 
 export function plainText(html: string): string {

@@ -1,4 +1,4 @@
-/** One question to a search provider over HTTP: limits of time and size, and errors that name the provider and no key. */
+/** Sends a request to a search provider, with limits on time and size. Errors name the provider but never the key. */
 import { concatBytes, MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { decodeText } from "../../src/encoding/decode-text.ts";
 import { trimEnd } from "../../src/encoding/trim.ts";
@@ -6,37 +6,37 @@ import { isRecord } from "../../src/json.ts";
 import { type WebResult, WebSearchError } from "../../src/ports/web-search.ts";
 import { type ErrorMeaning, type RefusedResponse, refusedError } from "./errors.ts";
 
-/** What every provider takes. */
+/** Options of every provider. */
 export interface ProviderOptions {
-  /** Milliseconds that an answer may take. @default 15,000 */
+  /** Maximum milliseconds for a response. @default 15,000 */
   readonly timeoutMs?: number;
 }
 
 export interface SearchRequest {
-  /** As the host calls it: `Brave Search`. */
+  /** Name in errors, such as `Brave Search`. */
   readonly provider: string;
   readonly url: URL;
   readonly init: RequestInit;
   readonly options: ProviderOptions;
   readonly signal: AbortSignal;
-  /** What an answer means that this provider uses in a way of its own. */
+  /** Returns the provider-specific meaning of a response. */
   meaning?(refused: RefusedResponse): ErrorMeaning | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_BYTES = 4 * MEBIBYTE;
 
-/** The answer as JSON. @throws WebSearchError */
+/** Returns the response as JSON. @throws WebSearchError */
 export async function requestJson(exchange: SearchRequest): Promise<unknown> {
   const { provider, url, init, options, signal } = exchange;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const failed = (what: string) => new WebSearchError(`${provider} ${what}`, { retryable: true });
   try {
-    // Followed, a redirect would take the key along to wherever it leads.
+    // Not followed: a redirect would send the key to another server.
     const response = await fetch(url, { ...init, redirect: "manual", signal: within });
     const text = textOf(response);
-    const body = parseJson(await (response.ok ? text : text.catch(() => ""))); // the status of a refusal says enough
+    const body = parseJson(await (response.ok ? text : text.catch(() => ""))); // if the body of an error is unreadable, its status is enough
     if (!response.ok) {
       const refused = { status: response.status, headers: response.headers, body: body ?? null };
       throw refusedError(provider, refused, exchange.meaning?.(refused));
@@ -70,18 +70,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Which may be a page of a proxy on the way: another try may go better. */
+/** Retryable, because the response may come from a proxy in between. */
 function unreadableAnswer(provider: string): WebSearchError {
   return new WebSearchError(`${provider} returned a response in an unknown format.`, { retryable: true });
 }
 
-/** The results of an answer, by the name that the provider has for the text of one. */
+/** Returns the results of a response. @param snippet Name of the provider's field for the text of a result. */
 export function resultsOf(list: unknown, snippet: string, count: number, provider: string): WebResult[] {
   if (!Array.isArray(list)) throw unreadableAnswer(provider);
   return list.flatMap((item) => resultOf(item, snippet)).slice(0, count);
 }
 
-/** What has no address is no page. */
+/** Skips results without a web URL. */
 function resultOf(item: unknown, snippet: string): WebResult[] {
   if (!isRecord(item)) return [];
   const { title, url, [snippet]: text } = item;
@@ -91,13 +91,13 @@ function resultOf(item: unknown, snippet: string): WebResult[] {
 
 const textual = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** @throws TypeError for what no header can carry; never with the key. */
+/** @throws TypeError if a header cannot contain the key. The error doesn't contain it either. */
 export function checkKey(provider: string, key: unknown): asserts key is string {
   if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return;
   throw new TypeError(`The API key of ${provider} must be a string of printable ASCII characters without spaces.`);
 }
 
-/** An address with what follows it, whether or not it ends in a slash. @throws TypeError */
+/** Appends a path to a base URL with or without a trailing slash. @throws TypeError */
 export function addressOf(provider: string, base: string, path: string): URL {
   const isAddress = URL.canParse(base) && /^https?:$/.test(new URL(base).protocol);
   if (!isAddress)

@@ -5,19 +5,19 @@ import { type ErrorMeaning, quoteReason, type RefusedResponse } from "./errors.t
 import { addressOf, type ProviderOptions, requestJson, resultsOf } from "./request.ts";
 
 export interface SearxngOptions extends ProviderOptions {
-  /** Of the instance, which must have `json` among `search.formats` in its settings. */
+  /** URL of the instance. Its settings must list `json` in `search.formats`. */
   readonly url: string;
 }
 
 const PROVIDER = "SearXNG";
 const FORBIDDEN = "its settings.yml does not list json in search.formats, or its limiter blocked the request.";
-/** It has regions and no scripts. */
+/** SearXNG distinguishes regions, not scripts. */
 const REGIONS: Readonly<Record<string, string>> = { "zh-hans": "zh-CN", "zh-hant": "zh-TW" };
 
 /**
- * It has no number of results: those beyond `count` are left out. Where nothing was found and engines of the instance gave
- * no answer, the search has failed: nobody knows whether there is nothing.
- * @throws TypeError for what is no address
+ * SearXNG has no parameter for the number of results, so those beyond `count` are dropped. If there are no results and
+ * some engines did not respond, the search fails, because there may be results.
+ * @throws TypeError for an invalid URL.
  */
 export function searxng(options: SearxngOptions): WebSearch {
   const address = addressOf(PROVIDER, options.url, "search");
@@ -37,7 +37,7 @@ export function searxng(options: SearxngOptions): WebSearch {
   };
 }
 
-/** `de`, `de-AT`, `fil`. */
+/** Returns a SearXNG language such as `de`, `de-AT` or `fil`. */
 function languageOf(tag: string): string {
   const code = tag.toLowerCase();
   const [primary = code, region = ""] = code.split("-");
@@ -50,7 +50,7 @@ function meaningOf({ status, body }: RefusedResponse): ErrorMeaning | undefined 
   return detail === undefined ? undefined : { what: `it rejected the search: ${detail}.` };
 }
 
-/** `[["brave", "too many requests"]]` */
+/** @param silent Engines that did not respond, such as `[["brave", "too many requests"]]`. */
 function noEngine(silent: readonly unknown[]): WebSearchError {
   const names = silent.map((one) => (Array.isArray(one) ? one.map(String).join(": ") : String(one))).join(", ");
   const message = `${PROVIDER} found nothing, and these engines did not respond: ${quoteReason(names) ?? "unnamed"}.`;

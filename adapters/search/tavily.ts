@@ -5,7 +5,7 @@ import { type ErrorMeaning, quoteReason, type RefusedResponse } from "./errors.t
 import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } from "./request.ts";
 
 export interface TavilyOptions extends ProviderOptions {
-  /** `tvly-…` */
+  /** The API key, `tvly-…`. */
   readonly key: string;
   /** @default "https://api.tavily.com" */
   readonly url?: string;
@@ -14,8 +14,8 @@ export interface TavilyOptions extends ProviderOptions {
 const PROVIDER = "Tavily";
 
 /**
- * It knows no languages: `language` makes no difference.
- * @throws TypeError for a key that cannot be one, or what is no address
+ * Tavily doesn't support languages, so `language` has no effect.
+ * @throws TypeError for an invalid key or URL.
  */
 export function tavily(options: TavilyOptions): WebSearch {
   const { key, url: base = "https://api.tavily.com" } = options;

@@ -1,4 +1,4 @@
-/** Files that are there whole or not at all, with the folders that they need. */
+/** Writes files atomically and creates missing folders. */
 import { type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemErrorCode } from "../../src/errors.ts";
@@ -6,19 +6,19 @@ import { alreadyExists } from "../../src/ports/driver.ts";
 import { writeWhole } from "./fs-item.ts";
 
 export interface FsFiles {
-  /** Opens a new file. Rejects with `alreadyExists` when it is there. */
+  /** Opens a new file. Rejects with `alreadyExists` if it exists. */
   openNew(key: string, path: string): Promise<FileHandle>;
-  /** Writes a new file; a crash may leave it short. Rejects with `alreadyExists` when it is there. */
+  /** Writes a new file, which a crash may leave incomplete. Rejects with `alreadyExists` if it exists. */
   create(key: string, path: string, value: string | Uint8Array): Promise<void>;
-  /** Writes a file under another name, whose folder must be there, and gives it its own, also in place of another. */
+  /** Writes a temporary file, whose folder must exist, and renames it. Replaces an existing file atomically. */
   replace(path: string, value: string | Uint8Array, temporary: string): Promise<void>;
-  /** Gives a file its name, also in place of another. */
+  /** Renames a file. Replaces an existing one. */
   move(from: string, path: string): Promise<void>;
 }
 
-/** @param sync Whether what was written is flushed to the disk. */
+/** @param sync Whether to flush writes to the disk. */
 export function createFsFiles(sync: boolean): FsFiles {
-  /** What could not be written whole is gone again. */
+  /** Deletes the file if it cannot be written completely. */
   async function write(file: FileHandle, path: string, value: string | Uint8Array): Promise<void> {
     try {
       if (typeof value === "string") await file.writeFile(value);
@@ -71,7 +71,7 @@ export function createFsFiles(sync: boolean): FsFiles {
   };
 }
 
-/** Does what needs the folder of a path, and makes it when it turns out to be missing. */
+/** Runs an operation. If the folder of the path is missing, creates it and retries. */
 async function withFolder<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -91,7 +91,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Null for what is not there; every other reason, with its path, is the caller's to know. */
+/** Returns null if the file doesn't exist. Other errors are passed on with their path. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;

@@ -1,10 +1,10 @@
-/** Makes a folder with those above it, or says why it cannot be made. */
+/** Creates a folder and its parents, with a clear error if that fails. */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Not with `recursive` of node:fs: where a file system takes no folders, such as /proc, it tries again without end.
- * @throws Error that names the folder
+ * Doesn't use `recursive` of node:fs, which retries forever on file systems that don't allow folders, such as /proc.
+ * @throws Error that names the folder.
  */
 export function makeFolder(path: string): void {
   try {
@@ -22,7 +22,7 @@ function makeWithParents(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have made it a moment before.
+    // Another process may have created it just now.
     if (!isFolder(path)) throw error;
   }
 }

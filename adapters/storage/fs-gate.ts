@@ -1,10 +1,10 @@
 /**
- * The gate of a folder: a folder within it, `.gate.N`, that only its latest owner has. Whatever replaces a file is written
- * in the gate and moved out of it, and whatever is removed is moved into it first. The next owner makes a gate of its own,
- * and empties and removes all others before it reads: in a folder that is removed the system finds no name and makes
- * none, so that nothing of an earlier owner can be moved any more, wherever it was stopped.
+ * The gate of a folder: a subfolder `.gate.N` that only the latest owner has. An owner writes replacements in its gate
+ * and moves them out. It moves files into the gate to delete them. The next owner creates a new gate, and empties and
+ * removes all others before it reads. In a removed folder, the system neither finds nor creates names. So nothing of an
+ * earlier owner can be moved anymore, wherever it was stopped.
  *
- * Works over folders that machines share, too, as far as the file system shows every machine the same names at once.
+ * This also works on network file systems, if they show the same names to all machines at once.
  */
 import { mkdir, readdir, rename, rmdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,13 +13,13 @@ import { fenced } from "../../src/ports/driver.ts";
 
 export interface FsGate {
   readonly generation: number;
-  /** A name within the gate that nothing has. */
+  /** Returns an unused path within the gate. */
   newPath(): string;
-  /** Rejects with `fenced` when the gate is gone. */
+  /** Rejects with `fenced` if the gate has been removed. */
   verify(): Promise<void>;
 }
 
-/** Gates that were taken out of use keep their number until they are removed, so that none is given twice. */
+/** Closed gates keep their number until they are removed, so that no number is used twice. */
 const NAME = /^\.gate\.(\d{1,15})(\.closed)?$/;
 
 export async function openGate(base: string): Promise<FsGate> {
@@ -38,7 +38,7 @@ export async function openGate(base: string): Promise<FsGate> {
       });
     },
   };
-  // Another owner may have opened a higher one meanwhile.
+  // Another owner may have opened a gate with a higher number meanwhile.
   await gate.verify();
   return gate;
 }
@@ -64,7 +64,7 @@ async function gatesIn(base: string): Promise<{ readonly name: string; readonly 
 
 async function closeGate(base: string, name: string): Promise<void> {
   const closed = join(base, name.endsWith(".closed") ? name : `${name}.closed`);
-  // Under another name nothing new comes into it, so that emptying it ends.
+  // After the rename, nothing new can be added, so emptying it terminates.
   if (!name.endsWith(".closed")) await unlessMissing(rename(join(base, name), closed));
   for (;;) {
     const files = (await unlessMissing(readdir(closed))) ?? [];
@@ -78,7 +78,7 @@ async function closeGate(base: string, name: string): Promise<void> {
   }
 }
 
-/** Another process that takes over may be closing the same gate. */
+/** Ignores missing files, because another process that takes over may be closing the same gate. */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

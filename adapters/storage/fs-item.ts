@@ -1,15 +1,15 @@
-/** A file that stays open while it is written piece by piece: each costs the system much less than a file of its own. */
+/** Keeps a file open while it is written in pieces, which is much cheaper than a file for each piece. */
 import type { FileHandle } from "node:fs/promises";
 import type { ItemWriter } from "../../src/ports/driver.ts";
 
 export interface FsItems {
-  /** Goes on behind so many bytes. */
+  /** Continues writing after `size` bytes. */
   open(file: FileHandle, size: number): ItemWriter;
-  /** Closes those that were left open. */
+  /** Closes all open files. */
   close(): Promise<void>;
 }
 
-/** @param sync Whether each piece is flushed to the disk. */
+/** @param sync Whether to flush each piece to the disk. */
 export function createFsItems(sync: boolean): FsItems {
   const files = new Set<FileHandle>();
 
@@ -37,7 +37,7 @@ export function createFsItems(sync: boolean): FsItems {
   };
 }
 
-/** In one call where the system takes it all, which `writeFile` cuts in two. */
+/** Writes in a single call if the system accepts it; `writeFile` would split it. */
 export async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<number> {
   for (let at = 0; at < bytes.length; ) {
     at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;

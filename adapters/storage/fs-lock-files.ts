@@ -1,32 +1,32 @@
-/** Locks as they stand in a folder: `.owner.N` for each, and `.preparing.ID` for one that is not to be seen yet. */
+/** The lock folders on disk: `.owner.N` for a lock, and `.preparing.ID` for one that is not published yet. */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../../src/errors.ts";
 
-/** What a lock says of its owner. */
+/** What a lock says about its owner. */
 export interface Owner {
   readonly id: string;
   /** See {@link kernelId}. */
   readonly kernel: string;
-  /** Of the file system, as the kernel numbers what is mounted: a socket is found through the same mount only. */
+  /** Device number of the file system. A socket is only reachable through the same mount. */
   readonly device: number | null;
-  /** Whether a socket tells if the owner lives. */
+  /** Whether a socket shows if the owner is alive. */
   readonly listens: boolean;
-  /** For people who read the error; neither tells whether the owner lives. */
+  /** Only for error messages. Neither field shows whether the owner is alive. */
   readonly pid: number;
   readonly host: string;
 }
 
 const NAME = /^\.owner\.(\d{1,9})$/;
 const PREPARED = ".preparing.";
-/** Others that take the same number at the same moment; more often than this is something else. */
+/** Maximum attempts when other processes take the same number. More failures indicate another problem. */
 const MAX_ATTEMPTS = 100;
 
 export const folderOf = (base: string, number: number) => join(base, `.owner.${number}`);
-/** Where a lock is prepared: a process that sees it by its number sees all of it. */
+/** Path at which a lock is prepared, so that other processes only see complete locks. */
 export const preparedIn = (base: string, id: string) => join(base, PREPARED + id);
 
-/** Gives the lock its number: the one behind the last, which only one can take. */
+/** Publishes the lock under the next number, which only one process can get. */
 export function publishLock(base: string, id: string): number {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const number = (locksIn(base).at(-1) ?? 0) + 1;
@@ -34,14 +34,14 @@ export function publishLock(base: string, id: string): number {
       renameSync(preparedIn(base, id), folderOf(base, number));
       return number;
     } catch (error) {
-      // A folder that holds something is never replaced. Windows says EPERM for it.
+      // Renaming never replaces a folder that is not empty. Windows reports EPERM.
       if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(String(systemErrorCode(error)))) throw error;
     }
   }
   throw new Error(`The folder ${base} cannot be locked: no lock number could be allocated.`);
 }
 
-/** What dead processes left. A living one that only prepares its lock begins anew, and is refused then. */
+/** Removes locks of dead processes. A live process whose prepared lock is removed retries and is then refused. */
 export function removeOtherLocks(base: string, own: number): void {
   for (const number of locksIn(base)) if (number !== own) removeLock(base, number);
   for (const name of readdirSync(base)) {
@@ -64,7 +64,7 @@ export function writeOwner(folder: string, owner: Owner): void {
   writeFileSync(join(folder, "owner.json"), JSON.stringify(owner));
 }
 
-/** Null for a lock that went away, is just being removed, or was written when the power failed. */
+/** Returns null if the lock was removed, is being removed, or was incomplete when the power failed. */
 export function ownerOf(base: string, number: number): Owner | null {
   try {
     const found: unknown = JSON.parse(readFileSync(join(folderOf(base, number), "owner.json"), "utf8"));
@@ -79,7 +79,7 @@ function isOwner(value: unknown): value is Owner {
   return typeof value === "object" && value !== null && "id" in value && "kernel" in value && "listens" in value;
 }
 
-/** Null for what went away. */
+/** Returns null if the folder doesn't exist. */
 export function deviceOf(folder: string): number | null {
   return statSync(folder, { throwIfNoEntry: false })?.dev ?? null;
 }

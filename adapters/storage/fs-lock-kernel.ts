@@ -1,10 +1,10 @@
-/** Which kernel this process runs on: only that one knows whether another process of it lives. */
+/** Identifies the kernel that this process runs on. Only the same kernel knows whether another process is alive. */
 import { readFileSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 
 /**
- * The same for all processes of one kernel, whatever their container says of host name and processes; different for
- * every other. On Linux it also changes with each boot.
+ * The same for all processes of one kernel, even if containers have different host names and process IDs. Different for
+ * every other kernel. On Linux, it also changes on each boot.
  */
 export function kernelId(): string {
   try {

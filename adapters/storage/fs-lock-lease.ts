@@ -1,6 +1,6 @@
 /**
- * A lease on a folder: a file that its owner writes anew every so often. Whether it is renewed is seen by watching it for
- * a while, by one's own monotonic clock: the clocks of two machines are never compared.
+ * A lease on a folder: a file that the owner rewrites regularly. Other processes watch it for a while by their own
+ * monotonic clock. Clocks of different machines are never compared.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -10,9 +10,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemErrorCode } from "../../src/errors.ts";
 
 export interface LeaseTimes {
-  /** How often the owner renews it. */
+  /** Milliseconds between renewals. */
   readonly renewalMs: number;
-  /** How long it must be watched without a change until it counts as given up. */
+  /** Milliseconds without a change after which the lease has expired. */
   readonly silenceMs: number;
 }
 
@@ -21,12 +21,12 @@ const CHECKS_PER_RENEWAL = 4;
 const fileOf = (folder: string) => join(folder, "lease");
 const textOf = (count: number) => String(count).padStart(DIGITS, "0");
 
-/** Makes the file, which nobody renews yet. */
+/** Creates the file without renewing it. */
 export function prepareLease(folder: string): void {
   writeFileSync(fileOf(folder), textOf(0));
 }
 
-/** Renews the lease until told to stop, or until the folder is gone. Does not keep the process alive. */
+/** Renews the lease until it is stopped or the folder is removed. Doesn't keep the process alive. */
 export function startLease(folder: string, { renewalMs }: LeaseTimes): () => void {
   let count = 0;
   let isWriting = false;
@@ -36,7 +36,7 @@ export function startLease(folder: string, { renewalMs }: LeaseTimes): () => voi
     if (isWriting) return;
     isWriting = true;
     try {
-      // In place: works on a full disk too, and does not bring a lease back that somebody has removed.
+      // Written in place: this works on a full disk, and doesn't recreate a lease that was removed.
       await writeFile(fileOf(folder), textOf(++count), { flag: "r+" });
     } catch (error) {
       if (systemErrorCode(error) === "ENOENT") clearInterval(timer);
@@ -47,12 +47,12 @@ export function startLease(folder: string, { renewalMs }: LeaseTimes): () => voi
   return () => clearInterval(timer);
 }
 
-/** Whether somebody renews it: true as soon as it changes, false when it does not for all of the time, or goes away. */
+/** Whether the lease is renewed: true as soon as it changes, false if it doesn't change in time or is removed. */
 export async function isRenewed(folder: string, { renewalMs, silenceMs }: LeaseTimes): Promise<boolean> {
   const first = read(folder);
   const start = performance.now();
   for (;;) {
-    // Before the look: a process that was stopped meanwhile looks once more when it goes on.
+    // Checked before reading, so that a process that was suspended meanwhile reads once more.
     const isOver = performance.now() - start >= silenceMs;
     const found = read(folder);
     if (found === null) return false;

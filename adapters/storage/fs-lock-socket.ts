@@ -1,6 +1,6 @@
 /**
- * A Unix socket in a folder, or a named pipe on Windows, that a process listens on. The kernel closes it with the process,
- * however that ends, and answers for it until then, also while the process is stopped.
+ * A Unix socket in a folder, or a named pipe on Windows, on which a process listens. The kernel closes it when the
+ * process exits for any reason. Until then the kernel accepts connections, even while the process is stopped.
  */
 import { closeSync, existsSync, openSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
@@ -13,18 +13,18 @@ export interface Listening {
 
 interface Address {
   readonly path: string;
-  /** Lets go of what the path stands on. */
+  /** Closes the descriptor that the path depends on. */
   close(): void;
 }
 
-/** Bytes that the path of a socket may have: 103 on macOS, 107 on Linux. */
+/** Maximum length of a socket path in bytes: 103 on macOS, 107 on Linux. */
 const MAX_PATH_BYTES = 103;
-/** Nobody listens, or there is no socket any more. */
+/** No process listens, or the socket doesn't exist. */
 const DEAD: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOENT"]);
-/** So many have asked that the kernel takes no more: the owner is stopped, or busy. */
+/** The backlog is full: the owner is alive, but stopped or busy. */
 const BUSY = "EAGAIN";
 
-/** Null where the folder cannot hold a socket. @param id Of the lock: names the pipe */
+/** Returns null if the folder doesn't support sockets. @param id ID of the lock, which names the pipe on Windows. */
 export async function listenIn(folder: string, id: string): Promise<Listening | null> {
   const address = addressIn(folder, id);
   if (address === null) return null;
@@ -34,11 +34,11 @@ export async function listenIn(folder: string, id: string): Promise<Listening | 
     return null;
   }
   server.on("error", () => undefined).unref();
-  // The path stays until then: closing removes what it names.
+  // The path must stay valid until then, because closing the server deletes the socket.
   return { close: () => server.close(address.close) };
 }
 
-/** Whether the process that listens there lives; null where that cannot be told. */
+/** Whether the listening process is alive, or null if this is unknown. */
 export async function isAnswered(folder: string, id: string): Promise<boolean | null> {
   const address = addressIn(folder, id);
   if (address === null) return null;
@@ -52,7 +52,7 @@ export async function isAnswered(folder: string, id: string): Promise<boolean | 
 function isListening(server: Server, path: string): Promise<boolean> {
   return new Promise((resolve) => {
     server.once("error", () => resolve(false));
-    // Exclusive: a worker of node:cluster would let its primary listen.
+    // Exclusive, because in a node:cluster worker the primary process would listen otherwise.
     server.listen({ path, exclusive: true }, () => resolve(true));
   });
 }
@@ -77,7 +77,7 @@ function addressIn(folder: string, id: string): Address | null {
   return process.platform === "linux" ? throughDescriptor(folder) : null;
 }
 
-/** A path of any length becomes a short one through a descriptor of its folder. */
+/** Shortens a path through a file descriptor of its folder. */
 function throughDescriptor(folder: string): Address | null {
   let descriptor: number;
   try {

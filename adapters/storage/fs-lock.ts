@@ -1,13 +1,13 @@
 /**
- * One owner of a folder at a time.
+ * Ensures that only one process at a time owns a folder.
  *
- * A lock is a folder `.owner.N` within it: who the owner is, a socket that its process listens on, and a lease that it
- * renews. It is prepared under another name and renamed, so a process that sees it sees all of it, and of two that want one
- * number only one gets it.
+ * A lock is a subfolder `.owner.N`. It contains the owner's identity, a socket that its process listens on, and a lease
+ * that it renews. It is prepared under another name and renamed, so other processes only see complete locks, and only
+ * one process gets each number.
  *
- * On one kernel the socket decides, at once: the kernel answers for a process that lives, also a stopped one and one in
- * another container, and refuses for a dead one. Across kernels, and where the folder cannot hold a socket, a lock counts
- * as long as its lease is seen to change. No process id, host name or clock is compared.
+ * On the same kernel, the socket decides immediately. The kernel accepts connections for a live process, even if it is
+ * stopped or in another container, and refuses them for a dead one. Across kernels, or if the folder doesn't support
+ * sockets, a lock is valid while its lease keeps changing. Process IDs, host names and clocks are never compared.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ import { kernelId } from "./fs-lock-kernel.ts";
 import { isRenewed, type LeaseTimes, prepareLease, startLease } from "./fs-lock-lease.ts";
 import { isAnswered, type Listening, listenIn } from "./fs-lock-socket.ts";
 
-/** Where a process takes locks; tests replace parts of it. */
+/** The environment of a lock. Tests replace parts of it. */
 export interface LockPlace {
   readonly kernel: string;
   readonly times: LeaseTimes;
@@ -39,7 +39,7 @@ export interface LockPlace {
   warn(message: string): void;
 }
 
-/** A lock of this process that others can see. */
+/** A published lock of this process. */
 interface Held {
   readonly number: number;
   readonly id: string;
@@ -47,10 +47,10 @@ interface Held {
 }
 
 const MAX_ATTEMPTS = 100;
-/** How long the one that came first waits for those that came second to see it and leave. */
+/** How long the first process waits for later ones to notice it and leave. */
 const RELEASE_TIMEOUT_MS = 20_000;
 const CHECK_INTERVAL_MS = 10;
-/** The locks of this process: a process id may be that of another process in another namespace. */
+/** IDs of this process's locks. Process IDs are not unique across namespaces. */
 const ours = new Set<string>();
 
 function thisPlace(): LockPlace {
@@ -63,10 +63,10 @@ function thisPlace(): LockPlace {
 }
 
 /**
- * Takes the folder; what it gives lets go of it. The lock of a process that died is taken over without a hand: at once on
- * the same kernel, on another one after its lease was silent for 10 seconds.
+ * Locks the folder and returns a function that releases it. A dead process's lock is taken over automatically:
+ * immediately on the same kernel, otherwise after its lease has not changed for 10 seconds.
  *
- * @throws Error when a living process, this one included, has the folder
+ * @throws Error if a live process, including this one, owns the folder.
  */
 export async function lockFolder(base: string, place: LockPlace = thisPlace()): Promise<() => void> {
   const dead = new Set<string>();
@@ -88,13 +88,13 @@ export async function lockFolder(base: string, place: LockPlace = thisPlace()): 
 }
 
 /**
- * Waits until no other lock is of a living process. Nobody owns the folder who has not seen that after its own lock was
- * there to be seen: so of two, at least one sees the other. A process that sees a lower number leaves; the lowest waits for that.
+ * Waits until no other lock belongs to a live process. Every process checks this after publishing its own lock, so of
+ * two processes at least one sees the other. A process that sees a lower number leaves, and the lowest waits for that.
  */
 async function outlast(base: string, held: Held, dead: Set<string>, place: LockPlace): Promise<void> {
   const start = performance.now();
   for (;;) {
-    // A process that owns the folder meanwhile does not leave, and removes our lock.
+    // A process that owns the folder by now doesn't leave, and removes our lock.
     const isLate = performance.now() - start > RELEASE_TIMEOUT_MS || ownerOf(base, held.number)?.id !== held.id;
     const others = locksIn(base).filter((number) => number !== held.number);
     const [lower, higher] = [others.filter((one) => one < held.number), others.filter((one) => one > held.number)];
@@ -121,7 +121,7 @@ async function refuseIfAlive(
   );
 }
 
-/** One of these owners that lives; null when none does. Who was found dead stays dead. */
+/** Returns a live owner of these locks, or null. Owners found dead are remembered in `dead`. */
 async function livingOwner(
   base: string,
   numbers: readonly number[],
@@ -146,7 +146,7 @@ async function isAlive(owner: Owner, folder: string, place: LockPlace): Promise<
   return isThere ?? isRenewed(folder, place.times);
 }
 
-/** Makes a lock under the number behind the last one. Null when another process, which owns the folder, cleared it away. */
+/** Publishes a lock under the next number. Returns null if the process that owns the folder has removed it. */
 async function takeNumber(base: string, place: LockPlace): Promise<Held | null> {
   const id = randomUUID();
   const prepared = preparedIn(base, id);
@@ -178,7 +178,7 @@ function hold(
     id,
     release() {
       stopLease();
-      // Another process may have taken over a lease that was not renewed, and have a lock of its own there.
+      // Another process may have taken over because the lease was not renewed, and have a lock under the same number.
       if (ownerOf(base, number)?.id === id) removeLock(base, number);
       listening?.close();
       ours.delete(id);

@@ -1,4 +1,4 @@
-/** Writes to a folder as its owner does: through its gate, or with a look whether that is still there before they count. */
+/** Writes to a folder as its owner: through its gate, or with a check afterwards that the gate still exists. */
 import { constants } from "node:fs";
 import { copyFile, rename, unlink } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
@@ -9,7 +9,7 @@ import { pathOf } from "./fs-path.ts";
 import type { DriverOwner } from "./owned.ts";
 
 const VERIFY_INTERVAL_MS = 1_000;
-/** Items of this owner that are remembered. */
+/** Maximum number of remembered items of this owner. */
 const MAX_OWN_ITEMS = 10_000;
 
 export function createFsOwner(parts: {
@@ -19,10 +19,10 @@ export function createFsOwner(parts: {
   openItem(key: string, from: "new" | "end" | number, verify: () => Promise<void>): Promise<ItemWriter>;
 }): DriverOwner {
   const { base, gate, files, openItem } = parts;
-  /** No other owner has opened these; a key that is forgotten costs a copy. */
+  /** Items that only this owner has opened. Forgetting a key costs one copy of the file. */
   const ownItems = new LRUCache<string, true>({ max: MAX_OWN_ITEMS });
 
-  /** The next owner removes what this one still opens: whatever fails counts only while the gate is there. */
+  /** Runs an operation. If it fails because a new owner has removed the gate, rejects with `fenced`. */
   async function throughGate<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
@@ -39,7 +39,7 @@ export function createFsOwner(parts: {
     await gate.verify();
   }
 
-  /** An earlier owner may still add to the file, so that this one goes on in a copy. */
+  /** Continues in a copy, because an earlier owner may still append to the file. */
   async function makeOwn(key: string): Promise<void> {
     const path = pathOf(base, key);
     const copy = gate.newPath();

@@ -1,16 +1,18 @@
-/** Keys as paths: every segment a file name that means the same on every file system, and never leaves the base. */
+/**
+ * Converts keys to paths. Every segment is a file name valid on all file systems, and no path leaves the base folder.
+ */
 import { join } from "node:path";
 
 const PLAIN = /^[a-z0-9_-][a-z0-9_.-]*$/;
 
-/** `a:b` is `base/a/b`. What is not a lower-case letter, digit, `_`, `-` or an inner `.` is written as `%xx`. */
+/** `a:b` becomes `base/a/b`. All characters except lowercase letters, digits, `_`, `-` and inner `.` become `%xx`. */
 export function pathOf(base: string, key: string): string {
   const segments = key.split(":");
   if (segments.includes("")) throw new Error(`Invalid key ${JSON.stringify(key)}: a segment is empty`);
   return join(base, ...segments.map(nameOf));
 }
 
-/** The key of a path below the base. */
+/** Converts a path below the base back to its key. */
 export function keyOf(path: string): string {
   return path.split(/[\\/]/).map(decodeURIComponent).join(":");
 }

@@ -1,4 +1,4 @@
-/** A driver for a folder: what is written is there whole or not at all, also after kill -9. */
+/** A driver for a folder. Writes are atomic, even if the process is killed. */
 import { mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { defineDriver } from "unstorage";
@@ -13,22 +13,23 @@ import { withOwners } from "./owned.ts";
 
 export interface FsDriverOptions {
   /**
-   * The folder; made when it is not there. One driver at a time owns it: a second one, anywhere, is refused. After a crash
-   * the next owner takes it at once; on another kernel (another machine, a reboot) after 10 seconds.
+   * The folder, created if it doesn't exist. Only one driver at a time can own it; any other driver on any machine is
+   * refused. After a crash, the next owner takes over immediately, or after 10 seconds on another kernel (another
+   * machine, or after a reboot).
    */
   readonly base: string;
   /**
-   * Flush every write to the disk before it counts. Without it, what was written survives the death of the process;
-   * with it, also a loss of power, at the price of the disk's own pace.
+   * Whether to flush every write to the disk before acknowledging it. Without this, data survives a crash of the
+   * process; with it, also a power failure. Writes are then limited by the speed of the disk.
    * @default false
    */
   readonly sync?: boolean;
 }
 
-/** Lets go of a folder. */
+/** Releases a folder. */
 type Release = () => void | Promise<void>;
 
-/** Where files are written before they take their names while nobody owns the folder; emptied at the start. */
+/** Folder for temporary files while no owner is set. Emptied at startup. */
 const TEMPORARY = ".tmp";
 
 /**
@@ -42,7 +43,7 @@ const fsDriver: (options: FsDriverOptions) => ExtendedDriver = defineDriver((opt
 );
 export default fsDriver;
 
-/** @param lock Keeps other processes out of the folder while this one has it. */
+/** @param lock Locks the folder against other processes. */
 export function createFsDriver(
   options: FsDriverOptions,
   lock: (base: string) => Release | Promise<Release>,
@@ -72,7 +73,7 @@ export function createFsDriver(
     else await files.replace(path, value, join(base, TEMPORARY, String(counter++)));
   }
 
-  /** @param verify Rejects when the file that was opened may be that of another owner. */
+  /** @param verify Rejects if the opened file may belong to another owner. */
   async function openItem(
     key: string,
     from: "new" | "end" | number,

@@ -1,4 +1,4 @@
-/** Everything in memory, gone with the process. Items grow, as files do: the log and uploads are written piece by piece. */
+/** A driver that keeps everything in memory. Supports appending, so that the log and uploads are written in pieces. */
 import {
   alreadyExists,
   type ExtendedDriver,
@@ -8,11 +8,11 @@ import {
 } from "../../src/ports/driver.ts";
 import { type DriverOwner, withOwners } from "./owned.ts";
 
-/** An item is what was written to it, in order: one piece, or many behind each other. */
+/** An item consists of the pieces that were written to it, in order. */
 type Piece = string | Uint8Array;
 
 /**
- * What `createStepwell` uses where no storage is given. Disposed of, it is empty.
+ * The default storage of `createStepwell`. Disposing of it deletes all data.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export default function memoryDriver(): ExtendedDriver {
 
   const keysIn = (base: string) => [...items.keys()].filter((key) => key.startsWith(base));
 
-  /** The first bytes of an item, to go on behind them. */
+  /** Cuts an item to its first bytes, to continue writing after them. */
   function cut(key: string, size: number): Piece[] {
     const bytes = bytesOf(existing(key));
     if (bytes.length < size) throw new Error(`The item "${key}" has ${bytes.length} bytes, not ${size}.`);
@@ -137,7 +137,7 @@ function textOf(pieces: readonly Piece[] | undefined): string | null {
   return new TextDecoder().decode(bytesOf(pieces));
 }
 
-/** Bytes that nothing else holds. */
+/** Returns bytes that nothing else refers to. */
 function ownBytesOf(pieces: readonly Piece[] | undefined): Uint8Array | null {
   return pieces === undefined ? null : bytesOf(pieces).slice();
 }
@@ -148,7 +148,7 @@ function bytesOf(pieces: readonly Piece[]): Uint8Array {
   return rangeOf(pieces, 0, Number.POSITIVE_INFINITY);
 }
 
-/** Copies no more than is asked for. */
+/** Copies only the requested range. */
 function rangeOf(pieces: readonly Piece[], start: number, end: number): Uint8Array {
   const parts: Uint8Array[] = [];
   let at = 0;

@@ -1,7 +1,7 @@
-/** Writes that name an owner go to that owner's side of the driver, all others to the driver itself. */
+/** Routes writes with an owner's generation to that owner, and all other calls to the driver. */
 import type { DriverOwnership, ExtendedDriver, WriteOptions } from "../../src/ports/driver.ts";
 
-/** The writing side of a driver for one owner. */
+/** The write operations of a driver for one owner. */
 export interface DriverOwner
   extends DriverOwnership,
     Required<Pick<ExtendedDriver, "setItem" | "removeItem">>,

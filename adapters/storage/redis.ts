@@ -1,21 +1,23 @@
-/** A driver for Redis: bytes as they are, many keys in one call, creation that only one can win. Needs `ioredis`. */
+/** A driver for Redis with binary values, batched reads and atomic creation. Requires `ioredis`. */
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, fenced, type WriteOptions } from "../../src/ports/driver.ts";
 import { type DriverOwner, withOwners } from "./owned.ts";
 
-/** What is used of an ioredis client. A Cluster has it too; its `prefix` needs a hash tag, such as `{stepwell}:`. */
+/**
+ * The methods used of an ioredis client. A Cluster works too if `prefix` contains a hash tag, such as `{stepwell}:`.
+ */
 export interface RedisClient {
   call(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
   callBuffer(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
 }
 
 export interface RedisDriverOptions {
-  /** Where the server is: `redis://user:password@host:6379/0`. Needed unless there is a `client`. */
+  /** URL of the server: `redis://user:password@host:6379/0`. Required unless `client` is set. */
   readonly url?: string;
-  /** A client of your own, shared with what else uses it; it stays open when the driver is disposed of. */
+  /** An existing client, which may be shared. It stays open when the driver is disposed of. */
   readonly client?: RedisClient;
   /**
-   * What all keys start with; separates services that share a database.
+   * Prefix of all keys. Separates services that share a database.
    * @default "stepwell:"
    */
   readonly prefix?: string;
@@ -26,18 +28,18 @@ interface Connection {
   close(): void;
 }
 
-/** Behind the prefix; no item has such a key, for theirs have a colon. */
+/** Key of the generation, after the prefix. It differs from all items' keys, which contain a colon. */
 const GENERATION = "generation";
 const VERIFY_INTERVAL_MS = 1_000;
 
-/** Each compares the generation and writes in one go: Redis runs scripts one after the other. */
+/** Compares the generation and writes atomically, because Redis executes scripts one at a time. */
 const ownedScript = (write: string) =>
   `if redis.call("GET", KEYS[1]) ~= ARGV[1] then return "fenced" end return ${write}`;
 const SET = ownedScript('redis.call("SET", KEYS[2], ARGV[2])');
 const CREATE = ownedScript('redis.call("SET", KEYS[2], ARGV[2], "NX")');
 const REMOVE = ownedScript('redis.call("UNLINK", KEYS[2])');
 
-/** Keys that one step of a scan looks at. */
+/** Number of keys per step of a scan. */
 const SCAN_COUNT = 1_000;
 
 /**
@@ -183,7 +185,7 @@ async function connect(url: string): Promise<Connection> {
     throw new Error('The redis driver needs the package "ioredis": npm install ioredis.', { cause });
   });
   const client = new Redis(url);
-  // Each failed command rejects for itself; without a listener, ioredis would write to the console.
+  // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
   client.on("error", () => undefined);
   return { client, close: () => client.disconnect() };
 }

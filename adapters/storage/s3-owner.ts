@@ -1,7 +1,7 @@
 /**
- * Writes to a bucket as its owner does. S3 has no transactions, but it writes on condition: an object is created only where
- * there is none, and replaced or removed only as it was found. A process that takes over increments the owner object; each write
- * looks at it before it is acknowledged.
+ * Writes to a bucket as its owner. S3 has no transactions, but conditional requests: an object is created only if it
+ * doesn't exist, and replaced or deleted only if it hasn't changed. A process that takes over increments the generation
+ * in the owner object. Every write checks it before it is acknowledged.
  */
 import { alreadyExists, fenced, type WriteOptions } from "../../src/ports/driver.ts";
 import type { DriverOwner } from "./owned.ts";
@@ -14,28 +14,28 @@ export interface S3Request {
   readonly body?: S3Body;
 }
 
-/** Sends a request for a key, and gives every answer that the service gave on purpose. */
+/** Sends a request for a key. Resolves with expected responses, including 404 and failed conditions. */
 export type S3Send = (key: string, request: S3Request) => Promise<Response>;
 
-/** Not the keys of items, which have a colon. */
+/** Keys without a colon, unlike those of items. */
 export const GENERATION = "generation";
 const PROBE = "probe";
-/** Who wrote an object, and that it stands for one that was removed. */
+/** Metadata: the owner that wrote an object, and whether the object is a tombstone. */
 const GENERATION_HEADER = "x-amz-meta-stepwell-generation";
 const REMOVED_HEADER = "x-amz-meta-stepwell-removed";
 /** An ETag that no object has. */
 const NO_ETAG = '"none"';
-/** Tries of a conditional request that another request for the same key got in the way of. */
+/** Maximum attempts of a conditional request that conflicts with other requests for the same key. */
 const MAX_TRIES = 10;
-/** Each look is a request that costs money. */
+/** Checks are rare, because each is a paid request. */
 const VERIFY_INTERVAL_MS = 10_000;
 
 export interface S3Conditions {
-  /** Whether the service removes on condition; where it does not, an object that says so takes the place. */
+  /** Whether the service supports conditional deletes. If not, a tombstone replaces a deleted object. */
   readonly removes: boolean;
 }
 
-/** What the service does on condition; null when it replaces or creates regardless. */
+/** Detects which conditions the service supports. Returns null if it ignores them for creating or replacing. */
 export async function probeConditions(send: S3Send): Promise<S3Conditions | null> {
   const key = `${PROBE}-${crypto.randomUUID()}`;
   const statusOf = async (request: S3Request) => {
@@ -54,12 +54,12 @@ export async function probeConditions(send: S3Send): Promise<S3Conditions | null
   }
 }
 
-/** Whether an answer stands for an object that was removed. */
+/** Whether the object is a tombstone. */
 export function isRemoved(response: Response): boolean {
   return response.headers.has(REMOVED_HEADER);
 }
 
-/** Counts the owner object up. */
+/** Increments the generation in the owner object. */
 export async function countOwner(send: S3Send): Promise<number> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const found = await send(GENERATION, { method: "GET" });
@@ -81,7 +81,7 @@ export function createS3Owner(send: S3Send, generation: number, { removes }: S3C
     if ((await response.text()) !== String(generation)) throw fenced();
   }
 
-  /** Sends what depends on the object as it is now, again when that changed meanwhile. */
+  /** Sends a request that is conditional on the object's current state, and retries if that changes meanwhile. */
   async function onCondition(key: string, requestOf: (found: Response) => S3Request | null): Promise<void> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const found = await send(key, { method: "HEAD" });
@@ -129,7 +129,7 @@ export function createS3Owner(send: S3Send, generation: number, { removes }: S3C
   };
 }
 
-/** The condition that an object is still as it was found. */
+/** Returns the condition that an object has not changed. */
 function asFound(found: Response): Record<string, string> {
   const etag = found.headers.get("etag");
   return found.status === 404 || etag === null ? { "if-none-match": "*" } : { "if-match": etag };

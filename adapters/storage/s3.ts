@@ -1,4 +1,7 @@
-/** A driver for anything that speaks S3: ranges, conditional creation, paged listing. Needs `aws4fetch`. */
+/**
+ * A driver for S3-compatible services, with range reads, conditional creation and paginated listing. Requires
+ * `aws4fetch`.
+ */
 import { defineDriver } from "unstorage";
 import { omitUndefined } from "../../src/json.ts";
 import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
@@ -14,29 +17,29 @@ import {
 } from "./s3-owner.ts";
 
 export interface S3DriverOptions {
-  /** Where the service is: `https://s3.eu-central-1.amazonaws.com`, `https://<account>.r2.cloudflarestorage.com`. */
+  /** URL of the service: `https://s3.eu-central-1.amazonaws.com`, `https://<account>.r2.cloudflarestorage.com`. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** `auto` where the service has none. */
+  /** `auto` for services without regions. */
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** For temporary credentials. */
   readonly sessionToken?: string;
-  /** What the names of all objects start with, such as `stepwell/`. @default "" */
+  /** Prefix of all object names, such as `stepwell/`. @default "" */
   readonly prefix?: string;
   /**
-   * `path` puts the bucket into the path of the address, which every service takes; `virtual-host` into its host name.
+   * `path` puts the bucket into the path of URLs, which every service supports; `virtual-host` into the host name.
    * @default "path"
    */
   readonly addressing?: "path" | "virtual-host";
-  /** Further tries after an answer of 429 or 5xx, with growing pauses. @default 3 */
+  /** Number of retries after 429 or 5xx, with growing delays. @default 3 */
   readonly retries?: number;
 }
 
 type Send = (url: string, request: S3Request) => Promise<Response>;
 
-/** Tries of a conditional put that another put of the same key got in the way of. */
+/** Maximum attempts of a conditional PUT that conflicts with another PUT of the same key. */
 const MAX_CONFLICT_TRIES = 3;
 
 /**
@@ -56,7 +59,7 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
   const urlOf = (key: string) => `${root}/${encodePath(`${prefix}${key.replaceAll(":", "/")}`)}`;
   let loading: Promise<Send> | null = null;
 
-  /** Gives the answer, also when there is no such object, or its condition does not hold. */
+  /** Returns the response, including 404 for a missing object, and 409 or 412 for a failed condition. */
   async function exchange(url: string, request: S3Request): Promise<Response> {
     loading ??= load(options).catch((error) => {
       loading = null;
@@ -65,13 +68,13 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
     const response = await (await loading)(url, request);
     if (response.ok || response.status === 412 || response.status === 409) return response;
     const text = await response.text();
-    // A bucket that is not there must not read as an empty one.
+    // A missing bucket must not look like an empty one.
     if (response.status === 404 && !text.includes("NoSuchBucket")) return response;
     const reason = /<Message>([^<]*)/.exec(text)?.[1] ?? response.statusText;
     throw new Error(`${request.method} ${url} failed with ${response.status}: ${reason}`);
   }
 
-  /** Gives the answer, or null when there is no such object. */
+  /** Returns the response, or null if the object doesn't exist. */
   async function send(url: string, request: S3Request): Promise<Response | null> {
     const response = await exchange(url, request);
     if (response.status === 404) return null;
@@ -131,7 +134,7 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
 
     async getItemRange(key, start, end) {
       const bytes = await bytesOf(key, { range: `bytes=${start}-${end - 1}` });
-      // A service that knows no ranges answers with the whole.
+      // A service without range support returns the whole object.
       return bytes !== null && bytes.length > end - start ? bytes.subarray(start, end) : bytes;
     },
 
@@ -171,7 +174,7 @@ async function load(options: S3DriverOptions): Promise<Send> {
   return (url, { body, ...request }) => client.fetch(url, { ...request, body: bodyOf(body) });
 }
 
-/** A copy of bytes: those that a request may send are never shared between threads. */
+/** Copies bytes, because the body of a request must not be shared between threads. */
 const bodyOf = (body: S3Body | undefined) => (typeof body === "string" ? body : (body?.slice() ?? null));
 
 function rootOf({ endpoint, bucket, addressing = "path" }: S3DriverOptions): string {

@@ -1,16 +1,16 @@
-/** Runs and their steps as OpenTelemetry spans, each with the times at which it really began and ended. */
+/** Reports runs and their steps as OpenTelemetry spans with their actual start and end times. */
 import { type Attributes, ROOT_CONTEXT, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import type { Run, RunError, Telemetry } from "../../src/index.ts";
 import { omitUndefined } from "../../src/json.ts";
 
 export interface OpenTelemetryOptions {
-  /** Left out, the tracer named "stepwell" of the global provider. */
+  /** Default: the tracer named "stepwell" of the global provider. */
   readonly tracer?: Tracer;
 }
 
 /**
- * Spans are made when a run has ended, from what is stored of it: a run that was taken up by another process, or waited
- * for days, is one span all the same.
+ * Spans are created from the stored run when it ends. A run that another process resumed, or that waited for days, is
+ * still a single span.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** HTML: what a reader sees of it. */
+/** HTML: the visible text. */
 import { decoded } from "../encoding.ts";
 import type { Format } from "../format-types.ts";
 import { writeHtml } from "../markup.ts";

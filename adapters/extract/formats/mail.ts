@@ -1,4 +1,4 @@
-/** E-mail (RFC 5322, MIME) by postal-mime: who, when and about what, the text, and what is attached, each by its name. */
+/** E-mail (RFC 5322, MIME) by postal-mime: the main headers, the text, and each attachment under its name. */
 import mime from "mime";
 import PostalMime, { type Address, type Attachment } from "postal-mime";
 import { ExtractError } from "../../../src/ports/extractor.ts";

@@ -1,4 +1,4 @@
-/** ODT, ODS and ODP: all three are one vocabulary in one part. OpenDocument 1.3 part 3. */
+/** ODT, ODS and ODP, which share one XML vocabulary. OpenDocument 1.3 part 3. */
 import { type Archive, encrypted, openArchive } from "../archive.ts";
 import type { Extraction, Format } from "../format-types.ts";
 import { baseName } from "../office-relationships.ts";
@@ -6,7 +6,7 @@ import { createTextWriter, type TextWriter } from "../text-writer.ts";
 import { type Attributes, attribute, readXml } from "../xml.ts";
 
 const CONTENT = "content.xml";
-/** What no reader sees. */
+/** Elements whose content is not visible. */
 const HIDDEN_TAGS = new Set([
   "tracked-changes",
   "annotation",
@@ -18,7 +18,7 @@ const HIDDEN_TAGS = new Set([
   "note-citation",
   "page-number",
 ]);
-/** The width of the widest spreadsheets; a row of one cell that is said to be repeated takes no more. */
+/** Width of the largest spreadsheets. Limits a row that repeats one cell. */
 const MAX_COLUMNS = 16_384;
 
 interface Table {
@@ -57,7 +57,7 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
   let slides = 0;
   let notes = 0;
   let isSpreadsheet = false;
-  /** Text stands in paragraphs and headings only. */
+  /** Depth of open paragraphs and headings, the only elements that contain text. */
   let paragraphs = 0;
   const writer = () => tables.at(-1)?.cell ?? out;
 
@@ -148,7 +148,7 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
     list: () => void lists++,
     "list-item": () => {
       writer().gap(1);
-      writer().dropPrefix(); // of an item that holds nothing but a list
+      writer().dropPrefix(); // prefix of an item that contains only a list
       writer().prefix(`${"  ".repeat(Math.min(10, lists - 1))}- `);
     },
     table: openTable,

@@ -1,16 +1,19 @@
-/** What a reader sees on a page beside its content: filled-in form fields, notes and text put on it. ISO 32000-2, 12.5. */
+/** Visible text outside a page's content: form fields, notes and text annotations. ISO 32000-2, 12.5. */
 
-/** Bits of an annotation's flags: it is not shown at all, or not on a screen. ISO 32000-2, 12.5.3. */
+/** Annotation flags: hidden, or not shown on screen. ISO 32000-2, 12.5.3. */
 const HIDDEN = 1 << 1;
 const NO_VIEW = 1 << 5;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line for each field that has a value, and for each annotation with a text. @param annotations As PDF.js tells them */
+/**
+ * Returns a line for each filled form field and each annotation with text.
+ * @param annotations As returned by PDF.js.
+ */
 export function annotationLines(annotations: readonly unknown[]): string[] {
   return annotations.flatMap((given) => {
     if (typeof given !== "object" || given === null) return [];
-    const annotation = { ...given } as Fields; // whose fields are checked one by one
+    const annotation = { ...given } as Fields; // each field is checked where it is used
     if ((Number(annotation["annotationFlags"]) & (HIDDEN | NO_VIEW)) !== 0) return [];
     const line = annotation["subtype"] === "Widget" ? fieldLine(annotation) : noteLine(annotation);
     return line === "" ? [] : [line];
@@ -32,7 +35,7 @@ function shownValue({ fieldType, fieldValue, exportValue, buttonValue, options, 
   return isOn ? state : "";
 }
 
-/** What a choice field shows for the values that it keeps. */
+/** Returns the labels that a choice field shows for its values. */
 function chosen(value: unknown, options: unknown): string[] {
   const labels = new Map<unknown, unknown>();
   const given: readonly unknown[] = Array.isArray(options) ? options : [];

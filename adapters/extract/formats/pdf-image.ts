@@ -1,14 +1,14 @@
-/** Writes the pixels that PDF.js makes of an image as PNG. */
+/** Converts decoded images of PDF.js to PNG. */
 import { encodePng } from "../png.ts";
 
-/** As PDF.js numbers its kinds of pixels. */
+/** Pixel formats by PDF.js's `ImageKind`. */
 const KINDS: Readonly<Record<number, { readonly channels: 1 | 3 | 4; readonly depth: 1 | 8 }>> = {
   1: { channels: 1, depth: 1 },
   2: { channels: 3, depth: 8 },
   3: { channels: 4, depth: 8 },
 };
 
-/** Null for what has no pixels: PDF.js could not read the image. */
+/** Returns null if PDF.js could not decode the image. */
 export function imageOf(image: unknown): Uint8Array | null {
   if (typeof image !== "object" || image === null) return null;
   if (!("width" in image && "height" in image && "data" in image && "kind" in image)) return null;

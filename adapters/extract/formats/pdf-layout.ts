@@ -1,10 +1,10 @@
-/** Makes lines, cells and paragraphs of the pieces of text that a page places. */
+/** Groups the positioned text of a page into lines, cells and paragraphs. */
 import { trimEnd } from "../../../src/encoding/trim.ts";
 
-/** A piece of text as PDF.js tells it. */
+/** A piece of text as returned by PDF.js. */
 export interface PlacedText {
   readonly str: string;
-  /** The last two are where it starts, from the left and from the bottom. */
+  /** Transformation matrix. The last two elements are the position from the left and from the bottom. */
   readonly transform: readonly unknown[];
   readonly width: number;
   readonly height: number;
@@ -13,19 +13,19 @@ export interface PlacedText {
 
 interface Line {
   text: string;
-  /** Where it stands, from the bottom. */
+  /** Baseline, measured from the bottom. */
   y: number;
-  /** Where it ends so far. */
+  /** Right edge so far. */
   right: number;
   height: number;
 }
 
-/** All in heights of the text: from where on two pieces are words, cells, and lines are paragraphs. */
+/** Minimum gaps, relative to the text height, between words and cells in a line, and between paragraphs. */
 const WORDS = 0.12;
 const CELLS = 0.9;
 const PARAGRAPHS = 1.75;
 
-/** Pieces stay in the order in which the page has them: that of reading, with nearly all that make PDFs. */
+/** Keeps the order of the content stream, which nearly all PDF producers write in reading order. */
 export function pageText(pieces: readonly PlacedText[]): string {
   const lines: string[] = [];
   let line: Line | null = null;
@@ -52,7 +52,7 @@ function isOnLine(line: Line, x: number, y: number): boolean {
   return Math.abs(y - line.y) < line.height * 0.5 && x > line.right - line.height * 2;
 }
 
-/** Further down than the next line of a paragraph, or up, where a column starts. */
+/** Whether the next line starts a new paragraph or column: it is far below, or above. */
 function isApart(line: Line, y: number, height: number): boolean {
   const down = line.y - y;
   return down < 0 || down > Math.max(line.height, height) * PARAGRAPHS;

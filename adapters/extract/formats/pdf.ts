@@ -1,4 +1,4 @@
-/** PDF by PDF.js as unpdf packs it: page by page, the text as it is laid out, and the images as they are shown. */
+/** PDF by PDF.js, as packaged by unpdf: text in its layout and the visible images, page by page. */
 import { ExtractError } from "../../../src/ports/extractor.ts";
 import type { Extraction, Format } from "../format-types.ts";
 import { overLimit } from "../limits.ts";
@@ -13,7 +13,7 @@ type Document = Awaited<ReturnType<Unpdf["getDocumentProxy"]>>;
 type Page = Awaited<ReturnType<Document["getPage"]>>;
 type Operations = Awaited<ReturnType<Unpdf["getResolvedPDFJS"]>>["OPS"];
 
-/** A header may stand after other bytes, but not further in. ISO 32000-2, 7.5.2 and PDF.js. */
+/** Maximum offset of the header, which other bytes may precede. ISO 32000-2, 7.5.2 and PDF.js. */
 const HEADER_WITHIN = 1024;
 
 export const extractPdf: Format = async ({ bytes }, extraction) => {
@@ -60,20 +60,20 @@ async function writePage(page: Page, number: number, pages: number, { text, budg
 
 async function addPageImages(page: Page, number: number, OPS: Operations, extraction: Extraction): Promise<void> {
   const { fnArray, argsArray } = await page.getOperatorList();
-  const met = new Set<unknown>();
+  const seen = new Set<unknown>();
   for (const [index, operation] of fnArray.entries()) {
     if (operation !== OPS.paintImageXObject && operation !== OPS.paintInlineImageXObject) continue;
     const given: unknown = argsArray[index]?.[0];
-    if (met.has(given)) continue;
-    met.add(given);
+    if (seen.has(given)) continue;
+    seen.add(given);
     const image = typeof given === "string" ? await resolved(page, given) : given;
     const png = imageOf(image);
-    if (png !== null) await extraction.images.add(`page-${number}-${met.size}.png`, png);
-    if (met.size > extraction.limits.images) throw overLimit("images", extraction.limits);
+    if (png !== null) await extraction.images.add(`page-${number}-${seen.size}.png`, png);
+    if (seen.size > extraction.limits.images) throw overLimit("images", extraction.limits);
   }
 }
 
-/** What PDF.js made of an image; that of several pages is common to them. */
+/** Waits for a decoded image. PDF.js stores images that several pages share in `commonObjs`. */
 function resolved(page: Page, id: string): Promise<unknown> {
   return new Promise((resolve) => (id.startsWith("g_") ? page.commonObjs : page.objs).get(id, resolve));
 }

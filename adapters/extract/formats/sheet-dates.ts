@@ -1,15 +1,15 @@
-/** Dates of spreadsheets: numbers that only the format of their cell tells from others. ECMA-376 part 1, 18.8.30. */
+/** Dates in spreadsheets: numbers that only the cell's number format marks as dates. ECMA-376 part 1, 18.8.30. */
 import { DAY_MS } from "../../../src/time/units.ts";
 import type { Archive } from "../archive.ts";
 import { readXml } from "../xml.ts";
 
-/** Days from the start of a sheet's time to that of Unix. */
+/** Days from a workbook's epoch to the Unix epoch. */
 const EPOCH = { 1900: 25_569, 1904: 24_107 };
-/** Formats that every spreadsheet knows, by number. */
+/** Whether a built-in number format is a date. */
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58 && id !== 48 && id !== 49);
 
-/** Reads the styles: which of them, by their places, are for dates. */
+/** Reads the styles and returns whether a style index is a date format. */
 export async function dateFormats(archive: Archive, part: string): Promise<(style: string | undefined) => boolean> {
   const own = new Map<number, boolean>();
   const styles: boolean[] = [];
@@ -28,13 +28,13 @@ export async function dateFormats(archive: Archive, part: string): Promise<(styl
   return (style) => styles[Number(style)] ?? false;
 }
 
-/** Whether there is a part of a date in it, apart from quoted text, escaped characters and colours. */
+/** Whether a format contains a part of a date, ignoring quoted text, escaped characters and colors. */
 function isDateFormat(code: string): boolean {
   const bare = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^[\]]*\]/gi, "");
   return /[dmyhs]/i.test(bare) && !/^general$/i.test(bare);
 }
 
-/** A date, a time of day, or both, as ISO 8601 writes them. */
+/** Formats a date, a time, or both, as in ISO 8601. */
 export function dateText(serial: number, startsIn1904: boolean): string {
   const days = serial - (startsIn1904 ? EPOCH[1904] : EPOCH[1900]);
   const date = new Date(Math.round((days * DAY_MS) / 1000) * 1000);

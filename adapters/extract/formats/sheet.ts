@@ -1,4 +1,4 @@
-/** XLSX: every sheet by its name, a line for each row with tabs between its cells, values as they were last computed. */
+/** XLSX: each sheet under its name, with one line per row, tabs between cells, and the last computed values. */
 import { ExtractError } from "../../../src/ports/extractor.ts";
 import { type Archive, openArchive } from "../archive.ts";
 import type { Extraction, Format } from "../format-types.ts";
@@ -13,9 +13,9 @@ interface Sheet {
 
 interface Book {
   readonly sheets: readonly Sheet[];
-  /** Texts that cells name by their place. */
+  /** Shared strings, which cells refer to by index. */
   readonly strings: readonly string[];
-  /** Whether a cell of the style of this place holds a date. */
+  /** Whether cells with this style index contain dates. */
   readonly isDate: (style: string | undefined) => boolean;
   readonly startsIn1904: boolean;
 }
@@ -28,7 +28,7 @@ interface Cell {
   formula: string;
 }
 
-/** XFD, the last column that there is. */
+/** XFD, the last possible column. */
 const MAX_COLUMNS = 16_384;
 
 export const extractSheets: Format = async ({ bytes }, extraction) => {
@@ -90,7 +90,7 @@ async function readStrings(archive: Archive, part: string, budget: Extraction["b
   return strings;
 }
 
-/** Reads a rich text: its runs, without what tells how to pronounce it. */
+/** Reads rich text: all runs, without phonetic hints. */
 function itemReader() {
   let text = "";
   let isText = false;
@@ -121,7 +121,7 @@ async function writeSheet(archive: Archive, sheet: Sheet, book: Book, { text, bu
   let next = 0;
   let cell: Cell | null = null;
   let inside = "";
-  /** Characters of the row. */
+  /** Characters in the current row. */
   let size = 0;
   text.gap(2);
   text.verbatim(`## ${sheet.name}`);
@@ -153,7 +153,7 @@ async function writeSheet(archive: Archive, sheet: Sheet, book: Book, { text, bu
       while (row.length < cell.column) row.push("");
       const value = shown(cell, item.take(), book);
       size += value.length;
-      budget.take(value.length); // a million cells may name one long text
+      budget.take(value.length); // a million cells may refer to the same long string
       row[cell.column] = value;
       cell = null;
     }
@@ -181,11 +181,11 @@ function shown(cell: Cell, inline: string, book: Book): string {
   const number = Number(value);
   if (Number.isNaN(number)) return value;
   if (book.isDate(cell.style)) return dateText(number, book.startsIn1904);
-  // 15 digits are what a spreadsheet computes with and shows: 0.1 + 0.2 is 0.3 there.
+  // Spreadsheets compute and display 15 significant digits, so 0.1 + 0.2 is shown as 0.3.
   return String(Number(number.toPrecision(15)));
 }
 
-/** Of "BC12", from 0. */
+/** Column index of a reference such as "BC12", from 0. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0];
   if (letters === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** PPTX: every slide by its number, with its title, paragraphs, tables and the notes of its speaker. */
+/** PPTX: each slide under its number, with title, paragraphs, tables and speaker notes. */
 import { ExtractError } from "../../../src/ports/extractor.ts";
 import { type Archive, openArchive } from "../archive.ts";
 import type { Extraction, Format } from "../format-types.ts";
@@ -6,7 +6,7 @@ import { addImages, mainPart, relationsOf } from "../office-relationships.ts";
 import type { TextWriter } from "../text-writer.ts";
 import { type Attributes, prefixed, readXml } from "../xml.ts";
 
-/** What a shape is for; null if it says nothing of its own, as the number of a slide. */
+/** The purpose of a shape. Null for shapes without content, such as slide numbers. */
 type Purpose = "title" | "body" | "other" | null;
 
 export const extractSlides: Format = async ({ bytes }, extraction) => {
@@ -20,7 +20,7 @@ export const extractSlides: Format = async ({ bytes }, extraction) => {
   }
 };
 
-/** In the order in which they are shown. */
+/** Returns the slides in presentation order. */
 async function slideParts(archive: Archive, main: string): Promise<readonly string[]> {
   const relations = new Map((await relationsOf(archive, main)).map(({ id, target }) => [id, target]));
   const parts = new Set<string>();
@@ -101,17 +101,17 @@ async function writeShapes(
   }
 
   function endParagraph(): void {
-    const said = paragraph;
+    const content = paragraph;
     paragraph = "";
-    if (row !== null) cell.push(said);
-    else if (said.trim() !== "" && purpose !== null && isWanted(purpose)) write(said);
+    if (row !== null) cell.push(content);
+    else if (content.trim() !== "" && purpose !== null && isWanted(purpose)) write(content);
   }
 
-  function write(said: string): void {
+  function write(content: string): void {
     text.gap(purpose === "title" ? 2 : 1);
     if (purpose === "title") text.prefix("### ");
     else if (!isNotes && (purpose === "body" || level > 0)) text.prefix(`${"  ".repeat(level)}- `);
-    text.text(said);
+    text.text(content);
     text.gap(purpose === "title" ? 2 : 1);
   }
 
@@ -124,7 +124,7 @@ async function writeShapes(
   });
 }
 
-/** What is said of a picture; programs that are told nothing say the name of its file. */
+/** Returns a picture's description. Ignores file names, which some programs insert by default. */
 function pictured(description = ""): string {
   return description.trim() === "" || /\.\w{3,4}$/.test(description) ? "" : `[image: ${description}]`;
 }

@@ -1,4 +1,4 @@
-/** Plain text of any kind, CSV, JSON and Markdown among it: as it stands. */
+/** Plain text of any kind, including CSV, JSON and Markdown, unchanged. */
 import { decoded } from "../encoding.ts";
 import type { Format } from "../format-types.ts";
 

@@ -1,9 +1,9 @@
-/** Headers and footers of DOCX, which mammoth leaves out. ECMA-376 part 1, 17.10. */
+/** Headers and footers of DOCX, which mammoth ignores. ECMA-376 part 1, 17.10. */
 import type { Archive } from "../archive.ts";
 import { relationsOf } from "../office-relationships.ts";
 import { readXml } from "../xml.ts";
 
-/** Their texts in the order of the document, each once: sections and first pages often repeat one. */
+/** Returns their texts in document order without duplicates: sections and first pages often repeat them. */
 export async function marginTexts(archive: Archive, main: string, kind: "header" | "footer"): Promise<Set<string>> {
   const relations = (await relationsOf(archive, main)).filter(
     ({ type, target }) => type === kind && archive.has(target),
@@ -19,7 +19,7 @@ export async function marginTexts(archive: Archive, main: string, kind: "header"
 async function textOfPart(archive: Archive, part: string): Promise<string> {
   let text = "";
   let isText = false;
-  /** Copies of what stands beside them, for readers that do not know it. */
+  /** Depth of fallback elements, which duplicate content for older readers. */
   let fallbacks = 0;
   await readXml(archive, part, {
     open(name) {

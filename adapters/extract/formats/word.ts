@@ -1,4 +1,4 @@
-/** DOCX by mammoth: headings, lists, tables and notes by what they mean, not by how they look. */
+/** DOCX by mammoth: headings, lists, tables and notes by their meaning, not their formatting. */
 import { Buffer } from "node:buffer";
 import { ExtractError } from "../../../src/ports/extractor.ts";
 import { type Archive, openArchive, repack } from "../archive.ts";
@@ -9,12 +9,12 @@ import { needed } from "../optional-import.ts";
 import { marginTexts } from "./word-margins.ts";
 
 const XML = /(\.xml|\.rels)$/i;
-/** Names of elements; what follows them stays. */
+/** Matches the element name only, so that attributes stay. */
 const SIMPLE_FIELD = /<\/?\w{1,20}:fldSimple(?=[\s/>])/;
 const SIMPLE_FIELDS = /(<\/?\w{1,20}:)fldSimple(?=[\s/>])/g;
-/** Mammoth leaves out comments without a rule for them. */
+/** Mammoth omits comments unless a style maps them. */
 const WITH_COMMENTS = ["comment-reference => sup"];
-/** The way back from a note or comment to where it belongs. */
+/** The link from a note or comment back to its reference. */
 const BACK = /<a href="#(?:footnote|endnote|comment)-ref-[^"]*">↑<\/a>/g;
 
 export const extractWord: Format = async ({ bytes }, extraction) => {
@@ -62,7 +62,7 @@ async function xmlParts(archive: Archive): Promise<Map<string, Uint8Array>> {
   return parts;
 }
 
-/** Mammoth leaves out simple fields with what they show, and reads what stands in a smart tag. */
+/** Mammoth omits simple fields including their content, but reads the content of smart tags. */
 function readable(xml: string): string {
   return xml.replace(SIMPLE_FIELDS, "$1smartTag");
 }

@@ -1,4 +1,4 @@
-/** What the service removes by itself, every hour: what has expired, and what nobody owns any more. */
+/** Hourly cleanup of expired and orphaned data. */
 import { createRemovedApps } from "../apps/purge-apps.ts";
 import { createPurgeRecords } from "../collections/records/purge-records.ts";
 import { createExpirySweeper } from "../documents/expiring-documents.ts";
@@ -11,9 +11,9 @@ import type { Base } from "./storage.ts";
 
 export interface BackgroundJobs {
   start(): void;
-  /** Removes what apps have left that were removed. */
+  /** Deletes the remaining data of removed apps. */
   purgeRemovedApps(): void;
-  /** No job begins after this. Settles when those that are running have ended. */
+  /** Starts no further job. Resolves when running jobs have ended. */
   stop(): Promise<void>;
 }
 

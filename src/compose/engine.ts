@@ -1,4 +1,4 @@
-/** Creates the engine, and what the steps that it executes may use. */
+/** Creates the engine and the capabilities of its steps. */
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { createRunChild } from "../engine/steps/child-run.ts";
 import { createReadFile } from "../files/read-file.ts";
@@ -17,7 +17,7 @@ export function composeEngine(
     background: Background;
     fetch: GuardedFetch;
     telemetry: Telemetry | undefined;
-    /** The service, as actions of a run at this depth call it. */
+    /** Returns the service functions for actions. @param depth Number of the run's ancestors. */
     stepwell(depth: number): ActionContext["stepwell"];
   },
 ): Engine {

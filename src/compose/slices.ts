@@ -1,4 +1,4 @@
-/** Creates the slices, in the order in which they need each other. */
+/** Creates the slices in the order of their dependencies. */
 import { createApps } from "../apps/apps.ts";
 import { createKeys } from "../apps/keys.ts";
 import { createCheckRules } from "../collections/check-rules.ts";
@@ -47,14 +47,14 @@ export interface HostParts {
   readonly options: Options;
   readonly adapters: LoadedAdapters;
   readonly fetch: GuardedFetch;
-  /** Encrypt credentials. */
+  /** Secrets that encrypt credentials. */
   readonly secrets: readonly string[];
 }
 
 export interface DataEvents {
-  /** An app has been removed: what it owns can go. */
+  /** Called when an app has been removed, so that its data can be deleted. */
   onAppRemoved(): void;
-  /** A file has come to its upload URL. */
+  /** Called when an upload URL has received its file. */
   onFileReceived(file: File): void;
 }
 
@@ -62,7 +62,7 @@ export type DataSlices = ReturnType<typeof createDataSlices>;
 export type DefinitionSlices = ReturnType<typeof createDefinitionSlices>;
 export type RunSlices = ReturnType<typeof createRunSlices>;
 
-/** What apps keep, and how files come in. */
+/** Creates the slices for apps' data and incoming files. */
 export function createDataSlices(base: Base, { adapters, fetch }: HostParts, events: DataEvents) {
   const { limits } = base;
   const apps = createApps({ ...base, removed: events.onAppRemoved });
@@ -88,7 +88,7 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
   };
 }
 
-/** What apps define: connections, workflows and collections, each checked against the others. */
+/** Creates the slices for definitions: connections, workflows and collections, each validated against the others. */
 export function createDefinitionSlices(base: Base, host: HostParts, data: DataSlices) {
   const { clock, limits } = base;
   const { options, adapters, fetch } = host;
@@ -144,7 +144,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   };
 }
 
-/** What starts runs: callers, rules of records, schedules and webhooks. */
+/** Creates the slices that start runs: callers, record rules, schedules and webhooks. */
 export function createRunSlices(
   base: Base,
   slices: DataSlices & DefinitionSlices,

@@ -1,4 +1,4 @@
-/** Opens the storage of a service over the drivers of its host. */
+/** Opens the storage of a service on the host's drivers. */
 import memoryDriver from "../../adapters/storage/memory.ts";
 import type { Limits, StorageOptions } from "../options/options.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -11,7 +11,7 @@ import { createBlobs } from "../storage/blobs/blobs.ts";
 import { createOwnership } from "../storage/driver/ownership.ts";
 import { createDriverStore } from "../storage/store.ts";
 
-/** What every part of a service is made with. */
+/** Dependencies of all parts of a service. */
 export interface Base {
   readonly store: Store;
   readonly blobs: Blobs;

@@ -1,20 +1,21 @@
-/** What every slice does with its documents: change one without losing another's change, list them as pages. */
+/** Operations that slices share: optimistic updates of documents, and lists of documents as pages. */
 import { damaged, isStepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import type { Change, Document, Key, ListQuery, Store, Stored } from "../ports/store.ts";
 import { foldText, type Page } from "./pagination.ts";
 
-/** What a change to a document comes to: the commit, and what to answer. */
+/** An update of a document: the changes to commit, and the result to return. */
 export interface Update<Result> {
   readonly changes: readonly Change[];
   readonly result: Result;
 }
 
 /**
- * Reads a document, decides, commits; again from the start when somebody else changed the document in between.
+ * Reads a document, decides on an update and commits it. Starts over if another writer has changed the document
+ * meanwhile.
  *
- * `decide` must take its own document's version as `expected`, and may run several times. It may reject; nothing is
- * changed then. A conflict over any other document is not retried: it is the answer.
+ * `decide` must use the document's version as `expected`, and may be called several times. If it rejects, nothing
+ * changes. A conflict on any other document is not retried but passed on to the caller.
  */
 export async function updateDocument<T extends Document, Result>(
   store: Store,
@@ -27,15 +28,16 @@ export async function updateDocument<T extends Document, Result>(
       await store.commit(changes);
       return result;
     } catch (error) {
-      // Each conflict means that another writer got through: the loop as a whole moves on.
+      // Each conflict means that another writer succeeded, so the system as a whole makes progress.
       if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
     }
   }
 }
 
 /**
- * Reads a document, and the one that it names. Both come and go in one commit, so that a missing one is damage.
- * @throws StepwellError `unavailable` when what it names is missing
+ * Reads a document and the one that it refers to. Both are created and deleted in the same commit, so a missing one
+ * means damage.
+ * @throws StepwellError `unavailable` if the referenced document is missing.
  */
 export async function getNamed<T extends Document, Named extends Document>(
   store: Store,
@@ -48,19 +50,19 @@ export async function getNamed<T extends Document, Named extends Document>(
     const name = nameIn(found.document);
     const named = await store.get<Named>(name);
     if (named !== null) return { found, named };
-    // Another writer may have removed both since the first was read.
+    // Another writer may have deleted both since the first read.
     const now = await store.get<T>(key);
     if (now !== null && nameIn(now.document) === name) throw damaged(name, "The document");
   }
 }
 
 /**
- * The documents of which {@link getNamed} is used: by their kind, the key that one names, or null for one that names none.
- * A repair removes those that name a document which is lost.
+ * For each kind of document that {@link getNamed} reads: returns the key that a document refers to, or null. A repair
+ * deletes documents that refer to a lost one.
  */
 export type References = Readonly<Record<string, (document: Document) => Key | null>>;
 
-/** Which page of a list, beside what chooses its rows. */
+/** Which page of a list to return, and how to filter it. */
 export interface PageQuery {
   readonly page: number;
   readonly take: number;
@@ -76,8 +78,8 @@ export function marksOf(name: string, value: string | undefined): readonly (read
 }
 
 /**
- * A page of the documents of a list, newest first. A document that was removed meanwhile is left out.
- * @param view Null for one that is not to be shown any more.
+ * Returns a page of a list's documents, newest first. Skips documents that were deleted meanwhile.
+ * @param view Returns null for a document that must no longer be shown.
  */
 export async function listPage<T extends Document, Item>(
   store: Store,
@@ -110,8 +112,8 @@ export async function listPage<T extends Document, Item>(
 }
 
 /**
- * Removes every document of a list, and what stands in it for a document that is gone.
- * @param removal What removes one, with its row.
+ * Deletes every document of a list, and rows whose document is gone.
+ * @param removal Returns the change that deletes a document with its row.
  */
 export async function removeAllListed<T extends Document>(
   store: Store,
@@ -129,13 +131,13 @@ export async function removeAllListed<T extends Document>(
   }
 }
 
-/** Rows that are read at once. */
+/** Number of rows read at once. */
 const ROWS_PER_READ = 100;
 
 /**
- * The ids of every row of a list, read as they are asked for, the first first. What is put or taken meanwhile may be
- * among them or not.
- * @param chosen Which of the rows, as in `ListQuery`.
+ * Yields the ids of all rows of a list in ascending order, reading them on demand. Rows added or removed meanwhile may
+ * or may not be included.
+ * @param chosen Filters the rows, as in `ListQuery`.
  */
 export async function* rowIds(
   store: Store,

@@ -1,4 +1,4 @@
-/** Removes documents that nobody needs after a while: answers kept for repeated requests, addresses never used. */
+/** Deletes documents that are only needed for a while: idempotency records and unused upload URLs. */
 
 import { isStepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -8,46 +8,46 @@ import { createHourlyJob } from "../time/hourly-job.ts";
 import { instant } from "../time/iso.ts";
 import { rowIds } from "./documents.ts";
 
-/** A document that goes away by itself. */
+/** A document that expires. */
 export interface Expiring {
-  /** ISO 8601 instant from which it is removed; until the sweep comes by, readers must look at it themselves. */
+  /** ISO 8601 time of expiry. Readers must check it themselves until the sweep deletes the document. */
   readonly expires_at: string;
 }
 
 export interface ExpirySweeper {
-  /** Removes what has expired; gives how many documents. */
+  /** Deletes expired documents and returns how many. */
   sweep(): Promise<number>;
-  /** Sweeps now and every hour. */
+  /** Sweeps now and then every hour. */
   start(): void;
-  /** No sweep begins after this; settles when one that is under way has ended. */
+  /** Starts no further sweep. Resolves when the current sweep has ended. */
   stop(): Promise<void>;
 }
 
 const LIST = "expiring";
 
 /**
- * The row to commit with an expiring document.
- * @param appId Of an app with which the document is to go, see {@link expiringOf}.
+ * Returns the row to commit with an expiring document.
+ * @param appId App with which the document is deleted; see {@link expiringOf}.
  */
 export function expiringRow(key: Key, { expires_at }: Expiring, appId?: string): RowChange {
   const marks = appId === undefined ? undefined : [markOf(appId)];
   return { list: LIST, put: { id: rowId(key), order: expires_at, marks } };
 }
 
-/** The keys of the expiring documents that were committed with the row of this app. */
+/** Yields the keys of expiring documents whose row has this app. */
 export async function* expiringOf(store: Store, appId: string): AsyncGenerator<Key, void> {
   for await (const id of rowIds(store, LIST, { marks: [[markOf(appId)]] })) yield keyOf(id);
 }
 
-/** The row to commit when the document is removed before its time, or is to stay. */
+/** Returns the row change to commit when the document is deleted early, or no longer expires. */
 export function notExpiringRow(key: Key): RowChange {
   return { list: LIST, take: rowId(key) };
 }
 
 const markOf = (appId: string) => `app:${appId}`;
-/** Rows have ids without a colon; a kind has no dot. */
+/** Row ids contain no colon, and kinds contain no dot. */
 const rowId = (key: Key) => key.replace(":", ".");
-const keyOf = (rowId: string) => rowId.replace(".", ":") as Key; // made by rowId
+const keyOf = (rowId: string) => rowId.replace(".", ":") as Key; // inverse of rowId
 
 export function createExpirySweeper({
   store,
@@ -73,13 +73,13 @@ export function createExpirySweeper({
 
   async function removeExpired(key: Key, until: string): Promise<boolean> {
     const found = await store.get<Expiring>(key);
-    if (found !== null && found.document.expires_at > until) return false; // written anew since the list was read
+    if (found !== null && found.document.expires_at > until) return false; // renewed since the list was read
     try {
       const expected = found?.version ?? null;
       await store.commit([{ key, document: null, expected, rows: [notExpiringRow(key)] }]);
       return found !== null;
     } catch (error) {
-      if (isStepwellError(error, "conflict")) return false; // written anew this moment
+      if (isStepwellError(error, "conflict")) return false; // renewed meanwhile
       throw error;
     }
   }

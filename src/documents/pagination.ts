@@ -1,15 +1,15 @@
-/** Lists as pages: what a list takes, what it gives, and how text is folded for a search. */
+/** Paginated lists: query parameters, pages, and text folding for search. */
 import * as v from "valibot";
 import { list } from "../schema.ts";
 
-/** Most items that a page can have. */
+/** Maximum number of items on a page. */
 export const MAX_TAKE = 1_000;
 
-/** Says that a parameter came several times where it may come once. */
+/** Rejects a parameter that occurs several times. */
 const once = (message: string) => (issue: v.BaseIssue<unknown>) =>
-  Array.isArray(issue.input) ? `Must be given once, not ${issue.input.length} times.` : message;
+  Array.isArray(issue.input) ? `Must appear only once, not ${issue.input.length} times.` : message;
 
-/** A whole number in a query: as a number, or as the digits that an address carries. */
+/** A whole number in a query: a number, or its digits in a URL. */
 export function wholeNumber(min: number, max: number) {
   const digits = v.pipe(
     v.string(),
@@ -24,7 +24,7 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
-/** True or false in a query: as a boolean, or spelt. */
+/** A boolean in a query: a boolean, or its name in a URL. */
 export const flag = v.union(
   [
     v.boolean(),
@@ -37,8 +37,8 @@ export const flag = v.union(
 );
 
 /**
- * Several values in a query. `tags=a&tags=b`, `tags[]=a` and `tags=a,b` are the same: the first two reach this as an
- * array, the last as one text.
+ * Several values in a query. `tags=a&tags=b`, `tags[]=a` and `tags=a,b` are equivalent: the first two arrive as an
+ * array, the last as a string.
  */
 export function multipleValues<const Item extends v.GenericSchema<string, unknown>>(item: Item, max: number) {
   const one = v.pipe(
@@ -52,20 +52,23 @@ export function multipleValues<const Item extends v.GenericSchema<string, unknow
   return v.pipe(v.union([many, one]), v.maxLength(max, `Must have at most ${max} values.`), list(item));
 }
 
-/** The fields that every list takes. Default: page 1, take 100. */
+/** Query parameters of every list. Default: page 1, take 100. */
 export const pageQuery = {
   page: v.optional(wholeNumber(1, 1_000_000), 1),
   take: v.optional(wholeNumber(1, MAX_TAKE), 100),
 } as const;
 
-/** For lists that also search. */
+/** Query parameters of lists with search. */
 export const searchQuery = {
   search: v.optional(
     v.pipe(v.string(once("Must be a string.")), v.maxLength(1_024, "Must have at most 1024 characters.")),
   ),
 } as const;
 
-/** For lists that grow without end: goes on behind the page that gave the token, whatever came in between. */
+/**
+ * Query parameters of lists that grow without limit. The token continues after the previous page, whatever was added
+ * meanwhile.
+ */
 export const tokenQuery = {
   page_token: v.optional(
     v.pipe(
@@ -76,23 +79,23 @@ export const tokenQuery = {
   ),
 } as const;
 
-/** A page of a list, newest first. Over HTTP the items are the body, the rest are headers. */
+/** A page of a list, newest first. Over HTTP, the items are the body and the other fields are headers. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly page: number;
   readonly take: number;
-  /** Whether a further page has items. */
+  /** Whether there are more items after this page. */
   readonly more: boolean;
-  /** Items of all pages; absent when there is a search. */
+  /** Total number of items on all pages. Absent for searches. */
   readonly total?: number;
-  /** For `page_token`, on lists that take it, when there is more. */
+  /** Token for `page_token`. Present if the list supports it and there are more items. */
   readonly next_page_token?: string;
 }
 
-/** Text as a search sees it: without case and accents, white space runs as one space. */
+/** Folds text for search: ignores case and accents, and collapses white space. */
 export function foldText(text: string): string {
   return text
-    .replace(/\p{M}+/gu, "") // before they are brought into order, which takes quadratic time
+    .replace(/\p{M}+/gu, "") // before normalizing, which takes quadratic time to sort them
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()

@@ -1,10 +1,10 @@
 import type { Change } from "../ports/store.ts";
 
 /**
- * What a creation commits together with what it creates, so that a repeated request (`Idempotency-Key`) finds the first
- * one's answer: exactly one of any number of repetitions creates, also across a crash.
+ * Returns the changes to commit together with a created object, so that a repeated request (`Idempotency-Key`) finds
+ * the first response. Of any number of repetitions exactly one creates the object, even across a crash.
  */
 export type Receipt = (answer: object) => readonly Change[];
 
-/** For calls that nobody repeats. */
+/** For calls without an idempotency key. */
 export const noReceipt: Receipt = () => [];

@@ -1,19 +1,20 @@
-/** What renders the pages of `browser` steps. */
+/** Renders pages for `browser` steps. */
 
 export interface Visit {
-  /** http or https, without user information. */
+  /** http or https, without credentials. */
   readonly url: string;
-  /** CSS. Left out, the page is taken once it is quiet. */
+  /** CSS selector. If omitted, the page is read once its network is idle. */
   readonly waitForSelector?: string;
-  /** What may be reached: everything that the page asks for, not only the page, goes to no other address. */
+  /** Filters the addresses that the page may connect to, for itself and all its requests. */
   readonly permitted: Permitted;
-  /** Ends the visit at any moment, also while it waits for its turn. */
+  /** Cancels the visit at any time, even while it is queued. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Of the addresses that a name stands for (or the address itself, where the host is one), those that may be reached.
- * @throws StepwellError `address_refused` when there is none.
+ * Returns which of the addresses that a hostname resolves to may be connected to. If the host is an IP address, it is
+ * the only one.
+ * @throws StepwellError `address_refused` if none is permitted.
  */
 export type Permitted = (target: AddressTarget, addresses: readonly string[]) => readonly string[];
 
@@ -21,50 +22,51 @@ export interface AddressTarget {
   /** As in a URL. */
   readonly hostname: string;
   readonly port: number;
-  /** How it is called in messages. */
+  /** Name in error messages. */
   readonly name: string;
 }
 
 export interface Visited {
   readonly status: number;
-  /** Where the page stands after all redirects, those of its scripts too. */
+  /** URL after all redirects, including those by scripts. */
   readonly url: string;
   readonly title: string;
-  /** Media type as it was sent; empty where there was none. */
+  /** The `Content-Type` header, or empty. */
   readonly contentType: string;
   /**
-   * HTML as it is after the scripts have run; of text and JSON what was sent. Elements with an open shadow tree have in them
-   * what is shown there, and `<div data-frame="URL">` with its body stands for a frame of the same site. Closed shadow trees,
-   * and frames of other sites and in sandboxes, are out of reach.
+   * The HTML after scripts have run. For text and JSON, the response body. Elements with an open shadow tree contain
+   * its content. A frame of the same site becomes `<div data-frame="URL">` with the content of its body. Closed shadow
+   * trees, and frames that are sandboxed or belong to other sites, are omitted.
    */
   readonly content: string;
-  /** The header of that name. */
+  /** The `Retry-After` header, or null. */
   readonly retryAfter: string | null;
 }
 
 export interface Browser {
   /**
-   * Opens a page that nobody trusts, and gives what stands there: within limits of time, memory and traffic, apart from
-   * all other pages, without cookies or anything else from before. Names are resolved once for a connection, which goes to
-   * a permitted address or is not made. Pages beyond what can be open at once wait for their turn, in order.
+   * Opens an untrusted page and returns its content. The visit has limits on time, memory and traffic. It is isolated
+   * from all other pages, and starts without cookies or other stored data. Each hostname is resolved once per
+   * connection, which uses only a permitted address. Visits beyond the maximum number of open pages are queued in
+   * order.
    *
-   * An answer that is no success (status 200 to 299) is given as it is, without waiting for the selector. Downloads,
-   * windows, dialogs and service workers of the page come to nothing.
-   * @throws BrowserError; the signal's reason once that is aborted; what `permitted` threw about the page itself
+   * An unsuccessful response (status other than 200 to 299) is returned as is, without waiting for the selector.
+   * Downloads, popups, dialogs and service workers are blocked.
+   * @throws BrowserError, the signal's reason if it aborts, or what `permitted` threw for the page itself.
    */
   visit(visit: Visit): Promise<Visited>;
-  /** Ends all visits as `canceled`, and leaves nothing running. */
+  /** Ends all visits with `canceled` and closes the browser. */
   close(): Promise<void>;
 }
 
 /**
- * - `not_installed`: there is no browser, or no package to drive it; the message says what to install.
- * - `fetch_failed`: the page cannot be reached, or its answer broke off.
- * - `selector_not_found`: the page does not have what was waited for; `invalid`: no page can, it is no selector.
+ * - `not_installed`: no browser, or the package that controls it is missing; the message says what to install.
+ * - `fetch_failed`: the page cannot be reached, or the connection was lost.
+ * - `selector_not_found`: no element matched the selector in time. `invalid`: it is not a valid selector.
  * - `unsupported_content`: a download, or a type that is not text.
- * - `too_large`: memory, traffic or content over its limit.
- * - `timeout`: the page itself did not come in time.
- * - `page_crashed`, `browser_died`: what it says.
+ * - `too_large`: the limit for memory, traffic or content was exceeded.
+ * - `timeout`: the page did not load in time.
+ * - `page_crashed`, `browser_died`: the page or the browser crashed.
  * - `canceled`: the browser is closed.
  */
 export type BrowserErrorCode =
@@ -79,7 +81,10 @@ export type BrowserErrorCode =
   | "browser_died"
   | "canceled";
 
-/** Why a page was not read, in words for the author of the step; without path and query, which may hold secrets. */
+/**
+ * A page could not be read. The message addresses the author of the step and omits path and query, which may contain
+ * secrets.
+ */
 export class BrowserError extends Error {
   override readonly name = "BrowserError";
   readonly code: BrowserErrorCode;

@@ -1,17 +1,18 @@
-/** One HTTP exchange over a connection to an address that was permitted; what the guarded fetch stands on. */
+/** One HTTP exchange over a connection to a permitted address. The guarded fetch is based on it. */
 
 export interface Exchange {
-  /** http or https, without user information. */
+  /** http or https, without credentials. */
   readonly url: URL;
   readonly method: string;
-  /** Everything that is sent, except `host` and `connection`. */
+  /** All headers except `host` and `connection`. */
   readonly headers: Headers;
   readonly body?: Uint8Array | undefined;
-  /** Ends the exchange at any time, also while the body of the answer comes. */
+  /** Cancels the exchange at any time, even while the response body is read. */
   readonly signal: AbortSignal;
   /**
-   * Of the addresses that the name stands for (or the address itself, where the host is one), those that may be reached.
-   * @throws StepwellError `address_refused` when there is none; to be passed on as it is.
+   * Returns which of the addresses that the hostname resolves to may be connected to. If the host is an IP address, it
+   * is the only one.
+   * @throws StepwellError `address_refused` if none is permitted; must be passed on unchanged.
    */
   permitted(addresses: readonly string[]): readonly string[];
 }
@@ -20,17 +21,17 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   /**
-   * As it came over the wire, still compressed; empty where there is none. Errors when the connection breaks before the
-   * announced end. Cancelling it closes the connection.
+   * The raw body, still compressed; empty if there is none. Fails if the connection breaks before the announced end.
+   * Cancelling it closes the connection.
    */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /**
- * Resolves the name once, asks `permitted`, and connects to one of the addresses that came back, never to another: a
- * name that answers differently a moment later changes nothing. TLS sees the name of the URL, for SNI and for the
- * certificate. Follows no redirects, uses no proxy, keeps no cookies.
+ * Resolves the hostname once, calls `permitted`, and connects only to one of the returned addresses. A later change of
+ * the DNS answer therefore has no effect. TLS uses the hostname of the URL for SNI and certificate verification.
+ * Doesn't follow redirects, use a proxy or keep cookies.
  *
- * Rejects with whatever the runtime gives when the exchange fails; the guarded fetch says it in its own words.
+ * Rejects with the runtime's error if the exchange fails. The guarded fetch converts it.
  */
 export type Dial = (exchange: Exchange) => Promise<Answer>;

@@ -1,15 +1,15 @@
 /**
- * Storage drivers: what Stepwell uses of unstorage's contract, and what a driver may offer beyond it. All extensions are
- * optional: a plain unstorage driver works and ignores the options it does not know.
+ * Storage drivers: the part of unstorage's interface that Stepwell uses, and optional extensions. A plain unstorage
+ * driver works and ignores options that it doesn't know.
  */
 
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * A storage driver. Every driver of unstorage is one.
+ * A storage driver. Every unstorage driver implements this.
  *
- * Declared here because unstorage's own declarations import those of every service it has a driver for, and compile only
- * with `skipLibCheck`.
+ * Declared here because unstorage's own declarations import those of every supported service, and compile only with
+ * `skipLibCheck`.
  */
 export interface Driver {
   name?: string;
@@ -28,75 +28,76 @@ export interface Driver {
 
 type DriverMeta = { atime?: Date; mtime?: Date; size?: number };
 
-/** What a driver may give for an item: text, or what it made of text that is JSON. */
+/** What a driver may return for an item: a string, or a value parsed from JSON. */
 export type StorageValue = null | string | number | boolean | object;
 
-/** Given as the third argument of `setItem`, `setItemRaw` and `openItem`, and as the second of `removeItem`. */
+/** The third argument of `setItem`, `setItemRaw` and `openItem`, and the second of `removeItem`. */
 export interface WriteOptions {
   /**
-   * The owner that writes, from {@link ExtendedDriver.takeOwnership}. Once another owner has taken over, the call rejects
-   * with {@link fenced}: a call that resolves took effect before that. The pieces of an item are written by who opened it.
+   * The owner that writes, from {@link ExtendedDriver.takeOwnership}. Once another owner has taken over, the call
+   * rejects with {@link fenced}. A call that resolves took effect before that. Pieces of an item belong to the owner
+   * that opened it.
    *
-   * A call that rejects may have taken effect all the same, in three ways only: it creates an item where there is none,
-   * it adds to an item that this owner had opened, or it replaces or removes an item that the new owner has not written
-   * yet. ARCHITECTURE.md#fencing says how the store copes with these.
+   * A call that rejects may still take effect, but only in three ways. It creates an item where there is none, appends
+   * to an item that this owner had opened, or replaces or deletes an item that the new owner has not written yet.
+   * ARCHITECTURE.md#fencing describes how the store handles these.
    */
   readonly generation?: number | undefined;
   /**
-   * Create, never replace: when the key is there already, reject with {@link alreadyExists} and change nothing. A crash
-   * may leave the value short, as with every plain driver: whoever asks for this checks what it reads.
+   * Create the item but never replace it: if the key exists, reject with {@link alreadyExists} and change nothing. A
+   * crash may leave the value incomplete, as with every plain driver, so callers verify what they read.
    */
   readonly exclusive?: boolean;
 }
 
-/** An item that is open to be written. */
+/** An item opened for writing. */
 export interface ItemWriter {
   /**
-   * Adds a piece behind the others, which is as safe then as what `setItem` stored. What fails, or is cut off by a crash,
-   * may leave a part of it; nothing may be added then. Pieces come one at a time.
+   * Appends a piece. Once this resolves, the piece is as durable as a value stored by `setItem`. A failed or
+   * interrupted write may leave a part of the piece; don't append after that. Write one piece at a time.
    */
   write(piece: string | Uint8Array): void | Promise<void>;
   close(): void | Promise<void>;
 }
 
-/** What an owner of the storage has in hand. */
+/** Ownership of a storage. */
 export interface DriverOwnership {
-  /** Grows with each takeover; names this owner in {@link WriteOptions}. */
+  /** Increases with each takeover. Identifies this owner in {@link WriteOptions}. */
   readonly generation: number;
   /** Rejects with {@link fenced} once another owner has taken over. */
   verify(): void | Promise<void>;
-  /** How often the store should call `verify` while nothing is written, for drivers that do not call `onReplaced`. */
+  /** How often the store calls `verify` while it is idle, in milliseconds. For drivers that don't call `onReplaced`. */
   readonly verifyIntervalMs?: number;
 }
 
-/** A driver with the extensions; each can be missing. */
+/** A driver with optional extensions. */
 export interface ExtendedDriver extends Driver {
   /**
-   * Takes the storage over from its earlier owner, if there is one. Everything that an earlier owner's calls had
-   * acknowledged is readable once this has resolved.
+   * Takes the storage over from its earlier owner, if any. Once this resolves, everything acknowledged to earlier
+   * owners is readable.
    *
-   * Null when the service behind the driver turns out not to support it.
-   * @param onReplaced Called when another owner takes over, by a driver that can tell at once.
+   * Resolves with null if the service behind the driver doesn't support ownership.
+   * @param onReplaced Called when another owner takes over, by drivers that can tell immediately.
    */
   takeOwnership?(onReplaced: () => void): Promise<DriverOwnership | null>;
   /**
-   * `setItemRaw` has no use for its bytes once it has settled, and `getItemRaw` gives bytes that are the caller's alone.
-   * Left out, bytes are copied on both ways, for unstorage's memory driver keeps references.
+   * Set if `setItemRaw` no longer uses its bytes once it has settled, and `getItemRaw` returns bytes that only the
+   * caller holds. Otherwise bytes are copied both ways, because unstorage's memory driver keeps references.
    */
   readonly copiesBytes?: true;
   /**
-   * Opens an item to be written piece by piece: a new one (rejects with {@link alreadyExists} when the key is there), or
-   * one that is there, to go on behind its end, or behind so many bytes of it; the rest is cut off then.
+   * Opens an item for writing in pieces. `new` creates it, and rejects with {@link alreadyExists} if the key exists.
+   * `end` appends to an existing item. A number keeps that many bytes, cuts the rest off, and appends.
    */
   openItem?(key: string, from: "new" | "end" | number, options?: WriteOptions): Promise<ItemWriter>;
-  /** The bytes of a raw item from `start` up to, not including, `end`; null when there is no such item. */
+  /** Returns the bytes of a raw item from `start` up to, but not including, `end`, or null if it doesn't exist. */
   getItemRange?(key: string, start: number, end: number): Promise<Uint8Array | null>;
 }
 
-/** The name that makes the error of an exclusive write known, also across copies of this package. */
+/** Error name of a failed exclusive write. A name works across several copies of this package. */
 const ALREADY_EXISTS = "AlreadyExists";
 
-/** The error of an exclusive write to a key that is there. */
+/** The error of an exclusive write to an existing key. */
 export function alreadyExists(key: string, cause?: unknown): Error {
   const error = new Error(`"${key}" already exists`, cause === undefined ? undefined : { cause });
   error.name = ALREADY_EXISTS;
@@ -107,10 +108,10 @@ export function isAlreadyExists(error: unknown): boolean {
   return error instanceof Error && error.name === ALREADY_EXISTS;
 }
 
-/** The name that makes the error of a replaced owner known, also across copies of this package. */
+/** Error name of a replaced owner. A name works across several copies of this package. */
 const FENCED = "Fenced";
 
-/** The error of a call of an owner that another one has replaced. */
+/** The error of a call by an owner that has been replaced. */
 export function fenced(cause?: unknown): Error {
   const error = new Error("Another process has taken over this storage", cause === undefined ? undefined : { cause });
   error.name = FENCED;

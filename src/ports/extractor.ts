@@ -1,14 +1,14 @@
-/** What reads the text of documents, and the images in them. */
+/** Extracts text and images from documents. */
 import { omitUndefined } from "../json.ts";
 
 export interface ExtractorDocument {
-  /** Only for messages, and for names of images that have none of their own. */
+  /** Used in messages, and to name images without a name. */
   readonly name: string;
-  /** Decides how the bytes are read; parameters such as `charset` may follow. */
+  /** Decides how the bytes are read. May have parameters such as `charset`. */
   readonly mime_type: string;
-  /** Only read: they are the caller's, and copied where they go elsewhere. */
+  /** Not modified. Copied if they are sent to another thread. */
   readonly bytes: Uint8Array;
-  /** Where it stands on the web: relative links of it are completed with it. */
+  /** URL of the document, to resolve relative links. */
   readonly url?: string;
 }
 
@@ -16,58 +16,58 @@ export interface ExtractorWanted {
   readonly text: boolean;
   readonly images: boolean;
   /**
-   * Of HTML, what a reader came for, without navigation, advertisements and the like; with links, emphasis and code as
-   * Markdown. An extractor that cannot tell gives all of it.
+   * Whether to extract only the main content of HTML, without navigation and advertisements, as Markdown with links,
+   * emphasis and code. An extractor that doesn't support this returns everything.
    */
   readonly article?: boolean;
 }
 
 export interface ExtractedImage {
-  /** As it is named in the document, or made of the place where it stands; not unique. */
+  /** Its name in the document, or a name based on its position. Not unique. */
   readonly name: string;
-  /** Of the bytes. */
+  /** Detected from the bytes. */
   readonly mime_type: string;
   readonly bytes: Uint8Array;
 }
 
 export interface Extracted {
   /**
-   * Null when it was not wanted; empty when the document holds none, as a scan. Paragraphs stand apart by an empty line,
-   * headings, lists and tables are written as Markdown does, rows of sheets with tabs between the cells.
+   * Null if not requested. Empty if the document contains none, such as a scan. Paragraphs are separated by an empty
+   * line. Headings, lists and tables use Markdown. Rows of sheets have tabs between cells.
    */
   readonly text: string | null;
-  /** Each once, in the order in which they stand; empty when they were not wanted. */
+  /** Images without duplicates, in document order. Empty if not requested. */
   readonly images: readonly ExtractedImage[];
 }
 
 export interface Extractor {
-  /** For messages. */
+  /** Name in messages. */
   readonly name: string;
-  /** Bytes of a document at the most: larger ones are not even read into memory. */
+  /** Maximum size of a document in bytes. Larger files are not loaded into memory. */
   readonly maxSize: number;
-  /** Whether it reads documents of this media type. */
+  /** Whether it can read documents of this media type. */
   supports(mimeType: string): boolean;
   /**
-   * Reads a document that nobody trusts: within limits of time, memory and output, and apart from the event loop of the
-   * caller. Documents beyond what can be read at once wait for their turn, in order.
-   * @throws ExtractError; the reason of the signal once that is aborted
+   * Reads an untrusted document, with limits on time, memory and output, and without blocking the caller's event loop.
+   * Documents beyond its concurrency are queued in order.
+   * @throws ExtractError, or the signal's reason if it aborts.
    */
   extract(
     document: ExtractorDocument,
     wanted: ExtractorWanted,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<Extracted>;
-  /** Stops all that is under way, which ends as `canceled`. */
+  /** Stops all extractions, which fail with `canceled`. */
   close(): Promise<void>;
 }
 
 /**
- * - `unsupported`: the media type is none that can be read; the message names those that are.
- * - `not_installed`: reading it takes a package that is not installed; the message names it.
- * - `damaged`: it is not what its media type says, or is broken.
- * - `encrypted`: it cannot be read without a password.
- * - `too_large`: it, or what comes out of it, goes over the limit that `limit` names.
- * - `timeout`: reading it took longer than it may.
+ * - `unsupported`: the media type is not supported; the message lists supported types.
+ * - `not_installed`: a required package is not installed; the message names it.
+ * - `damaged`: the document is broken, or not of its media type.
+ * - `encrypted`: the document requires a password.
+ * - `too_large`: the document or its content exceeds the limit named by `limit`.
+ * - `timeout`: the time limit was exceeded.
  * - `canceled`: the extractor is closed.
  */
 export type ExtractErrorCode =
@@ -84,11 +84,11 @@ export interface ExtractErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Why a document was not read, in words for the one who gave it. */
+/** A document could not be read. The message addresses the user who uploaded it. */
 export class ExtractError extends Error {
   override readonly name = "ExtractError";
   readonly code: ExtractErrorCode;
-  /** With `too_large`: the name of the limit, as it is set. */
+  /** With `too_large`: the name of the limit's option. */
   readonly limit: string | undefined;
 
   constructor(code: ExtractErrorCode, message: string, details: ExtractErrorDetails = {}) {

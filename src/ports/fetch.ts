@@ -1,32 +1,34 @@
-/** Fetching of addresses that users supply. */
+/** Fetches user-supplied URLs. */
 
 export interface GuardedRequest {
-  /** Default GET. */
+  /** Default: GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the head of the last answer has come, all redirects together. Default 30,000. */
+  /** Maximum milliseconds until the head of the final response, including all redirects. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Milliseconds of waiting within which a KiB of the body, or its end, must come. Default 30,000. */
+  /** Maximum milliseconds of waiting for each KiB of the body, or for its end. Default: 30,000. */
   readonly idleTimeoutMs?: number;
-  /** Bytes of the answer's body, counted after decompression. Default 10 MiB. */
+  /** Maximum size of the response body in bytes, after decompression. Default: 10 MiB. */
   readonly maxBytes?: number;
-  /** Default 5. */
+  /** Maximum number of redirects. Default: 5. */
   readonly maxRedirects?: number;
 }
 
 /**
- * Fetches an address that a user supplied: http and https only; every address that the name resolves to is
- * checked and the connection pinned to the checked one; each redirect is checked again; size, time and redirects are
- * limited, the body while it streams.
+ * Fetches a user-supplied URL, http and https only. Every address that the hostname resolves to is checked, and the
+ * connection uses a checked one. Each redirect is checked again. Size, time and redirects are limited; the body is
+ * limited while it streams.
  *
- * Redirects are followed as browsers do: 303, and 301 or 302 to a POST, go on as GET without the body; to another
- * origin go only the headers that describe the body or the answer that is wanted (`Accept`, `Range`, `User-Agent` and the
- * like), never `Authorization`, `Cookie` or a header of one's own such as `X-Api-Key`. The answer's `url` is the last address, whatever its status; its body is no longer compressed
- * and must be read or cancelled. When `signal` aborts, it rejects with the signal's reason, and so does the body.
+ * Follows redirects like browsers: 303, and 301 or 302 after a POST, continue as GET without a body. Only headers that
+ * describe the body or the desired response (such as `Accept`, `Range` and `User-Agent`) are sent to another origin.
+ * `Authorization`, `Cookie` and custom headers such as `X-Api-Key` are not. The response's `url` is the final URL,
+ * whatever its status. Its body is decompressed and must be read or cancelled. When `signal` aborts, the call and the
+ * body reject with its reason.
  *
- * @throws StepwellError `address_refused` for what may not be reached, `fetch_failed` when it cannot be (also from the
- * body's stream), `too_large` (also from the body's stream), `invalid` for a method or header that HTTP does not have.
+ * @throws StepwellError `address_refused` if the address is not permitted, `fetch_failed` if the request fails (also
+ * while streaming the body), `too_large` (also while streaming the body), `invalid` for an invalid HTTP method or
+ * header.
  */
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Response>;

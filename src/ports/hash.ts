@@ -1,21 +1,21 @@
-/** Digests, synchronous and streaming, which WebCrypto's are not. */
+/** Synchronous and streaming hashes, which WebCrypto lacks. */
 
-/** SHA-256 is what we use; the others are for checking what clients say they have sent. */
+/** Stepwell uses SHA-256. The others verify checksums that clients send. */
 export type DigestAlgorithm = "sha256" | "sha1" | "md5";
 
 export interface Hash {
-  /** Hex digest of a short text. */
+  /** Hexadecimal digest of a short text. */
   sha256(text: string): string;
-  /** Hex HMAC-SHA256 of a short text (RFC 2104). */
+  /** Hexadecimal HMAC-SHA256 of a short text (RFC 2104). */
   hmac(key: string, text: string): string;
-  /** A digest of bytes as they come. @param algorithm Default `sha256`. */
+  /** Creates a streaming digest. @param algorithm Default: `sha256`. */
   stream(algorithm?: DigestAlgorithm): HashStream;
-  /** Whether two texts are the same, in a time that does not tell where they differ. */
+  /** Compares two strings in constant time. */
   equal(one: string, other: string): boolean;
 }
 
 export interface HashStream {
   update(bytes: Uint8Array): void;
-  /** Hex; ends the stream. */
+  /** Hexadecimal digest. Ends the stream. */
   digest(): string;
 }

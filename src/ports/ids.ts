@@ -1,10 +1,10 @@
-/** Identifiers. */
+/** Generates identifiers. */
 export interface Ids {
   /**
-   * `prefix_` and 26 characters of lower-case letters and digits: 10 of time, 16 random (80 bits). Ids of one process
-   * grow strictly, also within a millisecond and when the clock goes back.
+   * Returns `prefix_` and 26 lowercase letters and digits: 10 for the time, 16 random (80 bits). IDs of one process
+   * increase strictly, even within a millisecond and if the clock is set back.
    */
   next(prefix: string): string;
-  /** So many random characters of lower-case letters and digits (5.17 bits each) without any order: for secrets. */
+  /** Returns random lowercase letters and digits (5.17 bits each), for secrets. */
   random(length: number): string;
 }

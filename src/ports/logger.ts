@@ -1,4 +1,4 @@
-/** Where the library tells what its callers cannot see. Fields never hold secrets or bodies. */
+/** Logs events that callers don't see. Fields never contain secrets or bodies. */
 export interface Logger {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;

@@ -1,17 +1,17 @@
-/** Language models of the providers that the host gave at construction. */
+/** Language models of the providers that the host configured. */
 import type { JsonObject, JsonValue } from "../json.ts";
 
 export interface Models {
-  /** The names under which the host gave its providers. */
+  /** Names of the configured providers. */
   readonly providers: readonly string[];
   /**
-   * Settles when models can be asked at all, for those who want to know before.
+   * Resolves if models can be called, to detect a missing package early.
    * @throws ModelError
    */
   check(): Promise<void>;
   /**
-   * Asks a model once: one request, without a second try, without carrying out the tools that it calls. When `signal`
-   * aborts, the request is cut and it rejects.
+   * Sends one request to a model, without retries and without executing tools. When `signal` aborts, the request is
+   * canceled and the call rejects.
    * @throws ModelError
    */
   answer(call: ModelCall): Promise<ModelAnswer>;
@@ -20,25 +20,28 @@ export interface Models {
 export interface ModelCall {
   /** One of {@link Models.providers}. */
   readonly provider: string;
-  /** As the provider names it. */
+  /** The provider's name for the model. */
   readonly model: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly OfferedTool[];
-  /** `required`: some tool must be called. `none`: none may be. */
+  /** `required`: the model must call a tool. `none`: it must not. */
   readonly tools_mode: "auto" | "required" | "none";
-  /** Whether the model may call several tools in one answer. */
+  /** Whether the model may call several tools in one response. */
   readonly tools_parallel: boolean;
-  /** JSON, and of this schema if there is one; null for text. Told in words where the provider takes no schema. */
+  /**
+   * Requests JSON, matching the schema if there is one; null for text. If the provider doesn't support schemas, the
+   * prompt contains it.
+   */
   readonly json: { readonly schema: JsonObject | null } | null;
   readonly temperature: number | undefined;
   readonly max_tokens: number | undefined;
-  /** How much the model is to think; not told by version 6 of `ai`. */
+  /** Reasoning effort. Version 6 of `ai` ignores it. */
   readonly reasoning: "low" | "medium" | "high" | undefined;
-  /** Whether the provider is asked to keep the beginning of the conversation at hand, where that has to be asked for. */
+  /** Whether to request prompt caching, for providers that require a request. */
   readonly cache: boolean;
-  /** Told of each piece of text as it comes; left out, the answer is asked for in one piece. */
+  /** Called with each piece of text as it arrives. If omitted, the response isn't streamed. */
   readonly wrote?: (text: string) => void;
-  /** The same for every try of the same answer, also after a crash: sent as `Idempotency-Key`. */
+  /** The same for every attempt of a request, even after a crash. Sent as `Idempotency-Key`. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
 }
@@ -47,7 +50,7 @@ export type ModelMessage =
   | { readonly role: "system"; readonly text: string }
   | { readonly role: "user"; readonly parts: readonly MessagePart[] }
   | { readonly role: "assistant"; readonly text: string }
-  /** An earlier answer of this conversation; `said` as it was given. */
+  /** An earlier response of this conversation. `said` is returned unchanged. */
   | { readonly role: "answer"; readonly said: JsonValue }
   | { readonly role: "results"; readonly results: readonly ToolResult[] };
 
@@ -56,7 +59,7 @@ export type MessagePart =
   | {
       readonly type: "file";
       readonly bytes: Uint8Array;
-      /** Such as `image/png`. */
+      /** Media type, such as `image/png`. */
       readonly mime_type: string;
       readonly name: string | undefined;
     };
@@ -72,9 +75,9 @@ export interface OfferedTool {
 
 export interface ToolCall {
   readonly id: string;
-  /** Perhaps of a tool that was not offered. */
+  /** May be a tool that was not offered. */
   readonly name: string;
-  /** What JSON says; the text itself where it is no JSON. */
+  /** Parsed JSON, or the text itself if it is not JSON. */
   readonly input: JsonValue;
 }
 
@@ -82,46 +85,46 @@ export interface ToolResult {
   readonly id: string;
   readonly name: string;
   readonly output: JsonValue;
-  /** Whether the output says what went wrong. */
+  /** Whether the output describes an error. */
   readonly is_error: boolean;
 }
 
-/** Tools that a model can call in one answer. */
+/** Maximum number of tool calls in one response. */
 export const MAX_TOOL_CALLS = 128;
 
-/** All of it plain JSON. */
+/** A response. All fields are plain JSON. */
 export interface ModelAnswer {
   readonly text: string;
-  /** {@link MAX_TOOL_CALLS} at most. */
+  /** At most {@link MAX_TOOL_CALLS}. */
   readonly tool_calls: readonly ToolCall[];
-  /** The answer as the provider wants it back, for {@link ModelMessage}. */
+  /** The response in the provider's format, for {@link ModelMessage}. */
   readonly said: JsonValue;
-  /** Why it ended, as the AI SDK has it: `stop`, `length`, `tool-calls`, `content-filter`, `error`, `other`. */
+  /** Why it ended, as in the AI SDK: `stop`, `length`, `tool-calls`, `content-filter`, `error` or `other`. */
   readonly finish_reason: string;
   readonly usage: ModelUsage;
 }
 
-/** What an answer took; what the provider does not tell is 0. */
+/** Token usage of a response. Values that the provider doesn't report are 0. */
 export interface ModelUsage {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly total_tokens: number;
-  /** Of the output. */
+  /** Included in the output tokens. */
   readonly reasoning_tokens: number;
-  /** Of the input, read from a cache. */
+  /** Input tokens that were read from a cache. */
   readonly cached_tokens: number;
-  /** In the currency of the provider; null where it does not tell. */
+  /** In the provider's currency, or null if not reported. */
   readonly cost: number | null;
 }
 
 export interface ModelErrorDetails {
-  /** Whether another try may go better. */
+  /** Whether the error is transient. */
   readonly retryable?: boolean;
-  /** The header `Retry-After`, as it came. */
+  /** The unparsed `Retry-After` header. */
   readonly retry_after?: string | null;
 }
 
-/** Why a model gave no answer, in words that hold no key and no header. */
+/** A model call failed. The message contains no key and no header. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly retryable: boolean;
@@ -134,14 +137,14 @@ export class ModelError extends Error {
   }
 }
 
-/** A model of the AI SDK, of whichever version the installed `ai` takes. */
+/** A model of the AI SDK, in any version that the installed `ai` supports. */
 export interface LanguageModel {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
 }
 
-/** A provider of the AI SDK, or any function from the name of a model to a model of the AI SDK. */
+/** A provider of the AI SDK, or a function that returns an AI SDK model for a model's name. */
 export type LanguageModelProvider =
   | ((modelId: string) => LanguageModel)
   | {

@@ -1,57 +1,59 @@
-/** Where users' code runs. */
+/** Executes users' code. */
 
 export interface SandboxCall {
   /**
-   * JavaScript, or TypeScript whose types are left out unchecked: the body of an async function. `await` works, `return`
-   * gives the result; work that nothing awaits ends with it. `console.log`, `info`, `warn`, `error` and `debug` write log lines.
+   * JavaScript, or TypeScript without type checking: the body of an async function. `return` provides the result. Work
+   * that is not awaited ends with the function. `console.log`, `info`, `warn`, `error` and `debug` write log lines.
    */
   readonly code: string;
-  /** Plain data that the code sees as global names: a copy, made by way of JSON. */
+  /** Data that the code sees as global variables. Copied as JSON. */
   readonly globals: Readonly<Record<string, unknown>>;
   readonly limits: SandboxLimits;
-  /** Whose code it is, such as the id of an app. Left out, it is nobody's, who is one owner among the others. */
+  /** The code's owner, such as an app's ID, for fair scheduling. Calls without an owner count as one owner. */
   readonly owner?: string;
-  /** Stops the code, wherever it is; the call then rejects with the signal's reason. */
+  /** Stops the code at any point. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface SandboxLimits {
-  /** Bytes of heap: all that the code makes, its own text and the globals included. */
+  /** Maximum heap size in bytes, including the code and the globals. */
   readonly memoryBytes: number;
-  /** Milliseconds of computing, from the moment when the code starts. */
+  /** Maximum execution time in milliseconds, from the start of the code. */
   readonly timeoutMs: number;
-  /** Bytes of stack, at most 1 MiB. */
+  /** Maximum stack size in bytes, up to 1 MiB. */
   readonly stackBytes: number;
-  /** Characters of the result as JSON and of all log lines together; a line counts one more than it holds. */
+  /**
+   * Maximum length of the result as JSON and all log lines, in characters. Each line counts one more than its length.
+   */
   readonly outputCharacters: number;
 }
 
 export interface SandboxResult {
   /**
-   * What JSON makes of the value returned, made for this call and no deeper than 100 levels: NaN is null; nothing, a
-   * function, or a symbol is null as well; `__proto__` as a key fails.
+   * The returned value after conversion to JSON, at most 100 levels deep and not shared. NaN, undefined, functions and
+   * symbols become null. A key `__proto__` is an error.
    */
   readonly value: unknown;
   /**
-   * The first 1,000 lines, and of them the first 64 Ki characters; a last line says how many were left out. All of them
-   * count as output.
+   * The first 1,000 lines, up to 64 Ki characters. A last line says how many were omitted. Omitted lines count as
+   * output too.
    */
   readonly logs: readonly string[];
 }
 
 export interface Sandbox {
-  /** Whether results were found to be what {@link SandboxResult} promises; left out, they are looked through again. */
+  /** Whether results are known to be as {@link SandboxResult} promises. If omitted, they are checked again. */
   readonly givesPlainJson?: true;
   /**
-   * Runs code that nobody trusts: no host access of any kind, nothing shared between calls. Calls beyond what the
-   * sandbox can run at once wait: owners take turns, and the calls of one stay in order.
-   * @throws SandboxError `code_failed`, `code_limit`, or, when the sandbox is closed, `canceled`.
+   * Executes untrusted code without access to the host. Calls share nothing. Calls beyond the sandbox's concurrency are
+   * queued: owners take turns, and calls of one owner stay in order.
+   * @throws SandboxError `code_failed`, `code_limit`, or `canceled` if the sandbox is closed.
    */
   run(call: SandboxCall): Promise<SandboxResult>;
   /**
-   * Reads code without running it, so that what cannot be read is told before a run needs it. A sandbox without it
-   * tells when the code runs.
-   * @throws SandboxError as `run` would
+   * Parses code without executing it, to report syntax errors at deployment. Without this function, they are reported
+   * when the code runs.
+   * @throws SandboxError as `run` would.
    */
   check?(call: Omit<SandboxCall, "globals">): Promise<void>;
   /** Stops all calls. */
@@ -59,27 +61,28 @@ export interface Sandbox {
 }
 
 /**
- * `code_failed`: the code threw, waits for what never comes, cannot be read, or returned what JSON cannot say.
- * `code_limit`: it went over the limit that `limit` names.
+ * `code_failed`: the code threw an error, waits for a promise that never settles, cannot be parsed, or returned a value
+ * that cannot be converted to JSON.
+ * `code_limit`: it exceeded the limit named by `limit`.
  */
 export type SandboxErrorCode = "code_failed" | "code_limit" | "canceled";
 
 export interface SandboxErrorDetails {
   readonly limit?: keyof SandboxLimits;
-  /** Of the user's code, from 1. */
+  /** Line of the user's code, from 1. */
   readonly line?: number | undefined;
   readonly logs?: readonly string[];
 }
 
-/** Why code has no result, in words for the one who wrote it. */
+/** Code failed. The message addresses its author. */
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
   readonly code: SandboxErrorCode;
-  /** With `code_limit`: which one. */
+  /** With `code_limit`: the exceeded limit. */
   readonly limit: keyof SandboxLimits | undefined;
-  /** The line of the user's code where it happened, from 1, if that is known. */
+  /** Line of the user's code where the error occurred, from 1, if known. */
   readonly line: number | undefined;
-  /** What was logged until then, as much as of a {@link SandboxResult}. */
+  /** Lines logged before the error, with the limits of {@link SandboxResult}. */
   readonly logs: readonly string[];
 
   constructor(code: SandboxErrorCode, message: string, details: SandboxErrorDetails = {}) {

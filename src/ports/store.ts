@@ -1,129 +1,132 @@
 /**
  * Documents with versions, and ordered lists of them.
  *
- * The port that all slices write through. It is small on purpose: anything with transactions and ordered keys
- * (SQLite, Redis with scripts) can implement it directly. Nobody above it ever asks a driver for its keys.
+ * The interface through which all slices write. It is small, so that anything with transactions and ordered keys
+ * (SQLite, Redis with scripts) can implement it directly. No code above it lists a driver's keys.
  */
 
-/** A document: a plain JSON object. What was put in comes back the same, and frozen: it may be shared. */
+/** A document: a plain JSON object. Reads return it unchanged but frozen, because it may be shared. */
 export type Document = object;
 
 /**
- * Where a document lives: two segments, `kind:id`, lower-case letters, digits, `_`, `-`, `.` only (keys become file
- * names on some drivers). Nothing that a user chose is ever part of a key.
+ * The key of a document: two segments, `kind:id`. It contains only lowercase letters, digits, `_`, `-` and `.`, because
+ * keys become file names on some drivers. Nothing that a user chose is ever part of a key.
  */
 export type Key = `${string}:${string}`;
 
-/** A document as it was found. */
+/** A document as read from the store. */
 export interface Stored<T extends Document> {
-  /** Starts at 1 and grows by 1 with each put. */
+  /** Starts at 1 and increases by 1 with each write. */
   readonly version: number;
   readonly document: T;
 }
 
-/** An entry of a list: stands for a document without holding it. */
+/** An entry of a list, which represents a document without containing it. */
 export interface Row {
-  /** Unique in the list; usually the id of the document. */
+  /** Unique in the list. Usually the document's ID. */
   readonly id: string;
   /**
-   * What the list is ordered by, ascending by code units, ties by id. Defaults to the id, and ids grow with time, so
-   * the usual list is in order of creation.
+   * Sort key, ascending by code units; ties are ordered by ID. Defaults to the ID. IDs increase with time, so most
+   * lists are in order of creation.
    */
   readonly order?: string | undefined;
-  /** Text that `search` looks into, already folded (see `fold` in src/documents/pagination.ts). */
+  /** Text to search, already folded (see `foldText` in src/documents/pagination.ts). */
   readonly text?: string | undefined;
-  /** What the row can be chosen by, such as `visibility:PUBLIC` or `tag:tag_1`. */
+  /** Labels to filter by, such as `visibility:PUBLIC` or `tag:tag_1`. */
   readonly marks?: readonly string[] | undefined;
 }
 
 /**
- * A change to one list that appears together with the document of the same change. A row belongs to one document: only
- * changes of that document put it and take it, so that a repair can build lists from documents.
+ * A change of a list that is committed with a document's change. A row belongs to one document: only that document's
+ * changes add and remove it, so that a repair can rebuild lists from documents.
  */
 export type RowChange =
-  /** Adds the row, or replaces the row with the same id. */
+  /** Adds the row, or replaces the row with the same ID. */
   | { readonly list: string; readonly put: Row }
-  /** Takes the row out; nothing happens when it is not there. */
+  /** Removes the row. Does nothing if it doesn't exist. */
   | { readonly list: string; readonly take: string };
 
 /** One change of a commit. */
 export interface Change {
   readonly key: Key;
-  /** The new document whole, or null to remove it. */
+  /** The complete new document, or null to delete it. */
   readonly document: Document | null;
   /**
-   * What must be there: a version, or null for nothing at all. Left out: the key was generated a moment ago, so
-   * nothing can be there and the store does not look (the document gets version 1).
+   * The expected current version, or null if the document must not exist. If omitted, the key was just generated: the
+   * store doesn't check, and the document gets version 1.
    */
   readonly expected?: number | null | undefined;
   readonly rows?: readonly RowChange[];
 }
 
-/** Which rows of a list are wanted. */
+/** Which rows of a list to return. */
 export interface ListQuery {
-  /** Rows to pass over, default 0. */
+  /** Number of rows to skip. Default: 0. */
   readonly offset?: number | undefined;
-  /** Rows to give at the most. */
+  /** Maximum number of rows to return. */
   readonly limit: number;
-  /** Newest first (descending order), the default; false gives ascending order. */
+  /** Whether to return rows in descending order, newest first. Default: true. */
   readonly descending?: boolean;
-  /** Start behind this position (`next` of an earlier page): stable while others add and take rows. */
+  /** Start after this position (`next` of an earlier page). Stable while rows are added and removed. */
   readonly after?: string | undefined;
-  /** Only rows whose order is at most (ascending) this value: what is due. */
+  /** Only rows whose order is at most this value, such as those that are due. */
   readonly until?: string | undefined;
-  /** Only rows whose text contains this, already folded. */
+  /** Only rows whose text contains this folded string. */
   readonly search?: string | undefined;
-  /** Only rows that carry at least one mark of each group; without groups, all. */
+  /** Only rows that have at least one mark of each group. Without groups, all rows. */
   readonly marks?: readonly (readonly string[])[] | undefined;
 }
 
 export interface RowPage {
   readonly ids: readonly string[];
-  /** Rows of the list that the query chooses without offset, limit and after; not counted when there is a search. */
+  /** Number of rows that match, ignoring offset, limit and `after`. Omitted for searches. */
   readonly total?: number | undefined;
-  /** Position to go on from; absent when no further row is chosen. */
+  /** Position of the next page. Absent if there are no more rows. */
   readonly next?: string | undefined;
 }
 
-/** A page with the documents that its rows stand for. */
+/** A page of rows with their documents. */
 export interface DocumentPage<T extends Document> extends RowPage {
-  /** In the order of the rows; without those that were removed after the rows were read. */
+  /** In the order of the rows, without documents that were deleted after the rows were read. */
   readonly documents: readonly Stored<T>[];
 }
 
 /**
  * Guarantees:
- * - A commit is all or nothing, for its documents and rows together, also across a crash at any moment.
- * - A resolved commit is stored: it is there after kill -9. A rejected one is not seen by anyone, except that after a
- *   rejection with `unavailable` and a crash right then it may turn out to be there.
- * - `expected` is checked against everything committed before: of writers that expect the same version exactly one wins,
- *   the others are rejected with `conflict` (the error's `key` tells which document).
+ * - A commit is atomic for all its documents and rows, even if the process crashes at any moment.
+ * - A resolved commit is durable, even after `kill -9`. A rejected commit is never visible, with one exception: after a
+ *   rejection with `unavailable` that is followed by a crash, it may turn out to be stored.
+ * - `expected` is checked against everything committed before. Of several writers that expect the same version, exactly
+ *   one succeeds. The others are rejected with `conflict`, and the error's `key` names the document.
  * - Reads see every resolved commit and nothing of an unresolved one.
- * - The cost of a commit and of a page does not grow with what is stored, except that a search or marks may look at the
+ * - The cost of a commit or a page doesn't grow with the amount of data, except that a search or marks may scan the
  *   whole list in memory.
  */
 export interface Store {
-  /** Whether the last commit was not taken by the storage. */
+  /** Whether storing the last commit failed. */
   readonly isFailing: boolean;
   get<T extends Document>(key: Key): Promise<Stored<T> | null>;
   getMany<T extends Document>(keys: readonly Key[]): Promise<readonly (Stored<T> | null)[]>;
   /**
-   * @throws StepwellError `conflict` when an expectation does not hold, `unavailable` when the driver failed or did not
-   * answer in time; nothing was changed then.
+   * Stores all changes atomically.
+   * @throws StepwellError `conflict` if an expectation is not met, `unavailable` if the driver fails or times out.
+   * Nothing was changed then.
    */
   commit(changes: readonly Change[]): Promise<void>;
-  /** A list that was never written to is empty. Names have the form of a key's id: `collections.app_1`. */
+  /**
+   * Returns a page of rows. A list that was never written to is empty. Names look like a key's ID: `collections.app_1`.
+   */
   list(name: string, query: ListQuery): Promise<RowPage>;
   /**
-   * As `list`, with the documents.
-   * @param keyOf The document that a row belongs to, by the id of the row.
-   * @throws StepwellError `unavailable` when the list still has a row whose document is missing
+   * Like `list`, with the documents.
+   * @param keyOf Returns the key of a row's document from the row's ID.
+   * @throws StepwellError `unavailable` if the list contains a row whose document is missing.
    */
   listDocuments<T extends Document>(
     name: string,
     query: ListQuery,
     keyOf: (id: string) => Key,
   ): Promise<DocumentPage<T>>;
-  /** Stores what is pending and lets go of the driver. Commits that come later are rejected with `unavailable`. */
+  /** Stores pending changes and disposes of the driver. Later commits are rejected with `unavailable`. */
   close(): Promise<void>;
 }

@@ -1,13 +1,15 @@
-/** What web search steps ask: an index of the web that the host has access to. */
+/** Web search, for the steps that use it. */
 
 export interface WebQuery {
   /** 1 to 400 characters. */
   readonly query: string;
-  /** Results at the most, 1 to 20. */
+  /** Maximum number of results, 1 to 20. */
   readonly count: number;
-  /** The language that results should be in (BCP 47): `en`, `pt-br`, `zh-hant`. A provider takes the nearest that it has. */
+  /**
+   * Preferred language of the results (BCP 47): `en`, `pt-br`, `zh-hant`. A provider uses the closest that it supports.
+   */
   readonly language?: string;
-  /** The host that results must come from: `example.com`. */
+  /** Host that results must belong to: `example.com`. */
   readonly site?: string;
 }
 
@@ -15,26 +17,26 @@ export interface WebResult {
   readonly title: string;
   /** http or https. */
   readonly url: string;
-  /** Plain text; empty where there is none. */
+  /** Plain text, or empty. */
   readonly snippet: string;
 }
 
 export interface WebSearch {
   /**
-   * Best first; no more than were asked for.
-   * @throws WebSearchError when there is no answer; the reason of the signal when it aborts
+   * Returns results, best first, and at most as many as requested.
+   * @throws WebSearchError if the search fails, or the signal's reason if it aborts.
    */
   search(query: WebQuery, signal: AbortSignal): Promise<readonly WebResult[]>;
 }
 
 export interface WebSearchErrorDetails {
-  /** Whether another try may go better. */
+  /** Whether the error is transient. */
   readonly retryable?: boolean;
-  /** Milliseconds to wait before it, where the provider said so. */
+  /** Milliseconds to wait before a retry, if the provider specified it. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Why a search gave no answer, in words that hold no key. */
+/** A search failed. The message contains no key. */
 export class WebSearchError extends Error {
   override readonly name = "WebSearchError";
   readonly retryable: boolean;

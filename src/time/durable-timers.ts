@@ -1,4 +1,4 @@
-/** Moments at which something is to be looked at: rows of a list, and one timer for the earliest. Nothing polls. */
+/** Timers that survive restarts: rows of a list, and one clock timer for the earliest. Nothing is polled. */
 
 import { rowIds } from "../documents/documents.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -8,20 +8,20 @@ import { instant } from "./iso.ts";
 import { atMoment } from "./system-clock.ts";
 
 export interface DurableTimers {
-  /** To be called when a row with this moment (ISO 8601) is stored. */
+  /** Call this when a row with this time (ISO 8601) has been stored. */
   set(due: string): void;
   /**
-   * Looks at what fell due while no process was there, and waits for the next. Rejects when that could not be read; it is
-   * tried again soon all the same.
+   * Handles timers that became due while no process was running, and sets the next. Rejects if they could not be read,
+   * but still retries soon.
    */
   start(): Promise<void>;
-  /** Nothing falls due after this; settles when what is being looked at was. */
+  /** Fires no further timers. Resolves when the current handler has finished. */
   stop(): Promise<void>;
 }
 
 const RETRY_INTERVAL_MS = 10_000;
 
-/** The row to commit with what is to be looked at; null when it is not any more. */
+/** Returns the row to commit with a timer's subject, or its removal if `due` is null. */
 export function dueRow(list: string, id: string, due: string | null): RowChange {
   return due === null ? { list, take: id } : { list, put: { id, order: due } };
 }
@@ -30,11 +30,11 @@ export function createDurableTimers(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
-  /** Of the rows; a list of its own for each kind of thing. */
+  /** Name of the list. Use a separate list for each kind of timer. */
   list: string;
-  /** The moment of a row (a list is ordered by moments and does not tell them); null when it has none any more. */
+  /** Returns a row's time, which the list doesn't return, or null if it has none anymore. */
   dueOf(id: string): Promise<string | null>;
-  /** Called for each whose moment has come: takes its row away or moves it. What rejects is tried again soon. */
+  /** Called for each due row. Must remove or move the row. If it rejects, it is retried soon. */
   onDue(id: string): Promise<void>;
 }): DurableTimers {
   const { store, clock, logger, list, dueOf, onDue } = parts;
@@ -51,7 +51,7 @@ export function createDurableTimers(parts: {
     cancel = atMoment(clock, Date.parse(due), () => void runRound());
   }
 
-  /** Rounds come one after the other; gives whether this one read what was due. */
+  /** Runs rounds one after the other. Resolves with whether this one could read the due rows. */
   function runRound(): Promise<boolean> {
     const next = running.then(round);
     running = next;
@@ -75,7 +75,7 @@ export function createDurableTimers(parts: {
     }
   }
 
-  /** One that cannot be looked at does not keep the others waiting. */
+  /** Handles one row. A failure doesn't block the others. */
   async function handle(id: string): Promise<void> {
     try {
       await onDue(id);
@@ -89,11 +89,11 @@ export function createDurableTimers(parts: {
     arm(instant(clock.now() + RETRY_INTERVAL_MS));
   }
 
-  /** @param looked Up to when everything was looked at just now: what comes behind that has its turn, also if it is due by now. */
+  /** @param looked Time up to which all rows were just handled. Later ones get a timer, even if they are due by now. */
   async function armNext(looked: number): Promise<void> {
     for await (const id of rowIds(store, list)) {
       const due = await dueOf(id);
-      // What was looked at is in front still where that failed, or where somebody else is just storing what comes of it.
+      // Handled rows are still in the list if they failed, or if another writer is about to store the result.
       if (due !== null && Date.parse(due) > looked) return arm(due);
     }
   }

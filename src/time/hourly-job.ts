@@ -1,20 +1,20 @@
-/** Something that is done now and every hour, until it is stopped. */
+/** A job that runs now and then every hour until it is stopped. */
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { HOUR_MS } from "./units.ts";
 
 export interface HourlyJob {
-  /** Does it now and every hour. */
+  /** Runs the job now and then every hour. */
   start(): void;
-  /** Does it now, or once more when what is under way has ended. */
+  /** Runs the job now, or once more after the current run. */
   runSoon(): void;
-  /** Does not begin again after this; settles when what is under way has ended. */
+  /** Starts no further run. Resolves when the current run has ended. */
   stop(): Promise<void>;
-  /** Whether it is to end early. */
+  /** Whether the job should end early. */
   readonly isStopped: boolean;
 }
 
-/** @param failed What to log when it cannot be done; it is tried again an hour later. */
+/** @param parts.failureMessage Logged if the job fails. It is retried an hour later. */
 export function createHourlyJob(parts: {
   clock: Clock;
   logger: Logger;

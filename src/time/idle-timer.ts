@@ -1,36 +1,38 @@
-/** The limit for bodies that come slowly: the sender must make progress while somebody waits for it. */
+/** Times out slow request and response bodies: the sender must make progress while it is waited for. */
 import { KIBIBYTE } from "../encoding/bytes.ts";
 import type { Clock } from "../ports/clock.ts";
 import { elapsedOf } from "./system-clock.ts";
 
-/** Fewer bytes than these are no progress: a sender of one byte every so often would hold us for days. */
+/**
+ * Fewer bytes don't count as progress. Otherwise, sending one byte now and then would keep a connection open for days.
+ */
 export const MIN_PROGRESS_BYTES = KIBIBYTE;
 
 export interface IdleTimer {
-  /** A read of the body begins. */
+  /** Call this before each read of the body. */
   startWaiting(): void;
-  /** It gave bytes. */
+  /** Call this when a read has returned bytes. */
   receive(bytes: number): void;
   stop(): void;
 }
 
 /**
- * Only the time spent waiting counts, not what is done with the bytes.
- * @param idleMs Waiting in which {@link MIN_PROGRESS_BYTES} or the end must come.
- * @param onIdle Called once when they did not.
+ * Counts only the time spent waiting, not the time spent processing bytes.
+ * @param idleMs Maximum milliseconds of waiting until {@link MIN_PROGRESS_BYTES} or the end must arrive.
+ * @param onIdle Called once on timeout.
  */
 export function createIdleTimer(clock: Clock, idleMs: number, onIdle: () => void): IdleTimer {
   let waitedMs = 0;
   let progress = 0;
   let waitingSince: number | null = null;
-  /** One timer for many reads; undefined when none is set. */
+  /** One timer for many reads, or undefined if none is set. */
   let cancel: (() => void) | undefined;
 
   const waitingMs = () => (waitingSince === null ? 0 : elapsedOf(clock) - waitingSince);
 
   function check(): void {
     cancel = undefined;
-    // Nobody waits: the next read sets the timer again, and a body that was left halfway keeps none.
+    // No read is pending. The next read sets the timer again, and an abandoned body keeps none.
     if (waitingSince === null) return;
     const leftMs = idleMs - waitedMs - waitingMs();
     if (leftMs <= 0) onIdle();

@@ -1,6 +1,6 @@
 /**
- * Work that nobody waits for, and that must not be lost because a read or a commit failed once: it is tried again with
- * growing pauses until it succeeds or the service closes. Each piece is tried alone, so that none holds up another.
+ * Background tasks that must succeed eventually, even if a read or a commit fails. Each is retried with backoff until
+ * it succeeds or the service closes. Tasks are retried independently, so none blocks another.
  */
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -8,44 +8,44 @@ import type { Logger } from "../ports/logger.ts";
 import { HOUR_MS } from "./units.ts";
 
 export interface Background {
-  /** Settles once the storage is open, or when the service closes. Never rejects. */
+  /** Resolves when the storage is open or the service closes. Never rejects. */
   readonly opened: Promise<void>;
   /**
-   * Starts a part of the service once the storage is open: {@link ready} and {@link problems} wait for it until `act` has
-   * succeeded.
-   * @param part What it is, as an operator reads it: "runs", "schedules".
+   * Starts a part of the service once the storage is open. {@link ready} and {@link problems} wait until `act`
+   * succeeds.
+   * @param part Name for operators: "runs", "schedules".
    */
   start(part: string, act: () => Promise<unknown>): Attempts;
-  /** As {@link start}, for what comes up later: it counts as a problem only while the storage does not answer it. */
+  /** Like {@link start}, for later tasks. It counts as a problem only while the storage doesn't answer it. */
   keepTrying(part: string, act: () => Promise<unknown>): Attempts;
-  /** Settles once every part has started. @throws StepwellError `unavailable` when the service closes before. */
+  /** Resolves when every part has started. @throws StepwellError `unavailable` if the service closes before. */
   ready(): Promise<void>;
-  /** The parts that have not started, or that the storage does not answer just now; empty when all is well. */
+  /** Returns the parts that have not started, or whose storage calls currently fail. Empty if all is well. */
   problems(): readonly Problem[];
-  /** Nothing is tried after this; settles when what is being tried has ended. */
+  /** Stops retrying. Resolves when current attempts have ended. */
   stop(): Promise<void>;
 }
 
 /** Neither promise rejects. */
 export interface Attempts {
-  /** Settles after the first attempt, however it ended. */
+  /** Resolves after the first attempt, even if it failed. */
   readonly tried: Promise<void>;
-  /** Settles when an attempt has succeeded, or when the service closes. */
+  /** Resolves when an attempt has succeeded, or the service closes. */
   readonly done: Promise<void>;
 }
 
-/** A part that is not ready. Safe to show to anybody. */
+/** A part that is not ready. Safe to expose publicly. */
 export interface Problem {
   readonly part: string;
   readonly reason: "starting" | "storage unavailable" | "failing";
-  /** Failed attempts so far, of all its pieces that have not succeeded yet. */
+  /** Number of failed attempts of the part's tasks that have not succeeded yet. */
   readonly failures: number;
 }
 
-/** Pauses double from the first to the longest. */
+/** Backoff: delays double from the first to the longest. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** Times between the lines of the log about one part double, too. */
+/** Intervals between log messages about one part also double. */
 const FIRST_REPORT_MS = 10_000;
 const LONGEST_REPORT_MS = HOUR_MS;
 
@@ -56,18 +56,21 @@ interface Task {
   reason: Problem["reason"];
 }
 
-/** A part that fails, from its first failure until nothing of it fails any more. */
+/** A part with failing tasks, from the first failure until none fails anymore. */
 interface FailingPart {
   readonly since: number;
   attempts: number;
-  /** Milliseconds after the first failure when it is logged again. */
+  /** Milliseconds since the first failure after which it is logged again. */
   reportAfter: number;
 }
 
-/** @param parts.open Opens the storage, which everything else waits for: one that is not there is tried and logged once. */
+/**
+ * @param parts.open Opens the storage. All other tasks wait for it, so a missing storage is retried and logged only
+ * once.
+ */
 export function createBackground(parts: { clock: Clock; logger: Logger; open: () => Promise<unknown> }): Background {
   const { clock, logger } = parts;
-  /** Start parts, and whatever has failed and not succeeded since. */
+  /** Parts that have not started, and tasks that failed and have not succeeded since. */
   const open = new Set<Task>();
   const acting = new Set<Promise<unknown>>();
   const failing = new Map<string, FailingPart>();
@@ -119,7 +122,7 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
   }
 
   async function attempt(piece: Task, act: () => Promise<unknown>): Promise<boolean> {
-    // Not called at once: who registers a piece may still be setting up what it needs.
+    // Deferred, because the caller may still be setting up what the task needs.
     const acted = Promise.resolve().then(() => (isStopped ? undefined : act()));
     acting.add(acted);
     try {
@@ -178,7 +181,7 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
       new Promise((resolve, reject) => {
         if (isReady) return resolve();
         if (isStopped) return reject(closedError());
-        // Timers of the clock let a process end; one that waits for this must not.
+        // The port's timers don't keep a process alive. Waiting for readiness must.
         const hold = setInterval(() => {}, 2 ** 30);
         waiting.push({
           resolve() {

@@ -1,9 +1,9 @@
-/** The clock of the machine. */
+/** The system clock. */
 import type { Clock } from "../ports/clock.ts";
 
-/** Timers hold at most this much (a signed 32-bit number of milliseconds); longer waits go in laps. */
+/** Maximum delay of a timer (a signed 32-bit number of milliseconds). Longer delays are split. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** How often what waits for a moment is compared with the wall clock, while anything does. */
+/** How often pending alarms are compared with the wall clock. */
 const ALARM_CHECK_INTERVAL_MS = 1_000;
 
 interface Alarm {
@@ -11,7 +11,7 @@ interface Alarm {
   fire(): void;
 }
 
-/** The timer fires when the time has elapsed, in laps where it is long. */
+/** Calls back after a delay of any length. Splits long delays. */
 function after(milliseconds: number, callback: () => void): () => void {
   let cancel = () => {};
   function lap(left: number): void {
@@ -22,14 +22,14 @@ function after(milliseconds: number, callback: () => void): () => void {
   return () => cancel();
 }
 
-/** The wall clock and the timers of the machine. */
+/** Creates a clock from the system's wall clock and timers. */
 export function createSystemClock(): Clock {
   const alarms = new Set<Alarm>();
   let isChecking = false;
 
   /**
-   * Timers measure elapsed time: they know nothing of a wall clock that was set, and stand still while the machine sleeps.
-   * One look for all alarms finds those that are due by the wall clock, whatever kept their timers from firing.
+   * Fires all alarms that are due by the wall clock. Timers measure elapsed time: they don't notice when the wall clock
+   * is adjusted, and stop while the machine sleeps.
    */
   function checkAlarms(): void {
     if (isChecking) return;
@@ -39,7 +39,7 @@ export function createSystemClock(): Clock {
       const now = Date.now();
       const due = [...alarms].filter(({ moment }) => moment <= now).sort((one, other) => one.moment - other.moment);
       if (alarms.size > due.length) checkAlarms();
-      // One that fires may cancel another.
+      // An alarm's callback may cancel another alarm.
       for (const alarm of due) if (alarms.has(alarm)) alarm.fire();
     });
   }
@@ -73,20 +73,20 @@ export function createSystemClock(): Clock {
   return { now: () => Date.now(), after, at, elapsed: () => performance.now() };
 }
 
-/** One that services may share. */
+/** A clock that services may share. */
 export const systemClock: Clock = createSystemClock();
 
-/** Calls back when the wall clock has reached a moment; the answer cancels. For what is stored as a moment. */
+/** Calls back when the wall clock reaches a moment. Returns a function that cancels. Use it for stored times. */
 export function atMoment(clock: Clock, moment: number, callback: () => void): () => void {
   return clock.at?.(moment, callback) ?? clock.after(Math.max(0, moment - clock.now()), callback);
 }
 
-/** Milliseconds since any one moment, to measure how long something takes. */
+/** Returns milliseconds since a fixed moment, to measure durations. */
 export function elapsedOf(clock: Clock): number {
   return clock.elapsed?.() ?? clock.now();
 }
 
-/** A timer would take a millisecond at least, and more once it was set a few times. Kept: tests may replace it. */
+/** A timer would take at least a millisecond, and more if nested. Saved, because tests may replace the global. */
 const { setImmediate } = globalThis;
 
 /** Calls back in a later turn of the event loop. */
@@ -96,7 +96,7 @@ export function inNextTurn(clock: Clock, callback: () => void): void {
   else postToSelf(callback);
 }
 
-/** For runtimes that have no `setImmediate`. */
+/** For runtimes without `setImmediate`. */
 function postToSelf(callback: () => void): void {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
@@ -112,7 +112,7 @@ function startTimer(milliseconds: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Node and Bun give an object; Deno and browsers a number, which holds no process. */
+/** Node.js and Bun return an object. Deno and browsers return a number, which doesn't keep the process alive. */
 function unref(timer: ReturnType<typeof setTimeout>): void {
   if (typeof timer === "object") timer.unref();
 }

@@ -1,6 +1,6 @@
 /**
- * Settles as the work does, or rejects with the reason of the signal once that aborts. The work goes on; what comes of it
- * then is dropped.
+ * Settles like the work, or rejects with the signal's reason when it aborts. The work continues, but its result is
+ * dropped.
  */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;

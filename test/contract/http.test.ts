@@ -203,7 +203,7 @@ describe("query parameters", () => {
     "repeated ones are rejected: %s",
     async (search) => {
       const { errors } = await problemOf(await call(`${things}?${search}`));
-      const message = `Must be given once, not ${search.split("&").length} times.`;
+      const message = `Must appear only once, not ${search.split("&").length} times.`;
       expect(errors).toEqual([{ in: "query", pointer: `/${search.split("=")[0]}`, message }]);
     },
   );

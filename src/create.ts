@@ -1,4 +1,4 @@
-/** Puts the parts together: the only file that knows all of them, and no logic. */
+/** createStepwell: puts the parts together. The only file that knows all of them; it contains no logic. */
 import { nodeHash } from "../adapters/crypto/node-hash.ts";
 import type { Api } from "./api/api.ts";
 import { createApi } from "./api/create-api.ts";
@@ -21,36 +21,41 @@ import type { StepWith, WorkflowsWith } from "./services/step-types.ts";
 import { createBackground } from "./time/startup-tasks.ts";
 import { systemClock } from "./time/system-clock.ts";
 
-/** The service; where services are given at construction, it only takes steps that they can carry out. */
+/**
+ * A Stepwell instance, which {@link createStepwell} returns. If you pass `services`, the compiler checks service steps
+ * against them.
+ */
 export type Stepwell<Services extends readonly AnyService[] = readonly AnyService[]> = StepwellOf<StepWith<Services>>;
 
-/** The service, by the steps that it takes. */
+/** A Stepwell instance, by the steps that it accepts. */
 export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
+  /** Workflows with their drafts and versions. */
   readonly workflows: WorkflowsWith<Accepted>;
   /**
-   * Answers every endpoint. Never rejects. Give it to `Bun.serve` or `Deno.serve` as it is, or to `toNodeHandler` of
-   * `stepwell/http/node`; it needs no `this`.
+   * Handles an HTTP request. Never rejects and needs no `this`: pass it to `Bun.serve` or `Deno.serve`, or wrap it with
+   * `toNodeHandler` of `stepwell/http/node`.
    */
   readonly fetch: Handler;
   /**
-   * Settles when everything that an earlier process left has been taken up: its runs, those that wait for files, timers,
-   * schedules, and rules of records. What storage does not answer is tried again, with pauses of up to 10 seconds, until
-   * it succeeds, so this may take as long as another process still holds the storage. Calls need not wait for it.
-   * `GET /health` says which parts are not ready.
-   * @throws StepwellError `unavailable` when the service is closed before.
+   * Resolves when Stepwell has resumed everything that an earlier process left: runs, runs that wait for files, timers,
+   * schedules and rules of records. It retries storage errors, with pauses of up to 10 seconds, until it succeeds. So this
+   * can take as long as another process holds the storage. Calls don't need to wait for it. `GET /health` lists the parts
+   * that are not ready.
+   * @throws StepwellError `unavailable` if the instance is closed first
    */
   ready(): Promise<void>;
-  /** Stores what is under way and lets go of the storage. Runs that have not ended go on with the next start. */
+  /** Stores pending changes and releases the storage. Unfinished runs resume at the next start. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that `close` waits for steps that are under way. */
+/** Milliseconds that `close` waits for running steps. */
 const GRACE = 10_000;
 
 /**
- * Makes a service. Two of them can live in one process; nothing is global and nothing is read from the environment.
- * Runs that an earlier process left go on by themselves.
+ * Creates an instance. A process can have several: nothing is global, and nothing is read from the environment. Runs that
+ * an earlier process left resume by themselves.
  *
+ * @throws StepwellError `invalid` for an unknown or invalid option
  * @example
  * ```ts
  * const stepwell = createStepwell({ storage: { entities: fsDriver({ base: ".stepwell" }) } });
@@ -86,7 +91,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const slices = { ...defined, ...running, health: createHealth({ ...base, background }) };
   const jobs = createBackgroundJobs(base, slices, { executor: engine });
 
-  // A program that only calls service functions needs no router.
+  // Created with the first request: a program that only calls service functions needs no router.
   let handler: Handler | undefined;
   const answer: Handler = (request, given) => {
     const { bodyBytes, bodyIdleMs } = base.limits;

@@ -1,6 +1,6 @@
-/** The one error class of the interface, its codes, and their mapping to HTTP (RFC 9457). */
+/** StepwellError, its codes, and their HTTP statuses and titles (RFC 9457). */
 
-/** Every code that a caller can meet: its status and the short title that never changes. */
+/** The error codes: the HTTP status of each, and its fixed title. */
 export const ERRORS = {
   malformed: { status: 400, title: "Bad request" },
   unauthorized: { status: 401, title: "Unauthorized" },
@@ -29,57 +29,65 @@ export const ERRORS = {
   unavailable: { status: 503, title: "Service unavailable" },
 } as const satisfies Readonly<Record<string, { status: number; title: string }>>;
 
+/** The code of a {@link StepwellError}. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Errors that one list reports. Checks stop when they have found as many: what a caller sends decides how many there are. */
+/** Errors in one report. Checks stop when they have found as many, because callers control how many there are. */
 export const MAX_ERRORS = 100;
-/** Characters of a message, and of the pointer and message of an entry. */
+/** Characters of a message. Long pointers and messages of entries are cut as well. */
 const MAX_MESSAGE_LENGTH = 2_000;
 const MAX_ENTRY_LENGTH = 1_000;
 /** Characters of all entries together, as JSON. */
 const MAX_ERRORS_LENGTH = 32 * 1024;
 
-/** One thing that is wrong: where it stands and what would be right. */
+/** An invalid field: where it is, what is wrong, and what would be right. */
 export interface FieldError {
-  /** JSON pointer (RFC 6901) into the body, or into the part of the request named by `in`. */
+  /** JSON Pointer (RFC 6901) into the body, or into the part of the request named by `in`. */
   readonly pointer: string;
+  /** What is wrong, and what would be right. */
   readonly message: string;
-  /** Left out: the body. */
+  /** Part of the request that contains the field. Absent for the body. */
   readonly in?: "query" | "path" | "header";
 }
 
+/** Details of a {@link StepwellError}. */
 export interface ErrorDetails {
+  /** The invalid fields. */
   readonly errors?: readonly FieldError[];
-  /** `errors` are not all that is wrong: the check stopped early. */
+  /** Whether the check stopped early, so that `errors` is incomplete. */
   readonly errors_truncated?: boolean;
-  /** Headers that belong to the answer, such as Allow or Retry-After. */
+  /** Headers of the HTTP response, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The document that a `conflict` of the store is about. */
+  /** Key of the document that a `conflict` of the store is about. */
   readonly key?: string;
-  /** What callers over HTTP read in place of the message. */
+  /** Text that HTTP responses contain instead of the message. */
   readonly publicDetail?: string | undefined;
+  /** The underlying error. */
   readonly cause?: unknown;
 }
 
-/** Messages of storages name folders, hosts and processes: they are for the log and for callers in process. */
+/** Storage messages contain folders, hosts and processes, so only logs and in-process callers see them. */
 const NOT_AVAILABLE = "The storage is temporarily unavailable. Try again later.";
-/** Seconds after which a request to a storage that was not available may be sent again. */
+/** Seconds after which a client may repeat a request that failed because the storage was unavailable. */
 const RETRY_AFTER_SECONDS = "5";
 
 /**
- * Everything that a service function rejects with when the caller, or the storage, is the reason.
- * `message` says what was wrong, where, and what would be right; it never holds secrets.
+ * The error with which service functions reject. `message` says what was wrong, where, and what would be right. It never
+ * contains secrets.
  */
 export class StepwellError extends Error {
   override readonly name = "StepwellError";
+  /** The error code, such as `invalid` or `not_found`. */
   readonly code: ErrorCode;
-  /** At most {@link MAX_ERRORS}; long pointers and messages are cut. */
+  /** The invalid fields, at most 100. Long pointers and messages are cut. */
   readonly errors: readonly FieldError[];
-  /** Whether more is wrong than `errors` reports. */
+  /** Whether more fields are invalid than `errors` reports. */
   readonly errors_truncated: boolean;
+  /** Headers of the HTTP response. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Key of the document that a `conflict` of the store is about. */
   readonly key: string | undefined;
-  /** What HTTP answers and stored runs say in place of the message; undefined: nothing. */
+  /** Text that HTTP responses and stored runs contain instead of the message, if any. */
   readonly publicDetail: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -105,11 +113,12 @@ function publicDetailOf(code: ErrorCode, message: string): string | undefined {
   return code === "unavailable" ? NOT_AVAILABLE : message;
 }
 
+/** Whether a value is a StepwellError, optionally with this code. */
 export function isStepwellError(error: unknown, code?: ErrorCode): error is StepwellError {
   return error instanceof StepwellError && (code === undefined || error.code === code);
 }
 
-/** Says the same for what does not exist and for what belongs to another app, so that neither can be told apart. */
+/** The same error for a missing resource and for one of another app, so that callers cannot tell them apart. */
 export function notFound(what: string, id: string): StepwellError {
   return new StepwellError("not_found", missingText(what, id));
 }
@@ -118,12 +127,12 @@ export function missingText(what: string, id: string): string {
   return `There is no ${what} with the id ${JSON.stringify(id.slice(0, 100))}.`;
 }
 
-/** What the system calls an error, such as `ENOENT`. */
+/** The system code of an error, such as `ENOENT`. */
 export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** For what is not as it was stored, or is missing though something else names it. @param what Starts the sentence. */
+/** The error for a damaged or missing item of the storage. @param what Start of the message. */
 export function damaged(key: string, what: string): StepwellError {
   return new StepwellError(
     "unavailable",
@@ -131,12 +140,12 @@ export function damaged(key: string, what: string): StepwellError {
   );
 }
 
-/** A text of at most so many characters; what is missing at its end shows as an ellipsis. */
+/** Cuts a text to a number of characters, with an ellipsis at the end. */
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-/** The first of these errors, and one more than is reported, which tells that there are more: nobody looks for the rest. */
+/** The first errors, and one more than a report contains, which shows that there are more. */
 export function enoughErrors(found: Iterable<FieldError>): FieldError[] {
   const errors: FieldError[] = [];
   for (const error of found) {
@@ -146,7 +155,7 @@ export function enoughErrors(found: Iterable<FieldError>): FieldError[] {
   return errors;
 }
 
-/** The first entries, as many as an answer has room for. */
+/** The first entries that fit into a response. */
 function boundErrors(errors: readonly FieldError[]): readonly FieldError[] {
   const bounded: FieldError[] = [];
   let length = 0;

@@ -3,15 +3,15 @@ import { customAlphabet } from "nanoid";
 import type { Clock } from "./ports/clock.ts";
 import type { Ids } from "./ports/ids.ts";
 
-/** Crockford's letters: none that reads like another; ascending as code units, so that ids sort as text. */
+/** Crockford's base 32, without similar letters. Ascending code units, so ids sort as text. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_LENGTH = 10;
-/** Two characters of counter keep ids of one millisecond in order; the rest is random (70 bits). */
+/** Two characters of counter keep ids of one millisecond in order. The rest is random (70 bits). */
 const COUNTER_LENGTH = 2;
 const RANDOM_LENGTH = 14;
 const COUNTER_LIMIT = ALPHABET.length ** COUNTER_LENGTH;
 
-/** Of nanoid's letters and digits, those that any file system and address keeps. */
+/** Lower case only, because file systems and host names may ignore case. */
 const SECRET_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 export function createIds(clock: Clock): Ids {
@@ -27,7 +27,7 @@ export function createIds(clock: Clock): Ids {
         last = now;
         counter = 0;
       } else if (++counter === COUNTER_LIMIT) {
-        last++; // more than 1,024 ids in a millisecond, or a clock that went back: borrow from the future
+        last++; // more than 1,024 ids in this millisecond, or the clock went back
         counter = 0;
       }
       return `${prefix}_${digits(last, TIME_LENGTH)}${digits(counter, COUNTER_LENGTH)}${tail()}`;

@@ -1,4 +1,4 @@
-/** Embeddable workflow automation: see README.md. */
+/** Public exports of `stepwell`. */
 export type * from "./api/api.ts";
 export type { ApiKeyScope } from "./api/caller.ts";
 export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
@@ -31,7 +31,7 @@ export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
 export type { Limits, NetOptions, Options, StorageOptions } from "./options/options.ts";
-// What adapters implement.
+// The ports that adapters implement.
 export {
   type AddressTarget,
   type Browser,

@@ -1,20 +1,20 @@
-/** What JSON can hold, and the check that a value is just that: what is put in comes back the same. */
+/** JSON values, and the check that a value is plain JSON that survives a round trip. */
 import { cut, type FieldError, StepwellError } from "./errors.ts";
 
 export type JsonValue = string | number | boolean | null | JsonArray | JsonObject;
-/** With a name, so that the compiler can take it as it is where it would otherwise follow arrays in arrays without end. */
+/** An interface, because the compiler would otherwise expand arrays within arrays without end. */
 export interface JsonArray extends Array<JsonValue> {}
 export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Brackets within brackets; deeper data has no honest use here and would exhaust the stack of what walks it. */
+/** Levels of nesting. Deeper data would exhaust the stack of code that walks it. */
 export const MAX_DEPTH = 100;
 
-/** Characters of a key in a pointer that people read. */
+/** Characters of a key in a pointer. */
 const MAX_KEY_LENGTH = 200;
 
-/** An RFC 6901 pointer from path parts, for errors: long keys are cut, since a sender chooses them. */
+/** Builds a JSON Pointer (RFC 6901) for an error. Long keys are cut, because callers choose them. */
 export function pointer(path: readonly (string | number)[]): string {
   return path
     .map((part) => {
@@ -29,9 +29,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Parses a JSON text.
- * @throws StepwellError `malformed` when it is none, nests deeper than {@link MAX_DEPTH}, or holds what would not come
- * back the same: `__proto__` as a key, or a number too large for a double.
+ * Parses JSON.
+ * @throws StepwellError `malformed` for invalid JSON, for JSON nested deeper than {@link MAX_DEPTH}, and for what would not
+ * survive a round trip: the key `__proto__`, and numbers too large for a double.
  */
 export function parseJson(text: string): JsonValue {
   let value: unknown;
@@ -45,26 +45,26 @@ export function parseJson(text: string): JsonValue {
 }
 
 /**
- * The same value, which comes from a request.
- * @throws StepwellError `malformed` where it is not plain JSON that comes back the same
+ * Returns a value from a request unchanged.
+ * @throws StepwellError `malformed` if it is not plain JSON that survives a round trip
  */
 export function checkedJson<Value>(value: Value, within?: FieldError["in"]): Value & JsonValue {
   const wrong = jsonProblem(value);
-  if (wrong === null) return value as Value & JsonValue; // just looked through
+  if (wrong === null) return value as Value & JsonValue; // checked above
   const error = within === undefined ? wrong : { ...wrong, in: within };
   throw new StepwellError("malformed", wrong.message, { errors: [error] });
 }
 
-/** Where a value stands: as links, since copies of paths would cost depth times size. */
+/** The location of a value, as a linked list: copies of paths would cost depth times size. */
 interface Place {
   readonly parent: Place | null;
   readonly key: string | number;
   readonly depth: number;
 }
 
-/** Why a value is not plain JSON that comes back the same, or null when it is. */
+/** Why a value is not plain JSON that survives a round trip; null if it is. */
 export function jsonProblem(root: unknown): FieldError | null {
-  // A stack of our own: hostile depth must not become a stack overflow.
+  // An explicit stack: hostile nesting must not overflow the call stack.
   const open: { value: unknown; place: Place | null }[] = [{ value: root, place: null }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, place } = next;
@@ -98,8 +98,8 @@ function pathTo(place: Place | null): (string | number)[] {
 }
 
 /**
- * The same value without properties that are `undefined`, which in TypeScript stand for "left out". Gives the value
- * itself when there are none; its depth must have been checked.
+ * Removes properties that are `undefined`, which TypeScript callers use for "omitted". Returns the value itself if there
+ * are none. The caller has checked its depth.
  */
 export function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -117,7 +117,7 @@ export function withoutUndefined(value: unknown): unknown {
   return same ? value : Object.fromEntries(entries);
 }
 
-/** The type of an object after {@link omitUndefined}: what may be undefined may be missing, and is never undefined. */
+/** The result type of {@link omitUndefined}: fields that may be undefined become optional, and are never undefined. */
 type Present<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & {
@@ -125,31 +125,30 @@ type Present<Fields> = {
 };
 
 /**
- * A copy of a plain object without its properties that are `undefined`, in the same order; values are not looked into,
- * and names are those that the code writes. For what leaves this code, such as documents, answers and calls of other
- * libraries: there, a field without a value is missing. Functions of our own accept `undefined` instead
- * (`after?: string | undefined`).
+ * A shallow copy of a plain object without properties that are `undefined`, in the same order. For data that leaves this
+ * code, such as documents, responses and arguments of other libraries, where a field without a value is missing. Our own
+ * functions accept `undefined` instead (`after?: string | undefined`).
  */
 export function omitUndefined<Fields extends object>(fields: Fields): Present<Fields> {
   const present: Partial<Fields> = {};
   for (const name in fields) {
     if (fields[name] !== undefined) present[name] = fields[name]; // twice as fast as Object.fromEntries
   }
-  return present as unknown as Present<Fields>; // what is undefined was left out
+  return present as unknown as Present<Fields>; // without the undefined fields
 }
 
-/** The same value in objects of its own, without properties that are `undefined`. To be checked before. */
+/** A deep copy without properties that are `undefined`. The caller has checked the value. */
 export function copyOf(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(copyOf);
   if (!isRecord(value)) return value;
   const copy: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) copy[key] = copyOf(item); // what was checked has no "__proto__" as a key
+    if (item !== undefined) copy[key] = copyOf(item); // the check excludes the key "__proto__"
   }
   return copy;
 }
 
-/** How many characters a value has as JSON, or fewer: cheap where its text would be large. Stops at the limit. */
+/** Characters of a value as JSON, or fewer. Cheap for large strings. Stops at the limit. */
 export function leastLength(value: unknown, limit: number): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 1;
@@ -162,13 +161,12 @@ export function leastLength(value: unknown, limit: number): number {
 }
 
 /**
- * How many characters a value has as JSON, without those that escape others: never more than it has. Stops counting
- * when it is over the limit.
+ * Characters of a value as JSON, without escape characters, so never more than it has. Stops counting above the limit.
  */
 export function approximateJsonSize(value: JsonValue, limit: number): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return String(value).length;
-  let sum = 1; // and a comma or a bracket behind each item
+  let sum = 1; // and a comma or a bracket after each item
   if (Array.isArray(value)) {
     for (const item of value) {
       if (sum > limit) break;

@@ -1,4 +1,4 @@
-/** How schemas are checked here, and the shapes that all slices share. */
+/** Schema checks, and the schemas that all slices share. */
 import * as v from "valibot";
 import { type FieldError, MAX_ERRORS } from "./errors.ts";
 import { isRecord, type JsonObject, type JsonValue, jsonProblem, withoutUndefined } from "./json.ts";
@@ -9,13 +9,13 @@ import { DAY_SECONDS } from "./time/units.ts";
 
 export type Schema = v.GenericSchema<unknown, unknown>;
 
-/** Sets the prototype of an object instead of a field of it, so no JSON here has it as a key (`jsonProblem`). */
+/** As a key, it would set the prototype of an object instead of a field, so `jsonProblem` rejects it. */
 export const FORBIDDEN_KEY = "__proto__";
 
 /**
- * An object with exactly these fields. Unlike `v.strictObject` it tells every field that is unknown, not just the first,
- * and takes neither an array nor a field named "toString".
- * @param hint Said of an unknown field that is not like a known one.
+ * An object with exactly these fields. Unlike `v.strictObject`, it reports every unknown field instead of the first, and
+ * rejects arrays and a field named "toString".
+ * @param hint Added to the message about an unknown field that resembles no known one.
  */
 export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries, hint = "") {
   const own: Entries = Object.assign(Object.create(null), entries);
@@ -39,7 +39,7 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
   });
 }
 
-/** A list. Unlike `v.array` it stops checking when enough is wrong. */
+/** A list. Unlike `v.array`, it stops checking after {@link MAX_ERRORS} errors. */
 export function list<const Item extends v.GenericSchema>(item: Item) {
   const array = v.array(item);
   return v._standardSchema<typeof array>({
@@ -61,8 +61,8 @@ export function list<const Item extends v.GenericSchema>(item: Item) {
 }
 
 /**
- * A map with free names. Unlike `v.record` it stops checking when enough is wrong, takes `constructor` and `prototype`,
- * which that drops without a word, and refuses `__proto__`.
+ * A map with any names. Unlike `v.record`, it stops checking after {@link MAX_ERRORS} errors, keeps `constructor` and
+ * `prototype`, which `v.record` drops silently, and rejects `__proto__`.
  */
 export function map<const Value extends v.GenericSchema>(value: Value, name: v.GenericSchema<string> = v.string()) {
   const record = v.record(name, value);
@@ -92,28 +92,28 @@ export function map<const Value extends v.GenericSchema>(value: Value, name: v.G
   });
 }
 
-/** Any JSON object, kept as it is. */
+/** Any JSON object, unchanged. */
 export const jsonObject = untouched<JsonObject>(v.record(v.string(), v.unknown()), isRecord);
 
-/** Any JSON value, kept as it is. */
+/** Any JSON value, unchanged. */
 export const jsonValue = untouched<JsonValue>(v.unknown(), (value) => value !== undefined);
 
 const INSTANT = "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z.";
 
-/** An instant that somebody gives, such as can be kept and put in order with others. */
+/** A point in time from a caller, within the range that can be stored and sorted. */
 export const instantText = v.pipe(
   v.string(),
   v.isoTimestamp(INSTANT),
   v.check((text) => !v.ISO_TIMESTAMP_REGEX.test(text) || isInstant(text), INSTANT),
 );
 
-/** An offset may be "+05", which no date takes, or lead behind the year 9999; and February has no 31st. */
+/** Rejects what `isoTimestamp` accepts but `Date` does not: the offset "+05", years after 9999, February 31. */
 function isInstant(text: string): boolean {
   const day = Number(text.slice(8, 10));
   return Date.parse(text) <= LAST_INSTANT && new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === day;
 }
 
-/** A whole number in a range; without an end, as large as a double keeps exactly. */
+/** A whole number in a range. The default maximum is the largest that a double represents exactly. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(
     v.number(),
@@ -129,7 +129,7 @@ export function seconds(least: number) {
   return v.pipe(v.number(), whole, v.minValue(least, `Must be at least ${least}.`));
 }
 
-/** A whole number of seconds that are so many days at the most. */
+/** A whole number of seconds, up to a number of days. */
 export function secondsUpTo(days: number, least: number) {
   return v.pipe(
     seconds(least),
@@ -137,7 +137,7 @@ export function secondsUpTo(days: number, least: number) {
   );
 }
 
-/** A name that people give to something. */
+/** A name for people. */
 export const Name = v.pipe(
   v.string(),
   v.trim(),
@@ -145,11 +145,11 @@ export const Name = v.pipe(
   v.maxLength(256, "Must have at most 256 characters."),
 );
 
-/** Who may see a thing without a key. */
+/** `PUBLIC`: readable without a key. `PRIVATE`: only with a key of the app. */
 export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");
 export type Visibility = v.InferOutput<typeof Visibility>;
 
-/** Takes what is accepted, untouched, where valibot's own schema of this shape would leave keys out. */
+/** A schema that returns accepted values unchanged; valibot's own schema of this shape would drop keys. */
 function untouched<Kept>(
   { "~types": _, ...shape }: v.GenericSchema,
   accepts: (value: unknown) => boolean,
@@ -163,14 +163,14 @@ function untouched<Kept>(
   });
 }
 
-/** What a container has come to so far. */
+/** The intermediate result of checking a container. */
 interface Progress {
   readonly value: unknown;
   typed: boolean;
   issues?: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]];
 }
 
-/** Adds what was found in a part of a container to it. */
+/** Adds the result of an item to the result of its container. */
 function take(
   into: Progress,
   { typed, issues }: v.OutputDataset<unknown, v.BaseIssue<unknown>>,
@@ -184,12 +184,12 @@ function take(
   }
 }
 
-/** Whether no more needs to be found wrong: more is not reported. */
+/** Whether there are already more issues than are reported. */
 function isFull({ issues }: { readonly issues?: readonly unknown[] | undefined }): boolean {
   return issues !== undefined && issues.length > MAX_ERRORS;
 }
 
-/** As the result of a container, whose value was made of what its parts gave, which their types do not say. */
+/** Types the result of a container. The value was built from the results of its items, which types cannot express. */
 function ended<Output>(result: Progress): v.OutputDataset<Output, never> {
   return result as unknown as v.OutputDataset<Output, never>;
 }
@@ -212,7 +212,7 @@ function refuseKey<Issue extends v.BaseIssue<unknown>>(
   });
 }
 
-/** As the result of any schema: the issues of all of them have the same form, which their types do not say. */
+/** Adds an issue and returns the result. All issues have the same form, which the types of schemas do not express. */
 function refused(
   schema: v.GenericSchema,
   dataset: v.UnknownDataset,
@@ -224,7 +224,7 @@ function refused(
 
 /**
  * Checks a value from outside against a schema.
- * @param whole What messages call it. Left out: the body.
+ * @param whole Name of the value in messages. @default the body
  * @throws StepwellError `invalid` with an entry for each field that is wrong.
  */
 export function check<const S extends v.GenericSchema>(
@@ -246,14 +246,14 @@ export function check<const S extends v.GenericSchema>(
   );
 }
 
-/** Of any realm. */
+/** Unlike `instanceof`, accepts a signal of another realm. */
 export function isSignal(value: unknown): value is AbortSignal {
   return Object.prototype.toString.call(value) === "[object AbortSignal]";
 }
 export const NO_SIGNAL = "Must be an AbortSignal.";
 
 /**
- * Checks options of a call in this process, which may hold more than JSON does, such as a signal.
+ * Checks the options of an in-process call, which can contain more than JSON, such as a signal.
  * @throws StepwellError `invalid` with an entry for each option that is wrong.
  */
 export function checkOptions<const S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {

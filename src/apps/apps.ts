@@ -1,4 +1,4 @@
-/** Apps: created and removed by the host; everything else belongs to one. */
+/** Apps, which the host creates and deletes. Everything else belongs to an app. */
 
 import { listPage, type PageQuery, rowIds, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
@@ -18,12 +18,12 @@ export interface Apps {
   get(appId: string): Promise<App>;
   isThere(appId: string): Promise<boolean>;
   list(query: PageQuery): Promise<Page<App>>;
-  /** The ids of all apps, read as they are asked for. */
+  /** The ids of all apps, read on demand. */
   ids(): AsyncGenerator<string>;
   update(appId: string, input: AppUpdate): Promise<App>;
-  /** Closes the app: its keys stop working and everything in it is gone for callers. */
+  /** Deletes an app. Its keys stop working, and callers no longer find anything in it. */
   remove(appId: string): Promise<void>;
-  /** Aborts the controller when the app is removed, or is gone already; stops watching once it is aborted. */
+  /** Aborts the controller when the app is deleted or does not exist. Stops watching when the controller is aborted. */
   watch(appId: string, follower: AbortController): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createApps(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
-  /** Told when an app was removed. */
+  /** Called when an app has been deleted. */
   removed?: () => void;
 }): Apps {
   const { store, clock, ids, removed } = parts;

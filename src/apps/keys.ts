@@ -1,4 +1,4 @@
-/** API keys: issued once, kept as a hash, checked on each call. */
+/** API keys: issued once, stored as a hash, verified with each request. */
 
 import { listPage, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
@@ -15,29 +15,29 @@ import type { IssuedKey, Key, KeyCreate } from "./key.ts";
 import { createWatches } from "./watches.ts";
 
 export interface Keys {
-  /** The answer holds the key itself; it is not shown again and not stored. */
+  /** Returns the key itself, which is not stored and which no later call returns. */
   create(appId: string, input: KeyCreate, receipt: Receipt): Promise<IssuedKey>;
   list(appId: string, query: PageQuery): Promise<Page<Key>>;
-  /** Takes effect at once. */
+  /** Revokes a key at once. */
   remove(appId: string, keyId: string): Promise<void>;
-  /** Removes the keys of a removed app. */
+  /** Deletes the keys of a deleted app. */
   removeAll(appId: string): Promise<void>;
-  /** The key that a bearer token stands for, or null when it is unknown, wrong, expired or revoked. */
+  /** Returns the key of a bearer token; null if it is unknown, wrong, expired or revoked. */
   verify(token: string): Promise<Key | null>;
   /**
-   * Aborts the controller when the key is revoked, expires or is gone already; stops watching once it is aborted. For
-   * answers that last longer than the check of their key.
+   * Aborts the controller when the key is revoked, expires or does not exist. Stops watching when the controller is aborted.
+   * For responses that outlast the verification of their key.
    */
   watch(keyId: string, follower: AbortController): Promise<void>;
 }
 
-/** As stored: the public fields and the hash of the secret part. */
+/** A key as stored: the public fields and the hash of the secret part. */
 type KeyDocument = Key & { readonly hash: string };
 
-/** `sw_`, what follows `key_` in the key's id, `_`, and 40 secret characters (206 bits). */
+/** `sw_`, the part after `key_` of the key's id, `_`, and 40 secret characters (206 bits). */
 const TOKEN = /^sw_([0-9a-z]{26})_([0-9a-z]{40})$/;
 const SECRET_LENGTH = 40;
-/** Compared with when there is no such key, so that the answer takes as long as for a wrong one. */
+/** Compared with if the key does not exist, so that the response takes as long as for a wrong key. */
 const NO_HASH = "0".repeat(64);
 
 const listOf = (appId: string) => `keys.${appId}`;

@@ -1,21 +1,21 @@
-/** Removes what apps that are no more have left: soon after they were removed, and after a crash with the next start. */
+/** Deletes the data of deleted apps: soon after the deletion, and at the next start after a crash. */
 
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { createHourlyJob } from "../time/hourly-job.ts";
 
-/** Removes what a slice holds of an app; ends early when asked to. */
+/** Deletes what a slice stores for an app. Ends early when `isStopped` returns true. */
 export type Purge = (appId: string, isStopped: () => boolean) => Promise<void>;
 
 export interface RemovedApps {
-  /** Removes what is left of all of them. */
+  /** Deletes the remaining data of all deleted apps. */
   sweep(): Promise<void>;
   /** Sweeps now and every hour. */
   start(): void;
-  /** Sweeps now, or when the sweep that is under way has ended. */
+  /** Sweeps now, or after the current sweep. */
   again(): void;
-  /** No sweep begins after this; settles when one that is under way has ended. */
+  /** Prevents further sweeps. Settles when the current one has ended. */
   stop(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const LIST = "apps.removed";
 const BATCH = 100;
 const keyOf = (appId: string): Key => `removed-app:${appId}`;
 
-/** To be committed with the removal of an app. */
+/** The change to commit with the deletion of an app. */
 export function appRemoved(appId: string): Change {
   return { key: keyOf(appId), document: { id: appId }, rows: [{ list: LIST, put: { id: appId } }] };
 }

@@ -1,12 +1,12 @@
-/** Who waits in this process for the end of something: answers that last longer than the check of their caller. */
+/** Notifies long responses of this process when their app is deleted or their key ends. */
 
 export interface Watches {
   /**
-   * Aborts the controller when the thing with this id ends, or is not there; stops watching once it is aborted.
-   * @param read The thing, or null. Called once it is watched, so that no end falls between the two.
+   * Aborts the controller when the item with this id ends or does not exist. Stops watching when the controller is aborted.
+   * @param read Reads the item, or null. Called after the watch began, so that no end is missed.
    */
   watch<T>(id: string, read: () => Promise<T | null>, follower: AbortController): Promise<T | null>;
-  /** Aborts everything that watches this. */
+  /** Aborts all controllers that watch this item. */
   end(id: string): void;
 }
 

@@ -1,6 +1,6 @@
-/** Bytes as base64 text and back, on every runtime. */
+/** Encodes and decodes base64, on every runtime. */
 
-/** Bytes at a time: as many as `fromCharCode` takes as arguments everywhere, and a multiple of three. */
+/** Bytes per step: a number of arguments that `fromCharCode` accepts everywhere, and a multiple of three. */
 const STRIDE = 12_288;
 
 export function toBase64(bytes: Uint8Array): string {
@@ -11,7 +11,7 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** @throws DOMException for what is not base64. */
+/** @throws DOMException for invalid base64 */
 export function fromBase64(text: string): Uint8Array {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

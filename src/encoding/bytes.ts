@@ -1,4 +1,4 @@
-/** Byte arrays as values, and their sizes. */
+/** Byte arrays and sizes in bytes. */
 
 export const KIBIBYTE = 1024;
 export const MEBIBYTE = 1024 * KIBIBYTE;
@@ -13,7 +13,7 @@ export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuff
   return all;
 }
 
-/** All that a stream gives; nothing where a body has none. */
+/** Reads a stream to its end. Returns no bytes for a response without a body. */
 export async function readBytes(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -1,21 +1,21 @@
-/** The character encoding that a sender or a document declares. WHATWG Encoding; HTML section 13.2.3.2. */
+/** The character encoding that a sender or a document declares (WHATWG Encoding, HTML §13.2.3.2). */
 import { Parser } from "htmlparser2";
 import { headerParameters } from "./header-parameters.ts";
 import { trimEnds } from "./trim.ts";
 
-/** Bytes in which a document is searched for its declaration; HTML asks for it within the first 1,024. */
+/** Bytes of a document to search for its declaration. HTML requires it within the first 1,024. */
 const PRESCAN_BYTES = 16 * 1024;
 const XML_DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/;
-/** Characters; no name of an encoding is as long. */
+/** Characters. No name of an encoding is longer. */
 const MAX_NAME_LENGTH = 40;
 
-/** The `charset` of a media type; single quotes around it, which only HTML allows, are left out. */
+/** The `charset` of a media type. Accepts single quotes around it, as HTML does. */
 export function charsetOf(contentType: string): string | undefined {
   const charset = headerParameters(contentType).get("charset");
   return charset === undefined ? undefined : trimEnds(charset, "'");
 }
 
-/** The encoding that an HTML or XML document names in itself. @param type Its media type, without parameters. */
+/** The encoding that an HTML or XML document declares. @param type Its media type, without parameters. */
 export function documentEncoding(bytes: Uint8Array, type: string): string | undefined {
   const isHtml = type === "text/html" || type === "application/xhtml+xml";
   if (!isHtml && !/[/+]xml$/.test(type)) return undefined;
@@ -23,7 +23,7 @@ export function documentEncoding(bytes: Uint8Array, type: string): string | unde
   const name =
     XML_DECLARATION.exec(start)?.[1]?.slice(0, MAX_NAME_LENGTH) ?? (isHtml ? metaEncoding(start) : undefined);
   if (name === undefined) return undefined;
-  // Who can read an ASCII declaration does not read UTF-16 (HTML section 13.2.3.2).
+  // A declaration that is readable as ASCII cannot be in UTF-16 (HTML §13.2.3.2).
   return /^utf-?16/i.test(name) ? "utf-8" : name;
 }
 

@@ -1,4 +1,4 @@
-/** Decodes bytes into text, and tells text from other bytes. The one place that decides how bytes are read. */
+/** Decodes bytes into text, and distinguishes text from binary data. The only place that decides how to read bytes. */
 import { charsetOf, documentEncoding } from "./declared-encoding.ts";
 import { essenceOf, isTextType } from "./text-types.ts";
 import {
@@ -10,24 +10,24 @@ import {
 } from "./unicode-forms.ts";
 
 export interface DecodeOptions {
-  /** The bytes are the start of a longer text and may end within a character. Default: false. */
+  /** Whether the bytes are the start of a longer text and may end within a character. @default false */
   readonly isStart?: boolean;
 }
 
-/** Control characters that text does not contain: all but tab, line feed, form feed and carriage return. */
+/** Control characters that text does not contain: all except tab, line feed, form feed and carriage return. */
 const CONTROL = /[^\P{Cc}\t\n\f\r]/u;
-/** Letters beyond ASCII that even a very short windows-1252 text may consist of. */
+/** Letters beyond ASCII that a short windows-1252 text must have at least. */
 const MIN_LETTERS = 2;
 
 /**
- * The text of bytes, or null when they are not text or their encoding cannot be told.
+ * The text of bytes; null if they are not text or their encoding cannot be detected.
  *
  * The first of these decides: a byte order mark (UTF-8, UTF-16, UTF-32); the `charset` of the media type; the encoding
- * that an HTML or XML document declares; UTF-8. Bytes that are not valid in a declared encoding are read as if it were
- * not declared. Only a text type allows guesses, in this order: UTF-16 without a mark; UTF-8 with a few damaged bytes,
- * which become U+FFFD; windows-1252, if the bytes look like Latin text.
+ * that an HTML or XML document declares; UTF-8. A declared encoding in which the bytes are invalid is ignored. For text
+ * types only, guesses follow in this order: UTF-16 without a mark; UTF-8 with a few damaged bytes, which become U+FFFD;
+ * windows-1252, if the bytes look like Latin text.
  *
- * @param contentType A media type, perhaps with parameters; empty for none.
+ * @param contentType A media type, optionally with parameters; empty for none.
  */
 export function decodeText(bytes: Uint8Array, contentType: string, options: DecodeOptions = {}): string | null {
   const { isStart = false } = options;
@@ -36,7 +36,7 @@ export function decodeText(bytes: Uint8Array, contentType: string, options: Deco
   const mark = byteOrderMark(bytes);
   if (mark !== undefined) {
     const text = decodeMarked(mark, bytes, isStart);
-    // Bytes of no text type may begin like a mark by chance.
+    // Binary data may begin like a mark by chance.
     return text !== null && mark !== "utf-8" && !isText && hasUnlikelyCharacters(text) ? null : text;
   }
   for (const label of [charsetOf(contentType), documentEncoding(bytes, type)]) {
@@ -54,7 +54,7 @@ function decodeMarked(mark: MarkedEncoding, bytes: Uint8Array, isStart: boolean)
   return withoutNul(decodeAs(mark, bytes, isStart));
 }
 
-/** Whether bytes may be text of some encoding of one byte a character: none of them is a control character. */
+/** Whether bytes can be text in a single-byte encoding: none of them is a control character. */
 export function isSingleByteText(bytes: Uint8Array): boolean {
   return !CONTROL.test(decode(new TextDecoder("windows-1252"), bytes, false));
 }
@@ -63,7 +63,7 @@ export function hasControlCharacters(text: string): boolean {
   return CONTROL.test(text);
 }
 
-/** Null when the bytes are not valid in the encoding, or the encoding is unknown. @param label As in WHATWG Encoding. */
+/** Returns null if the bytes are invalid in the encoding, or it is unknown. @param label As in WHATWG Encoding. */
 export function decodeAs(label: string, bytes: Uint8Array, isStart = false): string | null {
   try {
     return decode(new TextDecoder(label, { fatal: true }), bytes, isStart);
@@ -72,7 +72,7 @@ export function decodeAs(label: string, bytes: Uint8Array, isStart = false): str
   }
 }
 
-/** In two calls, because Node 20 mistakes windows-1252 for ISO-8859-1 in a single one. */
+/** In two calls, because Node.js 20 mistakes windows-1252 for ISO-8859-1 in a single call. */
 function decode(decoder: TextDecoder, bytes: Uint8Array, isStart: boolean): string {
   const text = decoder.decode(bytes, { stream: true });
   return isStart ? text : text + decoder.decode();
@@ -82,7 +82,7 @@ function withoutNul(text: string | null): string | null {
   return text?.includes("\0") === true ? null : text;
 }
 
-/** UTF-8 in which more characters beyond ASCII are right than wrong, as in a text that was cut or glued together. */
+/** UTF-8 with more valid than invalid characters beyond ASCII, such as a text that was cut or concatenated. */
 function damagedUtf8(bytes: Uint8Array): string | null {
   const text = new TextDecoder().decode(bytes);
   let right = 0;
@@ -95,7 +95,7 @@ function damagedUtf8(bytes: Uint8Array): string | null {
   return right > wrong && !CONTROL.test(text) ? text : null;
 }
 
-/** Every byte is a character of windows-1252; what looks like another alphabet is not guessed. */
+/** Every byte is a character in windows-1252. Null if the result looks like another alphabet. */
 function windows1252(bytes: Uint8Array): string | null {
   let letters = 0;
   let beyondAscii = 0;

@@ -1,11 +1,12 @@
 /**
- * The parameters of a header value such as Content-Type or Content-Disposition (RFC 9110 section 5.6.6), read in one
- * pass: what a sender writes costs no more than its length.
+ * The parameters of a header value such as Content-Type or Content-Disposition (RFC 9110 §5.6.6), parsed in one pass, in
+ * time linear to its length.
  */
 
 /**
- * Names in lower case; the first of two counts. Read as browsers write them: a quoted value may hold any character, and
- * a backslash escapes only `"` and `\`, since paths of Windows have others. A value without a closing quote is none.
+ * Parses parameters as browsers write them. Names are in lower case; the first of several with the same name counts. A
+ * quoted value may contain any character. A backslash escapes only `"` and `\`, because Windows paths contain others. A
+ * value without a closing quote is ignored.
  */
 export function headerParameters(header: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -30,7 +31,7 @@ export function headerParameters(header: string): ReadonlyMap<string, string> {
 
 interface Value {
   readonly text: string;
-  /** Behind the value. */
+  /** Position after the value. */
   readonly end: number;
 }
 
@@ -66,5 +67,5 @@ function skipSpace(header: string, start: number): number {
   return at;
 }
 
-/** OWS of RFC 9110 section 5.6.3. */
+/** Optional white space (RFC 9110 §5.6.3). */
 const isSpace = (character: string | undefined) => character === " " || character === "\t";

@@ -1,6 +1,6 @@
-/** Which media types are text, by their name. */
+/** Which media types are text, by their names. */
 
-/** Text formats that are registered outside `text/`. */
+/** Text formats registered outside `text/`. */
 const TEXT_TYPES = new Set([
   "application/csv",
   "application/ecmascript",
@@ -19,10 +19,10 @@ const TEXT_TYPES = new Set([
   "application/yaml",
 ]);
 
-/** Families whose members are binary, unless they are written in XML or JSON, such as image/svg+xml. */
+/** Families of binary types, except those in XML or JSON, such as image/svg+xml. */
 const BINARY_FAMILY = /^(audio|font|image|model|video)\//;
 
-/** The media type alone: in lower case, without parameters. */
+/** A media type in lower case, without parameters. */
 export function essenceOf(contentType: string): string {
   return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
@@ -37,7 +37,7 @@ export function isJsonType(type: string): boolean {
   return type === "application/json" || /^application\/[\w.-]+\+json$/.test(type);
 }
 
-/** Whether nobody expects text of a type, whatever its bytes are. @param type In lower case, without parameters. */
+/** Whether a type is never text, whatever the bytes are. @param type In lower case, without parameters. */
 export function isMediaFamily(type: string): boolean {
   return BINARY_FAMILY.test(type) && !isTextType(type);
 }

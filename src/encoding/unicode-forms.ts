@@ -1,4 +1,4 @@
-/** The forms of Unicode besides plain UTF-8: byte order marks, UTF-32, and UTF-16 without a mark. */
+/** Unicode encodings besides plain UTF-8: byte order marks, UTF-32, and UTF-16 without a mark. */
 
 export type MarkedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
 
@@ -10,24 +10,24 @@ const MARKS: readonly (readonly [MarkedEncoding, readonly number[]])[] = [
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ];
-/** Characters that no text holds: controls but white space, private use, and code points that are not assigned. */
+/** Characters that text does not contain: controls except white space, private use, and unassigned code points. */
 const UNLIKELY = /[^\P{Cc}\t\n\f\r]|\p{Co}|\p{Cn}/u;
-/** UTF-16 without a byte order mark is recognised by this share of characters below U+0100: markup, digits, spaces. */
+/** UTF-16 without a mark is recognized by this share of characters below U+0100: markup, digits, spaces. */
 const LATIN_SHARE = 1 / 3;
-/** Code points per call of `fromCodePoint`, which every runtime takes as arguments. */
+/** Code points per call of `fromCodePoint`: a number of arguments that every runtime accepts. */
 const STRIDE = 4_096;
 
-/** Whether a text holds what bytes look like that are no text of the encoding that they are read in. */
+/** Whether a text contains characters that suggest that it was decoded in the wrong encoding. */
 export function hasUnlikelyCharacters(text: string): boolean {
   return UNLIKELY.test(text);
 }
 
-/** What the first bytes say about the encoding of a text, if they say something. */
+/** The encoding that a byte order mark at the start declares, if any. */
 export function byteOrderMark(bytes: Uint8Array): MarkedEncoding | undefined {
   return MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
 }
 
-/** TextDecoder does not have UTF-32. Null when it is not valid; the mark is left out. */
+/** Decodes UTF-32, which TextDecoder does not support, without the mark. Null if it is invalid. */
 export function decodeUtf32(bytes: Uint8Array, encoding: "utf-32le" | "utf-32be", isStart: boolean): string | null {
   if (bytes.length % 4 !== 0 && !isStart) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -44,7 +44,7 @@ export function decodeUtf32(bytes: Uint8Array, encoding: "utf-32le" | "utf-32be"
   return pieces.join("") + String.fromCodePoint(...points);
 }
 
-/** The text of bytes that look like UTF-16 without a byte order mark; null when they do not. */
+/** Decodes bytes that look like UTF-16 without a byte order mark. Null if they don't. */
 export function unmarkedUtf16(bytes: Uint8Array, isStart: boolean): string | null {
   let even = 0;
   let odd = 0;
@@ -53,7 +53,7 @@ export function unmarkedUtf16(bytes: Uint8Array, isStart: boolean): string | nul
     if (index % 2 === 0) even++;
     else odd++;
   }
-  if (even > 0 === odd > 0) return null; // a zero byte on either side is U+0000, or no character of UTF-16
+  if (even > 0 === odd > 0) return null; // zero bytes on both sides or none: not UTF-16 of mostly Latin text
   if (Math.max(even, odd) < Math.floor(bytes.length / 2) * LATIN_SHARE) return null;
   const decoder = new TextDecoder(odd > 0 ? "utf-16le" : "utf-16be", { fatal: true });
   try {

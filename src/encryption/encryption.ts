@@ -1,4 +1,4 @@
-/** Encryption of what is kept secret, by WebCrypto, which every runtime has. */
+/** Encrypts stored secrets with WebCrypto, which every runtime has. */
 import { fromBase64, toBase64 } from "../encoding/base64.ts";
 import { StepwellError } from "../errors.ts";
 import type { Sealed, Secrets } from "../ports/secrets.ts";
@@ -8,15 +8,15 @@ interface Key {
   readonly aes: CryptoKey;
 }
 
-/** AES-GCM's own; random ones are safe for 2^32 texts under one key (NIST SP 800-38D, 8.3). */
+/** The standard size for AES-GCM. Random nonces are safe for 2^32 messages under one key (NIST SP 800-38D §8.3). */
 const NONCE_BYTES = 12;
 const ID_BITS = 64;
 const ENCRYPTION = bytesOf("stepwell credentials v1");
 const FINGERPRINT = bytesOf("stepwell fingerprint v1");
 
-/** @param secrets The first encrypts, all decrypt. */
+/** @param secrets The first encrypts, all of them decrypt. */
 export function createSecrets(secrets: readonly string[]): Secrets {
-  // Derived when first needed, and then only once.
+  // Derived when first needed, and only once.
   let derived: Promise<readonly Key[]> | undefined;
   const keys = () => {
     derived ??= Promise.all(secrets.map(keyOf));
@@ -74,7 +74,7 @@ function bytesOf(text: string) {
   return new TextEncoder().encode(text);
 }
 
-/** In a buffer of its own, which is what WebCrypto takes. */
+/** A copy with its own buffer, which WebCrypto requires. */
 function owned(base64: string) {
   return new Uint8Array(fromBase64(base64));
 }

@@ -1,4 +1,4 @@
-/** Makes a file of bytes that the service has itself, such as an image out of a document. */
+/** Creates files from bytes in memory, such as an image of a document. */
 
 import { isStepwellError } from "../errors.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -15,7 +15,7 @@ import { mediaType, typeOfName } from "./media-type.ts";
 import type { OrphanBlobs } from "./orphan-blobs.ts";
 
 export interface NewFile extends Pick<File, "app_id" | "visibility" | "name"> {
-  /** What the file is made of and for: the same key gives the same file, however often it is asked for. */
+  /** Idempotency key: the same key always returns the same file. */
   readonly key: string;
   readonly bytes: Uint8Array;
 }
@@ -55,7 +55,7 @@ export function createStoreFile(parts: {
       return toFile(file);
     } catch (error) {
       const isUnanswered = isStepwellError(error, "unavailable");
-      // A crash right now could still bring the file into being: no byte may go yet.
+      // The commit may still take effect after a crash, so keep the bytes.
       if (isStored && isUnanswered) void orphanBlobs.giveUp(blobId);
       else {
         await writer.abort();
@@ -63,7 +63,7 @@ export function createStoreFile(parts: {
       }
       const other = isStepwellError(error, "conflict") ? await store.get<FileDocument>(fileKey(id)) : null;
       if (other === null) throw error;
-      return toFile(other.document); // somebody else was first
+      return toFile(other.document); // a concurrent call created it
     }
   };
 }

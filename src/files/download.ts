@@ -1,4 +1,4 @@
-/** Answers with the bytes of a file: ranges, conditions (RFC 9110 sections 13 and 14), and never as active content. */
+/** Responds with the bytes of a file: with ranges and conditions (RFC 9110 §13 and §14), never as active content. */
 import { StepwellError } from "../errors.ts";
 import type { File } from "./file.ts";
 import { attachment } from "./file-name.ts";
@@ -6,7 +6,7 @@ import type { FileContent } from "./files.ts";
 import { byteRanges } from "./multipart-byteranges.ts";
 import { type ByteRange, parseRanges } from "./parse-range.ts";
 
-/** @param read Opens the bytes; not called when none are sent. */
+/** @param read Opens the bytes. Not called if the response has none. */
 export async function download(
   request: Request,
   file: File,
@@ -15,13 +15,13 @@ export async function download(
   const etag = `"${file.sha256}"`;
   const headers = new Headers({
     "accept-ranges": "bytes",
-    // The id of a file never stands for other bytes, but it can be removed.
+    // The bytes of a file never change, but the file can be deleted.
     "cache-control": `${file.visibility === "PUBLIC" ? "public" : "private"}, no-cache`,
     etag,
     "last-modified": new Date(file.created_at).toUTCString(),
   });
   const { headers: asked } = request;
-  const modified = Math.floor(Date.parse(file.created_at) / 1_000) * 1_000; // dates of HTTP have no milliseconds
+  const modified = Math.floor(Date.parse(file.created_at) / 1_000) * 1_000; // HTTP dates have no milliseconds
   checkUnchanged(asked, etag, modified);
   if (isUnmodified(asked, etag, modified)) return new Response(null, { status: 304, headers });
 
@@ -54,7 +54,7 @@ export async function download(
   return new Response(body, { status: range === undefined ? 200 : 206, headers });
 }
 
-/** The same bytes, once the first of them are read: damage that shows there is an error, and no answer that breaks off. */
+/** Waits for the first bytes, so that damage becomes an error response instead of a broken one. */
 async function awaitFirstBytes(body: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = body.getReader();
   let first: ReadableStreamReadResult<Uint8Array> | null = await reader.read();
@@ -72,7 +72,7 @@ async function awaitFirstBytes(body: ReadableStream<Uint8Array>): Promise<Readab
   );
 }
 
-/** Ranges count only for GET, and only while `If-Range` names what is here; dates are never exact enough for that. */
+/** Ranges apply only to GET, and only if `If-Range` matches the ETag. Dates are not exact enough. */
 function rangesOf(request: Request, etag: string, size: number): ReturnType<typeof parseRanges> {
   const condition = request.headers.get("if-range");
   const counts = request.method === "GET" && (condition === null || condition.trim() === etag);
@@ -80,12 +80,12 @@ function rangesOf(request: Request, etag: string, size: number): ReturnType<type
 }
 
 /**
- * What must be as whoever asks knows it; a tag counts more than a date (RFC 9110 section 13.2.2).
+ * Evaluates `If-Match` and `If-Unmodified-Since`; a tag takes precedence (RFC 9110 §13.2.2).
  * @throws StepwellError `precondition_failed`
  */
 function checkUnchanged(asked: Headers, etag: string, modified: number): void {
   const tags = asked.get("if-match");
-  // A weak tag never matches here (RFC 9110 section 13.1.1).
+  // A weak tag never matches here (RFC 9110 §13.1.1).
   if (tags !== null && !parseTags(tags).some((tag) => tag === "*" || tag === etag)) {
     throw new StepwellError("precondition_failed", `If-Match does not match the ETag of the file, which is ${etag}.`);
   }
@@ -95,7 +95,7 @@ function checkUnchanged(asked: Headers, etag: string, modified: number): void {
   }
 }
 
-/** Whether whoever asks has these bytes; a tag counts more than a date, and may be weak. */
+/** Evaluates `If-None-Match` and `If-Modified-Since`; a tag takes precedence and may be weak. */
 function isUnmodified(asked: Headers, etag: string, modified: number): boolean {
   const tags = asked.get("if-none-match");
   if (tags !== null) return parseTags(tags).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag);

@@ -1,4 +1,4 @@
-/** What stands in a file: its text, and its images as files of the app. */
+/** Extracts the contents of a file: its text, and its images as files of the app. */
 import { MEBIBYTE, readBytes } from "../encoding/bytes.ts";
 import { StepwellError } from "../errors.ts";
 import { type JsonObject, omitUndefined } from "../json.ts";
@@ -16,14 +16,14 @@ export interface ContentsCall {
   readonly appId: string;
   readonly fileId: string;
   readonly wanted: WantedContents;
-  /** The same for every try: images that were stored already are not stored again. */
+  /** The same for every attempt, so that images already stored are not stored again. */
   readonly key: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Gives `contents` where text is wanted, and `images`, as files that are as visible as the one they come from.
- * @throws StepwellError `not_found`; `too_large` and `unsupported_media_type` with what is wrong with the document.
+ * Returns `contents` if text is wanted, and `images` as files with the visibility of the original.
+ * @throws StepwellError `not_found`; `too_large` and `unsupported_media_type` with the problem of the document
  */
 export type ExtractContents = (call: ContentsCall) => Promise<JsonObject>;
 
@@ -55,7 +55,7 @@ export function createExtractContents(parts: {
   return async (call) => {
     const { appId, fileId, wanted } = call;
     if (!wanted.text) {
-      // A picture holds itself.
+      // An image contains itself.
       const file = await files.get(appId, fileId, false);
       if (file.mime_type.startsWith("image/")) return { images: [fileSummary(file)] };
     }

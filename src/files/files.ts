@@ -1,4 +1,4 @@
-/** Files: listed, read, changed, removed, and handed to runs. They come into being in uploads.ts. */
+/** Files: lists, contents, changes and deletion. uploads.ts creates them. */
 
 import { listPage, marksOf, type PageQuery, rowIds, type Update, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
@@ -17,8 +17,9 @@ import type { ByteRange } from "./parse-range.ts";
 
 /** A file with its bytes. */
 export interface FileContent {
+  /** Metadata of the file. */
   readonly file: File;
-  /** Read as it is asked for; to be read to its end or cancelled. */
+  /** Bytes of the file, read on demand. Read the stream to its end or cancel it. */
   readonly body: ReadableStream<Uint8Array>;
 }
 
@@ -28,20 +29,20 @@ export interface FilesQuery extends PageQuery {
 }
 
 export interface Files {
-  /** @param onlyPublic Whether files that are PRIVATE are hidden. */
+  /** @param onlyPublic Whether to hide PRIVATE files. */
   list(appId: string, query: FilesQuery, onlyPublic: boolean): Promise<Page<File>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, fileId: string, onlyPublic: boolean): Promise<File>;
-  /** The bytes of a file, or the part of them that is asked for. @throws StepwellError `not_found` */
+  /** Returns the bytes of a file, or a range of them. @throws StepwellError `not_found` */
   content(appId: string, fileId: string, range?: ByteRange): Promise<FileContent>;
-  /** The files with these ids, in this order; null where the app has none. */
+  /** The files with these ids, in this order; null for an id that the app does not have. */
   find(appId: string, fileIds: readonly string[]): Promise<readonly (File | null)[]>;
   update(appId: string, fileId: string, input: FileUpdate): Promise<File>;
-  /** Removes the file, then its bytes; who is just reading them may be cut off. */
+  /** Deletes the file, then its bytes. A download in progress may be cut off. */
   remove(appId: string, fileId: string): Promise<void>;
-  /** Removes what has expired; ends early when asked to. */
+  /** Deletes expired files. Ends early when `isStopped` returns true. */
   removeExpired(isStopped: () => boolean): Promise<void>;
-  /** Removes all files of an app that is no more. */
+  /** Deletes all files of a deleted app. */
   removeAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
@@ -53,7 +54,7 @@ function rowsOf(file: File): RowChange[] {
   const { id, created_at, name, visibility, mime_type, expires_at } = file;
   const family = mime_type.slice(0, mime_type.indexOf("/"));
   const marks = [`visibility:${visibility}`, `type:${mime_type}`, `type:${family}/*`];
-  // Ids are fixed before the files exist, so they do not tell the order in which files came.
+  // Ids are assigned before the files exist, so they don't sort by upload time.
   const put: Row = { id, order: created_at, text: foldText(name), marks };
   return [
     { list: listOf(file.app_id), put },
@@ -61,7 +62,7 @@ function rowsOf(file: File): RowChange[] {
   ];
 }
 
-/** The change that brings a file into being; its id was generated for it and for nothing else. */
+/** The change that creates a file. Its id was generated for it, so no other document can have it. */
 export function putFile(document: FileDocument): Change {
   return { key: fileKey(document.id), document, rows: rowsOf(document) };
 }
@@ -69,7 +70,7 @@ export function putFile(document: FileDocument): Change {
 export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: OrphanBlobs; clock: Clock }): Files {
   const { store, blobs, orphanBlobs, clock } = parts;
 
-  /** What has expired is not there, though it may not have been removed yet. */
+  /** Hides expired files that have not been deleted yet. */
   const isAvailable = ({ expires_at }: File) => expires_at === null || expires_at > instant(clock.now());
 
   function requireFile(found: Stored<FileDocument> | null, appId: string, fileId: string): Stored<FileDocument> {
@@ -82,7 +83,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
     return requireFile(await store.get<FileDocument>(fileKey(fileId)), appId, fileId).document;
   }
 
-  /** The commit that removes a file; its bytes are to go once it is made. */
+  /** The commit that deletes a file. The caller deletes the bytes afterwards. */
   function deleteFile({ document, version }: Stored<FileDocument>): Update<FileDocument> {
     const rows = [
       { list: listOf(document.app_id), take: document.id },
@@ -95,7 +96,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
     return { changes, result: document };
   }
 
-  /** Removes the files of a list that are to go, oldest first. */
+  /** Deletes files of a list, oldest first. */
   async function removeListedFiles(
     list: string,
     chosen: Pick<ListQuery, "until">,
@@ -113,7 +114,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
     try {
       await store.commit(deleteFile(found).changes);
     } catch (error) {
-      if (isStepwellError(error, "conflict")) return; // changed or removed this moment
+      if (isStepwellError(error, "conflict")) return; // changed or deleted concurrently
       throw error;
     }
     await orphanBlobs.discard(found.document.blob.id);

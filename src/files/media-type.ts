@@ -1,11 +1,11 @@
-/** Decides the type of a file by its content, helped by its name where content alone cannot tell. */
+/** Detects the type of a file by its content, and by its name if the content is ambiguous. */
 import * as v from "valibot";
 import { decodeText, hasControlCharacters, isSingleByteText } from "../encoding/decode-text.ts";
 import { isTextType } from "../encoding/text-types.ts";
 import { byteOrderMark, hasUnlikelyCharacters } from "../encoding/unicode-forms.ts";
 import { StepwellError } from "../errors.ts";
 
-/** A media type, or a family of them. */
+/** A media type, or a family of media types. */
 export const MediaTypePattern = v.pipe(
   v.string(),
   v.toLowerCase(),
@@ -16,7 +16,7 @@ export const MediaTypePattern = v.pipe(
   v.maxLength(255, "Must have at most 255 characters."),
 );
 
-/** Families of which the first bytes may show only the container; the name tells which member it is. */
+/** Families whose first bytes may show only the container. The name identifies the member. */
 const CONTAINERS: Readonly<Record<string, RegExp>> = {
   "application/zip": /^application\/(vnd\.(openxmlformats|oasis|ms-)|epub\+zip|java-archive)/,
   "application/x-cfb": /^application\/(msword|vnd\.(ms-|visio))/,
@@ -25,9 +25,9 @@ const CONTAINERS: Readonly<Record<string, RegExp>> = {
 const UNKNOWN = "application/octet-stream";
 
 /**
- * The media type of a file: what its first bytes show; where they show nothing known, what its name says, unless that
- * would have shown. What begins as a page of HTML is one, whatever its name. Text counts as text in UTF-8, UTF-16 and UTF-32; in an older encoding, where its name does not
- * speak against it and the bytes hold no control character.
+ * The media type of a file, by its first bytes. If they match no known type, by its name, unless the bytes of that type
+ * would have matched. Content that begins like an HTML page is HTML, whatever its name. Text may be UTF-8, UTF-16 or
+ * UTF-32. Another encoding counts as text if the name does not say otherwise and there are no control characters.
  */
 export async function mediaType(head: Uint8Array, name: string): Promise<string> {
   // Loaded on first use: the tables of both are larger than the rest of the library.
@@ -38,7 +38,7 @@ export async function mediaType(head: Uint8Array, name: string): Promise<string>
   const named = mime.default.getType(name);
   const byName = named ?? UNKNOWN;
   const text = textOf(head, named ?? "text/plain");
-  // The signatures of text formats are written in ASCII; UTF-16 itself looks like one of MPEG audio.
+  // Signatures of text formats are in ASCII, and UTF-16 itself looks like MPEG audio.
   const shown = byteOrderMark(head) === undefined || text === null ? head : new TextEncoder().encode(text);
   const byContent = (await fileTypeFromBuffer(shown).catch(() => undefined))?.mime;
   if (byContent !== undefined) {
@@ -51,16 +51,16 @@ export async function mediaType(head: Uint8Array, name: string): Promise<string>
   return wouldShow ? UNKNOWN : byName;
 }
 
-/** A ZIP of no entries begins with the end of its directory: no document is one. */
+/** A ZIP without entries begins with the end of its directory. No document is one. */
 const isEmptyArchive = (head: Uint8Array) => END_OF_DIRECTORY.every((byte, at) => head[at] === byte);
 const END_OF_DIRECTORY = [0x50, 0x4b, 0x05, 0x06];
 
 const HTML_TYPES = /^(text\/html|application\/xhtml\+xml)$/;
-/** What only pages begin with. A line of a table may begin with a tag such as `<b>` and is no page. */
+/** Starts of HTML pages only. A line of a table may begin with a tag such as `<b>`. */
 const HTML_START = /^(<!doctype html|<(html|head|body|script|style|title|meta|link|iframe)[\s/>])/i;
 const COMMENT_END = "-->";
 
-/** Whether a text is a page, whatever its name: a browser that is given it would run what it says. */
+/** Whether a text is an HTML page, whatever its name: a browser would execute it. */
 function isHtml(text: string): boolean {
   let start = text.replace(/^\uFEFF/, "").trimStart();
   while (start.startsWith("<!--")) {
@@ -71,20 +71,20 @@ function isHtml(text: string): boolean {
   return HTML_START.test(start);
 }
 
-/** What the name of a file says it is; null where it says nothing. */
+/** The media type by name; null if the name has no known extension. */
 export async function typeOfName(name: string): Promise<string | null> {
   return (await import("mime")).default.getType(name);
 }
 
-/** Whether a type is one of those allowed: `image/png`, `image/*`, `*` + `/*`. */
+/** Whether a type is allowed by a pattern: `image/png`, `image/*`, `*` + `/*`. */
 export function isAllowed(type: string, allowed: readonly string[]): boolean {
   const family = type.slice(0, type.indexOf("/"));
   return allowed.some((pattern) => pattern === "*/*" || pattern === type || pattern === `${family}/*`);
 }
 
 /**
- * The media type of a file, where it is one that may come.
- * @param allowed Null for any.
+ * Detects the media type of a file, and checks that it is allowed.
+ * @param allowed Patterns; null for any type.
  * @throws StepwellError `unsupported_media_type`
  */
 export async function allowedType(head: Uint8Array, name: string, allowed: readonly string[] | null): Promise<string> {
@@ -98,7 +98,7 @@ export async function allowedType(head: Uint8Array, name: string, allowed: reado
 function textOf(head: Uint8Array, type: string): string | null {
   const text = decodeText(head, type, { isStart: true });
   if (text === null) return null;
-  // Two bytes are little of a promise: they may also begin something else.
+  // A byte order mark of two bytes is weak evidence: other formats may begin with them.
   const isMarked = byteOrderMark(head) !== undefined;
   return (isMarked ? hasUnlikelyCharacters(text) : hasControlCharacters(text)) ? null : text;
 }

@@ -1,12 +1,12 @@
-/** Several ranges of a file as one body: multipart/byteranges, RFC 9110 section 14.6. */
+/** Several ranges of a file as one body: multipart/byteranges (RFC 9110 §14.6). */
 import type { File } from "./file.ts";
 import type { ByteRange } from "./parse-range.ts";
 
 export interface ByteRanges {
   readonly boundary: string;
-  /** Bytes of the body. */
+  /** Number of bytes of the body. */
   readonly length: number;
-  /** Reads one range after the other, as they are asked for. */
+  /** Reads one range after the other, on demand. */
   body(): ReadableStream<Uint8Array>;
 }
 
@@ -15,7 +15,7 @@ export function byteRanges(
   { sha256, mime_type, size }: File,
   read: (range: ByteRange) => Promise<ReadableStream<Uint8Array>>,
 ): ByteRanges {
-  // Of the file's own hash: a file that holds it cannot be made.
+  // Derived from the hash of the file: no file can contain its own hash.
   const boundary = `stepwell-${sha256.slice(0, 40)}`;
   const encoder = new TextEncoder();
   const heads = ranges.map(({ start, end }) =>

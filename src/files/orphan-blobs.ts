@@ -1,6 +1,6 @@
 /**
- * Bytes that no document owns yet, or any more: recorded before they are written, released in the commit that gives
- * them an owner. What a killed process left behind is found by these records, without listing keys.
+ * Blobs without an owner. A blob is recorded as an orphan before it is written, and released in the commit that gives it
+ * an owner. These records show what a killed process left behind, without listing keys.
  */
 
 import { rowIds } from "../documents/documents.ts";
@@ -13,22 +13,22 @@ import type { Change, Key, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 
 export interface OrphanBlobs {
-  /** To be committed before the first byte is written, or with the removal of the owner. */
+  /** The change to commit before writing the first byte, or with the deletion of the owner. */
   markOrphan(blobId: string): Change;
-  /** To be committed with the document that owns the bytes. */
+  /** The change to commit with the document that owns the blob. */
   adopt(blobId: string): Change;
   /**
-   * Removes bytes, then their record. Never rejects: what cannot be removed now is left to the next {@link sweep}.
-   * @param unanswered Bytes, where a write of them went without an answer: it may take effect later, so the next sweep
-   * looks again.
+   * Deletes a blob, then its record. Never rejects: the next {@link sweep} deletes what could not be deleted now.
+   * @param unanswered Bytes of the blob, if the storage did not respond to a write: the write may take effect later, so the
+   * next sweep checks again.
    */
   discard(blobId: string, unanswered?: number): Promise<void>;
   /**
-   * As {@link discard}, for bytes whose {@link adopt} was committed without an answer: they may have an owner after a
-   * crash, so they stay until the storage has answered a later commit.
+   * Like {@link discard}, for a blob whose {@link adopt} was committed without a response. It may have an owner after a
+   * crash, so it is kept until the storage has responded to a later commit.
    */
   giveUp(blobId: string): Promise<void>;
-  /** Removes what earlier processes, and failures of this one, left; what is being written is not touched. */
+  /** Deletes what earlier processes and failures of this one left. Ignores blobs that are being written. */
   sweep(isStopped?: () => boolean): Promise<void>;
 }
 
@@ -43,10 +43,10 @@ export function createOrphanBlobs(parts: {
   logger: Logger;
 }): OrphanBlobs {
   const { store, blobs, clock, ids, logger } = parts;
-  /** Ids of one process only grow: everything of ours is above. */
+  /** Ids of one process ascend, so the blobs of this process sort after this one. */
   const start = ids.next("blob");
 
-  /** Of this process: what it could not remove, and how many bytes of it there may be. */
+  /** Blobs that this process could not delete, with their maximum number of bytes. */
   const left = new Map<string, number>();
 
   const markOrphan = (blobId: string): Change => ({
@@ -62,11 +62,11 @@ export function createOrphanBlobs(parts: {
     rows: [{ list: LIST, take: blobId }],
   });
 
-  /** Nothing happens to what has an owner, or is gone. */
+  /** Does nothing if the blob has an owner or does not exist. */
   async function remove(blobId: string): Promise<void> {
     const found = await store.get(keyOf(blobId));
     if (found !== null) {
-      // Once this is stored, no commit before it that went without an answer can turn out to have happened.
+      // Once this commit is stored, no earlier commit without a response can still take effect.
       if (left.has(blobId)) await store.commit([{ ...markOrphan(blobId), expected: found.version }]);
       await blobs.sweep(blobId, left.get(blobId));
       await store.commit([adopt(blobId, left.has(blobId) ? found.version + 1 : found.version)]);
@@ -80,7 +80,7 @@ export function createOrphanBlobs(parts: {
       left.set(blobId, unanswered);
       await blobs.sweep(blobId, unanswered);
     } catch (error) {
-      if (isStepwellError(error, "conflict")) return; // somebody else was first
+      if (isStepwellError(error, "conflict")) return; // a concurrent call deleted it
       left.set(blobId, left.get(blobId) ?? 0);
       logger.warn("could not delete a blob; retrying within an hour", { blob: blobId, error });
     }

@@ -1,20 +1,21 @@
-/** Decides which bytes of a file a Range header asks for. RFC 9110 section 14. */
+/** Parses a Range header. RFC 9110 §14. */
 
+/** A range of bytes. */
 export interface ByteRange {
+  /** First byte, from 0. */
   readonly start: number;
-  /** Not included. */
+  /** End of the range, exclusive. */
   readonly end: number;
 }
 
 const RANGE_UNIT = "bytes";
 const RANGE_SPEC = /^(\d*)-(\d*)$/;
-/** More, or so many that overlap, is what nobody needs and a server pays for (RFC 9110 section 14.2). */
+/** Maximum ranges of one request, against requests that are only expensive (RFC 9110 §14.2). */
 const MAX_RANGES = 50;
 
 /**
- * The ranges, in the order in which they were asked for; those that touch or overlap become one.
- * Null: the whole file, also for what cannot be read, which a server must ignore.
- * `unsatisfiable`: nothing of them lies in the file.
+ * The ranges in the order of the header; ranges that touch or overlap are merged. Null for the whole file, also if the
+ * header is invalid, which servers must ignore. `unsatisfiable` if no range is within the file.
  */
 export function parseRanges(header: string | null, size: number): readonly ByteRange[] | "unsatisfiable" | null {
   const equals = header?.indexOf("=") ?? -1;
@@ -35,7 +36,7 @@ export function parseRanges(header: string | null, size: number): readonly ByteR
 }
 
 function rangeOf(spec: string, size: number): ByteRange | "unsatisfiable" | null {
-  const [, first = "", last = ""] = RANGE_SPEC.exec(spec) ?? []; // no spaces within (RFC 9110 section 14.1.2)
+  const [, first = "", last = ""] = RANGE_SPEC.exec(spec) ?? []; // no spaces within (RFC 9110 §14.1.2)
   if (first === "" && last === "") return null;
   if (first === "") {
     const length = Math.min(Number(last), size);
@@ -46,7 +47,7 @@ function rangeOf(spec: string, size: number): ByteRange | "unsatisfiable" | null
   return { start: Number(first), end: last === "" ? size : Math.min(Number(last) + 1, size) };
 }
 
-/** Each takes in those behind it that it touches; what grew may touch one that stood apart. */
+/** Merges ranges that touch or overlap. A merged range may touch a further one. */
 function mergeRanges(ranges: readonly ByteRange[]): readonly ByteRange[] {
   const apart: ByteRange[] = [];
   for (const range of ranges) {

@@ -1,4 +1,4 @@
-/** A file of an app as bytes in memory, where it is small enough for that. */
+/** Reads a file of an app into memory, up to a limit. */
 import { MEBIBYTE, readBytes } from "../encoding/bytes.ts";
 import { StepwellError } from "../errors.ts";
 import type { Files } from "./files.ts";

@@ -5,21 +5,21 @@ import type { Store } from "../ports/store.ts";
 import type { Background, Problem } from "../time/startup-tasks.ts";
 
 export interface Health {
-  /** Empty when all is well. Never rejects. */
+  /** Empty if all parts are ready. Never rejects. */
   problems(): Promise<readonly Problem[]>;
 }
 
-/** A key that no document has: asking for it shows whether the storage answers, and whether it is still this process's. */
+/** A key without a document: reading it shows whether the storage responds and still belongs to this process. */
 export const PROBE = "health:probe";
 
-/** How long a health check waits for a storage that took no commit before. */
+/** Milliseconds that a health check waits for a storage whose last commit failed. */
 const PROBE_TIME_MS = 1_000;
 
 export function createHealth(parts: { background: Background; clock: Clock; store: Store }): Health {
   const { background, clock, store } = parts;
   let probing: Promise<void> | null = null;
 
-  /** Tries a commit that changes nothing: one for all who ask meanwhile. */
+  /** Tries a commit that changes nothing. Concurrent checks share it. */
   function probeCommit(): Promise<void> {
     probing ??= store.commit([{ key: PROBE, document: null, expected: null }]).finally(() => {
       probing = null;

@@ -1,4 +1,4 @@
-/** Whether the service is ready, for load balancers and orchestrators. */
+/** The readiness check, for load balancers and orchestrators. */
 import { rawRoute } from "../http/route.ts";
 import type { Health } from "./health.ts";
 

@@ -1,4 +1,4 @@
-/** Lets what comes to the address of a webhook start a run of the workflow that it belongs to. */
+/** Starts runs of workflows for requests to their webhooks. */
 
 import { checkedIdempotencyKey } from "../api/path-params.ts";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
@@ -24,10 +24,10 @@ export interface Delivery {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
-  /** Part of the input where nothing needs to be signed: no signature is of it. */
+  /** Query parameters. Part of the input only for unsigned webhooks, because signatures don't cover them. */
   readonly query: JsonObject;
   readonly body: AsyncIterable<Uint8Array>;
-  /** The body is not as it was sent, so no signature can be checked. */
+  /** Whether the body was rebuilt after a body parser, so that no signature can be verified. */
   readonly isBodyRebuilt: boolean;
   /** Seconds to wait for the end of the run. */
   readonly wait: number;
@@ -36,25 +36,22 @@ export interface Delivery {
 
 export interface Webhooks {
   /**
-   * Starts a run, or finds the one that the same delivery started before.
-   * @throws StepwellError `not_found` for an address that is no webhook's, `signature_mismatch` where it must be signed
-   * and is not, `not_configured` where that cannot be found out, `too_large`, `malformed`, `invalid` with every bad field
+   * Starts a run, or finds the run that the same delivery started before.
+   * @throws StepwellError `not_found` if no webhook has the path; `signature_mismatch` for a missing or wrong signature;
+   * `not_configured` if the signature cannot be verified; `too_large`; `malformed`; `invalid` with every invalid field
    */
   receive(appId: string, delivery: Delivery): Promise<Run>;
   isThere(appId: string, method: string, path: string): Promise<boolean>;
 }
 
-/** A delivery that was taken. */
+/** A delivery that started a run. */
 interface Taken extends Expiring {
   readonly run_id: string;
 }
 
-/** How long a delivery that is sent again is known. */
+/** How long repeated deliveries are recognized. */
 const DELIVERY_MEMORY_MS = DAY_MS;
-/**
- * The sender's own name for what it sends, by which one that is sent again is known: Standard Webhooks, the IETF's draft,
- * GitHub.
- */
+/** Headers with the sender's id of a delivery, by which repeats are recognized: Standard Webhooks, IETF draft, GitHub. */
 const IDS = ["webhook-id", "idempotency-key", "x-github-delivery"] as const;
 
 export function createWebhooks(parts: {
@@ -65,16 +62,16 @@ export function createWebhooks(parts: {
   signatures: Pick<Signatures, "check">;
   runs: Runs;
   latest(appId: string, workflowId: string): Promise<Version>;
-  /** Bytes of a body at the most. */
+  /** Maximum bytes of a body. */
   bodyBytes: number;
 }): Webhooks {
   const { store, clock, hash, hooks, signatures, runs, latest, bodyBytes } = parts;
 
-  /** Stored with the run that it starts: of deliveries that are the same, one does. */
+  /** A receipt to store with the run, so that only one of several equal deliveries starts a run. */
   function taking(key: Key): Receipt {
     return (run) => {
       const expires_at = instant(clock.now() + DELIVERY_MEMORY_MS);
-      const document: Taken = { run_id: (run as Run).id, expires_at }; // of what it is given to, the answer is a run
+      const document: Taken = { run_id: (run as Run).id, expires_at }; // a receipt gets what the call created: here a run
       return [{ key, document, expected: null, rows: [expiringRow(key, document)] }];
     };
   }
@@ -118,7 +115,7 @@ function noWebhook(method: string, path: string): StepwellError {
   return new StepwellError("not_found", `No webhook accepts ${method} at the path ${at}.`);
 }
 
-/** A name that is signed cannot be changed by who sends again what somebody else has signed. */
+/** If the webhook is signed, only a signed id counts: a replayed request could carry any other. */
 function idOf(passed: Passed | null, headers: Headers, payload: JsonObject): string | null {
   if (passed !== null && SCHEMES[passed.scheme].isDated) {
     return SCHEMES[passed.scheme].idOf(headers, payload) ?? passed.signature;
@@ -130,7 +127,7 @@ function idOf(passed: Passed | null, headers: Headers, payload: JsonObject): str
   return null;
 }
 
-/** Senders send what they send: of that, what the step asks for. */
+/** The fields of the payload that the step defines: senders may send more. */
 function asked(definition: InputDefinition, values: JsonObject): JsonObject {
   if (Object.keys(definition).length === 0) return values;
   return partOf(values, definition, false);
@@ -149,5 +146,5 @@ function partOf(values: JsonObject, definition: InputDefinition, additional: boo
 function askedOf(field: InputField | undefined, value: JsonValue): JsonValue {
   if (field?.type !== "object") return value;
   if (Array.isArray(value)) return value.map((item) => (Array.isArray(item) ? item : askedOf(field, item)));
-  return isRecord(value) ? partOf(value as JsonObject, field.fields, field.additional_fields ?? false) : value; // a part of JSON
+  return isRecord(value) ? partOf(value as JsonObject, field.fields, field.additional_fields ?? false) : value; // part of a JSON value
 }

@@ -1,4 +1,4 @@
-/** The fields of a form, in the encoding that its sender used. */
+/** The fields of a form, in the encoding of its sender. */
 import { toBase64 } from "../encoding/base64.ts";
 import { charsetOf } from "../encoding/declared-encoding.ts";
 import { decodeAs, decodeText, isSingleByteText } from "../encoding/decode-text.ts";
@@ -9,12 +9,12 @@ import type { JsonValue } from "../json.ts";
 export type Field = readonly [name: string, value: JsonValue];
 
 const PERCENT = 0x25;
-/** Characters per call of `fromCharCode`, which every runtime takes as arguments. */
+/** Characters per call of `fromCharCode`: a number of arguments that every runtime accepts. */
 const STRIDE = 4_096;
 
 /**
- * `application/x-www-form-urlencoded`: as the URL standard reads it, but in the `charset` of the media type, else in
- * UTF-8, else in windows-1252, which forms of old pages send.
+ * Parses `application/x-www-form-urlencoded` as the URL standard does, but in the `charset` of the media type, else UTF-8,
+ * else windows-1252, which old web pages send.
  * @throws StepwellError `malformed` for fields that are not text
  */
 export function readForm(bytes: Uint8Array, contentType: string): Field[] {
@@ -30,7 +30,7 @@ export function readForm(bytes: Uint8Array, contentType: string): Field[] {
 }
 
 /**
- * `multipart/form-data` (RFC 7578): a file is its text, or where it is not text, an object with its bytes as base64.
+ * Parses `multipart/form-data` (RFC 7578). A file becomes its text, or an object with its bytes as base64.
  * @throws StepwellError `malformed`
  */
 export async function readMultipartForm(bytes: Uint8Array, contentType: string): Promise<Field[]> {
@@ -46,8 +46,8 @@ export async function readMultipartForm(bytes: Uint8Array, contentType: string):
 }
 
 /**
- * Parsers of `multipart/form-data` read all text as UTF-8 and replace what is not. So each byte goes in as a character
- * below U+0100, and comes out as such.
+ * Parses with the runtime's parser, which decodes all text as UTF-8 and replaces invalid bytes. To keep the bytes, each is
+ * passed as a character below U+0100 and converted back afterwards.
  */
 async function formDataOf(bytes: Uint8Array, contentType: string): Promise<FormData> {
   try {
@@ -64,7 +64,7 @@ async function fileField(file: File, name: string): Promise<JsonValue> {
   return text ?? { name, mime_type: type === "" ? null : type, encoding: "base64", body: toBase64(bytes) };
 }
 
-/** Reads all fields in one encoding: a single one may be too short to tell. */
+/** Decodes all fields in one encoding: a single field may be too short to detect it. */
 function fieldDecoder(contentType: string, fields: readonly Uint8Array[]): (index: number) => string {
   for (const label of [charsetOf(contentType) ?? "utf-8", "utf-8"]) {
     const texts = fields.map((field) => decodeAs(label, field));
@@ -90,13 +90,13 @@ function percentDecoded(text: string): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** The byte of two hexadecimal digits; null where there are no such. */
+/** The byte of two hexadecimal digits; null if there are none. */
 function hexByte(text: string, at: number): number | null {
   const digits = text.slice(at, at + 2);
   return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : null;
 }
 
-/** A character for each byte: the ISO-8859-1 of RFC 1345, not the windows-1252 that TextDecoder calls `latin1`. */
+/** One character per byte: ISO-8859-1, not the windows-1252 that TextDecoder calls `latin1`. */
 function latin1(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += STRIDE) text += String.fromCharCode(...bytes.subarray(at, at + STRIDE));

@@ -1,4 +1,4 @@
-/** Incoming webhooks of input steps: which method and path of an app lead to which step. */
+/** Incoming webhooks of input steps: maps a method and a path of an app to a step. */
 
 import { removeAllListed, updateDocument } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
@@ -12,19 +12,19 @@ import type { Step } from "../workflows/step.ts";
 import type { Hook, HookSecret } from "./hook.ts";
 
 export interface Hooks {
-  /** The step that an address leads to; null where it leads to none. */
+  /** The webhook with this method and path, or null. */
   find(appId: string, method: string, path: string): Promise<HeldHook | null>;
   /** @throws StepwellError `not_found` */
   get(appId: string, hookId: string): Promise<Hook>;
-  /** What stands against deploying these steps: two that share an address, and one that is another workflow's. */
+  /** Problems of deploying these steps: two webhooks with the same URL, or one that another workflow has. */
   problems(appId: string, workflowId: string, steps: readonly Step[]): Promise<FieldError[]>;
   /**
-   * What to commit with a version: takes the addresses of its steps, and gives back those that it has no more. An address
-   * that asks for a signature goes on asking for it, whoever has it next.
+   * The changes to commit with a version: claims the webhook URLs of its steps and releases those that it no longer has. A
+   * URL that requires a signature keeps requiring it, whichever workflow claims it next.
    */
   changes(appId: string, workflowId: string, before: readonly Step[], steps: readonly Step[]): Promise<Change[]>;
   /**
-   * Changes by which secrets an address is signed.
+   * Changes the secrets of a webhook.
    * @throws StepwellError `not_found`
    */
   sign(
@@ -32,11 +32,11 @@ export interface Hooks {
     hookId: string,
     decide: (hook: Hook) => Promise<readonly HookSecret[]> | readonly HookSecret[],
   ): Promise<Hook>;
-  /** Removes all addresses of an app that is no more, and their secrets. */
+  /** Deletes all webhooks of a deleted app, and their secrets. */
   removeAll(appId: string): Promise<void>;
 }
 
-/** One that leads somewhere. */
+/** A webhook that a deployed workflow has. */
 export interface HeldHook extends Hook {
   readonly workflow_id: string;
   readonly step_key: string;
@@ -45,7 +45,7 @@ export interface HeldHook extends Hook {
 type Wanted = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "workflow_id" | "step_key">;
 
 const PREFIX = "hook_";
-/** As they are made: what a caller names may be anything. */
+/** The format of generated ids; callers may pass anything. */
 const ID = /^hook_[0-9a-f]{40}$/;
 export const hooksOf = (appId: string) => `hooks.${appId}`;
 export const hookKey = (hookId: string): Key => `hook:${hookId.slice(PREFIX.length)}`;
@@ -57,7 +57,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
   const idOf = (appId: string, method: string, path: string) =>
     `${PREFIX}${hash.sha256(JSON.stringify([appId, method, path])).slice(0, 40)}`;
 
-  /** The webhook of an input step; without a path it is found under the workflow and the step. */
+  /** The webhook of an input step. Without a path, the ids of the workflow and the step are its path. */
   function hookOf(appId: string, workflowId: string, step: Step): Wanted | null {
     if (step.type !== "input" || step.webhook === undefined) return null;
     const { method, path: given = "" } = step.webhook;
@@ -149,7 +149,7 @@ function checkId(hookId: string): void {
 
 const isHeld = (hook: Hook): hook is HeldHook => hook.workflow_id !== null && hook.step_key !== null;
 
-/** One that leads nowhere and asks for nothing is none. */
+/** Deletes a webhook that no workflow has and that requires no signature. */
 function hookChange(hook: Hook, expected: number | null): Change {
   const { id, app_id, path, workflow_id, created_at } = hook;
   if (workflow_id === null && hook.secrets.length === 0) return removal(hook, expected);
@@ -164,7 +164,7 @@ function removal({ id, app_id }: Hook, expected: number | null): Change {
 
 const bare = (path: string) => trimEnds(path, "/");
 
-/** Clients resolve dots in an address before they send it, and an empty segment makes another address. */
+/** Clients resolve dot segments before they send a request, and an empty segment makes a different URL. */
 const isKept = (segment: string) => segment !== "" && segment !== "." && segment !== "..";
 const isReachable = (path: string) => path.split("/").every(isKept);
 

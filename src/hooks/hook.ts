@@ -1,10 +1,10 @@
-/** An incoming webhook as stored: an address of an app, the step that it leads to, and how what comes must be signed. */
+/** An incoming webhook as stored: a URL of an app, the step that it starts at, and the signature that it requires. */
 import type { Sealed } from "../ports/secrets.ts";
 
 export const SIGNATURE_SCHEMES = ["standard-webhooks", "github", "stripe", "hmac-sha256"] as const;
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
-/** How a signature is written: where it stands, in which letters, and what stands in front of it. */
+/** The format of a signature: header, encoding and prefix. */
 export interface SignatureForm {
   readonly scheme: SignatureScheme;
   /** Lower case. */
@@ -13,26 +13,26 @@ export interface SignatureForm {
   readonly prefix: string;
 }
 
-/** A secret by which what comes may be signed. */
+/** A secret with which requests may be signed. */
 export interface HookSecret extends SignatureForm {
   readonly sealed: Sealed;
   readonly created_at: string;
-  /** ISO 8601 instant from which it is refused; null for the one that is in force. */
+  /** When the secret stops being valid, ISO 8601; null for the current one. */
   readonly until: string | null;
 }
 
-/** A method and a path of an app are one workflow's. */
+/** A webhook. A method and a path of an app belong to at most one workflow. */
 export interface Hook {
-  /** `hook_` and what the app, the method and the path come to: another deployment has the same. */
+  /** `hook_` and a hash of the app, the method and the path, so the id survives deployments. */
   readonly id: string;
   readonly app_id: string;
   readonly method: string;
-  /** Without slashes around it. */
+  /** Without leading and trailing slashes. */
   readonly path: string;
-  /** Null while no deployed workflow has the address, which is kept for its secrets only. */
+  /** Null while no deployed workflow has the URL, which is then kept for its secrets. */
   readonly workflow_id: string | null;
   readonly step_key: string | null;
-  /** The newest first; none where nothing needs to be signed. */
+  /** Newest first. Empty if the webhook accepts unsigned requests. */
   readonly secrets: readonly HookSecret[];
   readonly created_at: string;
 }

@@ -1,4 +1,4 @@
-/** What came to a webhook, as the input of a run: JSON, a form, text, or anything else as base64. */
+/** Turns the body of a webhook request into the input of a run: JSON, a form, text, or anything else as base64. */
 import { toBase64 } from "../encoding/base64.ts";
 import { concatBytes } from "../encoding/bytes.ts";
 import { decodeText } from "../encoding/decode-text.ts";
@@ -8,16 +8,16 @@ import { checkedJson, isRecord, type JsonObject, type JsonValue, parseJson } fro
 import { readForm, readMultipartForm } from "./form-payload.ts";
 
 /**
- * A body that is not an object becomes `body`; bytes that are not text become `{ body, encoding: "base64", mime_type }`.
- * @throws StepwellError `malformed` for what is not of its type, such as broken JSON under `application/json`: it starts
- * no run, and is never taken as text
+ * A body that is not an object becomes `body`. Bytes that are not text become `{ body, encoding: "base64", mime_type }`.
+ * @throws StepwellError `malformed` for a body that does not match its type, such as invalid JSON under
+ * `application/json`. It starts no run.
  */
 export async function readPayload(bytes: Uint8Array, contentType: string): Promise<JsonObject> {
   const body = bytes.length === 0 ? {} : await understood(bytes, contentType);
   return isRecord(body) ? (body as JsonObject) : { body };
 }
 
-/** A body as it came. @throws StepwellError `too_large` */
+/** Collects a body. @throws StepwellError `too_large` */
 export async function collected(source: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -40,12 +40,12 @@ async function understood(bytes: Uint8Array, contentType: string): Promise<JsonV
   return text === null ? inBase64(bytes, type) : { body: text };
 }
 
-/** Bytes that are not text, as a value that says so. */
+/** Binary data as base64. */
 function inBase64(bytes: Uint8Array, type: string): JsonObject {
   return { body: toBase64(bytes), encoding: "base64", mime_type: type === "" ? null : type };
 }
 
-/** A name that comes several times is a list. */
+/** Turns repeated names into lists. */
 function listed(pairs: Iterable<readonly [string, JsonValue]>): JsonObject {
   const values = new Map<string, JsonValue>();
   for (const [given, value] of pairs) {

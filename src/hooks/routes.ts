@@ -1,7 +1,6 @@
 /**
- * The addresses of incoming webhooks: `/public/apps/hooks/{app_id}/…`, for each method that a step may name; and the rows
- * by which an app sees them and says how what comes must be signed. A body that is not what its `Content-Type` says, such
- * as broken JSON, is answered with 400 `malformed` and starts no run.
+ * The URLs of incoming webhooks (`/public/apps/hooks/{app_id}/…`), and the routes that manage them. A body that does not
+ * match its `Content-Type`, such as invalid JSON, gets 400 `malformed` and starts no run.
  */
 import * as v from "valibot";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
@@ -27,7 +26,7 @@ const receive = (method: Method) =>
       "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output of the run.",
     isThere: ({ webhooks }: Slices, { app_id, hook_path }) => webhooks.isThere(app_id, method, hook_path),
     async respond({ webhooks }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
-      // Comes as GET does, and must change nothing.
+      // Routed like GET, but it must not start a run.
       if (request.method === "HEAD") return new Response(null, { status: 204 });
       const sent = {
         headers: request.headers,
@@ -90,7 +89,7 @@ export const hookRoutes = {
   }),
 };
 
-/** Whoever calls a webhook may not read the app: of the run, no more than how it goes and what it gives. */
+/** Callers of a webhook must not read the app, so the response contains only the status and the result of the run. */
 function answer({ id, status, output, error }: Run, wait: number): Response {
   if (wait > 0 && status === "succeeded") return Response.json(output);
   const about = { id, status, error: error === null ? undefined : { code: error.code } };

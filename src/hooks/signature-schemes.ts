@@ -1,36 +1,36 @@
-/** How senders sign: for each scheme what is signed, where the signatures stand, and what a delivery is known by. Pure. */
+/** Signature schemes: what is signed, where the signatures are, and what identifies a delivery. Pure. */
 import { StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { SignatureForm, SignatureScheme } from "./hook.ts";
 import { standardKey } from "./signature.ts";
 
-/** What came, before anything is read from it. */
+/** A request, before anything is parsed. */
 export interface Signed {
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
 
-/** What a signature is of, and the signatures that were sent: one that is right is enough. */
+/** The signed content, and the signatures in the request, of which one must match. */
 export interface Claim {
   readonly content: readonly Uint8Array[];
   readonly signatures: readonly string[];
 }
 
 export interface Scheme {
-  /** The key in the secret. */
+  /** The key that a secret contains. */
   key(secret: string): Uint8Array;
   /**
-   * @param now Milliseconds.
-   * @throws StepwellError `signature_mismatch` where there is nothing to compare
+   * @param now Milliseconds since 1970.
+   * @throws StepwellError `signature_mismatch` if the request has no signature to compare
    */
   claim(signed: Signed, form: SignatureForm, now: number): Claim;
-  /** Whether it says when, so that what was overheard is of no use later, also where there is no body. */
+  /** Whether the signature covers a timestamp, which prevents replays, also of requests without a body. */
   readonly isDated: boolean;
-  /** The sender's name for a delivery, of what is signed; null where that has none. */
+  /** The signed id of a delivery; null if there is none. */
   idOf(headers: Headers, values: JsonObject): string | null;
 }
 
-/** Seconds that the clocks of sender and receiver may differ: Standard Webhooks and Stripe both use five minutes. */
+/** Seconds that the clocks of sender and receiver may differ. Standard Webhooks and Stripe use five minutes. */
 const TOLERANCE = 5 * 60;
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
@@ -74,21 +74,21 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
       const signatures = parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
       return { content: [utf8(`${timestamp}.`), body], signatures };
     },
-    // What is sent again is signed anew, with another time: it is the event that stays the same.
+    // Stripe signs a repeated delivery again, with another time. Only the id of the event stays the same.
     idOf: (_, { id }) => (typeof id === "string" ? id : null),
   },
   github: bodyOnly,
   "hmac-sha256": bodyOnly,
 };
 
-/** Where the schemes that leave no choice have their signature. */
+/** The signature formats of the schemes that fix them. */
 export const FORMS: Readonly<Record<Exclude<SignatureScheme, "hmac-sha256">, Omit<SignatureForm, "scheme">>> = {
   "standard-webhooks": { header: "webhook-signature", encoding: "base64", prefix: "v1," },
   github: { header: "x-hub-signature-256", encoding: "hex", prefix: "sha256=" },
   stripe: { header: "stripe-signature", encoding: "hex", prefix: "v1=" },
 };
 
-/** RFC 9110 wants a challenge with every 401; there is none registered for this. */
+/** RFC 9110 requires a challenge with every 401. None is registered for signatures. */
 const CHALLENGE = { "www-authenticate": 'Signature realm="stepwell"' };
 
 export function refused(reason: string): StepwellError {
@@ -102,7 +102,7 @@ function required(headers: Headers, name: string): string {
   return value;
 }
 
-/** Headers that are sent several times are joined by a comma and a space, which none of these holds. */
+/** Repeated headers are joined by a comma and a space, which none of these values contains. */
 function single(headers: Headers, name: string): string {
   const value = required(headers, name);
   if (/,\s/.test(value)) throw refused(`The header ${name} must be sent once`);

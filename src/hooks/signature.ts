@@ -4,7 +4,7 @@ import { fromBase64 } from "../encoding/base64.ts";
 import { secondsUpTo, strictObject } from "../schema.ts";
 import { SIGNATURE_SCHEMES } from "./hook.ts";
 
-/** Standard Webhooks, signature scheme: 192 to 512 bits. */
+/** Bytes of a key: 192 to 512 bits (Standard Webhooks, signature scheme). */
 const STANDARD_KEY = { min: 24, max: 64 } as const;
 export const STANDARD_PREFIX = "whsec_";
 
@@ -138,7 +138,7 @@ function isStandardKey(secret: string): boolean {
   }
 }
 
-/** @throws DOMException for what is not base64 */
+/** @throws DOMException for invalid base64 */
 export function standardKey(secret: string): Uint8Array {
   return fromBase64(secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret);
 }

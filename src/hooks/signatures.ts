@@ -1,4 +1,4 @@
-/** The addresses of an app that start runs, and how what comes to them must be signed: set, changed, taken away, checked. */
+/** The webhooks of an app and their signatures: set, rotated, removed and verified. */
 
 import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
@@ -34,17 +34,17 @@ export interface Signatures {
   /** @throws StepwellError `not_found` */
   get(appId: string, hookId: string): Promise<Webhook>;
   /**
-   * Refuses from now on what is not signed so; what is signed as it was until now is taken for a while longer.
-   * @throws StepwellError `invalid` for a scheme that would sign nothing here, `not_configured` when the host gave no secret
+   * Requires this signature from now on. Earlier secrets stay valid for a while.
+   * @throws StepwellError `invalid` for a scheme that would sign nothing; `not_configured` if the option `secret` is not set
    */
   put(appId: string, hookId: string, input: SignaturePut): Promise<SignedWebhook>;
-  /** Takes what comes, signed or not. */
+  /** Accepts unsigned requests again. */
   remove(appId: string, hookId: string): Promise<void>;
   /**
-   * Lets a delivery pass.
-   * @returns What it was signed with; null where nothing needs to be signed.
-   * @throws StepwellError `signature_mismatch`; `not_configured` when the secret cannot be read any more, and for a body that
-   * is not as it was sent
+   * Verifies a delivery.
+   * @returns The signature; null if the webhook accepts unsigned requests.
+   * @throws StepwellError `signature_mismatch`; `not_configured` if the secret cannot be decrypted, or a body parser
+   * consumed the body
    */
   check(hook: Hook, delivered: Delivered): Promise<Passed | null>;
 }
@@ -58,19 +58,19 @@ export interface Passed {
   readonly signature: string;
 }
 
-/** Seconds. */
+/** The default of `overlap`, in seconds. */
 const OVERLAP = DAY_SECONDS;
-/** Secrets that are taken at the same time: each is work for every delivery. The oldest gives way. */
+/** Secrets that are valid at the same time. Each costs work per delivery. The oldest is dropped. */
 const MOST = 5;
 const STANDARD_BYTES = 32;
 const SECRET_LENGTH = 40;
-/** Also where the bytes would be the same by chance: what fails sometimes is found too late. */
+/** Rejects even a rebuilt body with the same bytes: an error that occurs only sometimes is found too late. */
 const REBUILT =
   "This webhook requires a signature, but a body parser consumed the body before Stepwell could verify it. Mount " +
   "Stepwell before the body parser, or keep the raw bytes: express.json({ verify: (request, _, bytes) => { " +
   "request.rawBody = bytes; } }).";
 
-/** What a secret can be opened for, wherever in the storage it is put. */
+/** Binds a ciphertext to its webhook, so that it cannot be moved within the storage. */
 const aboutOf = ({ app_id, id }: Hook) => JSON.stringify([app_id, "webhook", id]);
 
 export function createSignatures(parts: {
@@ -106,7 +106,7 @@ export function createSignatures(parts: {
       return await secrets.open(secret.sealed, aboutOf(hook));
     } catch (cause) {
       if (!isStepwellError(cause, "not_configured")) throw cause;
-      // Why is the host's to know, who finds it in the log, not the sender's.
+      // The log tells the host why. The sender must not learn it.
       throw new StepwellError("not_configured", "The signature cannot be verified at the moment. No run was started.", {
         cause,
       });
@@ -161,7 +161,7 @@ export function createSignatures(parts: {
           refusals.push(error);
         }
       }
-      throw refusals[0]; // what is wrong by the secret that is in force, which comes first and never ends
+      throw refusals[0]; // the error for the current secret
     },
   };
 }
@@ -172,7 +172,7 @@ function formOf(input: SignaturePut): SignatureForm {
   return { scheme, header, encoding, prefix };
 }
 
-/** Of a GET there is no body: signed alone, it would be the same signature for ever. */
+/** A GET request has no body: a signature of the body alone would always be the same. */
 function refuseUnsigned({ method }: Hook, { scheme }: SignaturePut): void {
   if (method !== "GET" || SCHEMES[scheme].isDated) return;
   const dated = Object.entries(SCHEMES).flatMap(([name, { isDated }]) => (isDated ? [name] : []));

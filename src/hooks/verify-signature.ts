@@ -1,4 +1,4 @@
-/** Tells whether a delivery was signed with a secret. */
+/** Verifies the signature of a delivery. */
 import { toBase64 } from "../encoding/base64.ts";
 import { concatBytes } from "../encoding/bytes.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -8,9 +8,9 @@ import { refused, SCHEMES, type Signed } from "./signature-schemes.ts";
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 /**
- * Compares in constant time, over the bytes as they came.
- * @param now Milliseconds.
- * @returns The signature, as it must be.
+ * Compares in constant time, over the bytes as received.
+ * @param now Milliseconds since 1970.
+ * @returns The expected signature.
  * @throws StepwellError `signature_mismatch`
  */
 export async function verify(
@@ -29,7 +29,7 @@ export async function verify(
 }
 
 async function hmac(key: Uint8Array, content: readonly Uint8Array[]): Promise<Uint8Array> {
-  // In a buffer of its own, which is what WebCrypto takes.
+  // A copy with its own buffer, which WebCrypto requires.
   const imported = await crypto.subtle.importKey("raw", new Uint8Array(key), HMAC, false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, concatBytes(content)));
 }

@@ -1,4 +1,4 @@
-/** Decides who calls and whether the row lets them. Access and scopes as in route.ts. */
+/** Authenticates the caller of a request, and checks its access to the route. */
 import type { ApiKeyScope, Caller } from "../api/caller.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -6,7 +6,7 @@ import type { AnyRoute } from "./route.ts";
 
 export interface Admission {
   readonly caller: Caller;
-  /** With the app of the key in the place of `me`. */
+  /** Path parameters, with the id of the key's app in place of `me`. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -16,19 +16,19 @@ export type Authenticate = (
   headers: Headers,
 ) => Promise<Admission>;
 
-/** What a valid API key says of its bearer. */
+/** A valid API key. */
 interface Key {
   readonly id: string;
   readonly name: string;
   readonly app_id: string;
-  /** Null where the key may do everything in its app. */
+  /** Null if the key may do everything in its app. */
   readonly scopes: readonly ApiKeyScope[] | null;
 }
 
-/** What the key of a request is looked up in. */
+/** The slice that verifies keys. */
 export interface HasKeys {
   readonly keys: {
-    /** Null for a key that is unknown, revoked or expired. */
+    /** Returns null for a key that is unknown, revoked or expired. */
     verify(token: string): Promise<Key | null>;
   };
 }
@@ -37,12 +37,12 @@ type Bearer = { readonly admin: true } | { readonly admin: false; readonly key: 
 
 const CREDENTIALS = /^bearer +([\w.~+/-]+=*)$/i;
 const ANYONE: Caller = { kind: "anyone" };
-/** Stands for the app of the key, in the place of an app's id. */
+/** Stands for the app of the key in a path. */
 const ME = "me";
 
 export function createAuthenticate(parts: { slices: HasKeys; hash: Hash; adminKey: string | undefined }): Authenticate {
   const { slices, hash, adminKey } = parts;
-  // Digests have one length, so the comparison tells nothing of the key's own.
+  // Digests have a fixed length, so the comparison reveals nothing about the key.
   const adminDigest = adminKey === undefined || adminKey === "" ? null : hash.sha256(adminKey);
   const isAdmin = (token: string) => adminDigest !== null && hash.equal(hash.sha256(token), adminDigest);
 
@@ -75,7 +75,7 @@ export function createAuthenticate(parts: { slices: HasKeys; hash: Hash; adminKe
   };
 }
 
-/** @throws StepwellError `malformed` for several, `unauthorized` for what is no bearer token. */
+/** @throws StepwellError `malformed` for several tokens; `unauthorized` for anything that is not a bearer token */
 function tokenOf(headers: Headers): string | null {
   const value = headers.get("authorization");
   if (value === null) return null;
@@ -88,7 +88,7 @@ function tokenOf(headers: Headers): string | null {
 function admit(route: AnyRoute, params: Readonly<Record<string, string>>, key: Key): Admission {
   const appId = params["app_id"];
   const mine = appId === ME ? { ...params, app_id: key.app_id } : params;
-  // Another app's things are not there, whatever the key may do at home.
+  // Resources of another app don't exist for this key, whatever its scopes are.
   if (mine["app_id"] !== undefined && mine["app_id"] !== key.app_id) throw notFound("app", mine["app_id"]);
   if (route.scope !== undefined && key.scopes !== null && !key.scopes.includes(route.scope)) {
     throw new StepwellError("forbidden", `The API key does not have the scope ${route.scope}.`, {

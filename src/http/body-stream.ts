@@ -1,17 +1,17 @@
-/** The body of a request as it comes, from a sender that may be slow but not as slow as it likes. */
+/** Reads the body of a request as it arrives, with a minimum speed. */
 
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createIdleTimer, MIN_PROGRESS_BYTES } from "../time/idle-timer.ts";
 
 /**
- * Reads the body of a request. It is not cancelled when it is left early: the host decides how to get rid of the rest
- * without cutting off the answer. Only the signal cancels it, also while nothing comes, and is what is thrown then.
- * @throws StepwellError `malformed` when the body breaks off, `request_timeout` when it comes too slowly
+ * Reads the body of a request. Leaving it early does not cancel it: the host disposes of the rest without cutting off the
+ * response. Only the signal cancels it, even while no bytes arrive; the reader then throws the reason.
+ * @throws StepwellError `malformed` if the connection closes early; `request_timeout` if the body arrives too slowly
  */
 export type ReadBody = (request: Request, signal?: AbortSignal) => AsyncIterable<Uint8Array>;
 
-/** @param idle Milliseconds of waiting in which {@link MIN_PROGRESS_BYTES} bytes or the end must come. */
+/** @param idle Milliseconds in which {@link MIN_PROGRESS_BYTES} bytes or the end must arrive. */
 export function createReadBody({ clock, idle }: { clock: Clock; idle: number }): ReadBody {
   return async function* ({ body }, signal) {
     if (body === null) return;
@@ -20,7 +20,7 @@ export function createReadBody({ clock, idle }: { clock: Clock; idle: number }):
     let ended: { readonly reason: unknown } | undefined;
     const end = (reason: unknown) => {
       ended ??= { reason };
-      reader.cancel(reason).catch(() => undefined); // what matters is already known
+      reader.cancel(reason).catch(() => undefined); // the reason is already known
     };
     const abort = () => end(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });

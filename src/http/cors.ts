@@ -1,23 +1,24 @@
-/** Which pages of other origins may call (the Fetch standard's CORS protocol). */
+/** CORS: which web pages of other origins may call the API (Fetch standard, CORS protocol). */
 
+/** Which web pages of other origins may call the HTTP API. */
 export interface CorsOptions {
-  /** `*`, or the origins that are answered, such as `https://app.example.com`. */
+  /** Allowed origins, such as `https://app.example.com`, or `*` for all. */
   readonly origins: "*" | readonly string[];
-  /** Seconds for which a browser may remember a preflight. @default 7200 */
+  /** Seconds for which browsers may cache a preflight response. @default 7200 */
   readonly maxAge?: number;
 }
 
 export interface Cors {
-  /** Headers for the answer to a request; null when its origin is not answered. */
+  /** Headers of the response; null if the origin is not allowed. */
   headers(request: Request): Readonly<Record<string, string>> | null;
-  /** Headers for a preflight, beside those; null when it is none. */
+  /** Additional headers of a preflight response; null if the request is not a preflight. */
   preflight(request: Request, allowed: readonly string[]): Readonly<Record<string, string>> | null;
 }
 
-/** What tus 1.0.0 sends both ways. */
+/** Request and response headers of tus 1.0.0. */
 const TUS = ["Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Defer-Length", "Upload-Metadata"];
 
-/** What a page may read of an answer beside its body. */
+/** Response headers that web pages may read. */
 const EXPOSED = [
   "Location",
   "Link",
@@ -56,7 +57,7 @@ const TAKEN = [
   "Upload-Checksum",
   "X-HTTP-Method-Override",
 ].join(", ");
-/** Browsers cap it there or lower. */
+/** Browsers cap it at this value or lower. */
 const DEFAULT_MAX_AGE = 7_200;
 
 export function createCors(options: CorsOptions | undefined): Cors {
@@ -69,7 +70,7 @@ export function createCors(options: CorsOptions | undefined): Cors {
         return { "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED };
       }
       const origin = request.headers.get("origin");
-      // Caches must not hand one origin's answer to another, so the absence of the headers varies as well.
+      // Caches must not serve one origin's response to another, so responses without the headers vary, too.
       if (origin === null || !known.has(origin)) return { vary: "Origin" };
       return { vary: "Origin", "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED };
     },

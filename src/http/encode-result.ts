@@ -1,4 +1,4 @@
-/** Turns what a route gave into an answer: JSON text, status, Location, the headers of a page. */
+/** Turns the result of a route into a response: JSON, status, Location, and the headers of a page. */
 import type { Page } from "../documents/pagination.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { invalid } from "../messages/field-errors.ts";
@@ -31,7 +31,7 @@ export function createEncodeResult(baseUrl: string): EncodeResult {
         return { status: answers.status, headers, body: stringify(result) };
       }
       case "page": {
-        const page = result as Page<unknown>; // the kind of the outcome says so
+        const page = result as Page<unknown>; // as the kind says
         const list = `${baseUrl}${fillPath(route.path, params)}`;
         const headers = { ...JSON_HEADERS, ...pageHeaders(page, list, search, takesToken(route)) };
         return { status: answers.status, headers, body: pageText(page.items, stringify) };
@@ -40,10 +40,10 @@ export function createEncodeResult(baseUrl: string): EncodeResult {
   };
 }
 
-/** Characters of a page: a thousand items of a MiB each would be more than a text can be. */
+/** Characters of a page. A thousand items of 1 MiB would exceed the length of a string. */
 const MAX_PAGE_CHARS = 64 * MEBIBYTE;
 
-/** @throws StepwellError `invalid` where fewer items should be asked for */
+/** @throws StepwellError `invalid` if the page would be too long */
 function pageText(items: readonly unknown[], stringify: (value: unknown) => string): string {
   let length = 0;
   const texts: string[] = [];
@@ -60,8 +60,8 @@ function pageText(items: readonly unknown[], stringify: (value: unknown) => stri
 }
 
 /**
- * JSON text, remembered for what cannot change: the store gives the same frozen document until it is replaced, and a
- * version never is.
+ * Serializes to JSON and caches the text of immutable values: the store returns the same frozen document until it is
+ * replaced, and versions never change.
  */
 function createStringify(): (value: unknown) => string {
   const known = new WeakMap<object, string>();

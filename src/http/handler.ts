@@ -31,15 +31,15 @@ import { allowOf, createRouter, noAddress } from "./router.ts";
 
 export interface HandlerParts<Slices> {
   readonly routes: readonly AnyRoute<Slices>[];
-  /** What the rows call. */
+  /** The slices that the routes call. */
   readonly slices: Slices;
-  /** Without a slash at the end. Links start with it; its path is the mount path. */
+  /** Without a trailing slash. Links start with it, and its path is the mount path. */
   readonly baseUrl: string;
   readonly adminKey: string | undefined;
   readonly cors: CorsOptions | undefined;
-  /** Bytes of a JSON body. */
+  /** Maximum bytes of a JSON body. */
   readonly bodyBytes: number;
-  /** Milliseconds of waiting in which a KiB of a body, or its end, must come. */
+  /** Milliseconds in which the next KiB of a body, or its end, must arrive. */
   readonly bodyIdleMs: number;
   readonly store: Store;
   readonly ids: Ids;
@@ -49,15 +49,15 @@ export interface HandlerParts<Slices> {
 }
 
 /**
- * Answers a request. Never rejects.
+ * Handles a request. Never rejects.
  *
- * `host` is whatever a server passes along. Two things of it are used, which `stepwell/http/node` gives: a class
- * `Response` that the server writes out quicker than the runtime's own, and `isBodyRebuilt: true` for a body that a parser
- * had read, and that was made anew of what it left.
+ * `host` is what the server passes along. Stepwell uses two properties, which `stepwell/http/node` sets: a class
+ * `Response` that the server can write faster than the runtime's, and `isBodyRebuilt: true` for a body that a parser
+ * consumed and that was rebuilt from its result.
  */
 export type Handler = (request: Request, host?: object) => Promise<Response>;
 
-/** A request that was matched and whose caller is known. */
+/** A request with a route and a known caller. */
 interface Admitted {
   readonly request: Request;
   readonly address: RequestPath;
@@ -114,12 +114,12 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     const text = await readJsonText(request, readBody, bodyBytes);
     const body = text === undefined ? undefined : parseJson(text);
     const wait = waitOf(request);
-    // Most reads are over before anyone could go; on Node, making their signal would cost more than they do.
+    // Most reads end before a caller could disconnect, and creating the signal on Node.js costs more than they do.
     const signal = request.method === "GET" && wait === 0 ? undefined : request.signal;
     const call: RawCall = { params, query, body, caller, wait, signal };
     const key = route.answers.kind === "created" ? request.headers.get("idempotency-key") : null;
     if (key === null) return encode(route, await route.call(slices, call), params, address.search);
-    // An answer that is repeated does not pass through the route, which would look whether the app is there.
+    // A repeated response does not pass through the route, which would check the app.
     if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
 
     const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
@@ -140,7 +140,7 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
 
   function failed(error: unknown, request: Request, requestId: string): ResponseParts {
     const refused = error instanceof StepwellError && error.status < 500;
-    // A caller that has gone makes work end with whatever its abort throws; that is no failure of ours.
+    // After a disconnect, work ends with whatever the abort causes, which is not an error of the server.
     if (!refused && !request.signal.aborted) {
       const { method, url } = request;
       logger.error("request failed", { request_id: requestId, method, path: requestPath(url, mount).path, error });
@@ -162,12 +162,12 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
   };
 }
 
-/** What engines throw where a text would be longer than one can be: about 512 Mi characters in V8. */
+/** The error that engines throw for a string longer than the maximum: about 512 Mi characters in V8. */
 function isTooLongText(error: unknown): error is RangeError {
   return error instanceof RangeError && /string length|out of memory/i.test(error.message);
 }
 
-/** Such as the outputs of hundreds of steps, each within its limit. */
+/** For example, the outputs of hundreds of steps, each within its limit. */
 function tooLargeAnswer(cause: RangeError): StepwellError {
   return new StepwellError(
     "too_large",
@@ -184,13 +184,13 @@ function isResponseClass(value: unknown): value is ResponseClass {
 
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i;
 
-/** Seconds of `Prefer: wait=N` (RFC 7240); what cannot be read is no preference. */
+/** Seconds of `Prefer: wait=N` (RFC 7240). Ignores an invalid preference. */
 function waitOf(request: Request): number {
   const [, seconds] = WAIT.exec(request.headers.get("prefer") ?? "") ?? [];
   return seconds === undefined ? 0 : Number(seconds);
 }
 
-/** Who forgot the key should find out, and who has none should learn nothing. */
+/** Adds a hint for callers that forgot their key. It reveals nothing to others. */
 function withHint(error: unknown): unknown {
   if (!isStepwellError(error, "not_found")) return error;
   return new StepwellError("not_found", `${error.message} Without an API key, only PUBLIC resources are visible.`);

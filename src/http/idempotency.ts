@@ -1,4 +1,4 @@
-/** Requests that are sent again: the same `Idempotency-Key` creates once, also when two arrive together or we crash. */
+/** Idempotency keys: repeats of a request create only once, even if they arrive concurrently or after a crash. */
 
 import { checkedIdempotencyKey } from "../api/path-params.ts";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
@@ -11,18 +11,18 @@ import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
 import type { ResponseSpec } from "./route.ts";
 
-/** What is kept of a request that created something; stored in the same commit as what it created. */
+/** The stored response of a request that created something, committed together with it. */
 interface StoredAnswer extends Expiring {
-  /** Digest of the body under the key. */
+  /** HMAC of the body with the key. */
   readonly request: string;
-  /** Null where it holds a secret. */
+  /** Null if the response contained a secret. */
   readonly answer: object | null;
 }
 
 export interface IdempotentRequest {
-  /** The header as it came. */
+  /** Value of the header. */
   readonly key: string;
-  /** What the key is unique within: the app and the address. */
+  /** Scope of the key: the app and the path. */
   readonly within: readonly string[];
   readonly body: string;
   readonly response: ResponseSpec<unknown>;
@@ -30,9 +30,10 @@ export interface IdempotentRequest {
 
 export interface Idempotency {
   /**
-   * Creates, or gives the answer of the request that did. A failed request leaves nothing: it may be sent again.
-   * @throws StepwellError `idempotency_mismatch` when the key was used with another body, `conflict` when the answer was
-   * a secret, `malformed` for a key that is none.
+   * Creates, or returns the response of the first request with this key. A failed request stores nothing, so the caller can
+   * send it again.
+   * @throws StepwellError `idempotency_mismatch` if the key was used with another body; `conflict` if the response contained
+   * a secret; `malformed` for an invalid key
    */
   once(attempt: IdempotentRequest, create: (receipt: Receipt) => Promise<unknown>): Promise<unknown>;
 }
@@ -57,7 +58,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
     async once({ key: given, within, body, response }, create) {
       checkedIdempotencyKey("idempotency-key", given);
       const key: Key = `idempotency:${hash.sha256(JSON.stringify([...within, given]))}`;
-      // Under the key, which is not kept: a body may hold a password that is short enough to be guessed by its digest.
+      // Keyed with the idempotency key, which is not stored: a plain digest would reveal a guessable password in the body.
       const request = hash.hmac(given, body);
       const find = () => store.get<StoredAnswer>(key);
       const before = await find();
@@ -76,7 +77,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
         return await create(receipt);
       } catch (error) {
         if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
-        const first = await find(); // the same request came twice at once, and the other one was committed
+        const first = await find(); // a concurrent request with the same key won
         if (first === null) throw error;
         return repeated(first, request);
       }

@@ -1,4 +1,4 @@
-/** JSON bodies: their type, their size while they stream, and their text. */
+/** JSON bodies: media type, maximum size, and text. */
 import { concatBytes } from "../encoding/bytes.ts";
 import { headerParameters } from "../encoding/header-parameters.ts";
 import { StepwellError } from "../errors.ts";
@@ -8,9 +8,9 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i;
 const UTF_8 = /^utf-?8$/i;
 
 /**
- * The text of a JSON body, or undefined when there is no body.
- * @throws StepwellError `too_large` past the limit, `unsupported_media_type` for what is not JSON in UTF-8,
- * `malformed` for invalid UTF-8 and for a body that ends before its end, `request_timeout` for one that comes too slowly.
+ * Reads the text of a JSON body; undefined without a body.
+ * @throws StepwellError `too_large`; `unsupported_media_type` for anything but JSON in UTF-8; `malformed` for invalid
+ * UTF-8 and a connection that closes early; `request_timeout` for a body that arrives too slowly
  */
 export async function readJsonText(request: Request, readBody: ReadBody, limit: number): Promise<string | undefined> {
   if (request.body === null) return undefined;
@@ -21,7 +21,7 @@ export async function readJsonText(request: Request, readBody: ReadBody, limit: 
     if (next.byteLength === 0) continue;
     if (size === 0) checkType(request.headers);
     size += next.byteLength;
-    // Not cancelled: the host decides how to get rid of the rest without cutting off the answer.
+    // Not cancelled: the host disposes of the rest without cutting off the response.
     if (size > limit) throw tooLarge(limit);
     chunks.push(next);
   }
@@ -41,7 +41,7 @@ function checkType(headers: Headers): void {
   }
 }
 
-/** `application/json` or anything `+json`, in UTF-8, which is the only encoding that JSON has (RFC 8259 section 8.1). */
+/** `application/json` or `+json`, in UTF-8, the only encoding of JSON (RFC 8259 §8.1). */
 function isJson(type: string): boolean {
   const [essence = ""] = type.split(";", 1);
   const parameters = headerParameters(type);
@@ -51,7 +51,7 @@ function isJson(type: string): boolean {
 
 function text(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes); // takes off a byte order mark too
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes); // also removes a byte order mark
   } catch (cause) {
     throw new StepwellError("malformed", "The body is not valid UTF-8.", { cause });
   }

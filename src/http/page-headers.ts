@@ -1,14 +1,14 @@
-/** What tells of a list beside its items: Link (RFC 8288), X-Total-Count, X-Next-Page-Token. */
+/** The headers of a page: Link (RFC 8288), X-Total-Count, X-Next-Page-Token. */
 import type { Page } from "../documents/pagination.ts";
 import { omitUndefined } from "../json.ts";
 import type { Route } from "./route.ts";
 
-/** Whether a list goes on by token, as its query says. */
+/** Whether the list of a route supports `page_token`. */
 export function takesToken({ query }: Route): boolean {
   return query !== undefined && "entries" in query && Object.hasOwn(Object(query.entries), "page_token");
 }
 
-/** Headers of a page. @param list The address of the list, without its query. */
+/** Headers of a page. @param list URL of the list, without its query. */
 export function pageHeaders(
   page: Page<unknown>,
   list: string,

@@ -1,12 +1,12 @@
-/** Conditions on resources without an ETag or a date (RFC 9110 section 13.1): they are answered, never ignored. */
+/** Evaluates preconditions on resources without an ETag or a date (RFC 9110 §13.1). */
 import { StepwellError } from "../errors.ts";
 
-/** Methods that change what the address names, and nothing below it. */
+/** Methods that change the resource of the path itself. */
 const CHANGING: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 
 /**
- * A tag of `If-Match` can never be that of a resource without one. What is changed is there, or else not found, so `*` is
- * true of it in `If-Match` and false in `If-None-Match`. Conditions on dates are ignored (RFC 9110 section 13.1.4).
+ * A resource without an ETag matches no tag in `If-Match`. A resource to change exists, or the route responds with 404, so
+ * `*` is true in `If-Match` and false in `If-None-Match`. Dates are ignored (RFC 9110 §13.1.4).
  * @throws StepwellError `precondition_failed`
  */
 export function checkPreconditions({ method, headers }: Request): void {

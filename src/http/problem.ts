@@ -1,8 +1,8 @@
-/** Errors as answers: problem details (RFC 9457). */
+/** Turns errors into problem details (RFC 9457). */
 import { ERRORS, StepwellError } from "../errors.ts";
 import type { ResponseParts } from "./response.ts";
 
-/** What a client sees of an error. Of one that is not the interface's own, nothing but that it happened. */
+/** The response for an error. An unexpected error reveals nothing but a request id. */
 export function problem(error: unknown, requestId: string): ResponseParts {
   const known = error instanceof StepwellError ? error : null;
   const code = known?.code ?? "internal";

@@ -1,13 +1,13 @@
-/** The query of an address as plain data: what came once is a text, what came more often a list. */
+/** Parses a query into plain data: a string for each parameter, a list for repeated ones. */
 import { StepwellError } from "../errors.ts";
 
 const MAX_PARAMETERS = 256;
-/** What keys look like; one in an address would end up in logs and histories. */
+/** The format of API keys, which a URL would leak into logs and histories. */
 const KEY = /sw_[0-9a-z]{26}_[0-9a-z]{40}/;
 
 /**
- * `tags=a&tags=b` and `tags[]=a&tags[]=b` are the same list. Whether a list is right is for the schema to say.
- * @throws StepwellError `malformed` for an API key in the address, and for more parameters than anyone needs.
+ * `tags=a&tags=b` and `tags[]=a&tags[]=b` are the same list. The schema of the route decides whether a list is allowed.
+ * @throws StepwellError `malformed` for an API key in the query, and for too many parameters
  */
 export function readQuery(search: string): Record<string, string | readonly string[]> | undefined {
   if (search === "") return undefined;

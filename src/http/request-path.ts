@@ -1,21 +1,21 @@
-/** The parts of a request's address, read from its text: a URL object would cost more than the rest of the way. */
+/** Splits the URL of a request as text: creating a URL object would cost more than the rest of the routing. */
 import { trimEnd } from "../encoding/trim.ts";
 
 export interface RequestPath {
-  /** Below the mount path. */
+  /** Path below the mount path. */
   readonly path: string;
-  /** Without the question mark. */
+  /** Query without the question mark. */
   readonly search: string;
 }
 
-/** Where the service is mounted: the path of its base address, without a slash at the end. */
+/** The mount path: the path of the base URL, without a trailing slash. */
 export function mountPath(baseUrl: string): string {
   return withoutNeedlessEscapes(trimEnd(new URL(baseUrl).pathname, "/"));
 }
 
 /**
- * Takes off the mount path where it is there. A proxy, or Express, may have taken it off before. Nothing but path and
- * query is looked at: the Host header says what a client wants it to.
+ * Removes the mount path, unless a proxy or Express has removed it already. Only the path and query count: clients control
+ * the Host header.
  */
 export function requestPath(url: string, mount: string): RequestPath {
   const start = url.indexOf("/", url.indexOf("://") + 3);
@@ -29,14 +29,14 @@ export function requestPath(url: string, mount: string): RequestPath {
   return { path, search: hasQuery ? url.slice(query + 1, end) : "" };
 }
 
-/** Letters, digits and `-._~`, encoded: the same address as without (RFC 3986 section 6.2.2.2). */
+/** Encoded letters, digits and `-._~`, which are equivalent to the plain characters (RFC 3986 §6.2.2.2). */
 const UNRESERVED = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/gi;
 
 function withoutNeedlessEscapes(path: string): string {
   return path.replace(UNRESERVED, (triplet) => String.fromCharCode(Number.parseInt(triplet.slice(1), 16)));
 }
 
-/** The path of a row with its parameters in place. */
+/** Fills the parameters into the path of a route. */
 export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }

@@ -1,4 +1,4 @@
-/** An answer before it becomes a Response, and the headers that every answer carries. */
+/** A response before it becomes a `Response`, and the headers of every response. */
 
 export interface ResponseParts {
   readonly status: number;
@@ -7,26 +7,26 @@ export interface ResponseParts {
   readonly body: string | ReadableStream<Uint8Array> | null;
 }
 
-/** What makes Responses; a host may have a quicker one than the runtime's. */
+/** The class of responses. A host may have a faster one than the runtime's. */
 export type ResponseClass = new (body: ResponseParts["body"], init: ResponseInit) => Response;
 
 export function fromResponse(response: Response): ResponseParts {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body };
 }
 
-/** For HEAD: the same headers, no body. */
+/** The response to HEAD: the same headers without the body. */
 export function withoutBody({ status, headers, body }: ResponseParts): ResponseParts {
   if (typeof body === "string") {
     return { status, headers: { ...headers, "content-length": String(byteLength(body)) }, body: null };
   }
-  body?.cancel().catch(() => {}); // nobody reads it; how its source ends is not the answer's concern
+  body?.cancel().catch(() => {}); // errors of the unread source don't matter
   return { status, headers, body: null };
 }
 
-/** Of a request's own name for itself, what may go into headers and logs. */
+/** Request ids that are safe in headers and logs. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** The id that the client gave its request, where it can be used, so that both sides' logs meet. */
+/** The request id of the client, if it is valid, so that the logs of both sides match. */
 export function givenRequestId(request: Request): string | null {
   const given = request.headers.get("x-request-id");
   return given !== null && REQUEST_ID.test(given) ? given : null;

@@ -1,8 +1,8 @@
 /**
- * What a row of the route table is.
+ * Routes.
  *
- * A route declares one capability once: address, access, shapes and the function. The HTTP handler, the service
- * functions of `stepwell.*` (src/api/api.ts), the OpenAPI document and the client are all derived from these rows.
+ * A route declares one capability once: path, access, schemas and function. The HTTP handler, the service functions of
+ * `stepwell.*` (src/api/api.ts) and the reference in HTTP.md derive from these rows.
  */
 import type * as v from "valibot";
 import type { ApiKeyScope, Caller } from "../api/caller.ts";
@@ -15,36 +15,36 @@ import { check, strictObject } from "../schema.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call:
- * - `admin`: the bearer of the admin key.
+ * Who may call a route:
+ * - `admin`: a caller with the admin key.
  * - `app`: a key of the app in the path, with the route's scope.
- * - `public`: as `app`, and without any key, for what is PUBLIC.
- * - `open`: anyone; possession of the address is enough.
+ * - `public`: like `app`, and without a key for PUBLIC resources.
+ * - `open`: anyone. The URL itself may be the credential.
  */
 export type Access = "admin" | "app" | "public" | "open";
 
-/** Names of the `{…}` segments of a path, in order; `{…*}` stands for several segments. */
+/** Names of the `{…}` segments of a path, in order. `{…*}` matches several segments. */
 export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? [Name extends `${infer Several}*` ? Several : Name, ...ParamNames<Rest>]
   : [];
 
 export type Params<Path extends string> = Readonly<Record<ParamNames<Path>[number], string>>;
 
-/** A call before its shapes are checked. */
+/** A call before validation. */
 export interface RawCall {
   readonly params: Readonly<Record<string, string>>;
   readonly query?: unknown;
   readonly body?: unknown;
   readonly caller: Caller;
-  /** Seconds that the caller is willing to wait for an end (RFC 7240, `Prefer: wait`), default 0. */
+  /** Seconds to wait for the end of the run (RFC 7240, `Prefer: wait`). @default 0 */
   readonly wait?: number;
-  /** Ends when the caller has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
-  /** Set for a request with an `Idempotency-Key`. */
+  /** Present for a request with an `Idempotency-Key`. */
   readonly receipt?: Receipt;
 }
 
-/** A call as the route's function sees it. */
+/** A validated call. */
 export interface Call<Path extends string, Query, Body> {
   readonly params: Params<Path>;
   readonly query: Query;
@@ -55,31 +55,31 @@ export interface Call<Path extends string, Query, Body> {
   readonly receipt: Receipt;
 }
 
-/** What comes back, and how HTTP tells it. */
+/** The result of a route, and its form over HTTP. */
 export interface ResponseSpec<Result> {
   readonly kind: "one" | "created" | "page" | "nothing";
   readonly status: 200 | 201 | 204;
-  /** Of the answer; of one item where it is a page; null for no content. */
+  /** Schema of the result, or of one item of a page; null for no content. */
   readonly schema: v.GenericSchema | null;
-  /** The answer holds a secret that is shown once: it is not kept for a repeated request, which is refused. */
+  /** Whether the response contains a secret. It is then not stored for repeats of the request, which fail instead. */
   readonly secret?: true;
-  /** Where a created thing is, seen from the base address. */
+  /** Path of the created resource below the base URL. */
   location?(answer: Result, path: string): string;
 }
 
-/** 200 with the thing. */
+/** 200 with the resource. */
 export function one<const S extends v.GenericSchema>(schema: S): ResponseSpec<v.InferOutput<S>> {
   return { kind: "one", status: 200, schema };
 }
 
-/** 201 with the thing and its Location: the path of the call followed by the thing's id, unless told otherwise. */
+/** 201 with the resource and its Location: the path of the call and the id of the resource. */
 export function created<const S extends v.GenericSchema<unknown, { readonly id: string }>>(
   schema: S,
 ): ResponseSpec<v.InferOutput<S>> {
   return { kind: "created", status: 201, schema, location: (answer, path) => `${path}/${answer.id}` };
 }
 
-/** As {@link created}, for what is found elsewhere than at its id. */
+/** Like {@link created}, with another Location. */
 export function createdAt<const S extends v.GenericSchema>(
   schema: S,
   location: (answer: v.InferOutput<S>, path: string) => string,
@@ -87,19 +87,19 @@ export function createdAt<const S extends v.GenericSchema>(
   return { kind: "created", status: 201, schema, location };
 }
 
-/** As {@link created}, for what is shown this one time. */
+/** Like {@link created}, for a response that contains a secret. */
 export function createdSecret<const S extends v.GenericSchema<unknown, { readonly id: string }>>(
   schema: S,
 ): ResponseSpec<v.InferOutput<S>> {
   return { ...created(schema), secret: true };
 }
 
-/** 200 with an array of things; the rest of the page in headers. */
+/** 200 with an array of resources, and the headers of a page. */
 export function pageOf<const S extends v.GenericSchema>(schema: S): ResponseSpec<Page<v.InferOutput<S>>> {
   return { kind: "page", status: 200, schema };
 }
 
-/** 204. */
+/** 204 without content. */
 export function nothing(): ResponseSpec<void> {
   return { kind: "nothing", status: 204, schema: null };
 }
@@ -107,21 +107,21 @@ export function nothing(): ResponseSpec<void> {
 /** A call of a route that reads the request itself. */
 export interface OpenCall<Path extends string> extends Call<Path, unknown, unknown> {
   /**
-   * The body as it comes. Left early it is not cancelled: the host gets rid of the rest. By the signal it ends, with its
-   * reason.
-   * @throws StepwellError `malformed` when it breaks off, `request_timeout` when it comes too slowly
+   * The body as it arrives. Leaving it early does not cancel it: the host disposes of the rest. The signal aborts it with
+   * its reason.
+   * @throws StepwellError `malformed` if the connection closes early; `request_timeout` if the body arrives too slowly
    */
   bytes(signal?: AbortSignal): AsyncIterable<Uint8Array>;
-  /** The bytes are not those that were sent: a body parser had read them, and they were made anew of what it left. */
+  /** Whether the body was rebuilt from the result of a body parser, so its bytes are not those that were sent. */
   readonly isBodyRebuilt: boolean;
 }
 
 interface Address<Path extends string> {
   readonly method: Method;
-  /** Such as `/apps/{app_id}/collections`. */
+  /** Path template, such as `/apps/{app_id}/collections`. */
   readonly path: Path;
   readonly access: Access;
-  /** Needed where the access is `app` or `public` and a key is given. */
+  /** Scope that a key needs, for the access `app` and `public`. */
   readonly scope?: ApiKeyScope;
   /** One sentence for the reference. */
   readonly summary: string;
@@ -130,14 +130,14 @@ interface Address<Path extends string> {
 interface Declaration<Slices, Path extends string, Q extends v.GenericSchema, B extends v.GenericSchema, Result>
   extends Address<Path> {
   readonly query?: Q;
-  /** A body that is left out is an empty object; a row without this takes no other body. */
+  /** Schema of the body. An omitted body is an empty object. A route without this accepts no body. */
   readonly body?: B;
   readonly answers: ResponseSpec<Result>;
-  /** @param slices Those that this row calls. The type of the parameter says which. */
+  /** @param slices The slices that the route calls. Its type declares them. */
   readonly run: (slices: Slices, call: Call<Path, v.InferOutput<Q>, v.InferOutput<B>>) => Promise<NoInfer<Result>>;
 }
 
-/** What a row with an app in its path looks the app up in. */
+/** The slice that looks up the app of a path. */
 export interface HasApps {
   readonly apps: {
     /** @throws StepwellError `not_found` */
@@ -146,8 +146,8 @@ export interface HasApps {
 }
 
 /**
- * A row whose shapes are all known: reached over HTTP and as a service function. It runs on `Slices`: whatever has at least
- * these can call it. Of `Route` alone, as of any route, nothing is known that could call it.
+ * A route with schemas, which is reachable over HTTP and as a service function. `Slices` are the slices that a caller must
+ * provide. A plain `Route` is any route, which cannot be called.
  */
 export interface Route<Slices = never, Path extends string = string, Query = unknown, Body = unknown, Result = unknown>
   extends Address<Path> {
@@ -155,29 +155,29 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
   readonly query: v.GenericSchema<Query, unknown> | undefined;
   readonly body: v.GenericSchema<Body, unknown> | undefined;
   readonly answers: ResponseSpec<Result>;
-  /** Checks the shapes and that the app exists, then runs. The one place where either happens, for both doors. */
+  /** Validates the input, checks that the app exists, then runs. HTTP and service functions both use it. */
   readonly call: (slices: Slices & HasApps, raw: RawCall) => Promise<Result>;
 }
 
-/** A row that reads the request or writes the answer itself: streams of bytes, pages for people. */
+/** A route that reads the request or creates the response itself: streams of bytes, web pages. */
 export interface RawRoute<Slices = never, Path extends string = string> extends Address<Path> {
   readonly kind: "raw";
-  /** Headers with which OPTIONS tells what the address can do beyond its methods. */
+  /** Headers of the response to OPTIONS that describe the extensions of the route. */
   readonly discovery?: (slices: Slices) => Readonly<Record<string, string>>;
-  /** For OPTIONS: whether the address takes the method, where its text does not say so. Left out: it does. */
+  /** For OPTIONS: whether the path supports the method, if its text does not say so. @default true */
   readonly isThere?: (slices: Slices, params: Params<Path>) => Promise<boolean>;
   readonly respond: (slices: Slices, request: Request, call: OpenCall<Path>) => Promise<Response>;
 }
 
 export type AnyRoute<Slices = never> = Route<Slices> | RawRoute<Slices>;
 
-/** Rows by their names. */
+/** Routes by name. */
 export type RouteGroup<Slices = never> = Readonly<Record<string, AnyRoute<Slices>>>;
 
-/** Rows in groups, by the names of these. */
+/** Groups of routes by name. */
 export type RouteTable<Slices = never> = Readonly<Record<string, RouteGroup<Slices>>>;
 
-/** The slices that the rows of a table call: all that any of them does. */
+/** All slices that the routes of a table call. */
 export type SlicesOf<Table> = Table extends RouteTable<infer Slices> ? Slices : never;
 
 export function route<
@@ -196,7 +196,7 @@ export function route<
     async call(slices, raw) {
       if (raw.params["app_id"] !== undefined) await slices.apps.get(raw.params["app_id"]);
       return run(slices, {
-        params: raw.params as Params<Path>, // the router fills exactly the names of the path
+        params: raw.params as Params<Path>, // the router fills in all names of the path
         query: query === undefined ? undefined : queryOf(query, raw.query === undefined ? {} : raw.query),
         body: bodyOf(body, raw),
         caller: raw.caller,
@@ -208,7 +208,7 @@ export function route<
   };
 }
 
-/** A page is named by its number or by a token: which of two would count is not for us to guess. */
+/** Rejects a query with both `page` and `page_token`, because either could be meant. */
 function queryOf<Q extends v.GenericSchema>(schema: Q, given: unknown): v.InferOutput<Q> {
   const query = check(schema, given, "query");
   if (isRecord(given) && given["page"] !== undefined && given["page_token"] !== undefined) {
@@ -219,7 +219,7 @@ function queryOf<Q extends v.GenericSchema>(schema: Q, given: unknown): v.InferO
   return query;
 }
 
-/** A row that reads no body refuses one with content, instead of letting its sender believe that it counts. */
+/** A route without a body rejects one with content, so that senders notice that it has no effect. */
 const NO_BODY = strictObject({});
 
 function bodyOf<B extends v.GenericSchema>(schema: B | undefined, raw: RawCall): v.InferOutput<B> | undefined {
@@ -230,7 +230,7 @@ function bodyOf<B extends v.GenericSchema>(schema: B | undefined, raw: RawCall):
   return undefined;
 }
 
-/** Declares a row that handles the request itself. */
+/** Declares a route that handles the request itself. */
 export function rawRoute<Slices, const Path extends string>(
   declared: Omit<RawRoute<Slices, Path>, "kind">,
 ): RawRoute<Slices, Path> {

@@ -1,4 +1,4 @@
-/** Finds the row of a request: which path, which parameters, which methods it would take. */
+/** Finds the route of a request: its path, parameters and allowed methods. */
 import { addRoute, createRouter as createTree, findRoute } from "rou3";
 import { checkedParam } from "../api/path-params.ts";
 import { StepwellError } from "../errors.ts";
@@ -6,18 +6,18 @@ import type { AnyRoute, Method } from "./route.ts";
 
 export interface Match<Slices> {
   readonly route: AnyRoute<Slices>;
-  /** Decoded once; `me` is still in the place of the app. */
+  /** Decoded once. `me` has not been replaced yet. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 export interface Router<Slices> {
-  /** @throws StepwellError `not_found`, `method_not_allowed` with Allow, `malformed` for an encoding that is none. */
+  /** @throws StepwellError `not_found`; `method_not_allowed` with Allow; `malformed` for an invalid encoding */
   match(method: string, path: string): Match<Slices>;
-  /** The rows of an address, for OPTIONS. @throws StepwellError `malformed` */
+  /** The routes of a path, for OPTIONS. @throws StepwellError `malformed` */
   matches(path: string): readonly Match<Slices>[];
 }
 
-/** Methods for Allow. */
+/** Methods for the header Allow. */
 export function allowOf(methods: readonly Method[]): readonly string[] {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
@@ -55,12 +55,12 @@ export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Route
   };
 }
 
-/** `{name*}` at the end stands for all that is left of a path. */
+/** `{name*}` at the end matches the rest of a path. */
 function pattern(path: string): string {
   return path.replace(/\{(\w+)\*\}$/, "**:$1").replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** An empty segment, also a trailing one, is another address than the one without it. */
+/** A path with an empty segment, such as a trailing slash, is a different path. */
 function wellFormed(path: string): boolean {
   return path.startsWith("/") && !path.endsWith("/") && !path.includes("//");
 }

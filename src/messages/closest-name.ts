@@ -1,10 +1,10 @@
-/** Finds the known name that somebody probably meant. Pure. */
+/** Finds the known name that a caller probably meant. Pure. */
 
-/** Longer names are not looked at, so that what a sender chooses costs little. */
+/** Longer names are ignored, because callers choose them and the comparison is quadratic. */
 const MAX_LENGTH = 64;
 const MAX_NAMES = 200;
 
-/** Names of the same thing elsewhere: what they say, and what to write here. */
+/** Names in other systems, and the names to use here. */
 const ALIASES: Readonly<Record<string, string>> = {
   required: "optional",
   nullable: "optional",
@@ -19,7 +19,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   id: "key",
 };
 
-/** `Did you mean "optional"?` with a space in front, or nothing. */
+/** ` Did you mean "optional"?` with a leading space, or an empty string. */
 export function didYouMean(given: string, known: Iterable<string>): string {
   const name = closestName(given, known);
   if (name === null) return "";
@@ -27,7 +27,7 @@ export function didYouMean(given: string, known: Iterable<string>): string {
   return ` Did you mean ${JSON.stringify(name)}${opposite}?`;
 }
 
-/** The known name with the fewest changes of a letter, at most a third of its letters; null where none is near. */
+/** The known name with the smallest edit distance, at most a third of its letters; null if there is none. */
 export function closestName(given: string, known: Iterable<string>): string | null {
   if (given.length > MAX_LENGTH) return null;
   const names = [...first(known, MAX_NAMES)].filter((name) => name.length <= MAX_LENGTH);
@@ -49,7 +49,7 @@ function* first<T>(items: Iterable<T>, most: number): Generator<T, void> {
 
 const plainName = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();
 
-/** How many letters are added, left out, replaced or swapped with their neighbour (optimal string alignment). */
+/** Edit distance: letters added, removed, replaced or swapped with their neighbor (optimal string alignment). */
 function distance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);

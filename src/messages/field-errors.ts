@@ -1,11 +1,11 @@
-/** What is wrong with a value, field by field: from schema issues to the one error that reports them. */
+/** Turns schema issues into the error that reports them. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type * as v from "valibot";
 import { cut, type FieldError, MAX_ERRORS, StepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import { issueSentence } from "./issue-sentence.ts";
 
-/** One error for any number of wrong fields; its message says what the first is and how many more there are. */
+/** One error for any number of invalid fields. Its message describes the first and counts the others. */
 export function invalid(errors: readonly FieldError[], whole = "the body"): StepwellError {
   const [first] = errors;
   const where =
@@ -17,7 +17,7 @@ export function invalid(errors: readonly FieldError[], whole = "the body"): Step
   return new StepwellError("invalid", `${cut(where, 1_000)}${others > 0 ? `${more}, see errors)` : ""}`, { errors });
 }
 
-/** Where any Standard Schema found something wrong, as parts of a pointer. */
+/** The path of a Standard Schema issue, as parts of a pointer. */
 export function plainPath(path: StandardSchemaV1.Issue["path"] = []): (string | number)[] {
   return path.map((part) => {
     const key = typeof part === "object" ? part.key : part;
@@ -25,23 +25,23 @@ export function plainPath(path: StandardSchemaV1.Issue["path"] = []): (string | 
   });
 }
 
-/** Schema issues as pointers and sentences. */
+/** Schema issues as pointers and messages. */
 export function fieldErrors(
   issues: readonly v.BaseIssue<unknown>[],
   base: readonly (string | number)[] = [],
 ): FieldError[] {
   return issues.flatMap((issue) => {
     const path = [...base, ...(issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)))];
-    // Where a value may have several forms, the form that was meant is the one of which a part was recognised.
+    // Of several allowed forms, report the one that matched in part: the caller most likely meant it.
     const within = issue.issues?.filter((inner) => inner.path !== undefined) ?? [];
     return within.length > 0 ? fieldErrors(within, path) : [{ pointer: pointer(path), message: issueSentence(issue) }];
   });
 }
 
-/** Items whose errors are looked for at the same time. */
+/** Items to check concurrently. */
 const BATCH = 50;
 
-/** The errors of many items, each found by its own look-ups; stops when there are more than anyone is shown. */
+/** Collects the errors of many items, each of which takes lookups. Stops when there are more than are reported. */
 export async function errorsOfEach<Item>(
   items: readonly Item[],
   errorsOf: (item: Item, index: number) => Promise<readonly FieldError[]>,

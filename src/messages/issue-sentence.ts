@@ -1,13 +1,13 @@
-/** What is wrong with a value, as a sentence that says what would be right. Pure. */
+/** Turns a schema issue into a message that says what would be right. Pure. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type * as v from "valibot";
 import { cut } from "../errors.ts";
 import { didYouMean } from "./closest-name.ts";
 
-/** Characters of a wrong value that a message repeats. */
+/** Characters of an invalid value that a message repeats. */
 const MAX_RECEIVED_LENGTH = 100;
 
-/** What an issue of any Standard Schema says; where valibot speaks for itself, in the words of everything else here. */
+/** The message of a Standard Schema issue. valibot's default messages are rephrased to match all others. */
 export function issueText(issue: StandardSchemaV1.Issue): string {
   return isOfValibot(issue) ? issueSentence(issue) : issue.message;
 }
@@ -28,7 +28,7 @@ export function issueSentence(issue: v.BaseIssue<unknown>): string {
   return `Must be ${text}, not ${shown}.${near}`;
 }
 
-/** As valibot names what there is, and as people do. */
+/** valibot's names of types, and names for people. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["string", "a string"],
   ["number", "a number"],
@@ -37,7 +37,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["Array", "an array"],
 ]);
 
-/** `("GET" | "POST")` becomes `one of "GET", "POST"`, and `(string | Object)` `a string or an object`. */
+/** Turns `("GET" | "POST")` into `one of "GET", "POST"`, and `(string | Object)` into `a string or an object`. */
 function expectation(expected: string): { text: string; literals: readonly string[] } {
   const alternatives = expected.replace(/^\((.*)\)$/s, "$1").split(" | ");
   const literals = alternatives.flatMap((one) => (/^"[^"\\]*"$/.test(one) ? [one.slice(1, -1)] : []));

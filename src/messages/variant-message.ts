@@ -1,12 +1,12 @@
-/** What is said of an object whose field `type` names none of the shapes that it may have. */
+/** The message about an object whose field `type` is missing or unknown. */
 import type * as v from "valibot";
 import { cut } from "../errors.ts";
 import { didYouMean } from "./closest-name.ts";
 
-/** Characters of a wrong value that a message repeats. */
+/** Characters of an invalid value that a message repeats. */
 const MAX_RECEIVED_LENGTH = 100;
 
-/** @param known The types that there are */
+/** @param known The allowed types. */
 export function typeMessage(known: readonly string[]) {
   const list = known.map((type) => JSON.stringify(type)).join(", ");
   return ({ expected, received, input }: v.VariantIssue): string => {

@@ -1,29 +1,29 @@
-/** The addresses that the host program lets through although they are private. */
+/** The private hosts and addresses that the option `net.allow` permits. */
 import ipaddr from "ipaddr.js";
 import { StepwellError } from "../errors.ts";
 import { type Address, parseAddress } from "./ip-address.ts";
 
 export interface AllowList {
-  /** Whether a name is allowed by itself, wherever it leads. */
+  /** Whether a host name is allowed, whatever it resolves to. */
   host(hostname: string, port: number): boolean;
   address(address: Address, port: number): boolean;
 }
 
 interface Entry {
-  /** Left out: all ports. */
+  /** Absent for all ports. */
   readonly port: number | undefined;
-  /** A lower-case name, or a network. */
+  /** A name in lower case, or a network. */
   readonly target: string | [Address, number];
 }
 
-/** `[…]`, then perhaps a port: the only way to write a port behind an IPv6 address or range. */
+/** `[…]`, optionally with a port: the only way to add a port to an IPv6 address or range. */
 const BRACKETED = /^\[([^\]]+)\](?::(\d+))?$/;
 const WITH_PORT = /^([^:]+)(?::(\d+))?$/;
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /**
- * Reads entries such as `127.0.0.1:8080`, `10.0.0.0/8`, `intranet.local`, `[fd00::/8]:443`.
- * @throws StepwellError `invalid` for one that is none of these.
+ * Parses entries such as `127.0.0.1:8080`, `10.0.0.0/8`, `intranet.local`, `[fd00::/8]:443`.
+ * @throws StepwellError `invalid` for an invalid entry
  */
 export function createAllowList(entries: readonly string[]): AllowList {
   const parsed = entries.map(parseEntry);

@@ -1,15 +1,15 @@
-/** Decides which addresses and requests may be asked for at all, before anything is resolved. */
+/** Decides which URLs and requests are allowed, before any name is resolved. */
 
 import { StepwellError } from "../errors.ts";
 import type { GuardedRequest } from "../ports/fetch.ts";
 import type { Hop } from "./redirect.ts";
 import { readAddress } from "./web-address.ts";
 
-/** RFC 9110 token. */
+/** A token (RFC 9110 §5.6.2). */
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
-/** They open tunnels, or give back what was sent. Fetch standard, "forbidden method". */
+/** Methods that open tunnels or echo the request (Fetch standard, "forbidden method"). */
 const FORBIDDEN_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
-/** Set by the connection, not by users; dropped without a word, as browsers do. Fetch standard, "forbidden request-header". */
+/** Headers that the connection sets. Dropped silently, as browsers do (Fetch standard, "forbidden request-header"). */
 const CONNECTION_HEADERS = [
   "accept-encoding",
   "connection",
@@ -23,7 +23,7 @@ const CONNECTION_HEADERS = [
   "upgrade",
 ];
 
-/** What is asked first. */
+/** The first request of a fetch. */
 export function firstHop(address: string, request: GuardedRequest): Hop {
   const found = readAddress(address);
   if (found === null) throw addressRefused(`${JSON.stringify(address.slice(0, 200))} is not a valid URL.`);
@@ -36,7 +36,7 @@ export function firstHop(address: string, request: GuardedRequest): Hop {
   return { url, method, body, headers: headersOf(request, body) };
 }
 
-/** @throws StepwellError `address_refused` unless it is http or https without user information. */
+/** @throws StepwellError `address_refused` unless it is http or https without user name and password */
 export function checkUrl(url: URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw addressRefused(`${url.protocol} URLs are not allowed. Use http: or https:.`);
@@ -51,7 +51,7 @@ export function addressRefused(message: string): StepwellError {
   return new StepwellError("address_refused", message);
 }
 
-/** How an address is called in messages: without path and query, which may hold secrets. */
+/** A URL for messages: without path and query, which may contain secrets. */
 export function displayOrigin(url: URL): string {
   return `${url.protocol}//${url.host}`;
 }

@@ -1,4 +1,4 @@
-/** Fetches addresses that users supply without letting them reach what only we can reach. */
+/** Fetches URLs that users supply, without giving access to the internal network. */
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { isStepwellError, StepwellError, systemErrorCode } from "../errors.ts";
 import type { Answer, Dial } from "../ports/dial.ts";
@@ -11,12 +11,12 @@ import { type Hop, redirectHop, redirectTarget } from "./redirect.ts";
 
 const DEFAULTS = { timeoutMs: 30_000, idleTimeoutMs: 30_000, maxBytes: 10 * MEBIBYTE, maxRedirects: 5 } as const;
 
-/** Statuses whose answers have no body. Fetch standard, "null body status". */
+/** Statuses of responses without a body (Fetch standard, "null body status"). */
 const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 
 /**
- * @param allow As `net.allow` of the options.
- * @throws StepwellError `invalid` when an entry of `allow` cannot be read.
+ * @param allow The option `net.allow`.
+ * @throws StepwellError `invalid` for an invalid entry of `allow`
  */
 export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readonly string[] }): GuardedFetch {
   const permitted = createAddressFilter(allow);
@@ -71,11 +71,11 @@ function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response
   const limits = { maxBytes, idleMs, name, signal: request.signal, clock: systemClock };
   const body = empty ? null : limitBody(decompress(hop.url, answer, headers), limits);
   const response = new Response(body, { status, headers });
-  // A Response that was made by hand has no address of its own.
+  // A constructed Response has no URL.
   return Object.defineProperty(response, "url", { value: hop.url.href });
 }
 
-/** The body without its compression; `headers` then no longer tell of it. Gzip is all that was offered. */
+/** Decompresses the body, and removes the compression from `headers`. The request offers only gzip. */
 function decompress(url: URL, answer: Answer, headers: Headers): ReadableStream<Uint8Array> {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding === "" || encoding === "identity" || headers.get("content-length") === "0") return answer.body;
@@ -99,7 +99,7 @@ function fetchFailed(url: URL, reason: string, cause?: unknown): StepwellError {
   return new StepwellError("fetch_failed", `${displayOrigin(url)} could not be fetched: ${reason}.`, { cause });
 }
 
-/** The system's short word for it, such as ECONNREFUSED, where there is one. */
+/** The system code of the error, such as ECONNREFUSED, if there is one. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "the connection failed";
   return systemErrorCode(error) ?? error.message.replace(/\.$/, "");

@@ -1,26 +1,26 @@
-/** A body that fails when it grows past a limit or comes too slowly. */
+/** A response body that fails if it exceeds a limit or arrives too slowly. */
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createIdleTimer, MIN_PROGRESS_BYTES } from "../time/idle-timer.ts";
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Milliseconds of waiting in which {@link MIN_PROGRESS_BYTES} or the end must come. */
+  /** Milliseconds in which {@link MIN_PROGRESS_BYTES} bytes or the end must arrive. */
   readonly idleMs: number;
-  /** How the address is called in messages. */
+  /** Name of the server in messages. */
   readonly name: string;
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
 }
 
-/** The same bytes, as they are asked for. */
+/** The same bytes, on demand. */
 export function limitBody(source: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   let size = 0;
   let slow: StepwellError | undefined;
   const idleTimer = createIdleTimer(limits.clock, limits.idleMs, () => {
     slow = tooSlow(limits);
-    reader.cancel(slow).catch(() => undefined); // ends the read that waits
+    reader.cancel(slow).catch(() => undefined); // ends a pending read
   });
 
   async function next(): Promise<Uint8Array | undefined> {
@@ -44,7 +44,7 @@ export function limitBody(source: ReadableStream<Uint8Array>, limits: BodyLimits
           controller.close();
         } catch (error) {
           idleTimer.stop();
-          reader.cancel(error).catch(() => undefined); // what matters is already known
+          reader.cancel(error).catch(() => undefined); // the error is already known
           limits.signal?.throwIfAborted();
           throw isStepwellError(error) ? error : broken(limits, error);
         }

@@ -1,6 +1,6 @@
-/** Decides what is asked next when an answer is a redirect. Fetch standard section 4.4 (HTTP-redirect fetch). */
+/** Follows redirects (Fetch standard §4.4, HTTP-redirect fetch). */
 
-/** A request on its way through redirects. */
+/** A request in a chain of redirects. */
 export interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -9,9 +9,9 @@ export interface Hop {
 }
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-/** Describe a body, and go with it. */
+/** Headers that describe the body, and are dropped with it. */
 const BODY_HEADERS = ["content-encoding", "content-language", "content-length", "content-location", "content-type"];
-/** Headers that follow to another origin. Any other may be a credential of the server that it was given for. */
+/** Headers that are sent to another origin. Any other could be a credential of the first server. */
 const CROSS_ORIGIN_HEADERS = new Set([
   ...BODY_HEADERS,
   "accept",
@@ -23,7 +23,7 @@ const CROSS_ORIGIN_HEADERS = new Set([
   "user-agent",
 ]);
 
-/** Where an answer leads to: a location that is not a URL is null; undefined when the answer is no redirect. */
+/** The target of a redirect: null for an invalid location, undefined if the response is not a redirect. */
 export function redirectTarget(from: URL, status: number, location: string | null): URL | null | undefined {
   if (!REDIRECT_STATUSES.has(status) || location === null) return undefined;
   return URL.canParse(location, from) ? new URL(location, from) : null;

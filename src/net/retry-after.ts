@@ -1,10 +1,10 @@
-/** When the other side wants to be asked again. */
+/** Parses Retry-After. */
 import { SECOND_MS } from "../time/units.ts";
 
 /**
- * Milliseconds to wait by the header `Retry-After`: seconds, or a date (RFC 9110 §10.2.3). Undefined where it is missing
- * or says neither.
- * @param now Milliseconds since 1970, by the clock.
+ * Milliseconds to wait according to `Retry-After`: seconds, or a date (RFC 9110 §10.2.3). Undefined if it is missing or
+ * invalid.
+ * @param now Milliseconds since 1970.
  */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;

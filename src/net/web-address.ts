@@ -1,13 +1,13 @@
-/** Addresses that others write. */
+/** Parses URLs that users supply. */
 
-/** A host has 253 characters at most, and three times as many where each is escaped. */
+/** A host has at most 253 characters, and three times as many if all are escaped. */
 const MAX_AUTHORITY_LENGTH = 1_024;
-/** Where the host stands, as the URL standard finds it: it takes any slashes, and none, for `//`. */
+/** The host, as the URL standard finds it: any number of slashes, even none, stands for `//`. */
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:[\\/]*([^\\/?#]*)/i;
 
 /**
- * An absolute address; null for what is none. A host that is too long for one is not read: bringing combining marks into
- * order takes quadratic time, which was 8 s for 640 KB.
+ * Parses an absolute URL; null if it is invalid. A host that is too long is not parsed: normalizing combining marks takes
+ * quadratic time, 8 s for 640 KB.
  */
 export function readAddress(text: string): URL | null {
   const [, authority = ""] = AUTHORITY.exec(text.trim().replaceAll(/[\t\n\r]/g, "")) ?? [];

@@ -1,4 +1,4 @@
-/** Warnings and errors to the console; what is less than that, nowhere. */
+/** Logs warnings and errors to the console, and drops the rest. */
 import type { Logger } from "../ports/logger.ts";
 
 export const consoleLogger: Logger = {

@@ -1,4 +1,4 @@
-/** The adapters that come along: each is loaded when it is first needed, and not at all where the host gives its own. */
+/** The built-in adapters. Each is loaded when first needed, and never if the host passes its own. */
 
 import type { Dial } from "../ports/dial.ts";
 import type { Extractor } from "../ports/extractor.ts";
@@ -12,13 +12,13 @@ export interface LoadedAdapters {
   extractor(): Promise<Extractor>;
   readonly dial: Dial;
   readonly models: {
-    /** The names of those that were given. */
+    /** Names of the providers that the host passed. */
     readonly providers: readonly string[];
-    /** Rejects where the package that speaks with them is not there. */
+    /** Rejects if the package `ai` is not installed. */
     check(): Promise<void>;
     readonly answer: Models["answer"];
   };
-  /** Closes what was loaded, and what the host gave for its place. */
+  /** Closes the loaded adapters and those that the host passed. */
   close(): Promise<void>;
 }
 

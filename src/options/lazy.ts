@@ -1,4 +1,4 @@
-/** What is made when it is first asked for, and then kept. */
+/** Creates a value when it is first needed, and keeps it. */
 
 export function lazily<T>(make: () => Promise<T>) {
   let made: Promise<T> | undefined;

@@ -1,21 +1,21 @@
-/** Which numbers each limit can be. */
+/** The range of each limit. */
 
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { DAY_MS } from "../time/units.ts";
 
-/** Whole numbers. */
+/** A range of whole numbers. */
 export interface Range {
   readonly least: number;
   readonly most: number;
-  /** Whether it may be infinite, which is no limit. */
+  /** Whether the limit may be `Infinity`, which means no limit. */
   readonly isOpen?: true;
 }
 
 export type Ranges = Readonly<Record<string, Range>>;
 
-/** As many as a double counts. */
+/** The largest whole number that a double represents exactly. */
 const ANY = Number.MAX_SAFE_INTEGER;
-/** Texts are at most about 512 Mi characters long; what is made of a body or a result must fit. */
+/** A string has at most about 512 Mi characters; what is built from a body or a result must fit. */
 const LARGEST_TEXT = 256 * MEBIBYTE;
 
 export const LIMIT_RANGES = {

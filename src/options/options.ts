@@ -1,4 +1,4 @@
-/** What you can pass to `createStepwell`. */
+/** The options of `createStepwell`. */
 import type { CorsOptions } from "../http/cors.ts";
 import type { Browser } from "../ports/browser.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -14,8 +14,8 @@ import type { Telemetry } from "../runs/telemetry.ts";
 import type { AnyService } from "../services/service.ts";
 
 /**
- * The options of `createStepwell`. All are optional. An unknown option, or one with an invalid value, makes
- * `createStepwell` throw a StepwellError `invalid` that names it.
+ * The options of `createStepwell`. All are optional. `createStepwell` throws a StepwellError `invalid` that names each
+ * unknown or invalid option.
  */
 export interface Options<Services extends readonly AnyService[] = readonly AnyService[]> {
   /**
@@ -32,7 +32,7 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   /**
    * The bearer token for `/apps` and `/apps/{app_id}/keys` over HTTP: visible ASCII characters without spaces. Use a long
    * random string.
-   * @default none: these routes are closed to everybody
+   * @default none: these routes reject every request
    */
   readonly adminKey?: string | undefined;
   /**
@@ -42,12 +42,15 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
    * @default none: creating a connection or a webhook signature fails with `not_configured`
    */
   readonly secret?: string | readonly [string, ...string[]] | undefined;
-  /** Which addresses HTTP steps, uploads from a URL and browser steps may reach. @default public addresses only */
+  /** Addresses that HTTP steps, uploads from a URL and browser steps may reach. @default public addresses only */
   readonly net?: NetOptions;
-  /** Which web pages of other origins may call the HTTP API. @default none */
+  /** Origins whose web pages may call the HTTP API. @default none */
   readonly cors?: CorsOptions;
-  /** Limits on sizes, times and numbers of runs. Each has a default. */
-  readonly limits?: Partial<Omit<Limits, "code">> & { readonly code?: Partial<SandboxLimits> };
+  /** Limits on sizes, times and numbers of runs. Each has its own default. */
+  readonly limits?: Partial<Omit<Limits, "code">> & {
+    /** Limits of one code step. Each has its own default. */
+    readonly code?: Partial<SandboxLimits>;
+  };
   /** Services that service steps can call, each created with `defineService`. @default only the built-in services */
   readonly services?: Services;
   /**
@@ -81,45 +84,47 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
    */
   readonly extractor?: Extractor;
   /**
-   * Fetches every URL that users supply. Your implementation is then responsible for what can be reached, and `net` no
-   * longer applies to it. For tests, and for hosts with their own egress proxy.
-   * @default a fetch that checks every address as `net` says
+   * Fetches every URL that users supply, instead of the built-in fetch. Your implementation then decides what can be
+   * reached, and `net` does not apply to it. For tests, and for hosts with an egress proxy.
+   * @default a fetch that checks every address against `net`
    */
   readonly fetch?: GuardedFetch;
-  /** Is called with every run that has ended. `stepwell/telemetry/opentelemetry` turns runs into spans. @default none */
+  /** Called with every run that has ended. `stepwell/telemetry/opentelemetry` turns runs into spans. @default none */
   readonly telemetry?: Telemetry;
   /** Receives log messages with their fields. @default warnings and errors go to the console */
   readonly logger?: Logger;
   /** Time and timers. For tests: `createTestClock()` of `stepwell/testing`. @default the clock of the machine */
   readonly clock?: Clock;
   /**
-   * Generates ids and secrets. For tests and simulations that must repeat. Whoever can predict its values can predict API
+   * Generates ids and secrets. For tests and simulations that must repeat. Anyone who can predict the values can predict API
    * keys.
    * @default ids that sort by time and cannot be guessed
    */
   readonly ids?: Ids;
 }
 
+/** Storage drivers. Any driver of unstorage works. */
 export interface StorageOptions {
   /**
-   * An unstorage driver for documents: everything but the bytes of files. Only one process can use it at a time; another
-   * one waits until the first has ended.
+   * Driver for documents: everything except the bytes of files. Only one process can use it at a time; another one waits
+   * until the first has ended.
    * @default memory
    */
   readonly entities?: Driver;
   /**
-   * An unstorage driver for the bytes of files. `close` of the service disposes of it.
+   * Driver for the bytes of files. `close` disposes of it.
    * @default the driver of `entities`
    */
   readonly blobs?: Driver;
   /**
-   * Records in the write-ahead log that trigger a checkpoint: a whole number from 1. More records mean fewer writes and a
-   * longer start.
+   * Number of records in the write-ahead log that triggers a checkpoint, at least 1. A higher number means fewer writes but
+   * a slower start.
    * @default 4,000 if the driver can append to an item, otherwise 1,000
    */
   readonly checkpointRecords?: number;
 }
 
+/** Outgoing network access. */
 export interface NetOptions {
   /**
    * Private hosts, IP addresses or CIDR ranges that may be reached, each with or without a port: `127.0.0.1:8080`,
@@ -129,58 +134,57 @@ export interface NetOptions {
   readonly allow?: readonly string[];
 }
 
-/** Each limit is a whole number. Where `Infinity` is the default, it means no limit. */
+/** Limits on sizes, times and numbers of runs. Each is a whole number; a default of `Infinity` means no limit. */
 export interface Limits {
   /**
-   * Bytes of a JSON body, at most 256 MiB. Larger ones are rejected with `too_large`.
+   * Bytes of a JSON body, at most 256 MiB. Stepwell rejects larger ones with `too_large`.
    * @default 1,048,576 (1 MiB)
    */
   readonly bodyBytes: number;
   /**
-   * Milliseconds in which the next KiB of a request body, or its end, must arrive, at most 24 hours. Slower requests are
-   * rejected with `request_timeout`. Your server may limit a request as a whole: `server.requestTimeout` of Node.js is 5
-   * minutes, too short for large files on slow connections.
+   * Milliseconds in which the next KiB of a request body, or its end, must arrive, at most 24 hours. Stepwell rejects slower
+   * requests with `request_timeout`. Your server may also limit the time of a whole request: `server.requestTimeout` of
+   * Node.js is 5 minutes, too short for large files on slow connections.
    * @default 60,000
    */
   readonly bodyIdleMs: number;
-  /** Bytes of an uploaded file. Larger ones are rejected with `too_large`. @default 5,368,709,120 (5 GiB) */
+  /** Bytes of an uploaded file. Stepwell rejects larger ones with `too_large`. @default 5,368,709,120 (5 GiB) */
   readonly fileBytes: number;
   /**
-   * Runs that execute at the same time; further ones are queued. Runs that only wait do not count, nor does an action that
-   * ignores its `signal` after its run was canceled or its step timed out. Child runs have slots of their own, as many on
-   * each of the 16 levels, so that no child waits for a slot that its parents hold. The rules of a record that a step
-   * writes count one level below the run of that step.
+   * Runs that execute at the same time; others are queued. Runs that only wait don't count. Neither does an action that
+   * ignores its `signal` after its run was canceled or its step timed out. Each of the 16 levels of child runs has as many
+   * slots of its own, so no child waits for a slot that its parents hold. The rules of a record that a step writes count one
+   * level below the run of that step.
    * @default 100
    */
   readonly concurrentRuns: number;
-  /** Of these, runs of one app, on each level. @default Infinity: only `concurrentRuns` applies */
+  /** Of these, runs of one app, per level. @default Infinity: only `concurrentRuns` applies */
   readonly concurrentRunsPerApp: number;
-  /** Of these, runs of one workflow, on each level. @default Infinity: only `concurrentRuns` applies */
+  /** Of these, runs of one workflow, per level. @default Infinity: only `concurrentRuns` applies */
   readonly concurrentRunsPerWorkflow: number;
   /**
-   * Runs in the queue. One more is rejected with `too_many_requests`. Child runs, and runs that need no slot yet, are
-   * accepted beyond it: those that end at once, and those whose first steps all wait. They queue as soon as they can
-   * continue. 0 for no queue.
+   * Runs in the queue. Stepwell rejects further ones with `too_many_requests`, except child runs and runs that need no slot
+   * yet: those that end at once, and those whose first steps all wait. These queue when they can continue. 0 for no queue.
    * @default 10,000
    */
   readonly queuedRuns: number;
   /**
-   * Child runs below one run, on all levels and since its start. A step that would start one more fails with
-   * `descendant_limit`. Runs that were deleted after `runRetentionMs` no longer count.
+   * Child runs below one run since its start, on all levels. A step that would start another one fails with
+   * `descendant_limit`. Runs deleted after `runRetentionMs` no longer count.
    * @default 1,000
    */
   readonly descendantRuns: number;
   /**
-   * Milliseconds from the start of a run to its end, waits and downtime included; time in the queue, or waiting for files
-   * before the start, is not. A slower run fails with `run_timeout`; a retry starts the time anew. Each step has a timeout
-   * of its own.
+   * Milliseconds from the start of a run to its end, including waits and downtime, but not time in the queue or waiting for
+   * files before the start. A slower run fails with `run_timeout`; a retry restarts the time. Each step also has its own
+   * timeout.
    * @default Infinity: only you know how long a person may take to respond
    */
   readonly runTimeoutMs: number;
-  /** Milliseconds after its end when a run is deleted, to within an hour. @default Infinity: runs are kept */
+  /** Milliseconds from the end of a run until it is deleted, to within an hour. @default Infinity: runs are kept */
   readonly runRetentionMs: number;
   /**
-   * Milliseconds for one response of a model, at most 24 hours. A step that calls tools asks for several.
+   * Milliseconds for one response of a model, at most 24 hours. A step that calls tools requests several.
    * @default 600,000 (10 minutes)
    */
   readonly modelTimeoutMs: number;

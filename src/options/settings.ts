@@ -1,4 +1,4 @@
-/** Turns options into settings: checked, with defaults. */
+/** Turns options into settings: validated, with defaults. */
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { trimEnd } from "../encoding/trim.ts";
 import { StepwellError } from "../errors.ts";
@@ -22,16 +22,16 @@ export const DEFAULT_LIMITS: Limits = {
   code: { memoryBytes: 64 * MEBIBYTE, timeoutMs: 5_000, stackBytes: MEBIBYTE, outputCharacters: 10 * MEBIBYTE },
 };
 
-/** What the options come to, with the defaults in their places. */
+/** The options with defaults applied. */
 export interface Settings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly limits: Limits;
-  /** The first encrypts, all decrypt. */
+  /** The first encrypts, all of them decrypt. */
   readonly secrets: readonly string[];
 }
 
-/** @throws StepwellError `invalid` that names the option: unknown, not of its type, or of no use as it is. */
+/** @throws StepwellError `invalid` with the name of an unknown or invalid option */
 export function settingsOf(options: Options): Settings {
   checkShape(options);
   const { baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {}, secret = [] } = options;

@@ -1,11 +1,11 @@
-/** What each option must be, for programs that no compiler has checked. */
+/** Validates the shape of options, for programs that no compiler has checked. */
 import * as v from "valibot";
 import { StepwellError } from "../errors.ts";
 import { isRecord } from "../json.ts";
 import { fieldErrors } from "../messages/field-errors.ts";
 import { map, strictObject } from "../schema.ts";
 
-/** Anything with these functions, whatever it was made of. */
+/** An object of any class with these functions. */
 function having(...names: readonly string[]) {
   const list = names.map((name) => `${name}()`).join(", ");
   return v.optional(
@@ -20,13 +20,13 @@ const isFunction = (value: unknown) => typeof value === "function";
 const anObject = v.custom<unknown>(isRecord, "Must be an object.");
 const text = (such: string) => v.optional(v.string(`Must be a string such as ${such}.`));
 
-/** As browsers send it: without a path; `null` is what pages without an origin send. */
+/** An origin as browsers send it, without a path. Documents without an origin send `null`. */
 const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+\/?|null)$/;
 const ORIGINS = 'Must be "*" or an array of origins such as ["https://app.example.com"].';
 const ONE_ORIGIN =
   "Must be an origin such as https://app.example.com: a scheme and a host in lower case, without a path.";
 
-/** As the header `Authorization` can carry it. */
+/** What the header `Authorization` can carry. */
 const ADMIN_KEY =
   "Must be a long random string of visible ASCII characters without spaces. Omit it to disable /apps and app keys.";
 
@@ -89,17 +89,17 @@ const Shape = strictObject({
   ids: having("next", "random"),
 });
 
-/** @throws StepwellError `invalid` with every option that is not what it must be, and those that there are not. */
+/** @throws StepwellError `invalid` with an entry for each unknown or invalid option */
 export function checkShape(options: unknown): void {
   if (!isRecord(options)) throw new StepwellError("invalid", "The options must be an object.");
   const result = v.safeParse(Shape, options);
   if (result.success) return;
   const errors = fieldErrors(result.issues);
-  const told = errors.map(({ pointer, message }) => {
+  const messages = errors.map(({ pointer, message }) => {
     const given = shownOption(valueAt(options, pointer.slice(1).split("/")));
     return `${pointer.slice(1).replaceAll("/", ".")}: ${message} Received ${given}.`;
   });
-  throw new StepwellError("invalid", `The options are invalid. ${told.join(" ")}`, { errors });
+  throw new StepwellError("invalid", `The options are invalid. ${messages.join(" ")}`, { errors });
 }
 
 function valueAt(options: unknown, path: readonly string[]): unknown {
@@ -109,7 +109,7 @@ function valueAt(options: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** What somebody has given, without the words of texts, which may be secret. */
+/** Describes a value without its text, which may be secret. */
 export function shownOption(value: unknown): string {
   if (typeof value === "string") return value === "" ? "an empty string" : "a string";
   if (typeof value === "function") return "a function";

@@ -1,18 +1,18 @@
-/** What waits, by its owner: owners take turns, so that none starves another, and each one's items stay in order. */
+/** A queue in which owners take turns, so that none starves another. The items of one owner stay in order. */
 
 export interface FairQueue<Item> {
   readonly size: number;
-  /** Whether anything of this owner waits. */
+  /** Whether an item of this owner is in the queue. */
   has(owner: string): boolean;
   add(owner: string, item: Item): void;
-  /** Takes an item out of its turn; nothing happens when it is not there. */
+  /** Removes an item. Does nothing if it is not in the queue. */
   remove(owner: string, item: Item): void;
-  /** Takes the first item for which `isReady` holds, of the owner whose last turn is longest ago. */
+  /** Removes and returns the first item for which `isReady` holds, of the owner whose last turn is longest ago. */
   take(isReady: (item: Item) => boolean): Item | undefined;
 }
 
 export function createFairQueue<Item>(): FairQueue<Item> {
-  /** In the order in which owners are asked next. */
+  /** Queues by owner, in the order of their turns. */
   const queues = new Map<string, Item[]>();
   let size = 0;
 
@@ -42,7 +42,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
         const found = queue.find(isReady);
         if (found === undefined) continue;
         remove(owner, found);
-        if (queues.delete(owner)) queues.set(owner, queue); // at the end: the other owners come first now
+        if (queues.delete(owner)) queues.set(owner, queue); // moves the owner to the end
         return found;
       }
       return undefined;

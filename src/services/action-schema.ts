@@ -1,8 +1,8 @@
-/** The input of an action as JSON Schema, for those who must be told what it takes: models, and editors. */
+/** The input of an action as JSON Schema, for models and editors. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { isRecord, type JsonObject, jsonProblem } from "../json.ts";
 
-/** Null where its library does not say: valibot does, and whatever has Standard JSON Schema (zod 4.2, arktype). */
+/** Null if the schema library cannot say. valibot can, and every library with Standard JSON Schema (zod 4.2, arktype). */
 export async function jsonSchemaOf(schema: StandardSchemaV1): Promise<JsonObject | null> {
   try {
     const made = hasJsonSchema(schema)
@@ -10,9 +10,9 @@ export async function jsonSchemaOf(schema: StandardSchemaV1): Promise<JsonObject
       : await ofValibot(schema);
     if (!isRecord(made)) return null;
     const plain: unknown = JSON.parse(JSON.stringify(made));
-    return isRecord(plain) && jsonProblem(plain) === null ? (plain as JsonObject) : null; // just looked through
+    return isRecord(plain) && jsonProblem(plain) === null ? (plain as JsonObject) : null; // checked by jsonProblem
   } catch {
-    return null; // it holds what JSON Schema cannot say
+    return null; // JSON Schema cannot express it
   }
 }
 
@@ -26,6 +26,6 @@ function hasJsonSchema(schema: StandardSchemaV1): schema is StandardSchemaV1 & S
 async function ofValibot(schema: StandardSchemaV1): Promise<unknown> {
   if (schema["~standard"].vendor !== "valibot") return null;
   const { toJsonSchema } = await import("@valibot/to-json-schema");
-  // What it cannot say, such as a check of one's own, is left out: the action checks all of it.
+  // What JSON Schema cannot express, such as a custom check, is left out: the action validates everything itself.
   return toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], { errorMode: "ignore", typeMode: "input" });
 }

@@ -1,13 +1,13 @@
-/** What a service must be, for programs that no compiler has checked. */
+/** Validates services, for programs that no compiler has checked. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { DAY_MS } from "../time/units.ts";
 import type { AnyAction, AnyService } from "./service.ts";
 
-/** What every model takes as the name of a tool, and what `SERVICE.ACTION` can be told apart in. */
+/** What every model accepts as the name of a tool, and what splits `SERVICE.ACTION` unambiguously. */
 const NAME = /^[\w-]{1,64}$/;
 const MAX_ATTEMPTS = 100;
 
-/** @throws TypeError for a service that nobody could call. */
+/** @throws TypeError for an invalid service */
 export function checkService({ name, actions, connection }: AnyService): void {
   checkName("a service", name);
   const byName = Object.entries(actions ?? {});
@@ -28,7 +28,7 @@ function checkName(what: string, name: unknown): void {
   );
 }
 
-/** Programs without types may give anything. */
+/** Partial, because programs without types can pass anything. */
 function checkAction(name: string, { input, output, run, maxAttempts = 1, timeoutMs = 1 }: Partial<AnyAction>): void {
   const wrong = (what: string) => new TypeError(`The action ${name} ${what}.`);
   if (typeof run !== "function") throw wrong("must have a run function");

@@ -1,4 +1,4 @@
-/** Services of the host: actions with schemas that service steps call. */
+/** defineService: services of the host, whose actions service steps call. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { checkService } from "./check-service.ts";
 import type { ActionOf, ActionSettings, AnyService, ConnectionSchema, ContextOf } from "./service.ts";
@@ -6,32 +6,33 @@ import type { ActionOf, ActionSettings, AnyService, ConnectionSchema, ContextOf 
 type Schemas = Readonly<Record<string, StandardSchemaV1>>;
 type Given<Output extends StandardSchemaV1> = StandardSchemaV1.InferInput<Output>;
 
-/** Two maps over the same actions, so that the types of arguments and results are inferred apart. */
+/** Two maps over the same actions, so that the compiler infers arguments and results separately. */
 type ActionsGiven<Inputs extends Schemas, Outputs extends Schemas, Connection extends ConnectionSchema> = {
   readonly [Name in keyof Inputs]: ActionSettings & {
     /**
-     * Any Standard Schema: valibot, zod, arktype … It is given plain JSON. A deployment checks with it what a step says
-     * outright, a run everything.
+     * Schema of the arguments: any Standard Schema (valibot, zod, arktype …). Deploying validates the constant arguments of
+     * a step, a run validates all of them.
      */
     readonly input: Inputs[Name];
+    /** Executes the action. Throw a {@link RetryableError} for transient failures. */
     run(args: StandardSchemaV1.InferOutput<Inputs[Name]>, context: ContextOf<Connection>): unknown;
   };
 } & {
   readonly [Name in keyof Outputs]: {
-    /** Any Standard Schema of plain JSON: what `run` gives is held against it and becomes the step's output. */
+    /** Schema of the result: any Standard Schema of plain JSON. The validated result is the output of the step. */
     readonly output: Outputs[Name];
-    // The arguments are typed above.
-    run(args: never, context: never): Given<Outputs[Name]> | Promise<Given<Outputs[Name]>>;
+    /** Executes the action. Throw a {@link RetryableError} for transient failures. */
+    run(args: never, context: never): Given<Outputs[Name]> | Promise<Given<Outputs[Name]>>; // typed above
   };
 };
 
 /**
- * Declares a service. Arguments and results of its actions are typed by their schemas, and so are the service steps
- * that `workflows.create` and `putDraft` take of a service that is given at construction.
+ * Defines a service. The schemas of its actions type their arguments and results. If you pass the service to
+ * `createStepwell`, they also type the service steps that `workflows.create` and `putDraft` accept.
  *
- * Names are of letters, digits, `_` and `-`, 64 at the most.
+ * Names have 1 to 64 letters, digits, `_` and `-`.
  *
- * @throws TypeError for a name that cannot be one, for no actions, and for what is no action or no schema
+ * @throws TypeError for an invalid name, a service without actions, and an invalid action or schema
  *
  * @example
  * ```ts
@@ -57,13 +58,17 @@ export function defineService<
   Outputs extends Schemas,
   Connection extends ConnectionSchema = undefined,
 >(service: {
+  /** Name of the service in steps: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: Name;
+  /** Title for people. @default none */
   readonly title?: string;
   /**
-   * Any Standard Schema of an object: the credentials that an app must have stored as a connection before its steps can
-   * call the service. Each call is given them as `context.connection`.
+   * Schema of the credentials: any Standard Schema of an object. Apps store them as a connection, and each call receives
+   * them as `context.connection`.
+   * @default none: the service needs no connection
    */
   readonly connection?: Connection;
+  /** Actions by name: 1 to 64 letters, digits, `_` and `-`. */
   readonly actions: ActionsGiven<Inputs, Outputs, Connection>;
 }): ServiceOf<Name, Inputs, Outputs, NoInfer<Connection>>;
 export function defineService(service: AnyService): AnyService {
@@ -71,25 +76,29 @@ export function defineService(service: AnyService): AnyService {
   return service;
 }
 
-/** A service with its types. */
+/** A service that {@link defineService} returned, with the types of its actions. */
 export interface ServiceOf<
   Name extends string,
   Inputs extends Schemas,
   Outputs extends Schemas,
   Connection extends ConnectionSchema = undefined,
 > {
+  /** Name of the service in steps. */
   readonly name: Name;
+  /** Title for people. */
   readonly title?: string;
+  /** Schema of the credentials; absent if the service needs no connection. */
   readonly connection?: Connection;
+  /** Actions by name. */
   readonly actions: {
     readonly [Action in keyof Inputs & keyof Outputs & string]: ActionOf<Inputs[Action], Outputs[Action], Connection>;
   };
 }
 
-/** Thrown by an action: trying again may help. */
+/** Throw it from an action for transient failures: Stepwell attempts the action again. */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
-  /** Milliseconds to wait before the next try, where the other side said so. */
+  /** Milliseconds to wait before the next attempt. Undefined for the default backoff. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {

@@ -1,9 +1,9 @@
-/** The services as an editor sees them: their actions, with what each takes and gives as JSON Schema. */
+/** Describes services for editors: their actions, with JSON Schemas for arguments and results. */
 import { jsonSchemaOf } from "./action-schema.ts";
 import type { AnyAction, DelayAction, Offering } from "./service.ts";
 import type { ActionInfo, ServiceInfo } from "./service-info.ts";
 
-/** In order of their names. */
+/** Sorted by name. */
 export async function describeServices(services: readonly Offering[]): Promise<ServiceInfo[]> {
   const infos = services.map(async ({ name, title, connection, actions }): Promise<ServiceInfo> => {
     const described = Object.entries(actions).map(([action, definition]) => describe(action, definition));

@@ -1,4 +1,4 @@
-/** The services that steps can call, by name: the built-in ones, and those given at construction. */
+/** The services that steps can call, by name: the built-in ones and those of the option `services`. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type BuiltInParts, builtInServices } from "./builtin/index.ts";
 import { checkService } from "./check-service.ts";
@@ -8,9 +8,9 @@ import type { ServiceInfo } from "./service-info.ts";
 
 export interface Services {
   find(service: string, action: string): Found | Unknown;
-  /** What the service asks of its connections; a sentence where it asks for none, or is not there. */
+  /** The schema of the service's credentials, or a message if it has none or does not exist. */
   connectionOf(service: string): StandardSchemaV1 | string;
-  /** All of them, as an editor sees them. */
+  /** Describes all services for editors. */
   describe(): Promise<ServiceInfo[]>;
 }
 
@@ -20,14 +20,14 @@ export interface Found {
   readonly needsConnection: boolean;
 }
 
-/** What there is instead of what was named. */
+/** The name that does not exist, and what is available instead. */
 export interface Unknown {
   readonly isKnown: false;
   readonly unknown: "service" | "action";
   readonly message: string;
 }
 
-/** @throws TypeError for a service that nobody could call, or whose name another one has. */
+/** @throws TypeError for an invalid service, or two services with the same name */
 export function createServices(given: readonly AnyService[], parts: BuiltInParts = {}): Services {
   const services = new Map<
     string,

@@ -1,4 +1,4 @@
-/** The row of the services. */
+/** The routes of services. */
 import { one, route } from "../http/route.ts";
 import { list } from "../schema.ts";
 import type { Services } from "./registry.ts";

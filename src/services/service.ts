@@ -1,96 +1,111 @@
-/** What a service is: actions with schemas, and what they are called with. */
+/** Services: actions with schemas, and the context that actions receive. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Api } from "../api/api.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 
-/** What an action is called with beside its arguments. */
+/** The second argument of an action. */
 export interface ActionContext {
+  /** App that owns the run. */
   readonly app_id: string;
+  /** Id of the run. */
   readonly run_id: string;
+  /** Key of the step that calls the action. */
   readonly step_key: string;
-  /** `run/step/iteration`: the same for every try of a step, also after a crash. Pass it on to what must happen once. */
+  /**
+   * `run/step/iteration`: the same for every attempt of a step, also after a crash. Pass it to services that must act only
+   * once.
+   */
   readonly idempotencyKey: string;
   /**
-   * Aborts when the run is canceled or fails, or when time is up. Pass it on to whatever takes long. An action that
-   * ignores it is not stopped: it goes on beside the next try or the next run, since its place in `limits.concurrentRuns` is free
-   * again, and what it gives then is dropped.
+   * Aborts when the run is canceled or fails, and when the attempt times out. Pass it to everything that takes long.
+   * Stepwell cannot stop an action that ignores it: the action continues beside the next attempt or run, because its slot
+   * in `limits.concurrentRuns` is free again, and its result is discarded.
    */
   readonly signal: AbortSignal;
-  /** For addresses that users supply: reaches nothing private. Pass the signal on to it. */
+  /** Fetches URLs that users supply; private addresses are refused. Pass `signal` to it. */
   readonly fetch: GuardedFetch;
-  /** Adds lines to the step's logs. */
+  /** Appends lines to the logs of the step. */
   log(...lines: readonly string[]): void;
-  /** The service functions. They may do everything, in every app: what they do should stay within `app_id`. */
+  /** The service functions. They have access to every app, so restrict what you do to `app_id`. */
   readonly stepwell: Api;
 }
 
-/** What an action of a service that needs a connection is called with. */
+/** The second argument of an action whose service needs a connection. */
 export interface ConnectedContext<Connection extends StandardSchemaV1> extends ActionContext {
   /**
-   * The credentials of the step's connection. Texts of them are hidden in errors and in what is logged with `log`; what
-   * the action gives is the action's own affair.
+   * Credentials of the step's connection. Stepwell hides their strings in errors and in lines of `log`, but not in the
+   * result of the action.
    */
   readonly connection: StandardSchemaV1.InferOutput<Connection>;
 }
 
-/** What a service asks of its connections; undefined where it needs none. */
+/** Schema of a service's credentials; undefined if it needs no connection. */
 export type ConnectionSchema = StandardSchemaV1 | undefined;
 
 export type ContextOf<Connection extends ConnectionSchema> = Connection extends StandardSchemaV1
   ? ConnectedContext<Connection>
   : ActionContext;
 
+/** Settings of an action. */
 export interface ActionSettings {
+  /** Title for people. @default none */
   readonly title?: string;
+  /** What the action does, for people and models. @default none */
   readonly description?: string;
   /**
-   * Attempts in all when it throws what may pass: a {@link RetryableError}, or that `context.fetch` or the storage could
-   * not reach the other side. One that takes too long is tried again too. At most 100.
+   * Maximum attempts, from 1 to 100. Stepwell attempts an action again after a {@link RetryableError}, a timeout, and a
+   * failure of `context.fetch` or the storage to connect.
    * @default 3
    */
   readonly maxAttempts?: number;
   /**
-   * Milliseconds that one attempt may take; at most a day.
+   * Milliseconds for one attempt, from 1 to 86,400,000 (24 hours).
    * @default 60,000
    */
   readonly timeoutMs?: number;
 }
 
-/** An action with its types. */
+/** An action with the types of its arguments and result. */
 export interface ActionOf<
   Input extends StandardSchemaV1,
   Output extends StandardSchemaV1,
   Connection extends ConnectionSchema = undefined,
 > extends ActionSettings {
+  /** Schema of the arguments. */
   readonly input: Input;
+  /** Schema of the result. */
   readonly output: Output;
+  /** Executes the action. */
   run(args: StandardSchemaV1.InferOutput<Input>, context: ContextOf<Connection>): unknown;
 }
 
-/** An action whatever its types. */
+/** An action of any type. */
 export interface AnyAction extends ActionSettings {
+  /** Schema of the arguments. */
   readonly input: StandardSchemaV1;
+  /** Schema of the result. */
   readonly output: StandardSchemaV1;
+  /** Executes the action. */
   run(args: never, context: ConnectedContext<StandardSchemaV1>): unknown;
 }
 
 /**
- * What lets its run wait instead of doing something, until a moment. Only what is built in: the moment is made out anew
- * whenever the run comes into memory, so it must follow from the arguments alone.
+ * An action that suspends its run until a point in time. Only built in: the time is computed again whenever the run is
+ * loaded, so it must depend on the arguments alone.
  */
 export interface DelayAction extends Pick<ActionSettings, "title" | "description"> {
   readonly input: StandardSchemaV1;
   readonly output: StandardSchemaV1;
-  /** Milliseconds since 1970. @param ready When the step became ready */
+  /** Milliseconds since 1970. @param ready When the step became ready. */
   until(args: never, ready: number): number;
 }
 
-/** Actions of hosts carry no mark of their own: a delay is known by its `until`. */
+/** Whether an action is a delay, which has `until` instead of `run`. */
 export function isDelay(action: AnyAction | DelayAction): action is DelayAction {
   return "until" in action;
 }
 
-/** What steps can name of a service. */
+/** What the registry needs of a service. */
 export interface Offering {
   readonly name: string;
   readonly title?: string;
@@ -98,12 +113,14 @@ export interface Offering {
   readonly actions: Readonly<Record<string, AnyAction | DelayAction>>;
 }
 
-/** A service whatever its types. */
+/** A service of any type. */
 export interface AnyService extends Offering {
-  /** As steps name it. */
+  /** Name of the service in steps. */
   readonly name: string;
+  /** Title for people. */
   readonly title?: string;
-  /** What its connections hold; left out, it needs none. */
+  /** Schema of the credentials; absent if the service needs no connection. */
   readonly connection?: StandardSchemaV1 | undefined;
+  /** Actions by name. */
   readonly actions: Readonly<Record<string, AnyAction>>;
 }

@@ -1,4 +1,4 @@
-/** Service steps as types: of the services given at construction, and nothing else. */
+/** Types of service steps, restricted to the services passed to `createStepwell`. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { WorkflowsApi } from "../api/api.ts";
 import type { ServiceStep, Step } from "../workflows/step.ts";
@@ -8,15 +8,15 @@ import type { Workflow, WorkflowCreate } from "../workflows/workflow.ts";
 import type { BuiltIn } from "./builtin/index.ts";
 import type { AnyService, Offering } from "./service.ts";
 
-/** A text with an expression in it. */
+/** A string that contains an expression. */
 export type Template = `${string}{{${string}}}${string}`;
 
-/** A value of which each part may be left to an expression. */
+/** A value of which any part may be an expression. */
 export type Templated<T> = Template | (T extends object ? TemplatedFields<T> : T);
-/** Undefined is no JSON: what may be undefined may be left out. */
+/** Excludes undefined, which JSON does not have: such a field may be omitted. */
 export type TemplatedFields<T> = { [Field in keyof T]: Templated<Exclude<T[Field], undefined>> };
 
-/** What a service step may say of any of these services. */
+/** The `service` field of a service step, for any of these services. */
 export type ServiceCall<Service extends Offering> = Service extends Offering
   ? { [Action in ActionName<Service>]: Call<Service, Action> & Connected<Service> }[ActionName<Service>]
   : never;
@@ -24,12 +24,15 @@ export type ServiceCall<Service extends Offering> = Service extends Offering
 type ActionName<Service extends Offering> = keyof Service["actions"] & string;
 
 interface Call<Service extends Offering, Action extends ActionName<Service>> {
+  /** Name of the service. */
   service: Service["name"];
+  /** Name of the action. */
   action: Action;
+  /** Arguments of the action. May contain expressions in `{{ }}`. */
   input: TemplatedFields<InputOf<Service["actions"][Action]>>;
 }
 
-/** Where the service needs a connection, the step names one, or finds it out. */
+/** Requires `connection_id` if the service needs a connection, and forbids it otherwise. */
 type Connected<Service extends Offering> =
   NonNullable<Service["connection"]> extends never ? { connection_id?: never } : { connection_id: string };
 
@@ -37,7 +40,7 @@ type InputOf<Action> = Action extends { readonly input: infer Input extends Stan
   ? StandardSchemaV1.InferInput<Input>
   : never;
 
-/** Any step where no service is known by its name. */
+/** The steps that a workflow accepts: any step if no services are known by name. */
 export type StepWith<Services extends readonly AnyService[]> = [Services[number]] extends [never]
   ? Step
   : string extends Services[number]["name"]
@@ -46,10 +49,10 @@ export type StepWith<Services extends readonly AnyService[]> = [Services[number]
         | Exclude<Step, ServiceStep>
         | (Omit<ServiceStep, "service"> & { service: ServiceCall<Services[number] | BuiltIn> });
 
-/** Parsed steps are no list here: what is written in the program is held against the accepted ones alone. */
+/** `ParsedSteps` is not a list here, so literal steps are checked against `Accepted` alone. */
 type WithSteps<Written, Accepted> = Omit<Written, "steps"> & { steps?: readonly Fixed<Accepted>[] | ParsedSteps };
 
-/** The same, and as it is after `as const`. */
+/** The same type, also in its readonly form after `as const`. */
 type Fixed<T> = T extends readonly (infer Item)[]
   ? number extends T["length"]
     ? readonly Fixed<Item>[]
@@ -59,10 +62,10 @@ type Fixed<T> = T extends readonly (infer Item)[]
     : T;
 type FixedFields<T> = { readonly [Field in keyof T]: Fixed<T[Field]> };
 
-/** The functions for workflows, of which those that take steps take these, and whatever `parseDefinition` gave. */
+/** `stepwell.workflows`, whose functions accept these steps, and any that `parseDefinition` returned. */
 export interface WorkflowsWith<Accepted> extends Omit<WorkflowsApi, "create" | "putDraft"> {
-  /** Creates a workflow with its draft. */
+  /** Creates a workflow and its draft. Stepwell validates the draft only when you deploy it. */
   create(appId: string, input: WithSteps<WorkflowCreate, Accepted>): Promise<Workflow>;
-  /** Replaces the draft whole. */
+  /** Replaces the whole draft. Omitted fields become empty. */
   putDraft(appId: string, workflowId: string, draft: WithSteps<DraftPut, Accepted>): Promise<Draft>;
 }

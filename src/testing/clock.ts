@@ -1,23 +1,23 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test moves it. */
 import type { Clock } from "../ports/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time/units.ts";
 
 export interface TestClock extends Clock {
   /**
-   * Moves time forward, and lets everything happen that was waiting for it, in order.
-   * @param by Milliseconds, or such as `90s`, `15m`, `1h`, `2d`.
+   * Moves time forward and fires the timers that become due, in order.
+   * @param by Milliseconds, or a duration such as `90s`, `15m`, `1h` or `2d`.
    */
   advance(by: number | string): Promise<void>;
 }
 
 const UNITS = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
-/** @param start ISO 8601. */
+/** Creates a clock for the option `clock`. @param start ISO 8601. */
 export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
   let now = Date.parse(start);
   let timers: readonly { readonly due: number; readonly callback: () => void }[] = [];
 
-  /** Lets what was begun go on to where it waits again: promises, and the turns of the event loop that they take. */
+  /** Waits until pending work settles: promises, and the turns of the event loop that they take. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
   }
@@ -27,10 +27,10 @@ export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
     return moments.sort((one, other) => one - other)[0];
   }
 
-  /** As with real timers, promises go on between those that are due at one moment, and everything else after them. */
+  /** Like real timers: promises settle between timers of the same time, everything else after them. */
   async function fire(moment: number): Promise<void> {
     for (const timer of timers.filter(({ due }) => due === moment)) {
-      if (!timers.includes(timer)) continue; // canceled by one before it
+      if (!timers.includes(timer)) continue; // canceled by an earlier one
       timers = timers.filter((other) => other !== timer);
       timer.callback();
       await Promise.resolve();
@@ -62,7 +62,7 @@ export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
 function inMilliseconds(by: number | string): number {
   if (typeof by === "number") return by;
   const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) ?? [];
-  const size = UNITS[unit as keyof typeof UNITS]; // undefined for what is no unit
+  const size = UNITS[unit as keyof typeof UNITS]; // undefined for an unknown unit
   if (size === undefined)
     throw new TypeError(`${JSON.stringify(by)} is not a duration. Use a format such as "90s" or "1h".`);
   return Number(amount) * size;

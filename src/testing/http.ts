@@ -1,27 +1,34 @@
-/** Answers to the addresses that steps call, without any network. */
+/** Mocked responses to the requests of steps, without a network. */
 import { decodeAs } from "../encoding/decode-text.ts";
 import { StepwellError } from "../errors.ts";
 import { type JsonValue, omitUndefined } from "../json.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 
-/** What a step sent. */
+/** A request that a step sent. */
 export interface SentRequest {
+  /** HTTP method. */
   readonly method: string;
+  /** URL of the request. */
   readonly url: string;
+  /** Headers by name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As text; empty for bytes that are not UTF-8. */
+  /** Text of the body; empty for bytes that are not UTF-8. */
   readonly body: string;
+  /** Bytes of the body. */
   readonly bytes: Uint8Array;
 }
 
+/** A mocked response. Set at most one of `json`, `text` and `bytes`. */
 export interface StubbedAnswer {
-  /** @default 200 */
+  /** HTTP status. @default 200 */
   readonly status?: number;
+  /** Headers by name. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Body as JSON. */
   readonly json?: JsonValue;
+  /** Body as text. */
   readonly text?: string;
-  /** Sent as they are, such as an image. */
+  /** Body as bytes, such as an image. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
@@ -30,12 +37,12 @@ type Answers =
   | readonly StubbedAnswer[]
   | ((request: SentRequest) => StubbedAnswer | Promise<StubbedAnswer>);
 
-/** By `METHOD address`, such as `POST https://api.example.com/orders`. Of a list each is given once, the last for ever. */
+/** Responses by `METHOD URL`, such as `POST https://api.example.com/orders`. A list is used in order, its last entry repeatedly. */
 export type HttpStubs = Readonly<Record<string, Answers>>;
 
 export interface StubbedHttp {
   readonly fetch: GuardedFetch;
-  /** What was sent, in order. */
+  /** Requests so far, in order. */
   readonly requests: readonly SentRequest[];
 }
 
@@ -72,7 +79,7 @@ export function stubHttp(stubs: HttpStubs): StubbedHttp {
         status,
         headers: { ...type, ...answer.headers },
       });
-      Object.defineProperty(response, "url", { value: url }); // a Response that was made has none
+      Object.defineProperty(response, "url", { value: url }); // a constructed Response has none
       return response;
     },
   };

@@ -1,4 +1,4 @@
-/** For the tests of those who use the library: a service in memory, a clock that moves, HTTP without a network. */
+/** `stepwell/testing`: a service in memory, a clock that tests move, and HTTP without a network. */
 import { createStepwell, type Stepwell } from "../create.ts";
 import type { JsonObject } from "../json.ts";
 import type { Options } from "../options/options.ts";
@@ -16,33 +16,38 @@ export { type ScriptedAnswer, type ScriptedModel, scriptedModel } from "./script
 
 type Steps = NonNullable<DraftPut["steps"]>;
 
-/** What a test can set, beside what a service takes. */
+/** Options of {@link createTestService}: those of `createStepwell`, and mocked HTTP responses. */
 export interface TestOptions extends Omit<Options, "storage" | "fetch"> {
-  /** Answers to the addresses that steps call. An address without one fails. */
+  /** Responses to the requests of steps. A request without a mocked response fails. */
   readonly http?: HttpStubs;
-  /** Left out, the clock of the machine; see `createTestClock`. */
+  /** The clock of the service, such as `createTestClock()`. @default the clock of the machine */
   readonly clock?: Clock;
 }
 
+/** A service in memory with one app. */
 export interface TestService {
+  /** The instance of Stepwell. */
   readonly stepwell: Stepwell;
-  /** The id of the one app. */
+  /** Id of the app of the test. */
   readonly app: string;
-  /** What steps have sent so far. */
+  /** Requests that steps have sent so far. */
   readonly requests: readonly SentRequest[];
-  /** Deploys a definition and runs it to its end, or to where it waits for somebody. */
+  /** Deploys a definition and runs it until it ends or waits for input. */
   run(definition: DraftPut | Steps, input?: JsonObject): Promise<Run>;
-  /** Uploads a file; gives its id, to be used in an input. */
+  /** Uploads a file and returns its id, for use in an input. */
   upload(name: string, content: string | Uint8Array): Promise<string>;
   /**
-   * What a process finds that starts after this one was killed right now. The old service goes on, without effect on the
-   * new one.
+   * Creates a service with the data that a crash at this moment would leave. The old service keeps running without effect on
+   * the new one.
    */
   crash(): Promise<TestService>;
+  /** Closes the service. */
   close(): Promise<void>;
 }
 
 /**
+ * Creates a service in memory with one app.
+ *
  * @example
  * ```ts
  * const t = await createTestService({ http: { "GET https://api.example.com/rate": { json: { rate: 1.1 } } } });
@@ -54,7 +59,7 @@ export function createTestService(options: TestOptions = {}): Promise<TestServic
 }
 
 /**
- * Runs a definition once, in a service of its own.
+ * Runs a definition once, in its own service.
  *
  * @example
  * ```ts
@@ -88,7 +93,7 @@ async function openTestService(options: TestOptions, data: Map<string, string>, 
 
   async function ended(runId: string): Promise<Run> {
     const settled = new AbortController();
-    // A run that waits for somebody never ends by itself: whichever comes first.
+    // A run that waits for input does not end by itself.
     for await (const event of stepwell.runs.events(app, runId, { signal: settled.signal })) {
       if (event.type === "step.waiting" && (await stepwell.runs.get(app, runId)).status === "waiting") break;
     }
@@ -124,7 +129,7 @@ function isSteps(definition: DraftPut | Steps): definition is Steps {
   return Array.isArray(definition);
 }
 
-/** A driver over texts that can be copied at any moment, as a disk is found after a crash. */
+/** A storage driver whose data can be copied at any time, like a disk after a crash. */
 function textDriver(data: Map<string, string>): ExtendedDriver {
   return {
     name: "testing",
@@ -133,7 +138,7 @@ function textDriver(data: Map<string, string>): ExtendedDriver {
     setItem: (key, value) => void data.set(key, value),
     removeItem: (key) => void data.delete(key),
     getKeys: () => [...data.keys()],
-    // Nobody else has the texts, so that no timer has to look for another owner each time the clock moves.
+    // No other owner can exist, so no timer needs to look for one whenever the clock moves.
     takeOwnership: async () => ({ generation: 1, verify: () => undefined }),
   };
 }

@@ -1,21 +1,22 @@
-/** A model that says what a test has written, to be given as a provider: no network, the same every time. */
+/** A model provider with scripted responses: no network, deterministic. */
 import type { JsonObject } from "../json.ts";
 import type { LanguageModel } from "../ports/models.ts";
 
-/** A text, the tools that are called, or why there is no answer. */
+/** A response: text, tool calls, or an error. */
 export type ScriptedAnswer =
   | string
   | { readonly text?: string; readonly calls?: readonly { readonly name: string; readonly input: JsonObject }[] }
   | Error;
 
+/** A model provider for the option `models`. */
 export interface ScriptedModel {
   (modelId: string): LanguageModel;
-  /** What it was asked so far, as the AI SDK asks a model. */
+  /** The calls so far, in the form of the AI SDK. */
   readonly asked: readonly unknown[];
 }
 
 /**
- * Gives these answers, one after the other; whoever asks for more gets an error.
+ * Creates a provider that returns these responses in order. A further call fails.
  *
  * @example
  * ```ts
@@ -72,7 +73,7 @@ export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel
   return Object.assign(provider, { asked });
 }
 
-/** The pieces in which a text is streamed. */
+/** The chunks of a streamed text. */
 const words = (text: string) => text.match(/\S+\s*|\s+/g) ?? [];
 
 function streamOf(parts: readonly object[]): ReadableStream<object> {

@@ -1,12 +1,12 @@
-/** Makes responses of upload URLs take the same time whatever they say, so that guessing URLs reveals nothing. */
+/** Makes responses of upload URLs take constant time, so that timing reveals nothing to clients that guess URLs. */
 import { StepwellError } from "../errors.ts";
 
-/** More than a lookup takes. What takes longer is answered after a multiple of it. */
+/** Longer than a lookup. Slower responses take a multiple of it. */
 const STEP_MS = 20;
-/** Not found, used, expired. */
+/** Statuses of upload URLs that do not exist, were used, or have expired. */
 const CLOSED_STATUSES: ReadonlySet<number> = new Set([404, 409, 410]);
 
-/** Delays responses that reveal whether an upload URL exists. Those to a sender at an open one are not delayed. */
+/** Delays responses that reveal whether an upload URL exists, but not those to a client that uploads to an open one. */
 export function withConstantTiming<Slices, Call>(
   respond: (slices: Slices, request: Request, call: Call) => Promise<Response>,
 ): (slices: Slices, request: Request, call: Call) => Promise<Response> {
@@ -24,7 +24,7 @@ export function withConstantTiming<Slices, Call>(
   };
 }
 
-/** Not by the clock port, whose timers let a process end: somebody waits for this answer. */
+/** Uses a timer of the runtime: timers of the clock port would let the process exit while a client waits. */
 function nextStep(start: number): Promise<void> {
   const passed = performance.now() - start;
   return new Promise((resolve) => setTimeout(resolve, STEP_MS - (passed % STEP_MS)));

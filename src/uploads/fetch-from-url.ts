@@ -9,14 +9,14 @@ export interface RemoteFile {
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws StepwellError as the fetch; `fetch_failed` too for an answer that is not a success. */
+/** @throws StepwellError as the fetch does, and `fetch_failed` for a response that is not a success */
 export async function fetchRemoteFile(
   fetch: GuardedFetch,
-  address: string,
+  url: string,
   maxBytes: number,
   signal?: AbortSignal,
 ): Promise<RemoteFile> {
-  const response = await fetch(address, { maxBytes, signal });
+  const response = await fetch(url, { maxBytes, signal });
   if (response.status !== 200) {
     await response.body?.cancel();
     throw new StepwellError(
@@ -29,8 +29,8 @@ export async function fetchRemoteFile(
   return { name: name ?? lastSegment(response.url), body: response.body ?? empty(), signal };
 }
 
-function lastSegment(address: string): string {
-  const segment = new URL(address).pathname.split("/").at(-1) ?? "";
+function lastSegment(url: string): string {
+  const segment = new URL(url).pathname.split("/").at(-1) ?? "";
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,4 +1,4 @@
-/** Removes the upload URLs of a removed app, and their partial uploads. */
+/** Deletes the upload URLs of a deleted app, and their partial uploads. */
 import { updateDocument } from "../documents/documents.ts";
 import { expiringOf, notExpiringRow } from "../documents/expiring-documents.ts";
 import type { Change, Document, Key, Store, Stored } from "../ports/store.ts";
@@ -7,8 +7,8 @@ import type { UploadDocument } from "./upload.ts";
 import { futureFileKey } from "./uploads.ts";
 
 /**
- * Must run before the files of the app are removed: once its document is gone, an upload in progress can no longer
- * become a file.
+ * Must run before the files of the app are deleted: once its document is gone, an upload in progress can no longer become
+ * a file.
  */
 export function createPurgeUploads(parts: { store: Store; partialUploads: Pick<PartialUploads, "discard"> }) {
   const { store, partialUploads } = parts;

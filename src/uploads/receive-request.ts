@@ -1,4 +1,4 @@
-/** Takes an upload request in either of its forms: multipart with one part named `file`, or JSON with `file_url`. */
+/** Receives an upload request: multipart with one part named `file`, or JSON with `file_url`. */
 import { StepwellError } from "../errors.ts";
 import type { File } from "../files/file.ts";
 import { parseJson } from "../json.ts";
@@ -8,10 +8,10 @@ import { MAX_OVERHEAD_BYTES } from "./multipart/part-headers.ts";
 import { type UploadDocument, UploadFromAddress } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 
-/** Bytes of the JSON form: one address. */
+/** Bytes of the JSON body, which contains one URL. */
 const MAX_JSON_BYTES = 64 * 1024;
 
-/** @throws StepwellError as `uploads.open` and `uploads.store`; `malformed`, `unsupported_media_type` for neither form. */
+/** @throws StepwellError as `uploads.open` and `uploads.store`; `malformed`; `unsupported_media_type` for other types */
 export async function receiveRequest(
   uploads: Uploads,
   uploadId: string,
@@ -39,7 +39,7 @@ export async function receiveRequest(
   }
 }
 
-/** Before anything is read: what is announced as too large is. */
+/** Rejects a file by its announced size, before reading anything. */
 function checkAnnouncedSize(request: Request, { max_size }: UploadDocument): void {
   const announced = Number(request.headers.get("content-length") ?? "0");
   if (announced > max_size + MAX_OVERHEAD_BYTES) {

@@ -1,4 +1,4 @@
-/** The rows of upload URLs. https://tus.io/protocols/resumable-upload */
+/** The routes of upload URLs. https://tus.io/protocols/resumable-upload */
 import { createdAt, rawRoute, route } from "../http/route.ts";
 import { withConstantTiming } from "./constant-time.ts";
 import { answerUpload, showUpload } from "./page/page.ts";
@@ -13,7 +13,7 @@ export interface Slices {
   readonly resumable: ResumableUploads;
 }
 
-const ADDRESS = "/public/apps/files/uploads/{upload_id}";
+const PATH = "/public/apps/files/uploads/{upload_id}";
 
 export const uploadRoutes = {
   create: route({
@@ -23,12 +23,12 @@ export const uploadRoutes = {
     scope: "files:write",
     summary: "Create an upload URL, through which an end user uploads one file without a key.",
     body: UploadCreate,
-    answers: createdAt(Upload, ({ upload_url }) => ADDRESS.replace("{upload_id}", upload_url.split("/").at(-1) ?? "")),
+    answers: createdAt(Upload, ({ upload_url }) => PATH.replace("{upload_id}", upload_url.split("/").at(-1) ?? "")),
     run: ({ uploads }: Slices, { params, body, receipt }) => uploads.create(params.app_id, body, receipt),
   }),
   receive: rawRoute({
     method: "POST",
-    path: ADDRESS,
+    path: PATH,
     access: "open",
     summary:
       "Upload the file as multipart/form-data (one part named `file`), as JSON with `file_url`, or create a resumable upload (tus 1.0.0).",
@@ -40,7 +40,7 @@ export const uploadRoutes = {
   }),
   append: rawRoute({
     method: "PATCH",
-    path: ADDRESS,
+    path: PATH,
     access: "open",
     summary: "Append a chunk to a resumable upload (tus 1.0.0).",
     discovery: ({ uploads }: Slices) => tusDiscovery(uploads.maxSize),
@@ -50,7 +50,7 @@ export const uploadRoutes = {
   }),
   giveUp: rawRoute({
     method: "DELETE",
-    path: ADDRESS,
+    path: PATH,
     access: "open",
     summary: "Terminate a resumable upload (tus 1.0.0). The upload URL accepts a file again.",
     respond: withConstantTiming(({ resumable }: Slices, request, { params, bytes }) =>
@@ -59,7 +59,7 @@ export const uploadRoutes = {
   }),
   show: rawRoute({
     method: "GET",
-    path: ADDRESS,
+    path: PATH,
     access: "open",
     summary:
       "Get the upload page (HTML), the state and limits of the upload URL (JSON), or the offset of a resumable upload (tus 1.0.0).",

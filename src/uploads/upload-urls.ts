@@ -1,4 +1,4 @@
-/** Upload URLs: looked up once per request, and consumed by the file that arrives. */
+/** Upload URLs: looked up once per request, and used up by the file that arrives. */
 
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type File, type FileDocument, toFile } from "../files/file.ts";
@@ -11,22 +11,22 @@ import { instant } from "../time/iso.ts";
 import type { UploadDocument } from "./upload.ts";
 
 export interface UploadUrls {
-  /** @throws StepwellError `not_found`, also when its app was removed */
+  /** @throws StepwellError `not_found`, also if its app was deleted */
   find(uploadId: string): Promise<Stored<UploadDocument>>;
   /** @throws StepwellError `not_found`, `upload_used`, `upload_expired` */
   findOpen(uploadId: string): Promise<Stored<UploadDocument>>;
   /** @throws StepwellError `upload_used`, `upload_expired` */
   checkOpen(upload: Stored<UploadDocument>): void;
   /**
-   * To be called before anything is stored for an upload that was found a while ago: its app may have been removed.
+   * Call it before storing anything for an upload that was looked up earlier: its app may have been deleted.
    * @throws StepwellError `not_found`
    */
   checkApp(upload: Stored<UploadDocument>): Promise<void>;
   /**
-   * Creates the file and marks the upload URL as used, in one commit. That commit expects the upload as it was found, so
-   * of several files that arrive at once one wins.
-   * @param changes What else that commit changes: whose the bytes were until now.
-   * @throws StepwellError `upload_used` when another file arrived first, `not_found` when the app was removed meanwhile
+   * Creates the file and marks the upload URL as used, in one commit. The commit expects the upload unchanged, so one of
+   * several concurrent files wins.
+   * @param changes Further changes of the commit, which release the bytes from their previous owner.
+   * @throws StepwellError `upload_used` if another file arrived first; `not_found` if the app was deleted meanwhile
    */
   consume(
     upload: Stored<UploadDocument>,
@@ -36,18 +36,18 @@ export interface UploadUrls {
   ): Promise<File>;
 }
 
-/** A content that is stored whole. */
+/** Content that is completely stored. */
 export interface WrittenContent {
   readonly blob: Blob;
   readonly type: string;
-  /** What its sender said of it, where it came in parts; null where it came whole. */
+  /** `Upload-Metadata` of a resumable upload; null for a file that arrived in one request. */
   readonly resumable: { readonly metadata: string | null } | null;
 }
 
 const UPLOAD_ID = /^fupl_[0-9a-z]{32}$/;
 
 export const uploadKey = (uploadId: string): Key => `upload:${uploadId}`;
-/** Below the base address. */
+/** The path of an upload URL below the base URL. */
 export const uploadPath = (uploadId: string) => `/public/apps/files/uploads/${uploadId}`;
 
 export function createUploadUrls(parts: {
@@ -55,7 +55,7 @@ export function createUploadUrls(parts: {
   clock: Clock;
   /** @throws StepwellError `not_found` */
   getApp(appId: string): Promise<unknown>;
-  /** Told of each file that has come. */
+  /** Called with each received file. */
   onFileReceived?: (file: File) => void;
 }): UploadUrls {
   const { store, clock, getApp, onFileReceived } = parts;
@@ -71,7 +71,7 @@ export function createUploadUrls(parts: {
     try {
       await getApp(document.app_id);
     } catch (error) {
-      // The holder of the upload URL does not learn which app it belonged to.
+      // The holder of an upload URL must not learn which app it belonged to.
       throw isStepwellError(error, "not_found") ? notFound("upload URL", document.id) : error;
     }
   }
@@ -114,7 +114,7 @@ export function createUploadUrls(parts: {
       const key = uploadKey(document.id);
       const came = resumable && { came_in_parts: { blob_id: blob.id, size: blob.size, metadata: resumable.metadata } };
       const used: UploadDocument = { ...document, used: true, ...came };
-      await checkApp(upload); // it may have been removed while the bytes came in
+      await checkApp(upload); // it may have been deleted while the bytes arrived
       try {
         await store.commit([{ key, document: used, expected: version }, putFile(file), ...changes]);
       } catch (error) {

@@ -6,7 +6,7 @@ import { MediaTypePattern } from "../files/media-type.ts";
 import { list, seconds, secondsUpTo, strictObject, Visibility } from "../schema.ts";
 
 export const UploadCreate = strictObject({
-  /** Maximum size of the file in bytes, from 1 to `limits.file`. @default `limits.file` */
+  /** Maximum size of the file in bytes, from 1 to `limits.fileBytes`. @default `limits.fileBytes` */
   max_size: v.exactOptional(
     v.pipe(v.number(), v.safeInteger("Must be a whole number of bytes."), v.minValue(1, "Must be at least 1.")),
   ),

@@ -1,4 +1,4 @@
-/** Upload URLs, each made for one file, and receiving that file. */
+/** Upload URLs, each for one file, and receiving that file. */
 
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import type { Receipt } from "../documents/receipt.ts";
@@ -21,44 +21,46 @@ import type { PartialUploads } from "./resumable/partial-uploads.ts";
 import type { Upload, UploadCreate, UploadDocument, UploadStatus } from "./upload.ts";
 import { type UploadUrls, uploadKey, uploadPath, type WrittenContent } from "./upload-urls.ts";
 
-/** What arrives at an upload URL. */
+/** The content of a file for `files.receive`. */
 export interface Content {
-  /** What its sender calls it; made safe here. */
+  /** File name. Unsafe characters are replaced. @default "file" */
   readonly name?: string | undefined;
+  /** The bytes, or a stream of them such as `blob.stream()`. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Aborts the upload, which does not use up the URL. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Uploads {
-  /** Bytes of the largest file that any upload URL accepts. */
+  /** Maximum bytes of a file at any upload URL. */
   readonly maxSize: number;
-  /** Until when a file of the app with this id may still come; null when none is expected. */
+  /** When the upload URL of the file with this id expires; null if no upload URL of the app will create it. */
   expected(appId: string, fileId: string): Promise<string | null>;
   create(appId: string, input: UploadCreate, receipt: Receipt): Promise<Upload>;
   /** @throws StepwellError `not_found` */
   status(uploadId: string): Promise<UploadStatus>;
   /**
-   * The upload that a request is for, if a file may be received now.
+   * Looks up the upload URL of a request, if it still accepts a file.
    * @throws StepwellError `not_found`, `upload_used`, `upload_expired`
    */
   open(uploadId: string): Promise<Stored<UploadDocument>>;
   /**
-   * Stores the file of an open upload as it arrives. Of several at once the one that ends first wins; a failed one leaves
-   * nothing behind and the upload URL usable. An upload that began in time may end later.
+   * Stores the file of an open upload as it arrives. Of several concurrent files, the first to end wins. A failed upload
+   * leaves nothing behind and does not use up the URL. An upload that began in time may end later.
    *
-   * @throws StepwellError `upload_used`; `not_found` when the app was removed meanwhile; `too_large`;
-   * `unsupported_media_type` when the content is not of a type that is allowed; `unavailable` when the storage fails; what
-   * the body throws.
+   * @throws StepwellError `upload_used`; `not_found` if the app was deleted meanwhile; `too_large`;
+   * `unsupported_media_type` if the type of the content is not allowed; `unavailable` if the storage fails. Rejects with
+   * whatever the body throws.
    */
   store(upload: Stored<UploadDocument>, content: Content): Promise<File>;
   /**
-   * Fetches a file from an address and stores it as {@link store} does.
+   * Fetches a file from a URL and stores it like {@link store}.
    * @throws StepwellError also `address_refused`, `fetch_failed`
    */
-  storeFrom(upload: Stored<UploadDocument>, address: string, signal?: AbortSignal): Promise<File>;
+  storeFrom(upload: Stored<UploadDocument>, url: string, signal?: AbortSignal): Promise<File>;
   /**
-   * Opens an upload and stores what a program gives it.
-   * @throws StepwellError as {@link open} and {@link store}; `invalid` for what is no content.
+   * Opens an upload and stores content that a program passes.
+   * @throws StepwellError as {@link open} and {@link store}; `invalid` for invalid content
    */
   receive(uploadId: string, content: Content): Promise<File>;
 }
@@ -68,14 +70,14 @@ interface FutureFile extends Expiring {
 }
 
 const SECRET_CHARS = 32;
-/** When `expires_in` is left out. */
+/** The default of `expires_in`. */
 const DEFAULT_LIFETIME_MS = DAY_MS;
 /** How often an upload in progress checks that its URL still exists. */
 const CHECK_INTERVAL_MS = 1_000;
-/** How long a used or expired URL can say which of the two it is. */
+/** How long a used or expired URL is remembered as such. */
 const REMEMBER_CLOSED_MS = 30 * DEFAULT_LIFETIME_MS;
 
-/** Finds the upload URL by the id that its file will have. */
+/** Key of the document that finds an upload URL by the id of its future file. */
 export const futureFileKey = (fileId: string): Key => `future:${fileId}`;
 
 export function createUploads(parts: {
@@ -87,14 +89,14 @@ export function createUploads(parts: {
   clock: Clock;
   ids: Ids;
   fetch: GuardedFetch;
-  /** What `upload_url` starts with, without a slash at its end. */
+  /** Start of `upload_url`, without a trailing slash. */
   baseUrl: string;
-  /** Bytes of the largest file. */
+  /** Maximum bytes of a file. */
   fileBytes: number;
 }): Uploads {
   const { store, blobs, orphanBlobs, uploadUrls, partialUploads, clock, ids, fetch, baseUrl, fileBytes } = parts;
 
-  /** Ends the content with an error when its upload URL is removed, as that of a removed app is. */
+  /** Ends the content with an error if its upload URL is deleted, such as with its app. */
   function cutOffWhenGone({ body, ...content }: Content, uploadId: string): Content {
     return body instanceof Uint8Array ? { ...content, body } : { ...content, body: untilGone(body, uploadId) };
   }
@@ -129,10 +131,10 @@ export function createUploads(parts: {
     }
     try {
       const file = await uploadUrls.consume(upload, written, name, [orphanBlobs.adopt(blobId)]);
-      void partialUploads.drop(document.id); // this file was first
+      void partialUploads.drop(document.id); // this file won
       return file;
     } catch (error) {
-      // When the storage did not answer, a crash right now could still bring the file into being: no byte may go yet.
+      // If the storage did not respond, the commit may still take effect after a crash, so keep the bytes.
       if (isStepwellError(error, "unavailable")) void orphanBlobs.giveUp(blobId);
       else await discard(error);
       throw error;
@@ -195,14 +197,14 @@ export function createUploads(parts: {
 
     store: storeFile,
 
-    storeFrom: async (upload, address, signal) =>
-      storeFile(upload, await fetchRemoteFile(fetch, address, upload.document.max_size, signal)),
+    storeFrom: async (upload, url, signal) =>
+      storeFile(upload, await fetchRemoteFile(fetch, url, upload.document.max_size, signal)),
 
     receive: async (uploadId, content) => storeFile(await uploadUrls.findOpen(uploadId), checkedContent(content)),
   };
 }
 
-/** Writes the whole content. Detects its type as soon as enough bytes are there, to refuse it early. */
+/** Writes the whole content. Detects its type as soon as enough bytes have arrived, to reject it early. */
 async function writeAll(
   writer: BlobWriter,
   content: Content,
@@ -223,7 +225,7 @@ async function writeAll(
   return { blob: await writer.finish(), type, resumable: null };
 }
 
-/** What a program gives may be anything, whatever the types say. */
+/** Validates content from a program, which may not be type-checked. */
 function checkedContent(content: Content): Content {
   const { name, body, signal }: { readonly [Field in keyof Content]?: unknown } = content ?? {};
   if (signal !== undefined && !isSignal(signal)) throw invalid([{ pointer: "/signal", message: NO_SIGNAL }]);

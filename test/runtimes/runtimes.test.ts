@@ -56,10 +56,11 @@ async function stopped(server: Started | undefined): Promise<void> {
 }
 
 /** What stands before a service on the way in changes nothing of how bytes go out. */
-const READING = ["sends everything to a slow client", "survives a client that disconnects during a download"];
+const READING = ["gives a slow reader everything", "goes on when a reader leaves in the middle of a download"];
 const incoming = Object.entries(scenarios).filter(([name]) => !READING.includes(name));
 
-it("the scenarios about reading exist", () => expect(Object.keys(scenarios)).toEqual(expect.arrayContaining(READING)));
+it("tells what is about readers by its name", () =>
+  expect(Object.keys(scenarios)).toEqual(expect.arrayContaining(READING)));
 
 describe.each(HOSTS)("%s", (name, command, mount) => {
   let server: Started;
@@ -73,7 +74,7 @@ describe.each(HOSTS)("%s", (name, command, mount) => {
   it.each(name.includes("behind") ? incoming : Object.entries(scenarios))("%s", (_, scenario) => scenario(target));
 });
 
-describe("behind a proxy with another public URL", () => {
+describe("behind a proxy that serves it under another address", () => {
   const baseUrl = "https://example.test/automation";
   let server: Started;
   let target: Target;
@@ -85,7 +86,7 @@ describe("behind a proxy with another public URL", () => {
 
   it.each(incoming)("%s", (_, scenario) => scenario(target));
 
-  it("answers with and without the mount path", async () => {
+  it("answers whether or not the proxy takes the path off", async () => {
     const answers = ["", "/automation"].map((path) =>
       fetch(`${target.url}${path}/apps/${target.appId}/collections?take=1`),
     );

@@ -7,7 +7,7 @@ import { createTestClock } from "../../src/testing/index.ts";
 import { createDurableTimers, dueRow } from "../../src/time/durable-timers.ts";
 import { silent } from "../support/engine/service.ts";
 
-it("a durable timer that stays due does not delay later ones", async () => {
+it("what was looked at and stays does not hold up what comes behind it", async () => {
   const clock = createTestClock();
   const store = createDriverStore({ driver: memoryDriver(), clock, logger: silent, hash: nodeHash });
   const at = (seconds: number) => new Date(clock.now() + seconds * 1_000).toISOString();

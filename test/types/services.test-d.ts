@@ -56,12 +56,12 @@ const mail = defineService({
 });
 
 describe("defineService", () => {
-  it("keeps the names of services and actions", () => {
+  it("keeps the names", () => {
     expectTypeOf(slack.name).toEqualTypeOf<"slack">();
     expectTypeOf<keyof typeof slack.actions>().toEqualTypeOf<"post" | "list">();
   });
 
-  it("rejects a result that the output schema does not accept", () => {
+  it("refuses a result that the schema does not take", () => {
     defineService({
       name: "s",
       actions: {
@@ -78,7 +78,7 @@ describe("defineService", () => {
     });
   });
 
-  it("rejects arguments that the input schema does not have", () => {
+  it("refuses arguments that the schema does not give", () => {
     defineService({
       name: "s",
       actions: {
@@ -88,7 +88,7 @@ describe("defineService", () => {
     });
   });
 
-  it("rejects values that are not schemas, and actions without one", () => {
+  it("refuses what is no schema, and an action without one", () => {
     // @ts-expect-error no schema
     defineService({ name: "s", actions: { a: { input: String, output: v.string(), run: () => "" } } });
     // @ts-expect-error no output
@@ -118,8 +118,8 @@ const bank = defineService({
   },
 });
 
-describe("the types of connections", () => {
-  it("follow their schema and exist only for services that declare one", () => {
+describe("connections", () => {
+  it("are typed by their schema, and only there where a service asks for one", () => {
     defineService({
       name: "s",
       connection: v.object({ token: v.string() }),
@@ -143,7 +143,7 @@ describe("the types of connections", () => {
     });
   });
 
-  it("require connection_id in steps of such services", () => {
+  it("are named by the steps of services that need one", () => {
     const stepwell = createStepwell({ services: [bank, mail] });
     const call = (service: ServiceCall<typeof bank | typeof mail>) =>
       stepwell.workflows.create("app", { name: "W", steps: [{ type: "service", key: "s", service }] });
@@ -159,12 +159,12 @@ describe("the types of connections", () => {
   });
 });
 
-describe("the types of service steps", () => {
+describe("steps of services that were given", () => {
   const stepwell = createStepwell({ services: [slack, mail] });
   const take = (steps: NonNullable<Parameters<typeof stepwell.workflows.create>[1]["steps"]>) =>
     stepwell.workflows.create("app", { name: "W", steps });
 
-  it("accept the input of the action", () => {
+  it("take what the action takes", () => {
     take([
       { type: "input", key: "in", input: {} },
       {
@@ -178,7 +178,7 @@ describe("the types of service steps", () => {
     ]);
   });
 
-  it("accept an expression for any part of the input", () => {
+  it("take an expression for any part of it", () => {
     take([
       {
         type: "service",
@@ -211,7 +211,7 @@ describe("the types of service steps", () => {
     });
   });
 
-  it("reject an unknown service or action", () => {
+  it("are refused with an action that is not there", () => {
     // @ts-expect-error no such service
     take([{ type: "service", key: "s", service: { service: "slick", action: "post", input: {} } }]);
     // @ts-expect-error no such action
@@ -220,7 +220,7 @@ describe("the types of service steps", () => {
     take([{ type: "service", key: "s", service: { service: "mail", action: "post", input: { to: "a" } } }]);
   });
 
-  it("reject invalid input", () => {
+  it("are refused with an input that it does not take", () => {
     const call = (service: ServiceCall<typeof slack | typeof mail>) => take([{ type: "service", key: "s", service }]);
     // @ts-expect-error the channel is missing
     call({ service: "slack", action: "post", input: { level: "info" } });
@@ -234,14 +234,14 @@ describe("the types of service steps", () => {
     call({ service: "mail", action: "send", input: { to: "a" }, connection_id: "con_1" });
   });
 
-  it("apply to putDraft", () => {
+  it("are refused by putDraft, too", () => {
     stepwell.workflows.putDraft("app", "w", {
       // @ts-expect-error no such action
       steps: [{ type: "service", key: "s", service: { service: "mail", action: "sent", input: { to: "a" } } }],
     });
   });
 
-  it("leave other functions and step types unchanged", () => {
+  it("leave everything else as it is", () => {
     const general: Stepwell = stepwell;
     expectTypeOf(general.close).toBeFunction();
     expectTypeOf(stepwell.workflows.get).toEqualTypeOf<Stepwell["workflows"]["get"]>();
@@ -255,11 +255,11 @@ describe("the types of service steps", () => {
   });
 });
 
-describe("a definition unknown to the compiler", () => {
+describe("a definition that the compiler does not know", () => {
   const stepwell = createStepwell({ services: [slack, mail] });
   const steps: Step[] = [];
 
-  it("is accepted after parseDefinition", () => {
+  it("is taken by every service once it was parsed", () => {
     const definition = parseDefinition({ steps });
     stepwell.workflows.create("app", { name: "W", ...definition });
     stepwell.workflows.putDraft("app", "w", definition);
@@ -269,7 +269,7 @@ describe("a definition unknown to the compiler", () => {
     for (const step of definition.steps ?? []) expectTypeOf(step.key).toBeString();
   });
 
-  it("is rejected without parseDefinition", () => {
+  it("is refused before", () => {
     // @ts-expect-error steps of any service
     stepwell.workflows.create("app", { name: "W", steps });
     const json: unknown = {};
@@ -279,7 +279,7 @@ describe("a definition unknown to the compiler", () => {
   });
 });
 
-it("a service defined inline needs no connection unless it declares one", async () => {
+it("a service written where it is given needs no connection that it does not ask for", async () => {
   const stepwell = createStepwell({
     services: [
       defineService({
@@ -292,8 +292,8 @@ it("a service defined inline needs no connection unless it declares one", async 
   assertType(await stepwell.workflows.create("app_1", { name: "Ping", steps: [...steps] }));
 });
 
-describe("steps in a variable", () => {
-  it("are accepted with `as const`", () => {
+describe("steps written elsewhere", () => {
+  it("are taken as they are after `as const`", () => {
     const stepwell = createStepwell();
     const content = [{ type: "text", text: "What is due?" }] as const;
     const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] } as const;
@@ -315,10 +315,10 @@ describe("steps in a variable", () => {
   });
 });
 
-describe("createStepwell without services", () => {
+describe("without services", () => {
   type Steps<S extends Stepwell> = NonNullable<Parameters<S["workflows"]["create"]>[1]["steps"]>;
 
-  it("accepts general steps", () => {
+  it("steps are general", () => {
     const stepwell = createStepwell();
     expectTypeOf<Step[] | ParsedSteps>().toExtend<Steps<typeof stepwell>>();
     expectTypeOf<Steps<Stepwell>>().toEqualTypeOf<Steps<typeof stepwell>>();

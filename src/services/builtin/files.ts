@@ -1,4 +1,4 @@
-/** The built-in service `files`: files of the app, made, read and removed by steps. */
+/** The built-in service `files`: steps create, read and delete files of the app. */
 import * as v from "valibot";
 import { fromBase64, toBase64 } from "../../encoding/base64.ts";
 import { MEBIBYTE, readBytes } from "../../encoding/bytes.ts";
@@ -12,10 +12,10 @@ import { MINUTE_MS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
 import type { ActionContext } from "../service.ts";
 
-/** As much as a step may give. */
+/** Bytes that a step can output. */
 const MAX_READ_BYTES = 8 * MEBIBYTE;
 
-/** Half of a character, which UTF-8 cannot carry. */
+/** Half of a surrogate pair, which UTF-8 cannot encode. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const UNPAIRED = "Must not contain an unpaired surrogate, which UTF-8 cannot encode.";
 
@@ -81,7 +81,7 @@ export const files = defineService({
         const found = await stepwell.files.remove(app_id, file_id).then(
           () => true,
           (error: unknown) => {
-            if (isStepwellError(error, "not_found")) return false; // by an earlier try, perhaps
+            if (isStepwellError(error, "not_found")) return false; // perhaps an earlier attempt deleted it
             throw error;
           },
         );

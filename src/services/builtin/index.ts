@@ -1,4 +1,4 @@
-/** The services that are there without being given. */
+/** The built-in services. */
 import type { WebSearch } from "../../ports/web-search.ts";
 import type { Offering } from "../service.ts";
 import { files } from "./files.ts";
@@ -7,14 +7,14 @@ import { rules } from "./rules.ts";
 import { scheduler } from "./scheduler.ts";
 import { type WebSearchService, webSearch } from "./web-search.ts";
 
-/** What the host gave for services that need something from outside. */
+/** What the host provides for services that need an external system. */
 export interface BuiltInParts {
   readonly webSearch?: WebSearch | undefined;
 }
 
 export type BuiltIn = typeof files | typeof records | typeof rules | typeof scheduler | WebSearchService;
 
-/** Services by name; a sentence for one that is not there, which says what the host must give. */
+/** Built-in services by name. A string for one that is not available: the message that says which option enables it. */
 export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], Offering | string>> {
   return {
     files,

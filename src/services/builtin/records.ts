@@ -1,4 +1,4 @@
-/** The built-in service `records`: records of collections, read and written by steps. */
+/** The built-in service `records`: steps read and write records of collections. */
 import * as v from "valibot";
 import { CollectionRecord, RecordUpsert } from "../../collections/records/record.ts";
 import { isStepwellError } from "../../errors.ts";
@@ -79,7 +79,7 @@ export const records = defineService({
           await stepwell.records.remove(app_id, collection_id, record_id);
           return { deleted: true };
         } catch (error) {
-          if (isStepwellError(error, "not_found")) return { deleted: false }; // by an earlier try, perhaps
+          if (isStepwellError(error, "not_found")) return { deleted: false }; // perhaps an earlier attempt deleted it
           throw error;
         }
       },

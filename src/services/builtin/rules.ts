@@ -1,4 +1,4 @@
-/** The built-in service `rules`: what the rules of a collection say of its records, for steps. */
+/** The built-in service `rules`: steps list the rules of a collection and evaluate records. */
 import * as v from "valibot";
 import { CollectionRecord } from "../../collections/records/record.ts";
 import { Rule } from "../../collections/rule.ts";

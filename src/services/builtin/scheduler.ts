@@ -1,4 +1,4 @@
-/** The built-in service `scheduler`: runs of workflows that come later. */
+/** The built-in service `scheduler`: steps delay a run, and schedule other runs. */
 import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
@@ -16,7 +16,7 @@ const Shown = v.object({
   upcoming: list(v.string()),
 });
 
-/** A leap year: what is further away is for a schedule. */
+/** A leap year. Use a schedule for later times. */
 const MAX_DELAY_SECONDS = 366 * DAY_SECONDS;
 
 const Delay = v.pipe(
@@ -89,7 +89,7 @@ const schedules = defineService({
           await stepwell.schedules.remove(app_id, schedule_id);
           return { canceled: true };
         } catch (error) {
-          if (isStepwellError(error, "not_found")) return { canceled: false }; // by an earlier try, perhaps
+          if (isStepwellError(error, "not_found")) return { canceled: false }; // perhaps an earlier attempt canceled it
           throw error;
         }
       },

@@ -1,4 +1,4 @@
-/** The built-in service `web_search`: there when the host gave a provider. */
+/** The built-in service `web_search`, available if the option `webSearch` is set. */
 import * as v from "valibot";
 import { omitUndefined } from "../../json.ts";
 import { type WebSearch, WebSearchError } from "../../ports/web-search.ts";

@@ -5,15 +5,15 @@ import type { StepwellError } from "../../errors.ts";
 import { MAX_OVERHEAD_BYTES, malformed, PART_NAME, readPartHeaders } from "./part-headers.ts";
 import { concat, createMultipartSplitter } from "./splitter.ts";
 
-/** A file that is arriving. */
+/** A file whose bytes are still arriving. */
 export interface IncomingFile {
-  /** As the sender gave it. */
+  /** The file name in the headers of the part. */
   readonly name: string | undefined;
-  /** Ends when the whole body has arrived and is valid; throws StepwellError otherwise. */
+  /** Ends when the whole body has arrived and is valid. Throws a StepwellError otherwise. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Settles as soon as the headers of the part are read. What follows the file is checked before its body ends. */
+/** Resolves when the headers of the part have been read. The end of the body reports errors after the file. */
 export async function readMultipart(contentType: string, source: AsyncIterable<Uint8Array>): Promise<IncomingFile> {
   const parts = parser(contentType);
   const bytes = source[Symbol.asyncIterator]();
@@ -42,22 +42,22 @@ async function* rest(parts: Parser, bytes: AsyncIterator<Uint8Array>, ended: boo
 }
 
 interface Parser {
-  /** Set when the headers of the part have been read. */
+  /** The file name, once the headers of the part have been read. */
   readonly name: { readonly given: string | undefined } | null;
   write(bytes: Uint8Array): void;
-  /** @throws StepwellError unless the body was whole. */
+  /** @throws StepwellError if the body is incomplete or invalid */
   end(): void;
-  /** The bytes of the file that were found since the last call. */
+  /** Returns the bytes of the file since the last call. */
   take(): readonly Uint8Array[];
 }
 
-/** What multipasta reads in place of the headers that were read here. */
+/** A header for multipasta, in place of the headers that `readPartHeaders` has read. */
 const PART_HEADER = new TextEncoder().encode(`Content-Disposition: form-data; name="${PART_NAME}"\r\n`);
 const NONE = new Uint8Array(0);
 
 /**
- * multipasta with our errors, for all but the headers: it accepts headers that can be read in two ways, and rejects some
- * that are valid. It pushes while it is written to; what it finds is kept until it is taken.
+ * Wraps multipasta, with Stepwell's errors and without its header parser, which accepts ambiguous headers and rejects some
+ * valid ones. multipasta pushes results while it is written to; they are kept until the caller takes them.
  */
 function parser(contentType: string): Parser {
   const boundary = boundaryOf(contentType);
@@ -66,14 +66,14 @@ function parser(contentType: string): Parser {
   let found: Uint8Array[] = [];
   let wrong: StepwellError | undefined;
   let whole = false;
-  /** Bytes after the headers that are not the file's. */
+  /** Bytes besides the headers and the file. */
   let overhead = 0;
   let before = concat(new TextEncoder().encode(`--${boundary}\r\n`), PART_HEADER);
 
   const parse = make({
     headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
     maxParts: 1,
-    isFile: () => true, // fields are refused, not collected
+    isFile: () => true, // rejects fields instead of collecting them
     onField: () => undefined,
     onFile: () => (bytes) => {
       if (bytes === null || wrong !== undefined || whole) return;
@@ -81,7 +81,7 @@ function parser(contentType: string): Parser {
       overhead -= bytes.byteLength;
     },
     onError: ({ _tag }) => {
-      if (whole) return; // what stands behind the last boundary has no meaning
+      if (whole) return; // ignores what follows the last boundary
       const isCut = _tag === "EndNotReached";
       wrong ??= malformed(isCut ? CUT : `it continues after the part "${PART_NAME}", which must be the only one`);
     },

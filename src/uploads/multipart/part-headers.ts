@@ -1,4 +1,4 @@
-/** Reads the headers of the one part of an upload, and rejects what is not a file. RFC 7578 section 4. */
+/** Reads the headers of the part of an upload, and rejects a part that is not a file. RFC 7578 §4. */
 import { headerParameters } from "../../encoding/header-parameters.ts";
 import { StepwellError } from "../../errors.ts";
 import { fileNameIn } from "../../files/file-name.ts";
@@ -9,13 +9,13 @@ export const PART_NAME = "file";
 export const MAX_OVERHEAD_BYTES = 64 * 1024;
 /** Bytes of the headers of the part. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** A name of RFC 9110 section 5.6.2, and a value without control characters but the tab. */
+/** A token (RFC 9110 §5.6.2), and a value without control characters except the tab. */
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const CONTROL = /[^\P{Cc}\t]/u;
-/** Must be unique: two of them could be read in two ways. */
+/** Headers that must be unique, because two of them would be ambiguous. */
 const SINGLE = ["content-disposition", "content-transfer-encoding"];
 
-/** Returns the name of the file as its sender gave it. @param bytes Lines, without the empty one after them. */
+/** Returns the file name. @param bytes The header lines, without the empty line after them. */
 export function readPartHeaders(bytes: Uint8Array): string | undefined {
   if (bytes.length > MAX_HEADER_BYTES) throw malformed(`the headers of a part exceed ${MAX_HEADER_BYTES} bytes`);
   const headers = headersOf(textOf(bytes));
@@ -42,7 +42,7 @@ export function malformed(reason: string, cause?: unknown): StepwellError {
   return new StepwellError("malformed", `The multipart body is invalid: ${reason}.`, { cause });
 }
 
-/** UTF-8, as RFC 7578 section 5.1 has it; what is not UTF-8 is read as Latin-1, for older programs. */
+/** Decodes UTF-8 (RFC 7578 §5.1), or Latin-1 for older clients. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -53,7 +53,7 @@ function textOf(bytes: Uint8Array): string {
 
 function headersOf(text: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
-  // A line that begins with a space goes on with the one before it (RFC 5322 section 2.2.3).
+  // A line that begins with white space continues the line before it (RFC 5322 §2.2.3).
   for (const line of text === "" ? [] : text.replace(/\r\n[ \t]+/g, " ").split("\r\n")) {
     const colon = line.indexOf(":");
     const [name, value] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()];

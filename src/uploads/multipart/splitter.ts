@@ -1,21 +1,20 @@
 /**
- * Splits a multipart body anew: the headers of its first part are separated from the rest, and the last boundary comes in
- * one piece. multipasta reads some bodies differently when these are split; this way a body reads the same however the
- * network split it.
+ * Separates the headers of the first part from the rest of a multipart body, and keeps the last boundary in one chunk.
+ * multipasta reads some bodies differently if these are split, so the result would depend on how the network splits them.
  */
 import { MAX_OVERHEAD_BYTES, malformed } from "./part-headers.ts";
 
 export interface MultipartSplitter {
-  /** The header lines of the first part, without the empty one after them; null until they have arrived. */
+  /** The header lines of the first part, without the empty line after them. Null until they have arrived. */
   readonly head: Uint8Array | null;
-  /** Bytes up to the end of the headers, or those that may belong to them. */
+  /** Number of bytes up to the end of the headers, or that may belong to them. */
   readonly opening: number;
   /**
-   * Takes bytes as they come; gives what can be read now behind the head, perhaps nothing.
-   * @throws StepwellError `malformed` when there can be no part
+   * Adds bytes and returns those after the headers that can be parsed now, possibly none.
+   * @throws StepwellError `malformed` if the body cannot contain a part
    */
   add(bytes: Uint8Array): Uint8Array;
-  /** What is left when nothing more comes. @throws StepwellError `malformed` where no part can have begun with it */
+  /** Returns the remaining bytes at the end of the body. @throws StepwellError `malformed` if no part has begun */
   rest(): Uint8Array;
 }
 
@@ -26,25 +25,25 @@ const EMPTY_LINE = "\r\n\r\n";
 
 export function createMultipartSplitter(boundary: string): MultipartSplitter {
   const closing = new TextEncoder().encode(`\r\n--${boundary}--`);
-  // Only to search in: every byte has a character of its own.
+  // For searching only: maps every byte to one character.
   const latin1 = new TextDecoder("latin1");
   const delimiter = latin1.decode(closing.subarray(0, -2));
   let held: Uint8Array = NONE;
   let head: Uint8Array | null = null;
   let opening = 0;
 
-  /** Where the headers begin and end, if all of them have arrived. */
+  /** Where the headers begin and end; null until all of them have arrived. */
   function findHeaders(bytes: Uint8Array): { start: number; end: number } | null {
-    // The first boundary may stand at the very beginning, without the line break that belongs to the others.
+    // The first boundary may be at the very start, without the line break of the others.
     const text = `\r\n${latin1.decode(bytes)}`;
     const at = text.indexOf(delimiter);
     if (at === -1) return null;
-    // Whoever passes a body on may put spaces behind a boundary (RFC 2046 section 5.1.1).
+    // Proxies may add white space after a boundary (RFC 2046 §5.1.1).
     const [line = ""] = /^[ \t]*(\r\n?)?/.exec(text.slice(at + delimiter.length)) ?? [];
     const lineEnd = at + delimiter.length + line.length;
     if (line.endsWith("\r\n")) {
       const end = text.indexOf(EMPTY_LINE, lineEnd - 2);
-      // The offsets are those of the bytes: the two characters that were put before them are taken off again.
+      // Subtract the two characters added at the start, to get byte offsets.
       return end === -1 ? null : { start: Math.min(lineEnd, end) - 2, end: end - 2 };
     }
     if (lineEnd === text.length) return null;
@@ -53,7 +52,7 @@ export function createMultipartSplitter(boundary: string): MultipartSplitter {
     throw malformed("a boundary is not followed by a line break");
   }
 
-  /** Where the last boundary may have begun, or the end. A boundary has no CR but its first: the latest one decides. */
+  /** Where the last boundary may begin, or the end. CR occurs only at the start of a boundary, so the last CR decides. */
   function safeEnd(bytes: Uint8Array): number {
     const tail = bytes.subarray(1 - closing.length);
     const at = tail.lastIndexOf(CR);
@@ -71,12 +70,12 @@ export function createMultipartSplitter(boundary: string): MultipartSplitter {
     add(bytes) {
       held = held.length === 0 ? bytes : concat(held, bytes);
       if (head === null) {
-        // Looked for only where it may end: bytes may come one by one.
+        // Search only where the headers may end, because bytes may arrive one by one.
         const found = bytes.includes(LF) || held.length > MAX_OVERHEAD_BYTES ? findHeaders(held) : null;
         opening = found?.end ?? held.length;
         if (found === null) return NONE;
         head = held.slice(found.start, found.end);
-        // The line break of the last line goes with it; that of the empty one may belong to a boundary already.
+        // Remove the line break of the last header. That of the empty line may already belong to a boundary.
         held = held.subarray(found.end + 2);
       }
       const end = safeEnd(held);

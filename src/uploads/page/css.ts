@@ -1,4 +1,4 @@
-/** How the pages of an upload address look: light and dark, from 320 pixels up, with targets for fingers. */
+/** The style of upload pages: light and dark, from 320 pixels, with touch-sized targets. */
 export const STYLE = /* css */ `
 :root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
-/** The documents of an upload address: each needs nothing from elsewhere, and sends without its script too. */
+/** The documents of upload pages. They load nothing from elsewhere, and their form works without the script. */
 import type { StepwellError } from "../../errors.ts";
 import type { File } from "../../files/file.ts";
 import type { UploadStatus } from "../upload.ts";
@@ -7,7 +7,7 @@ import { METER } from "./progress-script.ts";
 import { SCRIPT } from "./script.ts";
 import { SENDING } from "./tus-client-script.ts";
 
-/** A document, once its nonce is known. */
+/** A document that needs a nonce for its script and style. */
 type Document = (nonce: string) => string;
 
 export const CLOSED = {
@@ -96,7 +96,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   "video/*": "Videos",
 };
 
-/** Types as people call them: "Images, PDF". */
+/** Media types as people call them: "Images, PDF". */
 async function typeNames(allowed: readonly string[] | null): Promise<string> {
   if (allowed === null || allowed.includes("*/*")) return "Any type of file";
   const { default: mime } = await import("mime");
@@ -104,7 +104,7 @@ async function typeNames(allowed: readonly string[] | null): Promise<string> {
   return [...new Set(names)].join(", ");
 }
 
-/** Bytes as people read them; the page's script has the same. */
+/** A number of bytes for people. The script of the page contains the same function. */
 function readable(bytes: number): string {
   const units = ["bytes", "KB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);

@@ -1,10 +1,10 @@
-/** What an upload address answers: pages to people's browsers, JSON to programs. */
+/** Responses of upload URLs: web pages for browsers, JSON for programs. */
 import { ERRORS, isStepwellError, type StepwellError } from "../../errors.ts";
 import type { File } from "../../files/file.ts";
 import type { UploadStatus } from "../upload.ts";
 import { closedPage, receivedPage, refusedPage, sendPage } from "./html.ts";
 
-/** Answers GET. */
+/** Responds to GET. */
 export async function showUpload(request: Request, find: () => Promise<UploadStatus>): Promise<Response> {
   if (!prefersHtml(request)) return Response.json(await find(), { headers: HEADERS });
   try {
@@ -16,7 +16,7 @@ export async function showUpload(request: Request, find: () => Promise<UploadSta
   }
 }
 
-/** Answers POST, also that of the page's own form where its script does not run. */
+/** Responds to POST, also to the form of the page when its script does not run. */
 export async function answerUpload(request: Request, receive: () => Promise<File>): Promise<Response> {
   if (!prefersHtml(request)) return Response.json(await receive(), { status: 201 });
   try {
@@ -27,7 +27,7 @@ export async function answerUpload(request: Request, receive: () => Promise<File
   }
 }
 
-/** What is the server's own failure stays one: it is logged where all of them are. */
+/** Rethrows internal errors, so that the handler logs them. */
 function refusal(error: unknown): Response {
   if (!isStepwellError(error) || error.status >= 500) throw error;
   return page(isClosed(error) ? closedPage(error.code) : refusedPage(error), ERRORS[error.code].status);
@@ -37,7 +37,7 @@ function isClosed(error: StepwellError): error is StepwellError & { code: Parame
   return error.code === "upload_used" || error.code === "upload_expired" || error.code === "not_found";
 }
 
-/** The address is the permission: nothing may keep it, pass it on or look over its shoulder. */
+/** The URL is the credential, so nothing may cache it, index it, frame the page or send it as a referrer. */
 const HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -51,7 +51,7 @@ function page(html: (nonce: string) => string, status = 200): Response {
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    "img-src blob:", // pictures of what was chosen, made in the browser
+    "img-src blob:", // previews of the selected file
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
@@ -71,7 +71,7 @@ function page(html: (nonce: string) => string, status = 200): Response {
   });
 }
 
-/** Whether HTML is asked for by name, and no less than JSON is (RFC 9110, section 12.5.1). */
+/** Whether the client prefers HTML: accepts it by name, at least as much as JSON (RFC 9110 §12.5.1). */
 function prefersHtml(request: Request): boolean {
   const accept = request.headers.get("accept") ?? "";
   return weight(accept, "text/html") > 0 && weight(accept, "text/html") >= weight(accept, "application/json");

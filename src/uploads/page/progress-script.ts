@@ -1,6 +1,6 @@
-/** The part of the page's script that tells how far it is, how fast, and how long it will take. */
+/** The part of the page's script that shows progress, speed and remaining time. */
 export const METER = /* js */ `
-/** Shows how far it is, how fast, and how long it will take; says each quarter. */
+/** Shows progress, speed and remaining time. Announces each quarter. */
 function createMeter(/** @type {number} */ size) {
   let [at, from, speed, quarter] = [Date.now(), -1, 0, 0];
   const pace = part("#pace", HTMLElement);

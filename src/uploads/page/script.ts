@@ -1,7 +1,7 @@
-/** The part of the page's script that people meet: choosing, states, words and focus. It stands on SENDING and METER. */
+/** The user interface part of the page's script: file selection, states, messages and focus. Needs SENDING and METER. */
 export const SCRIPT = String.raw`
 /**
- * What the page is doing: its title, and what its two buttons do.
+ * The states of the page: a title, and what its two buttons do.
  * @type {Record<string, [title: string, main: string, other: string]>}
  */
 const STATES = {
@@ -15,11 +15,11 @@ const STATES = {
   closed: ["Upload failed", "", ""],
   received: ["Upload complete", "", ""],
 };
-/** States in which another file may be chosen. */
+/** States in which people can choose another file. */
 const CHOOSING = new Set(["open", "begun", "failed", "refused"]);
-/** Codes after which it may go better the next time. */
+/** Codes of transient errors. */
 const PASSING = new Set(["lost", "conflict", "unavailable", "internal", "too_many_requests"]);
-/** Seconds until the next try; as many tries are made while the server answers, but not well. */
+/** Seconds until each retry. While the server responds with errors, this is also the number of retries. */
 const DELAYS = [3, 5, 10, 20, 30];
 /** @type {Record<string, string>} */
 const WORDS = {
@@ -42,9 +42,9 @@ let state = "open";
 let file = new File([], "");
 /** @type {ReturnType<typeof createSending> | undefined} */
 let sending;
-/** When what was given up has been cleared away. @type {Promise<unknown>} */
+/** Settles when the discarded upload has been deleted. @type {Promise<unknown>} */
 let cleared = Promise.resolve();
-/** Ends the wait for the next try. */
+/** Ends the wait for the next retry. */
 let wake = () => {};
 
 /**
@@ -72,19 +72,19 @@ function enter(next, ...text) {
   otherButton.textContent = second;
   mainButton.hidden = first === "";
   otherButton.hidden = second === "";
-  // The focus stays where it can; else the way goes on from the top.
+  // Keep the focus if its button stays visible. Otherwise, restart from the top.
   const stays = focused instanceof HTMLButtonElement && focused.checkVisibility();
   if (next === "open") input.focus();
   else if (!stays) title.focus();
   announce(stays || focused === title ? name + ". " + note.textContent : note.textContent);
 }
 
-/** For screen readers only, and seldom: what changed, and each quarter. */
+/** Announces state changes and each quarter to screen readers. */
 function announce(/** @type {string | null} */ text) {
   part("#live", HTMLElement).textContent = text;
 }
 
-/** A name that keeps its direction to itself, without characters that would turn others around. */
+/** A file name in its own text direction, without characters that would reverse the text around it. */
 function named(/** @type {string} */ name) {
   const element = document.createElement("bdi");
   element.textContent = name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "");
@@ -123,7 +123,7 @@ async function run() {
   }
 }
 
-/** Waits for the next try, and counts down; a line that comes back ends it. */
+/** Waits for the next retry with a countdown. A connection that comes back ends the wait. */
 function rest(/** @type {string} */ code, /** @type {number} */ tries) {
   const until = Date.now() + 1_000 * (DELAYS[tries] ?? 30);
   const words = () => {
@@ -147,7 +147,7 @@ function refuse(code, answer) {
   const begun = code === "other" && answer !== undefined ? beginning({ ...answer, code: "" }) : null;
   const words = WORDS[code] ?? answer?.detail ?? "";
   const name = named(file.name);
-  if (begun !== null) return enter("begun", ...told(begun), " Choose that file to resume it.");
+  if (begun !== null) return enter("begun", ...partly(begun), " Choose that file to resume it.");
   if (CLOSED.includes(code)) return enter("closed", words);
   if (code === "too_large") {
     const sizes = " is too large: it has " + readable(file.size) + ", and the limit is " + readable(limit) + ".";
@@ -160,7 +160,7 @@ function refuse(code, answer) {
 }
 
 /** @returns {(string | Node)[]} */
-function told(/** @type {{ name: string, sent: number, length: number }} */ { name, sent, length }) {
+function partly(/** @type {{ name: string, sent: number, length: number }} */ { name, sent, length }) {
   return [named(name), " is only partly uploaded (" + percent(sent, length) + ")."];
 }
 
@@ -188,13 +188,13 @@ otherButton.onclick = () => {
 };
 input.onchange = () => {
   choose(input.files);
-  input.value = ""; // so that the same one can be chosen again
+  input.value = ""; // allows choosing the same file again
 };
 form.onsubmit = () => false;
 picture.onload = () => { picture.hidden = false; };
 document.onpaste = ({ clipboardData }) => choose([...(clipboardData?.files ?? [])].map(pasted));
 document.ondragover = (event) => {
-  event.preventDefault(); // in all states: a file that is dropped beside must not replace the page
+  event.preventDefault(); // in all states: a dropped file must not replace the page
   if (CHOOSING.has(state) && event.dataTransfer?.types.includes("Files")) main.dataset["over"] = "";
   else if (event.dataTransfer) event.dataTransfer.dropEffect = "none";
 };
@@ -218,10 +218,10 @@ for (const time of document.querySelectorAll("time")) {
 main.dataset["ready"] = "";
 exchange(new XMLHttpRequest(), "HEAD", location.href).then((found) => {
   const begun = beginning(found);
-  if (begun !== null && state === "open") note.replaceChildren(...told(begun), " Choose it again to resume.");
+  if (begun !== null && state === "open") note.replaceChildren(...partly(begun), " Choose it again to resume.");
 });
 
-/** Screenshots are all called the same. */
+/** Gives screenshots, which all have the same name, a unique one. */
 function pasted(/** @type {File} */ file) {
   if (file.name !== "image.png") return file;
   const at = new Date(file.lastModified).toISOString().slice(0, 19).replace(/[:T]/g, "-");

@@ -1,36 +1,36 @@
 /**
- * The part of the page's script that speaks with the server: tus 1.0.0 (https://tus.io/protocols/resumable-upload).
+ * The network part of the page's script: a client for tus 1.0.0 (https://tus.io/protocols/resumable-upload).
  *
- * It is JavaScript in a text and not a function of ours turned to one, because bundlers rewrite functions (names kept,
+ * It is JavaScript in a string instead of a stringified function, because bundlers rewrite functions (kept names,
  * coverage, older targets) with helpers that the page would not have. A test checks its types.
  */
 export const SENDING = /* js */ `
-/** Small, so that a type of file that is not taken is known before much is sent. */
+/** Small, so that the server can reject the file type early. */
 const FIRST_PIECE = 64 * 1024;
-/** Less than what proxies commonly let through at once. */
+/** Less than proxies commonly accept in one request. */
 const PIECE = 32 * 1024 * 1024;
-/** Milliseconds after which a line that moves nothing is taken for lost. */
+/** Milliseconds without progress after which the connection counts as lost. */
 const SILENCE = 30_000;
-/** The same for an answer, once everything was sent: storing may take longer than sending. */
+/** Milliseconds to wait for the response once everything was sent: storing may take longer than sending. */
 const STORING = 120_000;
 
 /**
- * How an exchange ended. The code is empty when all is well; "lost" and "stopped" tell of the line, "other" that
- * another file was begun here, "unreadable" of the file; all others are the server's.
+ * The result of a request. The code is empty on success. "lost" and "stopped" describe the connection, "other" means that
+ * a different file was begun at this URL, "unreadable" that the file cannot be read. All other codes are the server's.
  * @typedef {{ code: string, detail: string, body: string, header: (name: string) => string | null }} Answer
  */
 
 /**
  * @param {File} file
- * @param {(sent: number) => void} progressed told how many bytes of the file are on the other side
+ * @param {(sent: number) => void} progressed called with the number of bytes that the server has
  */
 function createSending(file, progressed) {
   const about = "filename " + base64(file.name) + ",modified " + base64(String(file.lastModified));
-  /** What has arrived for certain. */
+  /** Bytes that the server has acknowledged. */
   let sent = 0;
-  /** Where it goes on: each file that is begun at an address has a place of its own, so that two never mix. */
+  /** URL of the upload. Each file begun at an upload URL has its own, so that two files never mix. */
   let place = location.href;
-  /** Whether the last piece was on its way. */
+  /** Whether the last chunk was being sent. */
   let ending = false;
   let stopped = false;
   /** @type {XMLHttpRequest | undefined} */
@@ -48,18 +48,18 @@ function createSending(file, progressed) {
     const at = method === "PATCH" ? place : location.href;
     const answer = await exchange(active, method, at, headers, body, (loaded) => progressed(sent + loaded));
     active = undefined;
-    const told = answer.header("Location") ?? answer.header("Content-Location");
-    // The host may know itself by another name than people do.
-    if (told !== null) place = location.pathname + new URL(told, location.href).search;
+    const target = answer.header("Location") ?? answer.header("Content-Location");
+    // The host may know itself by another name than the browser does.
+    if (target !== null) place = location.pathname + new URL(target, location.href).search;
     const readable = answer.code !== "lost" || (await isReadable(file, sent));
     return readable ? answer : { ...answer, code: "unreadable" };
   }
 
-  /** Finds out how much is there already; makes the beginning where nothing is. */
+  /** Finds out how many bytes the server has. Creates the upload if there is none. */
   async function begin() {
     const found = await ask("HEAD");
     const begun = beginning(found);
-    // Of a file that is there as a whole, it counts whether it is this one: then only the answer was lost.
+    // A complete upload counts if it is this file: then only the response was lost.
     const isThere = begun !== null && begun.sent === begun.length;
     if (begun !== null && (!isThere || ending)) {
       const same = begun.length === file.size && (isThere || begun.about === about);
@@ -72,7 +72,7 @@ function createSending(file, progressed) {
     return created;
   }
 
-  /** Why the address takes nothing: an answer to HEAD has no words. */
+  /** Why the URL does not accept a file: a response to HEAD has no body. */
   async function closed() {
     const answer = await ask("GET");
     const code = /"status":"(used|expired)"/.exec(answer.body)?.[1];
@@ -81,7 +81,7 @@ function createSending(file, progressed) {
 
   return {
     arrived: () => sent,
-    /** Sends what is not there yet. @returns {Promise<Answer>} */
+    /** Sends the remaining bytes. @returns {Promise<Answer>} */
     async send() {
       stopped = false;
       let answer = await begin();
@@ -95,12 +95,12 @@ function createSending(file, progressed) {
       }
       return answer;
     },
-    /** Ends the exchange that is under way; what has arrived stays. */
+    /** Aborts the current request. The server keeps what has arrived. */
     stop() {
       stopped = true;
       active?.abort();
     },
-    /** Gives up what has arrived, of whatever file. */
+    /** Deletes what has arrived, of any file. */
     discard() {
       stopped = false;
       return ask("DELETE");
@@ -108,7 +108,7 @@ function createSending(file, progressed) {
   };
 }
 
-/** What the answer to HEAD tells of a file of which something has arrived; null when nothing has. */
+/** What a response to HEAD says about a partial upload; null if there is none. */
 function beginning(/** @type {Answer} */ { code, header }) {
   const [sent, length] = [header("Upload-Offset"), header("Upload-Length")];
   if (code !== "" || sent === null || sent === "0" || length === null) return null;
@@ -120,13 +120,13 @@ function beginning(/** @type {Answer} */ { code, header }) {
 /**
  * @param {XMLHttpRequest} request
  * @param {string} method
- * @param {string} address
+ * @param {string} url
  * @param {Record<string, string>} [headers]
  * @param {Blob} [body]
  * @param {(loaded: number) => void} [progressed]
  * @returns {Promise<Answer>}
  */
-function exchange(request, method, address, headers = {}, body, progressed = () => {}) {
+function exchange(request, method, url, headers = {}, body, progressed = () => {}) {
   return new Promise((resolve) => {
     let silent = false;
     let patience = 0;
@@ -143,7 +143,7 @@ function exchange(request, method, address, headers = {}, body, progressed = () 
       removeEventListener("offline", giveUp);
       resolve({ code, detail, body: request.responseText, header: (name) => request.getResponseHeader(name) });
     };
-    request.open(method, address);
+    request.open(method, url);
     request.setRequestHeader("Tus-Resumable", "1.0.0");
     request.setRequestHeader("Accept", "application/json");
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
@@ -163,20 +163,20 @@ function exchange(request, method, address, headers = {}, body, progressed = () 
   });
 }
 
-/** What the server says of why it does not take something: problem details (RFC 9457), or a proxy's bare status. */
+/** Why the server rejected a request: problem details (RFC 9457), or the bare status of a proxy. */
 function refusal(/** @type {XMLHttpRequest} */ { status, responseText }) {
   if (status < 300) return { code: "", detail: "" };
   try {
     const { code, detail } = JSON.parse(responseText);
     if (typeof code === "string") return { code, detail: String(detail ?? "") };
   } catch {
-    // not from the server itself
+    // not a response of Stepwell
   }
   const code = status === 413 ? "too_large" : status === 423 ? "conflict" : status >= 500 ? "unavailable" : "refused";
   return { code, detail: "The server responded with " + status + "." };
 }
 
-/** A file that was changed or moved after it was chosen fails like a lost line does. */
+/** Reading a file fails like a lost connection if it was changed or moved after it was chosen. */
 function isReadable(/** @type {File} */ file, /** @type {number} */ at) {
   return file.slice(at, at + 1).arrayBuffer().then(() => true, () => false);
 }

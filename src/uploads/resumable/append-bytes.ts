@@ -1,4 +1,4 @@
-/** Appends a chunk to a partial upload. The last one creates the file. */
+/** Appends a chunk to a partial upload. The last chunk creates the file. */
 import { StepwellError } from "../../errors.ts";
 import { safeName } from "../../files/file-name.ts";
 import { allowedType } from "../../files/media-type.ts";
@@ -12,15 +12,15 @@ import { type CheckpointingWriter, createCheckpointingWriter } from "./checkpoin
 import type { PartialUpload, PartialUploads } from "./partial-uploads.ts";
 
 export interface Chunk {
-  /** The bytes. The signal ends them early. */
+  /** The bytes of the chunk. The signal aborts reading. */
   bytes(signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** How many there will be, where that is known. */
+  /** Number of bytes, if the request announced it. */
   readonly announced: number | null;
-  /** What their digest must be, in hex; otherwise none of them counts. */
+  /** Digest that the bytes must have, in hex. If it does not match, the chunk is discarded. */
   readonly checksum: { readonly algorithm: DigestAlgorithm; readonly digest: string } | null;
 }
 
-/** What a chunk led to: the partial upload as it is now, or what it was when it became the file. */
+/** The result of a chunk: the partial upload, or the upload that became a file. */
 export type Appended =
   | { readonly partial: Stored<PartialUpload>; readonly finished: null }
   | { readonly partial: null; readonly finished: FinishedUpload };
@@ -32,7 +32,7 @@ export type AppendChunk = (
   signal: AbortSignal,
 ) => Promise<Appended>;
 
-/** After these errors, what has arrived can never become the file. */
+/** Errors after which the partial upload can never become a file. */
 const HOPELESS_CODES: ReadonlySet<string> = new Set([
   "too_large",
   "unsupported_media_type",
@@ -49,7 +49,7 @@ export function createAppendChunk(parts: {
 }): AppendChunk {
   const { uploadUrls, partialUploads, blobs, clock, hash } = parts;
 
-  /** Writes the whole chunk. Refuses the type of the file as soon as enough bytes are there to detect it. */
+  /** Writes the whole chunk. Rejects the type of the file as soon as enough bytes have arrived to detect it. */
   async function writeAll(
     upload: UploadDocument,
     chunk: Chunk,
@@ -78,12 +78,12 @@ export function createAppendChunk(parts: {
     return { partial: null, finished: { blob_id: blob.id, size: blob.size, metadata } };
   }
 
-  /** Keeps what arrived in a request that failed, unless it can never become the file. */
+  /** Keeps the bytes of a failed request, unless they can never become the file. */
   async function keepOrRemove(error: unknown, writer: CheckpointingWriter, isAllOrNothing: boolean): Promise<void> {
     const isHopeless = error instanceof StepwellError && HOPELESS_CODES.has(error.code);
     if (!isHopeless && !isAllOrNothing) return writer.checkpoint().catch(() => undefined);
     await writer.abandon();
-    // What cannot be removed now is removed with the next upload to the same URL, or when that expires.
+    // If this fails, the next upload to the same URL deletes it, or its expiry.
     if (isHopeless) await partialUploads.remove(writer.partial).catch(() => undefined);
   }
 
@@ -95,7 +95,7 @@ export function createAppendChunk(parts: {
     try {
       await writeAll(upload.document, chunk, writer, signal);
       if (writer.size === length) return await finish(upload, writer);
-      await uploadUrls.checkApp(upload); // it may have been removed while the bytes came in
+      await uploadUrls.checkApp(upload); // it may have been deleted while the bytes arrived
       await writer.checkpoint();
       return { partial: writer.partial, finished: null };
     } catch (error) {
@@ -106,8 +106,8 @@ export function createAppendChunk(parts: {
 }
 
 /**
- * Whether a chunk turns out to have no bytes; stops reading at the first one.
- * @throws StepwellError `checksum_mismatch` when it has none, and its checksum is not that of nothing
+ * Whether a chunk has no bytes. Stops reading at the first one.
+ * @throws StepwellError `checksum_mismatch` if it has none, and its checksum is not that of an empty chunk
  */
 export async function isEmpty(chunk: Chunk, hash: Hash, signal: AbortSignal): Promise<boolean> {
   if ((chunk.announced ?? 0) > 0) return false;

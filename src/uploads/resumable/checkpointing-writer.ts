@@ -6,23 +6,23 @@ import type { Stored } from "../../ports/store.ts";
 import type { PartialUpload, PartialUploads } from "./partial-uploads.ts";
 
 export interface CheckpointingWriter {
-  /** As that of a BlobWriter. @throws StepwellError `too_large`, `unavailable` */
+  /** Like `write` of a BlobWriter. @throws StepwellError `too_large`, `unavailable` */
   write(bytes: Uint8Array): Promise<void>;
   head(): Uint8Array;
   readonly size: number;
   /** The partial upload as of the last checkpoint. */
   readonly partial: Stored<PartialUpload>;
-  /** The last call: stores and acknowledges what has arrived. */
+  /** Stores and acknowledges what has arrived. Must be the last call. */
   checkpoint(): Promise<void>;
-  /** The last call: acknowledges nothing more. Settles when nothing is on its way to the storage. Never rejects. */
+  /** Acknowledges nothing more. Settles when no write is pending. Never rejects. Must be the last call. */
   abandon(): Promise<void>;
-  /** The last call: stores the rest. */
+  /** Stores the rest. Must be the last call. */
   finish(): Promise<Blob>;
 }
 
-/** After a crash the sender repeats what arrived since the last checkpoint, which takes about as long. */
+/** After a crash, the client sends the bytes since the last checkpoint again, which takes about as long. */
 const CHECKPOINT_INTERVAL_MS = 1_000;
-/** A fast upload is checkpointed where no stored piece is left half full: a multiple of the sizes that pieces have. */
+/** Fast uploads are checkpointed at a multiple of the sizes of pieces, so that no stored piece is half full. */
 const BOUNDARY_BYTES = MEBIBYTE;
 
 /** @param isAllOrNothing Whether nothing may be acknowledged before the end. */
@@ -40,15 +40,15 @@ export async function createCheckpointingWriter(parts: {
   let checkpointedAt = clock.now();
   /** Cancels the timer that checkpoints a slow upload. */
   let cancelTimer: (() => void) | null = null;
-  /** Whether a timer left the checkpoint of a fast upload to the next boundary. */
+  /** Whether a timer skipped a checkpoint of a fast upload, which the next boundary makes up for. */
   let hasSkippedTimer = false;
-  /** The last operation on the writer: one runs at a time. Rejects once one has failed. */
+  /** The last operation on the writer, which runs one at a time. Rejects once one has failed. */
   let last: Promise<unknown> = Promise.resolve();
 
   function enqueue<T>(act: () => Promise<T>): Promise<T> {
     const next = last.then(act);
     last = next;
-    // Its caller receives the error, and so does every later one.
+    // The caller receives the error, and so does every later caller.
     next.catch(() => undefined);
     return next;
   }
@@ -68,7 +68,7 @@ export async function createCheckpointingWriter(parts: {
 
   async function onTimer(): Promise<void> {
     const arrived = writer.size - partial.document.blob.size;
-    // Another timer or a boundary was first.
+    // Another timer or a boundary came first.
     if (arrived === 0 || cancelTimer !== null) return;
     if (arrived < BOUNDARY_BYTES || hasSkippedTimer) return checkpointAndResume();
     hasSkippedTimer = true;
@@ -110,7 +110,7 @@ export async function createCheckpointingWriter(parts: {
       return partial;
     },
     async checkpoint() {
-      // Also after a failure: nothing may be on its way to the storage any more.
+      // Also after a failure, no write may be pending.
       await last.catch(() => undefined);
       await checkpoint();
     },

@@ -1,4 +1,4 @@
-/** Partial uploads: what is stored of each until it is complete, given up, or its upload URL expires. */
+/** Partial uploads, as stored until they are complete, terminated, or their upload URL expires. */
 
 import { rowIds } from "../../documents/documents.ts";
 import type { Expiring } from "../../documents/expiring-documents.ts";
@@ -11,37 +11,37 @@ import type { Change, Key, RowChange, Store, Stored } from "../../ports/store.ts
 import { instant } from "../../time/iso.ts";
 import { createUploadLock, type UploadLock } from "./upload-lock.ts";
 
-/** As stored, under the id of its upload URL. It owns its bytes; `expires_at` is that of the upload URL. */
+/** A partial upload as stored, under the id of its upload URL, with whose `expires_at`. It owns its bytes. */
 export interface PartialUpload extends Expiring {
   readonly upload_id: string;
   readonly blob: BlobProgress;
-  /** Bytes that the file will have; null while its sender has not said. */
+  /** Size of the file in bytes; null while the client has not announced it. */
   readonly length: number | null;
-  /** What its sender calls the file. */
+  /** File name that the client sent. */
   readonly name: string | null;
-  /** `Upload-Metadata` as it was given. */
+  /** The `Upload-Metadata` header of the request that created it. */
   readonly metadata: string | null;
 }
 
 export interface PartialUploads {
-  /** To be held for all functions below but {@link drop}, {@link discard} and {@link sweep}. */
+  /** The lock that callers must hold, except for {@link drop}, {@link discard} and {@link sweep}. */
   readonly lock: UploadLock;
   find(uploadId: string): Promise<Stored<PartialUpload> | null>;
-  /** Starts a partial upload; replaces an earlier one at the same upload URL. */
+  /** Starts a partial upload. Replaces an earlier one at the same upload URL. */
   begin(upload: PartialUpload, before: Stored<PartialUpload> | null): Promise<Stored<PartialUpload>>;
-  /** Acknowledges what was stored. */
+  /** Acknowledges the stored bytes. */
   save(found: Stored<PartialUpload>): Promise<Stored<PartialUpload>>;
-  /** To be committed with the file that the bytes become. */
+  /** The change to commit with the file that the bytes become. */
   finished(found: Stored<PartialUpload>): Change;
-  /** Removes the upload and its bytes. */
+  /** Deletes the partial upload and its bytes. */
   remove(found: Stored<PartialUpload>): Promise<void>;
-  /** Removes the partial upload of a URL that was used, and aborts a request that appends to it. Never rejects. */
+  /** Deletes the partial upload of a used URL, and aborts a request that appends to it. Never rejects. */
   drop(uploadId: string): Promise<void>;
-  /** As {@link drop}, for a URL that was removed: a request in progress ends with `not_found`. Rejects on failure. */
+  /** Like {@link drop}, for a deleted URL: a request in progress ends with `not_found`. Rejects on failure. */
   discard(uploadId: string): Promise<void>;
-  /** Removes what has expired. A request in progress may end. */
+  /** Deletes expired partial uploads. A request in progress may end. */
   sweep(isStopped?: () => boolean): Promise<void>;
-  /** Ends the requests in progress; what they brought is kept for the next process. */
+  /** Ends the requests in progress. Their bytes are kept for the next process. */
   close(): Promise<void>;
 }
 

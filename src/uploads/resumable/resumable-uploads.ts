@@ -1,8 +1,8 @@
 /**
  * Resumable uploads: a file that arrives in chunks, over connections that break. The rules, without the protocol.
  *
- * What is acknowledged is stored. What a request brought is kept however it ended, unless it can never become the file:
- * it is too large, or of a type that is not allowed. Then all of it is removed, and the upload URL is as if never used.
+ * Acknowledged bytes are stored. The bytes of a request are kept however it ends, unless they can never become the file,
+ * because it is too large or its type is not allowed. Then all of them are deleted, and the upload URL is open again.
  */
 import { StepwellError } from "../../errors.ts";
 import type { Blobs } from "../../ports/blobs.ts";
@@ -15,52 +15,52 @@ import { type UploadUrls, uploadPath } from "../upload-urls.ts";
 import { type AppendChunk, type Chunk, createAppendChunk, isEmpty } from "./append-bytes.ts";
 import type { PartialUpload, PartialUploads } from "./partial-uploads.ts";
 
-/** Which partial upload is meant: an upload URL can see several, of which the last counts. */
+/** The partial upload that a request addresses. An upload URL can have several, of which only the last is valid. */
 export interface Target {
   readonly uploadId: string;
-  /** As in {@link Progress.url}; null for the one that counts. */
+  /** As in {@link Progress.url}; null for the valid one. */
   readonly attempt: string | null;
 }
 
 export interface Progress {
-  /** Where the next chunk goes: the upload URL with the id of this partial upload, so that two files are never mixed. */
+  /** URL for the next chunk: the upload URL with the id of this partial upload, so that two files never mix. */
   readonly url: string;
-  /** Bytes that are stored. */
+  /** Number of stored bytes. */
   readonly offset: number;
-  /** Bytes that the file will have; null while its sender has not said. */
+  /** Size of the file in bytes; null while the client has not announced it. */
   readonly length: number | null;
   readonly metadata: string | null;
   readonly max_size: number;
-  /** When the upload URL expires; null when the file is there. */
+  /** When the upload URL expires; null once the file exists. */
   readonly expires_at: string | null;
 }
 
-/** What a sender says of a file before it arrives. */
+/** What a client announces about a file. */
 export interface Announcement {
   readonly length: number | null;
-  /** What its sender calls it. */
+  /** File name that the client sent. */
   readonly name: string | null;
   readonly metadata: string | null;
 }
 
 /**
- * Of several requests for one upload the last counts: it ends those before it, and keeps what they brought.
+ * Of several requests for one upload, the last wins: it ends the earlier ones and keeps their bytes.
  *
- * All throw StepwellError `not_found`, `upload_used`, `upload_expired`; what takes bytes also `too_large`,
- * `unsupported_media_type`, `checksum_mismatch`, `unavailable`, and `conflict` when a later request took over.
+ * All functions throw StepwellError `not_found`, `upload_used` and `upload_expired`. Those that receive bytes also throw
+ * `too_large`, `unsupported_media_type`, `checksum_mismatch`, `unavailable`, and `conflict` if a later request took over.
  */
 export interface ResumableUploads {
-  /** Starts from the beginning; removes an earlier partial upload. */
+  /** Starts an upload. Deletes an earlier partial upload. */
   create(uploadId: string, announced: Announcement, chunk: Chunk | null): Promise<Progress>;
-  /** How many bytes are stored: 0 where none arrived yet. */
+  /** Returns the number of stored bytes, 0 at first. */
   progress(target: Target): Promise<Progress>;
   /**
-   * Appends a chunk. With the last byte the file is created. A finished upload accepts an empty chunk at its end.
-   * @param length Of the file, where its sender had not said before.
-   * @throws StepwellError `conflict` when another number of bytes is stored than `offset`
+   * Appends a chunk. The last byte creates the file. A completed upload accepts an empty chunk at its end.
+   * @param length Size of the file, if the client had not announced it before.
+   * @throws StepwellError `conflict` if the number of stored bytes is not `offset`
    */
   append(target: Target, offset: number, length: number | null, chunk: Chunk): Promise<Progress>;
-  /** Removes what has arrived; the upload URL is open again. */
+  /** Deletes the partial upload. The upload URL is open again. */
   remove(target: Target): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createResumableUploads(parts: {
   ids: Ids;
   clock: Clock;
   hash: Hash;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
 }): ResumableUploads {
   const { uploadUrls, partialUploads, ids, hash, baseUrl } = parts;
@@ -94,7 +94,7 @@ export function createResumableUploads(parts: {
     return { ...emptyProgress(upload), url, offset: size, length: size, metadata, expires_at: null };
   }
 
-  /** The upload that became the file, where that is the one that is meant. */
+  /** The completed upload, if the target addresses it. */
   function finishedAt({ came_in_parts: finished }: UploadDocument, { attempt }: Target): FinishedUpload | null {
     return finished !== undefined && (attempt ?? finished.blob_id) === finished.blob_id ? finished : null;
   }
@@ -185,7 +185,7 @@ function checkFits(size: number, limit: number): void {
   throw new StepwellError("too_large", `The upload would have ${size} bytes. The limit is ${limit}.`);
 }
 
-/** A length that was announced stays. */
+/** The announced length, which cannot change. */
 function knownLength(before: number | null, given: number | null, offset: number): number | null {
   if (given === null || given === before) return before;
   if (before !== null) {

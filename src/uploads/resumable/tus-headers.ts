@@ -1,4 +1,4 @@
-/** The request headers of tus 1.0.0 (https://tus.io/protocols/resumable-upload), read and checked. */
+/** Parses and validates the request headers of tus 1.0.0 (https://tus.io/protocols/resumable-upload). */
 import { decodeText } from "../../encoding/decode-text.ts";
 import { StepwellError } from "../../errors.ts";
 import type { DigestAlgorithm } from "../../ports/hash.ts";
@@ -6,7 +6,7 @@ import type { Chunk } from "./append-bytes.ts";
 
 export const CHECKSUMS: readonly DigestAlgorithm[] = ["sha1", "sha256", "md5"];
 
-/** A number of bytes, or null where there is no such header. @throws StepwellError `malformed` */
+/** A number of bytes; null without the header. @throws StepwellError `malformed` */
 export function bytesIn(headers: Headers, name: string): number | null {
   const value = headers.get(name);
   if (value === null) return null;
@@ -15,7 +15,7 @@ export function bytesIn(headers: Headers, name: string): number | null {
   throw wrong(name, `Must be a whole number of bytes, not ${JSON.stringify(value.slice(0, 100))}.`);
 }
 
-/** The length of the file; null where it is told later. @throws StepwellError `malformed` */
+/** The size of the file; null with `Upload-Defer-Length`. @throws StepwellError `malformed` */
 export function announcedLength(headers: Headers): number | null {
   const length = bytesIn(headers, "Upload-Length");
   const defer = headers.get("Upload-Defer-Length");
@@ -26,12 +26,12 @@ export function announcedLength(headers: Headers): number | null {
   return length;
 }
 
-/** Names whose values name the file; other values may be any bytes. */
+/** Names whose values are the file name and must be text. Other values may be any bytes. */
 const READ = new Set(["filename", "name"]);
 const PAIR = /^ *([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))? *$/;
 
 /**
- * `Upload-Metadata`: names, each with a value in base64.
+ * Parses `Upload-Metadata`: names, each with a value in base64.
  * @throws StepwellError `malformed`
  */
 export function metadataIn(headers: Headers): ReadonlyMap<string, string> {
@@ -50,7 +50,7 @@ export function metadataIn(headers: Headers): ReadonlyMap<string, string> {
 
 const METADATA = "Must be a comma-separated list of names with base64-encoded values. Names must be unique.";
 
-/** @throws StepwellError `malformed` also for an algorithm that is not known */
+/** @throws StepwellError `malformed`, also for an unknown algorithm */
 export function checksumIn(headers: Headers): Chunk["checksum"] {
   const value = headers.get("Upload-Checksum");
   if (value === null) return null;

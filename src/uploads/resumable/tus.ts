@@ -1,7 +1,4 @@
-/**
- * Resumable uploads over HTTP by tus 1.0.0 (https://tus.io/protocols/resumable-upload): an upload is created, and goes
- * on, at the address that was made for it.
- */
+/** Resumable uploads over HTTP with tus 1.0.0 (https://tus.io/protocols/resumable-upload), at the upload URL itself. */
 import { StepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Chunk } from "./append-bytes.ts";
@@ -20,7 +17,7 @@ const EXTENSIONS = [
 const CONTENT_TYPE = "application/offset+octet-stream";
 const TUS_HEADERS = { "tus-resumable": VERSION };
 
-/** What OPTIONS tells of an address. @param maxSize That of all: an address may take less, which only its sender learns. */
+/** Headers of the response to OPTIONS. @param maxSize The limit of all upload URLs. One URL may accept less. */
 export function tusDiscovery(maxSize: number): Readonly<Record<string, string>> {
   return {
     ...TUS_HEADERS,
@@ -31,12 +28,12 @@ export function tusDiscovery(maxSize: number): Readonly<Record<string, string>> 
   };
 }
 
-/** Whether a request speaks tus; without this header it is not meant for it. */
+/** Whether a request uses tus: requests without this header don't. */
 export function speaksTus(request: Request): boolean {
   return request.headers.has("tus-resumable");
 }
 
-/** @throws StepwellError as Resumable; `malformed`, `unsupported_media_type`, `unsupported_version` */
+/** @throws StepwellError as ResumableUploads; `malformed`, `unsupported_media_type`, `unsupported_version` */
 export async function answerTus(
   resumable: ResumableUploads,
   uploadId: string,
@@ -85,7 +82,7 @@ async function answer(
   }
 }
 
-/** Some proxies let only GET and POST through; the protocol has a header for that. */
+/** The method, or that of `X-HTTP-Method-Override`, for proxies that only allow GET and POST. */
 function methodOf({ method, headers }: Request): string {
   return method === "POST" ? (headers.get("x-http-method-override")?.toUpperCase() ?? method) : method;
 }
@@ -134,7 +131,7 @@ function chunkOf(request: Request, bytes: Chunk["bytes"]): Chunk {
   };
 }
 
-/** Who asked at the address learns which of its uploads this is: going on there, it is never mixed with another. */
+/** Adds the URL of this partial upload, so that a client that continues there never mixes two files. */
 function foundResponse(progress: Progress): Response {
   return progressResponse(200, progress, { "content-location": progress.url });
 }
@@ -148,7 +145,7 @@ function progressResponse(status: number, progress: Progress, more: Readonly<Rec
     "upload-metadata": metadata ?? undefined,
     "upload-expires": expires_at === null ? undefined : new Date(expires_at).toUTCString(),
     "tus-max-size": String(max_size),
-    // Node closes the connection behind an answer that may or may not have a body.
+    // Without a length, Node.js closes the connection after the response.
     "content-length": status === 204 ? undefined : "0",
     ...more,
   };

@@ -1,14 +1,14 @@
-/** A lock per upload: a new request ends the one that holds it, whose connection is most likely dead. */
+/** A lock per upload. A new request aborts the holder, whose connection is most likely dead. */
 import { StepwellError } from "../../errors.ts";
 
 export interface UploadLock {
   /**
-   * Aborts the holder of the lock, waits until it has ended, then acts.
-   * @param reason What the holder is aborted with. @default a `conflict`: a later request has taken over
-   * @throws StepwellError the `reason` of a later request that came before the lock was free; what `act` throws.
+   * Aborts the holder of the lock, waits until it has ended, then calls `act`.
+   * @param reason The abort reason for the holder. @default a `conflict`: a later request took over
+   * @throws StepwellError the `reason` of a later request that came before the lock was free; whatever `act` throws
    */
   runExclusive<T>(id: string, act: (signal: AbortSignal) => Promise<T>, reason?: StepwellError): Promise<T>;
-  /** Whether somebody holds the lock of this id. */
+  /** Whether the lock of this id is held. */
   isHeld(id: string): boolean;
   /** Aborts all holders and waits until they have ended. */
   abortAll(reason: StepwellError): Promise<void>;

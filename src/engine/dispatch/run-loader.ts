@@ -26,25 +26,30 @@ export function createRunLoader(parts: { store: Store; replay: Replay; endAsFail
     markLost: (runId) => void lost.add(runId),
 
     async load(runId) {
-      const found = await getRun(store, runId);
-      const { document, version } = found;
-      if (isEnded(document)) return null;
-      const journal = await readJournal(store, runId);
-      const replayed = await replay.run(document, journal.entries);
-      if (!replayed.ok) {
-        await endAsFailed(found, journal, replayed.error);
-        return null;
-      }
-      let { records } = journal;
-      if (document.status === "running" && hasActiveSteps(replayed)) {
-        records++;
-        // This write also checks that the storage answers again, before any step is executed again.
-        await store.commit([lost.has(runId) ? appendRecord(runId, records, []) : resumeMarker(runId, records)]);
-        lost.delete(runId);
-      }
-      const { plan, progress, ready } = replayed;
-      const { substeps, largeValues } = journal;
-      return { document, version, plan, progress, substeps, records, largeValues, ready };
+      const loaded = await load(runId);
+      lost.delete(runId);
+      return loaded;
     },
   };
+
+  async function load(runId: string): Promise<LoadedRun | null> {
+    const found = await getRun(store, runId);
+    const { document, version } = found;
+    if (isEnded(document)) return null;
+    const journal = await readJournal(store, runId);
+    const replayed = await replay.run(document, journal.entries);
+    if (!replayed.ok) {
+      await endAsFailed(found, journal, replayed.error);
+      return null;
+    }
+    let { records } = journal;
+    if (document.status === "running" && hasActiveSteps(replayed)) {
+      records++;
+      // This write also checks that the storage answers again, before any step is executed again.
+      await store.commit([lost.has(runId) ? appendRecord(runId, records, []) : resumeMarker(runId, records)]);
+    }
+    const { plan, progress, ready } = replayed;
+    const { substeps, largeValues } = journal;
+    return { document, version, plan, progress, substeps, records, largeValues, ready };
+  }
 }

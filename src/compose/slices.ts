@@ -38,7 +38,9 @@ import { createPartialUploads } from "../uploads/resumable/partial-uploads.ts";
 import { createResumableUploads } from "../uploads/resumable/resumable-uploads.ts";
 import { createUploadUrls } from "../uploads/upload-urls.ts";
 import { createUploads } from "../uploads/uploads.ts";
+import { createFindVersion } from "../workflows/find-version.ts";
 import { createCheckDefinition } from "../workflows/validation/check-definition.ts";
+import { createVersionReader } from "../workflows/version-reader.ts";
 import { createVersions } from "../workflows/versions.ts";
 import { createWorkflows } from "../workflows/workflows.ts";
 import type { Base } from "./storage.ts";
@@ -107,23 +109,19 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const connections = createConnections({ ...base, secrets: sealing, schemaOf: services.connectionOf });
   const namedErrors = createNamedErrors({ findFiles: files.find, findConnections: connections.find });
   const hooks = createHooks(base);
-  const workflows = createWorkflows({
-    ...base,
-    givenBack: async ({ app_id, id, latest_version_id }) => {
-      const deployed = latest_version_id === null ? null : await versions.find(latest_version_id);
-      return deployed === null ? [] : hooks.changes(app_id, id, deployed.steps, []);
-    },
-  });
+  const findVersion = createFindVersion(base);
+  const workflows = createWorkflows({ ...base, hooks, findVersion });
+  const reader = createVersionReader({ ...base, workflows, findVersion });
   const getWorkflow = workflows.get;
   const check = createCheckDefinition({
     compile: compiled.check,
     getWorkflow,
-    getVersion: (appId, workflowId, version) => versions.get(appId, workflowId, version),
+    getVersion: reader.get,
     getConnection: connections.get,
     namedErrors,
   });
-  const versions = createVersions({ ...base, workflows, check, hooks, findAction: services.find });
-  const checkRules = createCheckRules({ getWorkflow, getVersion: versions.get, namedErrors });
+  const versions = createVersions({ ...base, workflows, reader, check, hooks, findAction: services.find });
+  const checkRules = createCheckRules({ getWorkflow, getVersion: reader.get, namedErrors });
   const completeInput = createCompleteInput({
     findFiles: files.find,
     findConnections: connections.find,

@@ -9,15 +9,17 @@ import { type JsonObject, omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Change, Key, Store } from "../ports/store.ts";
+import type { Change, Store } from "../ports/store.ts";
 import { dateOf, instant } from "../time/iso.ts";
+import { versionKey } from "./find-version.ts";
 import { type FindAction, unknownActions } from "./unknown-actions.ts";
 import type { CheckDefinition } from "./validation/check-definition.ts";
 import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
+import { type VersionReader, versionNumberKey } from "./version-reader.ts";
 import type { Workflow } from "./workflow.ts";
-import { type DraftDocument, type Workflows, workflowKey, workflowRow } from "./workflows.ts";
+import { type Workflows, workflowKey, workflowRow } from "./workflows.ts";
 
-export interface Versions {
+export interface Versions extends VersionReader {
   /** Everything that stands against deploying a definition. */
   validate(appId: string, workflowId: string, definition: Definition): Promise<Validation>;
   /** What stands against a definition that is not even of the right shape. @param error What its shape was refused with */
@@ -38,35 +40,26 @@ export interface Versions {
   ): Promise<Version>;
   list(appId: string, workflowId: string, query: PageQuery): Promise<Page<Version>>;
   /**
-   * A version by its id, its number, `latest`, or `draft`.
-   * @param onlyPublic Whether drafts, and workflows that are PRIVATE, are hidden.
-   * @throws StepwellError `not_found`
-   */
-  get(appId: string, workflowId: string, version: string, onlyPublic?: boolean): Promise<Version>;
-  /**
    * As {@link get}, to be run: a draft is kept as it is now, under its own id.
    * @throws StepwellError also `invalid` for a draft that could not be deployed, `conflict` where nothing was deployed.
    */
   forRun(appId: string, workflowId: string, version: string): Promise<Version>;
-  /** A version that a run goes on with, also when its workflow has gone. */
-  find(versionId: string): Promise<Version | null>;
 }
 
-const NUMBER = /^[1-9]\d{0,14}$/;
 const listOf = (workflowId: string) => `versions.${workflowId}`;
-const keyOf = (versionId: string): Key => `version:${versionId}`;
-const numberKey = (workflowId: string, number: number | string): Key => `version-number:${workflowId}.${number}`;
 
 export function createVersions(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
   workflows: Workflows;
+  reader: VersionReader;
   check: CheckDefinition;
   hooks: Hooks;
   findAction: FindAction;
 }): Versions {
-  const { store, clock, ids, workflows, check, hooks, findAction } = parts;
+  const { store, clock, ids, workflows, reader, check, hooks, findAction } = parts;
+  const { get } = reader;
 
   /** What is frozen next: `content` is asked for again when another deployment came first. */
   async function freeze(
@@ -93,16 +86,16 @@ export function createVersions(parts: {
       };
       await refuse(hooks.problems(appId, workflowId, version.steps));
       const { latest_version_id } = found.document;
-      const before = latest_version_id === null ? null : await find(latest_version_id);
+      const before = latest_version_id === null ? null : await reader.find(latest_version_id);
       const workflow = { ...found.document, latest_version: number, latest_version_id: version.id, updated_at: now };
       const changes: Change[] = [
         { key: workflowKey(workflowId), document: workflow, expected: found.version, rows: [workflowRow(workflow)] },
         {
-          key: keyOf(version.id),
+          key: versionKey(version.id),
           document: version,
           rows: [{ list: listOf(workflowId), put: { id: version.id } }],
         },
-        { key: numberKey(workflowId, number), document: { id: version.id } },
+        { key: versionNumberKey(workflowId, number), document: { id: version.id } },
         ...(await hooks.changes(appId, workflowId, before?.steps ?? [], version.steps)),
         ...receipt(version),
       ];
@@ -118,29 +111,6 @@ export function createVersions(parts: {
   }
 
   const refuseInvalid = (appId: string, definition: Definition) => refuse(check(appId, definition));
-
-  async function byNumber(workflowId: string, number: string): Promise<Version | null> {
-    const found = await store.get<{ id: string }>(numberKey(workflowId, number));
-    return found === null ? null : find(found.document.id);
-  }
-
-  async function find(versionId: string): Promise<Version | null> {
-    return (await store.get<Version>(keyOf(versionId)))?.document ?? null;
-  }
-
-  async function get(appId: string, workflowId: string, version: string, onlyPublic = false): Promise<Version> {
-    const workflow = await workflows.get(appId, workflowId);
-    if (onlyPublic && workflow.visibility !== "PUBLIC") throw notFound("workflow", workflowId);
-    if (version === "draft" && !onlyPublic) {
-      return draftVersion(workflow, await workflows.getDraft(appId, workflowId));
-    }
-    const id = version === "latest" ? workflow.latest_version_id : version;
-    const found = id === null ? null : NUMBER.test(id) ? await byNumber(workflowId, id) : await find(id);
-    // A draft that was run is kept under its id, and is no more public for that.
-    const isHidden = found === null || found.workflow_id !== workflowId || (onlyPublic && found.version === 0);
-    if (isHidden) throw notFound("version", version);
-    return found;
-  }
 
   return {
     async validate(appId, workflowId, definition) {
@@ -181,11 +151,11 @@ export function createVersions(parts: {
 
     async list(appId, workflowId, query) {
       await workflows.get(appId, workflowId);
-      return listPage<Version, Version>(store, listOf(workflowId), query, keyOf, (version) => version);
+      return listPage<Version, Version>(store, listOf(workflowId), query, versionKey, (version) => version);
     },
 
     get,
-    find,
+    find: reader.find,
 
     async forRun(appId, workflowId, version) {
       if (version === "latest" && (await workflows.get(appId, workflowId)).latest_version === null) {
@@ -216,27 +186,13 @@ async function refuse(errors: Promise<readonly FieldError[]>): Promise<void> {
 
 /** Stored once: a draft has another id as soon as it is another. */
 async function keep(store: Store, draft: Version): Promise<void> {
-  const key = keyOf(draft.id);
+  const key = versionKey(draft.id);
   if ((await store.get(key)) !== null) return;
   try {
     await store.commit([{ key, document: draft, expected: null }]);
   } catch (error) {
     if (!isStepwellError(error, "conflict")) throw error;
   }
-}
-
-function draftVersion(workflow: Workflow, { id, updated_at: _, ...definition }: DraftDocument): Version {
-  return {
-    id,
-    app_id: workflow.app_id,
-    workflow_id: workflow.id,
-    description: workflow.description,
-    version: 0,
-    notes: null,
-    created_at: null,
-    key: `${workflow.id}@draft`,
-    ...definition,
-  };
 }
 
 function invalidRollback(): StepwellError {

@@ -4,11 +4,12 @@ import { listPage, type PageQuery, updateDocument } from "../documents/documents
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound } from "../errors.ts";
-import { isHookKey } from "../hooks/hook-registry.ts";
+import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Row, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
+import type { FindVersion } from "./find-version.ts";
 import type { Definition, Draft, DraftPut } from "./version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 
@@ -52,10 +53,10 @@ export function createWorkflows(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
-  /** What to commit with the removal of a workflow: gives back the addresses of its webhooks. */
-  givenBack(workflow: Workflow): Promise<readonly Change[]>;
+  hooks: Pick<Hooks, "changes">;
+  findVersion: FindVersion;
 }): Workflows {
-  const { store, clock, ids, givenBack } = parts;
+  const { store, clock, ids, hooks, findVersion } = parts;
   const newDraft = (input: DraftPut, now: string): DraftDocument => ({
     id: ids.next("workv"),
     ...wholeDefinition(input),
@@ -68,6 +69,12 @@ export function createWorkflows(parts: {
     return found.document;
   }
 
+  /** The changes that release the webhook URLs of the deployed version. */
+  async function releaseHooks({ app_id, id, latest_version_id }: Workflow): Promise<readonly Change[]> {
+    const deployed = latest_version_id === null ? null : await findVersion(latest_version_id);
+    return deployed === null ? [] : hooks.changes(app_id, id, deployed.steps, []);
+  }
+
   async function remove(appId: string, workflowId: string): Promise<void> {
     await get(appId, workflowId);
     try {
@@ -78,7 +85,7 @@ export function createWorkflows(parts: {
         const changes = [
           { key: workflowKey(workflowId), document: null, expected: found.version, rows },
           ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),
-          ...(await givenBack(found.document)),
+          ...(await releaseHooks(found.document)),
         ];
         return { changes, result: undefined };
       });

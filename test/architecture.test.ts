@@ -85,8 +85,6 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/api/repair-storage.ts": "gives the clock of the machine to a repair, which waits for a driver with it",
   "src/encryption/encryption.ts": "a nonce for each encryption",
   "src/hooks/signatures.ts": "new secrets",
-  "src/storage/blobs/blobs.ts": "the clock of the machine where there is no other",
-  "src/storage/log/write-ahead-log.ts": "names the owner of a log; only compared",
   "src/engine/steps/code.ts": "a limit for the sandbox's own thread",
   "src/engine/dispatch/run-completion.ts": "keeps the process alive",
   "src/api/in-process-functions.ts": "keeps the process alive",
@@ -98,7 +96,6 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/uploads/page/script.ts": "runs in browsers",
   "src/uploads/page/tus-client-script.ts": "runs in browsers",
   "src/testing/clock.ts": "lets real turns of the event loop pass",
-  "src/storage/driver/owner-item.ts": "tells two owners apart that took over in the same moment",
 };
 
 function sources(folder: string): string[] {

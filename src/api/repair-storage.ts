@@ -1,6 +1,7 @@
 /** Repairs the storage of a service. */
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import { claimReferences } from "../collections/records/unique-keys.ts";
+import { createIds } from "../ids.ts";
 import { consoleLogger } from "../options/console-logger.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -37,5 +38,6 @@ export function repairStorage({
   logger = consoleLogger,
   isDryRun = false,
 }: RepairOptions): Promise<RepairReport> {
-  return repair({ driver, clock: systemClock, logger, hash: nodeHash, references: claimReferences, isDryRun });
+  const ports = { clock: systemClock, ids: createIds(systemClock), logger, hash: nodeHash };
+  return repair({ ...ports, driver, references: claimReferences, isDryRun });
 }

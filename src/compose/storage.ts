@@ -23,7 +23,7 @@ export interface Base {
   readonly limits: Limits;
 }
 
-export function openStorage(options: StorageOptions, ports: { clock: Clock; hash: Hash; logger: Logger }) {
+export function openStorage(options: StorageOptions, ports: { clock: Clock; ids: Ids; hash: Hash; logger: Logger }) {
   const { entities: driver = memoryDriver(), blobs: blobDriver, checkpointRecords } = options;
   const ownership = createOwnership({ ...ports, driver });
   const store = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });

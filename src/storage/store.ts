@@ -4,6 +4,7 @@ import { damaged, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../ports/store.ts";
 import { createDocumentCache } from "./documents/document-cache.ts";
@@ -55,15 +56,16 @@ export interface DriverStoreOptions {
 export function createDriverStore(parts: {
   driver: Driver;
   clock: Clock;
+  ids: Ids;
   logger: Logger;
   hash: Hash;
   /** Ownership of the driver, if something else writes to it too. By default, the store takes it itself. */
   ownership?: Ownership;
   options?: DriverStoreOptions;
 }): Store {
-  const { driver, clock, logger, hash, options = {} } = parts;
+  const { driver, clock, ids, logger, hash, options = {} } = parts;
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const ownership = parts.ownership ?? createOwnership({ driver, clock, logger, timeoutMs });
+  const ownership = parts.ownership ?? createOwnership({ driver, clock, ids, logger, timeoutMs });
   const items = createChecksummedItems({
     driver: ownership.driver,
     clock,
@@ -72,7 +74,7 @@ export function createDriverStore(parts: {
   });
   const documents = createDocumentCache(items, options.cacheSize ?? 16 * MEBIBYTE);
   const lists = createLists(items, ownership);
-  const log = createWriteAheadLog(items, ownership);
+  const log = createWriteAheadLog(items, ownership, ids);
   const records = items.openAppender === null ? 1_000 : 4_000;
   const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBIBYTE };
   const checkpoint = createCheckpoint({ items, documents, lists, log, ownership, clock, logger, limits });

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import { createExpirySweeper } from "../../src/documents/expiring-documents.ts";
 import { StepwellError } from "../../src/errors.ts";
+import { createIds } from "../../src/ids.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { ADMIN_KEY, createTable, json, problemOf } from "../support/http/http-table.ts";
@@ -79,7 +80,7 @@ it("keeps an Idempotency-Key free when its request was rejected", async () => {
 it("creates once when a crash loses the response to an Idempotency-Key", async () => {
   const driver = memoryDriver();
   const clock = movable();
-  const open = () => createDriverStore({ driver, clock, logger, hash: nodeHash });
+  const open = () => createDriverStore({ driver, clock, ids: createIds(clock), logger, hash: nodeHash });
   const store = open();
   const table = await createTable({ store, clock });
   const things = `/apps/${table.app.id}/things`;

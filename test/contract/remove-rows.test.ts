@@ -3,13 +3,20 @@ import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { createHooks, hooksOf } from "../../src/hooks/hook-registry.ts";
+import { createIds } from "../../src/ids.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { silent } from "../support/engine/service.ts";
 
 it("removes the webhooks of an app, and rows without a document", async () => {
   const clock = createTestClock();
-  const store = createDriverStore({ driver: memoryDriver(), clock, logger: silent, hash: nodeHash });
+  const store = createDriverStore({
+    driver: memoryDriver(),
+    clock,
+    ids: createIds(clock),
+    logger: silent,
+    hash: nodeHash,
+  });
   const hooks = createHooks({ store, clock, hash: nodeHash });
   const step = { type: "input", key: "in", input: {}, webhook: { method: "POST" } } as const;
   await store.commit(await hooks.changes("app_1", "work_1", [], [step]));

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
+import { createIds } from "../../src/ids.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { createDurableTimers, dueRow } from "../../src/time/durable-timers.ts";
@@ -9,7 +10,13 @@ import { silent } from "../support/engine/service.ts";
 
 it("what was looked at and stays does not hold up what comes behind it", async () => {
   const clock = createTestClock();
-  const store = createDriverStore({ driver: memoryDriver(), clock, logger: silent, hash: nodeHash });
+  const store = createDriverStore({
+    driver: memoryDriver(),
+    clock,
+    ids: createIds(clock),
+    logger: silent,
+    hash: nodeHash,
+  });
   const at = (seconds: number) => new Date(clock.now() + seconds * 1_000).toISOString();
   const moments = new Map([
     ["stays", at(1)],

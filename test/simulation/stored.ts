@@ -1,5 +1,6 @@
 /** What a simulation leaves in its storage: whole, and every row of a list of one document that is there. */
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
+import { createIds } from "../../src/ids.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { silent } from "../support/engine/service.ts";
@@ -14,7 +15,14 @@ export async function checkStored({ disk, model }: Pick<World, "disk" | "model">
     removeItem: () => undefined,
     getKeys: () => [...items.keys()],
   };
-  const parts = { driver, clock: systemClock, logger: silent, hash: nodeHash, isDryRun: true };
+  const parts = {
+    driver,
+    clock: systemClock,
+    ids: createIds(systemClock),
+    logger: silent,
+    hash: nodeHash,
+    isDryRun: true,
+  };
   const { checked, ...found } = await repairStorage(parts);
   for (const [what, named] of Object.entries(found)) {
     if (named.length > 0) model.violate("stored", `Of ${checked} items these are ${what}: ${named.join(", ")}.`);

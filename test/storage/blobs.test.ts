@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { createBlobs } from "../../src/storage/blobs/blobs.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
 import { type BlobsPlace, blobsContract, bytes, CHUNK, readAll } from "../support/storage/blobs-contract.ts";
 import { KINDS } from "../support/storage/drivers.ts";
@@ -14,7 +15,7 @@ for (const kind of KINDS) {
     const driver: ExtendedDriver = place.open();
     const logged: string[] = [];
     const logger = { error: (message: string) => void logged.push(message) };
-    const open = () => createBlobs({ driver, hash: nodeHash, logger, chunkSize: CHUNK });
+    const open = () => createBlobs({ driver, hash: nodeHash, clock: systemClock, logger, chunkSize: CHUNK });
     return {
       logged,
       blobs: open(),
@@ -49,7 +50,10 @@ describe("blobs", () => {
         await driver.setItemRaw?.(key, value, {});
       },
     };
-    const writer = createBlobs({ driver: slow, hash: nodeHash, chunkSize: CHUNK }).open("blob_one", 1e6);
+    const writer = createBlobs({ driver: slow, hash: nodeHash, clock: systemClock, chunkSize: CHUNK }).open(
+      "blob_one",
+      1e6,
+    );
     for (let n = 0; n < 20; n++) await writer.write(bytes(2 * CHUNK));
     await writer.finish();
     expect(most).toBeGreaterThan(1);
@@ -66,7 +70,7 @@ describe("blobs", () => {
         return driver.getItemRaw?.(key, {});
       },
     };
-    const blobs = createBlobs({ driver: counted, hash: nodeHash, chunkSize: CHUNK });
+    const blobs = createBlobs({ driver: counted, hash: nodeHash, clock: systemClock, chunkSize: CHUNK });
     const writer = blobs.open("blob_one", 1e6);
     await writer.write(bytes(10 * CHUNK));
     const reader = blobs.read(await writer.finish()).getReader();
@@ -89,7 +93,7 @@ describe("blobs", () => {
         close: async () => undefined,
       }),
     };
-    const writer = createBlobs({ driver, hash: nodeHash, chunkSize: CHUNK }).open("blob_one", 1e6);
+    const writer = createBlobs({ driver, hash: nodeHash, clock: systemClock, chunkSize: CHUNK }).open("blob_one", 1e6);
     for (let n = 1; n <= 20; n++) {
       await writer.write(bytes(2 * CHUNK));
       expect(2 * n - written.length).toBeLessThanOrEqual(2);
@@ -106,7 +110,10 @@ describe("blobs", () => {
       setItemRaw: async () => Promise.reject(new Error("disk full")),
       removeItem: async () => Promise.reject(new Error("disk gone")),
     };
-    const writer = createBlobs({ driver: failing, hash: nodeHash, chunkSize: CHUNK }).open("blob_one", 1e6);
+    const writer = createBlobs({ driver: failing, hash: nodeHash, clock: systemClock, chunkSize: CHUNK }).open(
+      "blob_one",
+      1e6,
+    );
     await writer.write(bytes(CHUNK));
     await expect(writer.finish()).rejects.toMatchObject({
       code: "unavailable",
@@ -117,7 +124,7 @@ describe("blobs", () => {
 
   it("fail as unavailable when a driver returns text instead of bytes", async () => {
     const driver = { ...memory(), getItemRaw: () => "text" };
-    const blobs = createBlobs({ driver, hash: nodeHash });
+    const blobs = createBlobs({ driver, hash: nodeHash, clock: systemClock });
     const blob = { id: "blob_one", size: 4, chunk_size: CHUNK, sha256: "" };
     await expect(readAll(blobs.read(blob))).rejects.toMatchObject({ code: "unavailable" });
   });
@@ -125,7 +132,7 @@ describe("blobs", () => {
   it("sweep chunks that a crash left, also behind a gap", async () => {
     const driver = memory();
     for (const index of [0, 1, 4]) await driver.setItemRaw?.(`blob:blob_one.${index}`, bytes(3), {});
-    await createBlobs({ driver, hash: nodeHash }).sweep("blob_one");
+    await createBlobs({ driver, hash: nodeHash, clock: systemClock }).sweep("blob_one");
     expect(await driver.getKeys("", {})).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
+import { createIds } from "../../src/ids.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
@@ -252,7 +253,13 @@ describe("a second store on one storage", () => {
           return owner == null || notifies ? (owner ?? null) : { ...owner, verifyIntervalMs: 5 };
         },
       };
-      const first = createDriverStore({ driver, clock: systemClock, logger, hash: nodeHash });
+      const first = createDriverStore({
+        driver,
+        clock: systemClock,
+        ids: createIds(systemClock),
+        logger,
+        hash: nodeHash,
+      });
       await create(first, "a");
       expect(await ids(openStore(driver))).toEqual(["a"]);
       await until(() => messages.length === 1);

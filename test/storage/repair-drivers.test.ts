@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import s3 from "../../adapters/storage/s3.ts";
+import { createIds } from "../../src/ids.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
@@ -130,7 +131,14 @@ describe.each(PLACES)("repairStorage on %s", (name, openPlace) => {
   });
 
   const repair = (isDryRun: boolean) =>
-    repairStorage({ driver, clock: systemClock, logger: silent, hash: nodeHash, isDryRun });
+    repairStorage({
+      driver,
+      clock: systemClock,
+      ids: createIds(systemClock),
+      logger: silent,
+      hash: nodeHash,
+      isDryRun,
+    });
 
   async function items(): Promise<Map<string, unknown>> {
     const found = new Map<string, unknown>();

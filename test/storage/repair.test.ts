@@ -1,6 +1,7 @@
 /** Repairs a storage after each of its items, one at a time, was damaged or removed. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
+import { createIds } from "../../src/ids.ts";
 import type { Key } from "../../src/ports/store.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
@@ -8,8 +9,10 @@ import { type Data, driverOf, LEFT, openData, readAll, withLeft, written } from 
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
+const ids = createIds(systemClock);
+
 const repair = (data: Data, isDryRun = false) =>
-  repairStorage({ driver: driverOf(data), clock: systemClock, logger: silent, hash: nodeHash, isDryRun });
+  repairStorage({ driver: driverOf(data), clock: systemClock, ids, logger: silent, hash: nodeHash, isDryRun });
 const damage = (text: string) => `${text.slice(0, -2)}!${text.slice(-1)}`;
 
 /** What can remain when one item is lost for good: all except its document, or the documents of its record. */
@@ -101,7 +104,7 @@ describe.each([
     for (let at = 1; ; at++) {
       const data = new Map(damaged);
       const faulty = faultyDriver(data, "rejects", at);
-      const parts = { driver: faulty.driver, clock: systemClock, logger: silent, hash: nodeHash };
+      const parts = { driver: faulty.driver, clock: systemClock, ids, logger: silent, hash: nodeHash };
       const isCutOff = await repairStorage(parts).then(
         () => false,
         () => true,
@@ -196,7 +199,7 @@ it("repairStorage removes known references to a lost document", async () => {
   await store.close();
   data.delete("thing:a");
   const references = { name: (document: object): Key => `thing:${Object.values(document)[0]}` };
-  const parts = { driver: driverOf(data), clock: systemClock, logger: silent, hash: nodeHash, references };
+  const parts = { driver: driverOf(data), clock: systemClock, ids, logger: silent, hash: nodeHash, references };
   const right = { damaged: ["thing:a"], lost: ["thing:a"], rebuilt: ["things"], orphaned: ["name:a", "things/a"] };
 
   expect(await repairStorage({ ...parts, isDryRun: true })).toMatchObject(right);

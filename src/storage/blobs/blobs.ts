@@ -10,7 +10,6 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Driver } from "../../ports/driver.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { systemClock } from "../../time/system-clock.ts";
 import { createBinaryItems } from "../driver/binary-items.ts";
 import { createCallDriver, DEFAULT_TIMEOUT_MS } from "../driver/driver-timeout.ts";
 import type { Ownership } from "../driver/ownership.ts";
@@ -47,20 +46,12 @@ export function createBlobs(
     /** Ownership of the store that references the blobs. A process that lost it doesn't delete bytes. */
     ownership?: Pick<Ownership, "verify">;
     hash: Hash;
-    clock?: Clock;
+    clock: Clock;
     /** Receives an error for each damaged blob that is read. */
     logger?: Pick<Logger, "error">;
   } & DriverBlobsOptions,
 ): Blobs {
-  const {
-    driver,
-    ownership,
-    hash,
-    clock = systemClock,
-    logger,
-    chunkSize = MEBIBYTE,
-    timeoutMs = DEFAULT_TIMEOUT_MS,
-  } = parts;
+  const { driver, ownership, hash, clock, logger, chunkSize = MEBIBYTE, timeoutMs = DEFAULT_TIMEOUT_MS } = parts;
   const items = createBinaryItems(driver, createCallDriver(driver, clock, timeoutMs));
 
   function checkId(id: string): void {

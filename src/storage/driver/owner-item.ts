@@ -2,8 +2,8 @@
  * Ownership for drivers without support for it. An item names the owner and is read around each write. The driver
  * cannot refuse a write that is in flight during a takeover, which may replace data of the new owner.
  */
-import { nanoid } from "nanoid";
 import { type DriverOwnership, type ExtendedDriver, fenced, type WriteOptions } from "../../ports/driver.ts";
+import type { Ids } from "../../ports/ids.ts";
 
 const OWNER_KEY = "owner:current";
 const VERIFY_INTERVAL_MS = 10_000;
@@ -13,7 +13,7 @@ export interface ItemOwner
   extends DriverOwnership,
     Pick<ExtendedDriver, "setItem" | "setItemRaw" | "removeItem" | "openItem"> {}
 
-export async function takeOwnershipByItem(driver: ExtendedDriver): Promise<ItemOwner> {
+export async function takeOwnershipByItem(driver: ExtendedDriver, ids: Ids): Promise<ItemOwner> {
   const { setItem, setItemRaw, removeItem, openItem } = driver;
   if (setItem === undefined || removeItem === undefined) {
     throw new TypeError(`The storage driver "${driver.name ?? "unnamed"}" cannot write: it is read-only.`);
@@ -21,7 +21,7 @@ export async function takeOwnershipByItem(driver: ExtendedDriver): Promise<ItemO
   const before = Number.parseInt(String(await driver.getItem(OWNER_KEY)), 10);
   const generation = (Number.isSafeInteger(before) ? before : 0) + 1;
   // The random part distinguishes processes that take over simultaneously and choose the same generation.
-  const owner = `${generation} ${nanoid()}`;
+  const owner = `${generation} ${ids.next("owner")}`;
   await setItem.call(driver, OWNER_KEY, owner, {});
 
   async function verify(): Promise<void> {

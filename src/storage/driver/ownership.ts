@@ -8,6 +8,7 @@ import { StepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Driver } from "../../ports/driver.ts";
 import { type DriverOwnership, type ExtendedDriver, isFenced } from "../../ports/driver.ts";
+import type { Ids } from "../../ports/ids.ts";
 import type { Logger } from "../../ports/logger.ts";
 import { createCallDriver, DEFAULT_TIMEOUT_MS } from "./driver-timeout.ts";
 import { type ItemOwner, takeOwnershipByItem } from "./owner-item.ts";
@@ -32,10 +33,11 @@ export interface Ownership {
 export function createOwnership(parts: {
   driver: Driver;
   clock: Clock;
+  ids: Ids;
   logger: Logger;
   timeoutMs?: number;
 }): Ownership {
-  const { clock, logger } = parts;
+  const { clock, ids, logger } = parts;
   const driver: ExtendedDriver = parts.driver;
   const callDriver = createCallDriver(driver, clock, parts.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   let owner: DriverOwnership | null = null;
@@ -72,7 +74,7 @@ export function createOwnership(parts: {
   async function takeDriver(): Promise<DriverOwnership> {
     const taken = await driver.takeOwnership?.(onReplaced);
     if (taken !== null && taken !== undefined) return taken;
-    itemOwner = await takeOwnershipByItem(driver);
+    itemOwner = await takeOwnershipByItem(driver, ids);
     logger.info(
       `The storage driver "${driver.name ?? "unnamed"}" cannot fence the writes of a process that was replaced. ` +
         "Make sure that only one process at a time uses this storage.",

@@ -9,10 +9,10 @@
  * Each owner reads the records of earlier owners and writes to separate segments. The manifest says which records of
  * earlier owners count. Records that an earlier owner adds later are never read.
  */
-import { nanoid } from "nanoid";
 import { damaged, StepwellError } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
 import { isAlreadyExists } from "../../ports/driver.ts";
+import type { Ids } from "../../ports/ids.ts";
 import type { RowChange } from "../../ports/store.ts";
 import type { ChecksummedItems, ItemAppender, StoredItem } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
@@ -86,9 +86,9 @@ const nameOf = (generation: number, number: number) => `${generation}.${String(n
 const keyOf = (name: string) => `log:${name}`;
 export const segmentKey = (generation: number, number: number) => keyOf(nameOf(generation, number));
 
-export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownership): WriteAheadLog {
+export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownership, ids: Ids): WriteAheadLog {
   /** Distinguishes this process's records from those of another that took over simultaneously. */
-  const owner = nanoid();
+  const owner = ids.next("log");
   let next = 1;
   let attempt = 0;
   /** Whether the next record may exist already, because a write failed. */

@@ -9,6 +9,7 @@ import type { References } from "../../documents/documents.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Driver } from "../../ports/driver.ts";
 import type { Hash } from "../../ports/hash.ts";
+import type { Ids } from "../../ports/ids.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Row } from "../../ports/store.ts";
 import { createDocumentCache } from "../documents/document-cache.ts";
@@ -53,13 +54,14 @@ export interface RepairReport {
 export async function repairStorage(parts: {
   driver: Driver;
   clock: Clock;
+  ids: Ids;
   logger: Logger;
   hash: Hash;
   references?: References;
   isDryRun?: boolean;
 }): Promise<RepairReport> {
-  const { driver, clock, logger, hash, references = {}, isDryRun = false } = parts;
-  const ownership = createOwnership({ driver, clock, logger });
+  const { driver, clock, ids, logger, hash, references = {}, isDryRun = false } = parts;
+  const ownership = createOwnership({ driver, clock, ids, logger });
   try {
     if (!isDryRun) await ownership.take();
     const items = createChecksummedItems({

@@ -186,8 +186,8 @@ export async function createTable(
   const logged: unknown[] = [];
   const log = (message: string, fields?: object) => logged.push({ message, ...fields });
   const logger = { debug: log, info: log, warn: log, error: log };
-  const store = rest.store ?? createDriverStore({ driver: memoryDriver(), clock, logger, hash });
   const ids = createIds(clock);
+  const store = rest.store ?? createDriverStore({ driver: memoryDriver(), clock, ids, logger, hash });
   const apps = createApps({ store, clock, ids });
   const keys = createKeys({ store, clock, ids, hash });
   const fetch = createHandler({

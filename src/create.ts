@@ -49,7 +49,7 @@ export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
 }
 
 /** Milliseconds that `close` waits for running steps. */
-const GRACE = 10_000;
+const CLOSE_GRACE_MS = 10_000;
 
 /**
  * Creates an instance. A process can have several: nothing is global, and nothing is read from the environment. Runs that
@@ -113,7 +113,7 @@ export function createStepwell(options: Options = {}): Stepwell {
       await jobs.stop();
       const stopped = background.stop();
       await Promise.all([running.firing.stop(), running.ruleRuns.stop()]);
-      await Promise.all([engine.close(GRACE), data.partialUploads.close()]);
+      await Promise.all([engine.close(CLOSE_GRACE_MS), data.partialUploads.close()]);
       await stopped;
       await adapters.close();
       await storage.close();

@@ -35,10 +35,10 @@ export type ErrorCode = keyof typeof ERRORS;
 /** Errors in one report. Checks stop when they have found as many, because callers control how many there are. */
 export const MAX_ERRORS = 100;
 /** Characters of a message. Long pointers and messages of entries are cut as well. */
-const MAX_MESSAGE_LENGTH = 2_000;
-const MAX_ENTRY_LENGTH = 1_000;
+const MAX_MESSAGE_CHARS = 2_000;
+const MAX_ENTRY_CHARS = 1_000;
 /** Characters of all entries together, as JSON. */
-const MAX_ERRORS_LENGTH = 32 * 1024;
+const MAX_ERRORS_CHARS = 32 * 1024;
 
 /** An invalid field: where it is, what is wrong, and what would be right. */
 export interface FieldError {
@@ -91,7 +91,7 @@ export class StepwellError extends Error {
   readonly publicDetail: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(cut(message, MAX_MESSAGE_LENGTH), details.cause === undefined ? undefined : { cause: details.cause });
+    super(cut(message, MAX_MESSAGE_CHARS), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     const given = details.errors ?? [];
     this.errors = boundErrors(given);
@@ -161,9 +161,9 @@ function boundErrors(errors: readonly FieldError[]): readonly FieldError[] {
   let length = 0;
   for (const error of errors.slice(0, MAX_ERRORS)) {
     const { pointer, message } = error;
-    const entry = { ...error, pointer: cut(pointer, MAX_ENTRY_LENGTH), message: cut(message, MAX_ENTRY_LENGTH) };
+    const entry = { ...error, pointer: cut(pointer, MAX_ENTRY_CHARS), message: cut(message, MAX_ENTRY_CHARS) };
     length += JSON.stringify(entry).length;
-    if (length > MAX_ERRORS_LENGTH) break;
+    if (length > MAX_ERRORS_CHARS) break;
     bounded.push(entry);
   }
   return bounded;

@@ -5,17 +5,17 @@ import type { Ids } from "./ports/ids.ts";
 
 /** Crockford's base 32, without similar letters. Ascending code units, so ids sort as text. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
-const TIME_LENGTH = 10;
+const TIME_CHARS = 10;
 /** Two characters of counter keep ids of one millisecond in order. The rest is random (70 bits). */
-const COUNTER_LENGTH = 2;
-const RANDOM_LENGTH = 14;
-const COUNTER_LIMIT = ALPHABET.length ** COUNTER_LENGTH;
+const COUNTER_CHARS = 2;
+const RANDOM_CHARS = 14;
+const COUNTER_LIMIT = ALPHABET.length ** COUNTER_CHARS;
 
 /** Lower case only, because file systems and host names may ignore case. */
 const SECRET_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 export function createIds(clock: Clock): Ids {
-  const tail = customAlphabet(ALPHABET, RANDOM_LENGTH);
+  const tail = customAlphabet(ALPHABET, RANDOM_CHARS);
   const secret = customAlphabet(SECRET_ALPHABET);
   let last = 0;
   let counter = 0;
@@ -30,7 +30,7 @@ export function createIds(clock: Clock): Ids {
         last++; // more than 1,024 ids in this millisecond, or the clock went back
         counter = 0;
       }
-      return `${prefix}_${digits(last, TIME_LENGTH)}${digits(counter, COUNTER_LENGTH)}${tail()}`;
+      return `${prefix}_${digits(last, TIME_CHARS)}${digits(counter, COUNTER_CHARS)}${tail()}`;
     },
     random: (length) => secret(length),
   };

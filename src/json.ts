@@ -12,13 +12,13 @@ export interface JsonObject {
 export const MAX_DEPTH = 100;
 
 /** Characters of a key in a pointer. */
-const MAX_KEY_LENGTH = 200;
+const MAX_KEY_CHARS = 200;
 
 /** Builds a JSON Pointer (RFC 6901) for an error. Long keys are cut, because callers choose them. */
 export function pointer(path: readonly (string | number)[]): string {
   return path
     .map((part) => {
-      const shown = typeof part === "string" ? cut(part, MAX_KEY_LENGTH) : String(part);
+      const shown = typeof part === "string" ? cut(part, MAX_KEY_CHARS) : String(part);
       return `/${shown.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     })
     .join("");

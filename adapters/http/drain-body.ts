@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 
 /** A client that takes longer or sends more is disconnected. */
-const MAX_MILLISECONDS = 2_000;
-const MAX_BYTES = 64 * MEBIBYTE;
+const MAX_DRAIN_MS = 2_000;
+const MAX_DRAIN_BYTES = 64 * MEBIBYTE;
 
 /**
  * Closing a connection with unread bytes resets it, and the client loses the response that explains the error (RFC 9112
@@ -20,9 +20,9 @@ export function drainAfter(response: ServerResponse, request: IncomingMessage): 
 async function drain(request: IncomingMessage): Promise<void> {
   // Once the body is complete, the connection may already serve the next request.
   const cutOff = () => void (request.complete || request.destroy());
-  const timer = setTimeout(cutOff, MAX_MILLISECONDS);
+  const timer = setTimeout(cutOff, MAX_DRAIN_MS);
   timer.unref();
-  let left = MAX_BYTES;
+  let left = MAX_DRAIN_BYTES;
   try {
     for await (const bytes of request.iterator({ destroyOnReturn: false })) {
       left -= bytes.byteLength;

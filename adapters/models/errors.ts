@@ -12,7 +12,7 @@ const TRANSIENT_STATUSES = new Set([409, 529]);
 const BEARER = /\bbearer\s+\S+/gi;
 const KEY = /\b(?:(?:sk|pk|rk|key|api|token|gsk|xai)[-_]|AIza)[\w.-]+/gi;
 /** Minimum length of a key in characters. Shorter matches are words such as "api_key". */
-const MIN_KEY_LENGTH = 9;
+const MIN_KEY_CHARS = 9;
 
 export function asModelError(error: unknown, provider: string, sdk: Sdk): ModelError {
   if (error instanceof ModelError) return error;
@@ -54,7 +54,7 @@ function refusedError(error: InstanceType<Sdk["APICallError"]>, provider: string
 function safeExcerpt(message: string): string {
   const safe = message
     .replaceAll(BEARER, "[hidden]")
-    .replaceAll(KEY, (key) => (key.length < MIN_KEY_LENGTH ? key : "[hidden]"));
+    .replaceAll(KEY, (key) => (key.length < MIN_KEY_CHARS ? key : "[hidden]"));
   return safe.length > MAX_EXCERPT_CHARS ? `${safe.slice(0, MAX_EXCERPT_CHARS)}…` : safe;
 }
 

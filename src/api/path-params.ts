@@ -3,11 +3,11 @@ import { StepwellError } from "../errors.ts";
 
 /** The format of generated ids. Anything else cannot exist, so the storage is not queried for it. */
 const ID = /^[0-9A-Za-z_-]{1,128}$/;
-const MAX_LENGTH = 1_024;
+const MAX_PARAM_CHARS = 1_024;
 
 /** @throws StepwellError `not_found` for a value that no resource can have. */
 export function checkedParam(name: string, value: string): string {
-  if (name.endsWith("_id") ? ID.test(value) : value.length <= MAX_LENGTH) return value;
+  if (name.endsWith("_id") ? ID.test(value) : value.length <= MAX_PARAM_CHARS) return value;
   throw new StepwellError("not_found", `No resource has this ${name}.`);
 }
 

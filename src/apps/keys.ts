@@ -36,7 +36,7 @@ type KeyDocument = Key & { readonly hash: string };
 
 /** `sw_`, the part after `key_` of the key's id, `_`, and 40 secret characters (206 bits). */
 const TOKEN = /^sw_([0-9a-z]{26})_([0-9a-z]{40})$/;
-const SECRET_LENGTH = 40;
+const SECRET_CHARS = 40;
 /** Compared with if the key does not exist, so that the response takes as long as for a wrong key. */
 const NO_HASH = "0".repeat(64);
 
@@ -66,7 +66,7 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
         throw invalid([{ pointer: "/expires_at", message: "Must be in the future." }]);
       }
       const id = ids.next("key");
-      const secret = ids.random(SECRET_LENGTH);
+      const secret = ids.random(SECRET_CHARS);
       const key: Key = {
         id,
         app_id: appId,

@@ -20,7 +20,7 @@ export interface RemovedApps {
 }
 
 const LIST = "apps.removed";
-const BATCH = 100;
+const APPS_PER_READ = 100;
 const keyOf = (appId: string): Key => `removed-app:${appId}`;
 
 /** The change to commit with the deletion of an app. */
@@ -40,7 +40,7 @@ export function createRemovedApps(parts: {
   const isStopped = () => hourly.isStopped;
 
   async function sweep(): Promise<void> {
-    const { ids } = await store.list(LIST, { limit: BATCH, descending: false });
+    const { ids } = await store.list(LIST, { limit: APPS_PER_READ, descending: false });
     for (const appId of ids) {
       for (const purge of purges) await purge(appId, isStopped);
       if (isStopped()) return;

@@ -1,12 +1,12 @@
 /** Encodes and decodes base64, on every runtime. */
 
 /** Bytes per step: a number of arguments that `fromCharCode` accepts everywhere, and a multiple of three. */
-const STRIDE = 12_288;
+const BYTES_PER_CALL = 12_288;
 
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += STRIDE) {
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + STRIDE)));
+  for (let at = 0; at < bytes.length; at += BYTES_PER_CALL) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + BYTES_PER_CALL)));
   }
   return text;
 }

@@ -7,7 +7,7 @@ import { trimEnds } from "./trim.ts";
 const PRESCAN_BYTES = 16 * 1024;
 const XML_DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/;
 /** Characters. No name of an encoding is longer. */
-const MAX_NAME_LENGTH = 40;
+const MAX_NAME_CHARS = 40;
 
 /** The `charset` of a media type. Accepts single quotes around it, as HTML does. */
 export function charsetOf(contentType: string): string | undefined {
@@ -20,8 +20,7 @@ export function documentEncoding(bytes: Uint8Array, type: string): string | unde
   const isHtml = type === "text/html" || type === "application/xhtml+xml";
   if (!isHtml && !/[/+]xml$/.test(type)) return undefined;
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, PRESCAN_BYTES));
-  const name =
-    XML_DECLARATION.exec(start)?.[1]?.slice(0, MAX_NAME_LENGTH) ?? (isHtml ? metaEncoding(start) : undefined);
+  const name = XML_DECLARATION.exec(start)?.[1]?.slice(0, MAX_NAME_CHARS) ?? (isHtml ? metaEncoding(start) : undefined);
   if (name === undefined) return undefined;
   // A declaration that is readable as ASCII cannot be in UTF-16 (HTML §13.2.3.2).
   return /^utf-?16/i.test(name) ? "utf-8" : name;

@@ -15,7 +15,7 @@ const UNLIKELY = /[^\P{Cc}\t\n\f\r]|\p{Co}|\p{Cn}/u;
 /** UTF-16 without a mark is recognized by this share of characters below U+0100: markup, digits, spaces. */
 const LATIN_SHARE = 1 / 3;
 /** Code points per call of `fromCodePoint`: a number of arguments that every runtime accepts. */
-const STRIDE = 4_096;
+const CODE_POINTS_PER_CALL = 4_096;
 
 /** Whether a text contains characters that suggest that it was decoded in the wrong encoding. */
 export function hasUnlikelyCharacters(text: string): boolean {
@@ -37,7 +37,7 @@ export function decodeUtf32(bytes: Uint8Array, encoding: "utf-32le" | "utf-32be"
     const point = view.getUint32(at, encoding === "utf-32le");
     if (point === 0 || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return null;
     points.push(point);
-    if (points.length < STRIDE) continue;
+    if (points.length < CODE_POINTS_PER_CALL) continue;
     pieces.push(String.fromCodePoint(...points));
     points = [];
   }

@@ -3,7 +3,7 @@ import { cut, type FieldError, StepwellError } from "../errors.ts";
 import type { RunError } from "../runs/run.ts";
 
 /** Maximum length of a thrown error's message. Limits later work, such as redacting credentials. */
-const MAX_THROWN_LENGTH = 64 * 1024;
+const MAX_THROWN_CHARS = 64 * 1024;
 
 export class StepError extends Error {
   override readonly name = "StepError";
@@ -20,7 +20,7 @@ export class StepError extends Error {
     message: string,
     details: { retryable?: boolean; retryAfterMs?: number | undefined; logs?: readonly string[]; cause?: unknown } = {},
   ) {
-    super(cut(message, MAX_THROWN_LENGTH), details.cause === undefined ? undefined : { cause: details.cause });
+    super(cut(message, MAX_THROWN_CHARS), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.retryable = details.retryable ?? false;
     this.retryAfterMs = details.retryAfterMs;
@@ -78,10 +78,10 @@ function messageOf(error: unknown): string {
 }
 
 /** Maximum length of a message stored with a run. */
-const MAX_MESSAGE_LENGTH = 4_000;
+const MAX_MESSAGE_CHARS = 4_000;
 
 /** Converts an error for storage. Limits the message and copies it, so that no longer string stays in memory. */
 export function asRunError({ code, message }: Pick<StepError, "code" | "message">): RunError {
-  const isLong = message.length > MAX_MESSAGE_LENGTH;
-  return { code, message: isLong ? [...cut(message, MAX_MESSAGE_LENGTH)].join("") : message };
+  const isLong = message.length > MAX_MESSAGE_CHARS;
+  return { code, message: isLong ? [...cut(message, MAX_MESSAGE_CHARS)].join("") : message };
 }

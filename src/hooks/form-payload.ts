@@ -10,7 +10,7 @@ export type Field = readonly [name: string, value: JsonValue];
 
 const PERCENT = 0x25;
 /** Characters per call of `fromCharCode`: a number of arguments that every runtime accepts. */
-const STRIDE = 4_096;
+const CHARS_PER_CALL = 4_096;
 
 /**
  * Parses `application/x-www-form-urlencoded` as the URL standard does, but in the `charset` of the media type, else UTF-8,
@@ -99,7 +99,8 @@ function hexByte(text: string, at: number): number | null {
 /** One character per byte: ISO-8859-1, not the windows-1252 that TextDecoder calls `latin1`. */
 function latin1(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += STRIDE) text += String.fromCharCode(...bytes.subarray(at, at + STRIDE));
+  for (let at = 0; at < bytes.length; at += CHARS_PER_CALL)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHARS_PER_CALL));
   return text;
 }
 

@@ -31,7 +31,7 @@ export interface Scheme {
 }
 
 /** Seconds that the clocks of sender and receiver may differ. Standard Webhooks and Stripe use five minutes. */
-const TOLERANCE = 5 * 60;
+const TOLERANCE_SECONDS = 5 * 60;
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 const bodyOnly: Scheme = {
@@ -112,7 +112,9 @@ function single(headers: Headers, name: string): string {
 function checkTime(timestamp: string, now: number): void {
   if (!/^\d{1,12}$/.test(timestamp))
     throw refused("The timestamp of the signature must be in whole seconds since 1970");
-  if (Math.abs(now / 1_000 - Number(timestamp)) > TOLERANCE) {
-    throw refused(`The timestamp of the signature is more than ${TOLERANCE / 60} minutes from the current time`);
+  if (Math.abs(now / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) {
+    throw refused(
+      `The timestamp of the signature is more than ${TOLERANCE_SECONDS / 60} minutes from the current time`,
+    );
   }
 }

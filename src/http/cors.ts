@@ -58,11 +58,11 @@ const TAKEN = [
   "X-HTTP-Method-Override",
 ].join(", ");
 /** Browsers cap it at this value or lower. */
-const DEFAULT_MAX_AGE = 7_200;
+const DEFAULT_MAX_AGE_SECONDS = 7_200;
 
 export function createCors(options: CorsOptions | undefined): Cors {
   if (options === undefined) return { headers: () => null, preflight: () => null };
-  const { origins, maxAge = DEFAULT_MAX_AGE } = options;
+  const { origins, maxAge = DEFAULT_MAX_AGE_SECONDS } = options;
   const known = origins === "*" ? null : new Set(origins.map((origin) => origin.replace(/\/$/, "")));
   return {
     headers(request) {

@@ -1,7 +1,7 @@
 /** Finds the known name that a caller probably meant. Pure. */
 
 /** Longer names are ignored, because callers choose them and the comparison is quadratic. */
-const MAX_LENGTH = 64;
+const MAX_NAME_CHARS = 64;
 const MAX_NAMES = 200;
 
 /** Names in other systems, and the names to use here. */
@@ -29,8 +29,8 @@ export function didYouMean(given: string, known: Iterable<string>): string {
 
 /** The known name with the smallest edit distance, at most a third of its letters; null if there is none. */
 export function closestName(given: string, known: Iterable<string>): string | null {
-  if (given.length > MAX_LENGTH) return null;
-  const names = [...first(known, MAX_NAMES)].filter((name) => name.length <= MAX_LENGTH);
+  if (given.length > MAX_NAME_CHARS) return null;
+  const names = [...first(known, MAX_NAMES)].filter((name) => name.length <= MAX_NAME_CHARS);
   const plain = plainName(given);
   const alias = Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined;
   if (alias !== undefined && names.includes(alias)) return alias;

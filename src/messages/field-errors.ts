@@ -39,7 +39,7 @@ export function fieldErrors(
 }
 
 /** Items to check concurrently. */
-const BATCH = 50;
+const ITEMS_PER_BATCH = 50;
 
 /** Collects the errors of many items, each of which takes lookups. Stops when there are more than are reported. */
 export async function errorsOfEach<Item>(
@@ -47,8 +47,8 @@ export async function errorsOfEach<Item>(
   errorsOf: (item: Item, index: number) => Promise<readonly FieldError[]>,
 ): Promise<readonly FieldError[]> {
   const errors: FieldError[] = [];
-  for (let start = 0; start < items.length && errors.length <= MAX_ERRORS; start += BATCH) {
-    const batch = items.slice(start, start + BATCH);
+  for (let start = 0; start < items.length && errors.length <= MAX_ERRORS; start += ITEMS_PER_BATCH) {
+    const batch = items.slice(start, start + ITEMS_PER_BATCH);
     const found = await Promise.all(batch.map((item, index) => errorsOf(item, start + index)));
     for (const error of found.flat()) errors.push(error);
   }

@@ -5,7 +5,7 @@ import { cut } from "../errors.ts";
 import { didYouMean } from "./closest-name.ts";
 
 /** Characters of an invalid value that a message repeats. */
-const MAX_RECEIVED_LENGTH = 100;
+const MAX_RECEIVED_CHARS = 100;
 
 /** The message of a Standard Schema issue. valibot's default messages are rephrased to match all others. */
 export function issueText(issue: StandardSchemaV1.Issue): string {
@@ -21,7 +21,7 @@ export function issueSentence(issue: v.BaseIssue<unknown>): string {
   if (issue.expected === "never") return "Unknown field.";
   if (issue.received === "undefined") return "Is required.";
   const { expected, received } = issue;
-  const shown = cut(NAMES.get(received) ?? received, MAX_RECEIVED_LENGTH);
+  const shown = cut(NAMES.get(received) ?? received, MAX_RECEIVED_CHARS);
   if (issue.kind !== "schema") return `Must be ${expected ?? "something else"}, not ${shown}.`;
   const { text, literals } = expectation(expected ?? "something else");
   const near = typeof issue.input === "string" ? didYouMean(issue.input, literals) : "";

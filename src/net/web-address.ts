@@ -1,7 +1,7 @@
 /** Parses URLs that users supply. */
 
 /** A host has at most 253 characters, and three times as many if all are escaped. */
-const MAX_AUTHORITY_LENGTH = 1_024;
+const MAX_AUTHORITY_CHARS = 1_024;
 /** The host, as the URL standard finds it: any number of slashes, even none, stands for `//`. */
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:[\\/]*([^\\/?#]*)/i;
 
@@ -11,5 +11,5 @@ const AUTHORITY = /^[a-z][a-z0-9+.-]*:[\\/]*([^\\/?#]*)/i;
  */
 export function readAddress(text: string): URL | null {
   const [, authority = ""] = AUTHORITY.exec(text.trim().replaceAll(/[\t\n\r]/g, "")) ?? [];
-  return authority.length <= MAX_AUTHORITY_LENGTH && URL.canParse(text) ? new URL(text) : null;
+  return authority.length <= MAX_AUTHORITY_CHARS && URL.canParse(text) ? new URL(text) : null;
 }

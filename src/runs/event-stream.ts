@@ -3,7 +3,7 @@ import { StepwellError } from "../errors.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /** Milliseconds of silence after which a comment goes out, so that nobody on the way takes the line for dead. */
-const KEEP_ALIVE = 15_000;
+const KEEP_ALIVE_INTERVAL_MS = 15_000;
 
 /** The number after `Last-Event-ID`, or in `?after=` for those who cannot send headers; else 0. */
 export function lastEventId(request: Request): number {
@@ -20,7 +20,7 @@ export function eventStream(events: AsyncGenerator<RunEvent>, follower: AbortCon
       controller.enqueue(encoder.encode(": follows a run\n\n"));
       const alive = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n\n"));
-      }, KEEP_ALIVE);
+      }, KEEP_ALIVE_INTERVAL_MS);
       follower.signal.addEventListener("abort", () => clearInterval(alive), { once: true });
     },
     async pull(controller) {

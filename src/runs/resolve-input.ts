@@ -142,9 +142,9 @@ function createIsTaken(isOneOf: (type: string, allowed: readonly string[]) => bo
   };
 }
 
-const MAX_SHOWN = 20;
+const MAX_SHOWN_TYPES = 20;
 const shownTypes = (allowed: readonly string[]) =>
-  `${allowed.slice(0, MAX_SHOWN).join(", ")}${allowed.length > MAX_SHOWN ? ", …" : ""}`;
+  `${allowed.slice(0, MAX_SHOWN_TYPES).join(", ")}${allowed.length > MAX_SHOWN_TYPES ? ", …" : ""}`;
 
 function withFiles(definition: InputDefinition, values: JsonObject, files: ReadonlyMap<string, File>): JsonObject {
   const put = (value: JsonValue, field: InputDefinition[string]): JsonValue => {

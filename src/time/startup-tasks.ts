@@ -42,7 +42,10 @@ export interface Problem {
   readonly failures: number;
 }
 
-/** Backoff: delays double from the first to the longest. */
+/**
+ * Backoff: delays double from the first to the longest, and retries never end, because nothing else would resume the
+ * task. Retries while a run is in memory do end (src/engine/execution/retry-storage.ts).
+ */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 /** Intervals between log messages about one part also double. */

@@ -14,10 +14,10 @@ type Page = Awaited<ReturnType<Document["getPage"]>>;
 type Operations = Awaited<ReturnType<Unpdf["getResolvedPDFJS"]>>["OPS"];
 
 /** Maximum offset of the header, which other bytes may precede. ISO 32000-2, 7.5.2 and PDF.js. */
-const HEADER_WITHIN = 1024;
+const MAX_HEADER_OFFSET_BYTES = 1024;
 
 export const extractPdf: Format = async ({ bytes }, extraction) => {
-  const start = new TextDecoder("latin1").decode(bytes.subarray(0, HEADER_WITHIN));
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_HEADER_OFFSET_BYTES));
   if (!start.includes("%PDF-")) throw new ExtractError("damaged", "it has no PDF header");
   const { getDocumentProxy, getResolvedPDFJS } = await needed("unpdf", () => import("unpdf"));
   const settings = { verbosity: 0, isOffscreenCanvasSupported: false, isImageDecoderSupported: false };

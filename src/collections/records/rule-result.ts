@@ -32,10 +32,10 @@ export function outcomeOf(rule: Rule, { id, status, output, error }: Run): RuleO
 }
 
 /** Characters of a message that a record keeps. */
-const MAX_MESSAGE_LENGTH = 4_000;
+const MAX_MESSAGE_CHARS = 4_000;
 
 export function errorOutcome(code: string, message: string): RuleOutcome {
-  return { result: "ERROR", error: { code, message: cut(message, MAX_MESSAGE_LENGTH) } };
+  return { result: "ERROR", error: { code, message: cut(message, MAX_MESSAGE_CHARS) } };
 }
 
 /** An object that says whether it passed is taken at its word; else what JavaScript calls true has passed. */

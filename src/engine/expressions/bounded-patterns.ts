@@ -6,9 +6,9 @@ export type PatternEngine = typeof RE2JS;
 /** Loaded on demand: it is as large as the rest of the expression language. */
 export const loadPatterns = async (): Promise<PatternEngine> => (await import("re2js")).RE2JS;
 
-const MAX_LENGTH = 1_000;
+const MAX_PATTERN_CHARS = 1_000;
 /** Maximum number of characters and classes after expanding each `{n}`. */
-const MAX_WRITTEN_OUT = 10_000;
+const MAX_EXPANDED_CHARS = 10_000;
 
 /**
  * Costs in operations of the expression budget, based on the slowest kind of class: case-insensitive with many letters.
@@ -16,7 +16,7 @@ const MAX_WRITTEN_OUT = 10_000;
 const COSTS = { pattern: 300, character: 500, writtenOut: 30 };
 const MATCH_COST = 20;
 /** Number of RE2 steps that take as long as one operation. */
-const STEPS = 16;
+const STEPS_PER_OPERATION = 16;
 
 /**
  * Compiles a pattern.
@@ -24,12 +24,16 @@ const STEPS = 16;
  * @throws Error with the reason, if the pattern is rejected.
  */
 export function compilePattern(engine: PatternEngine, source: string, spend: (operations: number) => void): RE2JS {
-  if (source.length > MAX_LENGTH) {
-    throw new Error(`it has ${source.length.toLocaleString("en")} characters; the limit is ${count(MAX_LENGTH)}`);
+  if (source.length > MAX_PATTERN_CHARS) {
+    throw new Error(
+      `it has ${source.length.toLocaleString("en")} characters; the limit is ${count(MAX_PATTERN_CHARS)}`,
+    );
   }
   const size = writtenOut(source);
-  if (size > MAX_WRITTEN_OUT) {
-    throw new Error(`its expanded repetitions have ${count(size)} characters; the limit is ${count(MAX_WRITTEN_OUT)}`);
+  if (size > MAX_EXPANDED_CHARS) {
+    throw new Error(
+      `its expanded repetitions have ${count(size)} characters; the limit is ${count(MAX_EXPANDED_CHARS)}`,
+    );
   }
   spend(COSTS.pattern + source.length * COSTS.character + size * COSTS.writtenOut);
   try {
@@ -42,7 +46,7 @@ export function compilePattern(engine: PatternEngine, source: string, spend: (op
 
 /** Returns the cost of matching a string, in operations. */
 export const matchCost = (pattern: RE2JS, text: string): number =>
-  MATCH_COST + (text.length * pattern.programSize()) / STEPS;
+  MATCH_COST + (text.length * pattern.programSize()) / STEPS_PER_OPERATION;
 
 const count = (value: number) => value.toLocaleString("en");
 

@@ -36,7 +36,7 @@ export interface Cel {
 }
 
 /** Maximum number of characters searched for a hint. */
-const MAX_HINTED_LENGTH = 10_000;
+const MAX_HINTED_CHARS = 10_000;
 
 /** A text is not a valid expression. The message contains the position. */
 export class CelProblem extends Error {
@@ -63,7 +63,7 @@ export function createCel(clock: Clock): Cel {
       return environment(inLoop).parse(text);
     } catch (error) {
       const reason = located(error, text);
-      const hint = hintOf(reason, text.slice(0, MAX_HINTED_LENGTH), [...NAMES, "now", ...(inLoop ? LOOP_NAMES : [])]);
+      const hint = hintOf(reason, text.slice(0, MAX_HINTED_CHARS), [...NAMES, "now", ...(inLoop ? LOOP_NAMES : [])]);
       throw new CelProblem(hint === "" ? reason : `${reason}.${hint}`, { cause: error });
     }
   }

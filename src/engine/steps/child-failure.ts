@@ -4,8 +4,8 @@ import { StepError } from "../step-error.ts";
 
 const CODE = "child_failed";
 /** Maximum length of the reason. The path has at most as many parts as the maximum nesting depth. */
-const MAX_REASON = 1_000;
-const MAX_NAME = 80;
+const MAX_REASON_CHARS = 1_000;
+const MAX_NAME_CHARS = 80;
 
 /**
  * Returns an error such as `Workflow "Intake", step "check" > workflow "Check", step "ask" (run_…): The answer has
@@ -20,9 +20,9 @@ export function childFailure(name: string, { id, status, error }: Pick<Run, "id"
   const message =
     error.code === CODE
       ? `${step} > ${error.message.replace(/^W/, "w")}` // this function created the message for the child's own child
-      : `${step} (${id}): ${cut(error.message, MAX_REASON)}`;
+      : `${step} (${id}): ${cut(error.message, MAX_REASON_CHARS)}`;
   return new StepError(CODE, message);
 }
 
-const quoted = (name: string) => JSON.stringify(cut(name, MAX_NAME));
+const quoted = (name: string) => JSON.stringify(cut(name, MAX_NAME_CHARS));
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);

@@ -15,7 +15,7 @@ export interface ErrorResponse {
 
 /** Maximum number of characters that errors quote. */
 const MAX_EXCERPT_CHARS = 200;
-const MAX_PATH_LENGTH = 1_000;
+const MAX_PATH_CHARS = 1_000;
 
 /** @param now Milliseconds since 1970, from the clock. */
 export function httpStatusError({ url, status, retryAfter, text }: ErrorResponse, now: number): StepError {
@@ -23,7 +23,7 @@ export function httpStatusError({ url, status, retryAfter, text }: ErrorResponse
   const excerpt = text.length > MAX_EXCERPT_CHARS ? `${text.slice(0, MAX_EXCERPT_CHARS)}…` : text;
   return new StepError(
     "http_status",
-    `${host}${cut(pathname, MAX_PATH_LENGTH)} responded with ${status}${excerpt === "" ? "" : `: ${excerpt}`}`,
+    `${host}${cut(pathname, MAX_PATH_CHARS)} responded with ${status}${excerpt === "" ? "" : `: ${excerpt}`}`,
     { retryable: isTransientStatus(status), retryAfterMs: retryAfterMs(retryAfter, now) },
   );
 }

@@ -51,7 +51,7 @@ export interface Manifest {
 }
 
 /** Maximum number of earlier owners to remember. */
-const MAX_REPLACED = 1_000;
+const MAX_REPLACED_OWNERS = 1_000;
 /** How far the log may grow beyond a checkpoint's limits before commits wait. */
 const MAX_CHECKPOINTS_AHEAD = 4;
 
@@ -154,7 +154,7 @@ export function createCheckpoint(parts: {
       replaced =
         generation === ownership.generation
           ? found.replaced
-          : [...found.replaced, [generation, start] as const].slice(-MAX_REPLACED);
+          : [...found.replaced, [generation, start] as const].slice(-MAX_REPLACED_OWNERS);
       documents.ignoreFenced(new Map(replaced));
       return found.log;
     },

@@ -6,13 +6,13 @@
  */
 export const SENDING = /* js */ `
 /** Small, so that the server can reject the file type early. */
-const FIRST_PIECE = 64 * 1024;
+const FIRST_PIECE_BYTES = 64 * 1024;
 /** Less than proxies commonly accept in one request. */
-const PIECE = 32 * 1024 * 1024;
+const PIECE_BYTES = 32 * 1024 * 1024;
 /** Milliseconds without progress after which the connection counts as lost. */
-const SILENCE = 30_000;
+const MAX_SILENCE_MS = 30_000;
 /** Milliseconds to wait for the response once everything was sent: storing may take longer than sending. */
-const STORING = 120_000;
+const MAX_STORING_MS = 120_000;
 
 /**
  * The result of a request. The code is empty on success. "lost" and "stopped" describe the connection, "other" means that
@@ -87,7 +87,7 @@ function createSending(file, progressed) {
       let answer = await begin();
       progressed(sent);
       while (answer.code === "" && sent < file.size) {
-        const end = Math.min(sent + (sent === 0 ? FIRST_PIECE : PIECE), file.size);
+        const end = Math.min(sent + (sent === 0 ? FIRST_PIECE_BYTES : PIECE_BYTES), file.size);
         ending = end === file.size;
         const headers = { "Upload-Offset": String(sent), "Content-Type": "application/offset+octet-stream" };
         answer = await ask("PATCH", headers, file.slice(sent, end));
@@ -148,7 +148,7 @@ function exchange(request, method, url, headers = {}, body, progressed = () => {
     request.setRequestHeader("Accept", "application/json");
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => {
-      wait(loaded < total ? SILENCE : STORING);
+      wait(loaded < total ? MAX_SILENCE_MS : MAX_STORING_MS);
       progressed(loaded);
     };
     request.onload = () => {
@@ -158,7 +158,7 @@ function exchange(request, method, url, headers = {}, body, progressed = () => {
     request.onerror = () => end("lost");
     request.onabort = () => end(silent ? "lost" : "stopped");
     addEventListener("offline", giveUp);
-    wait(SILENCE);
+    wait(MAX_SILENCE_MS);
     request.send(body);
   });
 }

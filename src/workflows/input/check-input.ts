@@ -60,10 +60,10 @@ export interface Found {
 }
 
 /** Of all fields that an input leaves out, with their defaults. */
-const MAX_ADDED_LENGTH = 16 * MEBIBYTE;
+const MAX_ADDED_CHARS = 16 * MEBIBYTE;
 
 export function nothingFound(): Found {
-  return { files: [], connections: [], errors: [], missing: [], room: { left: MAX_ADDED_LENGTH } };
+  return { files: [], connections: [], errors: [], missing: [], room: { left: MAX_ADDED_CHARS } };
 }
 
 export function fields(
@@ -112,7 +112,7 @@ export function fields(
 function hasRoomFor(name: string, value: unknown, { room, errors }: Found, path: Path): boolean {
   room.left -= name.length + leastLength(value, room.left) + 4;
   if (room.left >= 0) return true;
-  const message = `With defaults filled in, the input exceeds ${MAX_ADDED_LENGTH} characters. Send fewer items.`;
+  const message = `With defaults filled in, the input exceeds ${MAX_ADDED_CHARS} characters. Send fewer items.`;
   if (errors.every((error) => error.message !== message)) errors.push({ pointer: pointer(path), message });
   return false;
 }

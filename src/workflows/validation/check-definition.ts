@@ -140,7 +140,7 @@ function askedAnywhere({ input, steps }: Definition): InputDefinition[] {
 }
 
 /** Characters of defaults that are checked, each as often as an input has a field for it. */
-const MAX_CHECKED = 16 * MEBIBYTE;
+const MAX_CHECKED_CHARS = 16 * MEBIBYTE;
 const TOO_OFTEN: FieldError = {
   pointer: "/input_default",
   message:
@@ -150,7 +150,7 @@ const TOO_OFTEN: FieldError = {
 function isCheckedTooOften(asked: readonly InputDefinition[], defaults: JsonObject): boolean {
   const sizes = new Map(Object.entries(defaults).map(([name, value]) => [name, JSON.stringify(value).length]));
   const names = asked.flatMap((input) => Object.keys(input));
-  return names.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0) > MAX_CHECKED;
+  return names.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0) > MAX_CHECKED_CHARS;
 }
 
 interface Connected {

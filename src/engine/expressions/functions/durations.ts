@@ -18,14 +18,14 @@ const MAX = 2n ** 63n - 1n;
 const MIN = -(2n ** 63n);
 
 /** Longer than any valid duration. */
-const MAX_TEXT = 100;
+const MAX_TEXT_CHARS = 100;
 const WHOLE = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:h|ms|m|s|us|µs|ns))+$/;
 const PARTS = /(\d*)(?:\.(\d*))?(h|ms|m|s|us|µs|ns)/gy;
 
 /** @throws Error if the text is not a sequence of decimal numbers with units, such as `-1.5h` or `2h45m`. */
 export function parseDuration(text: string): Duration {
   if (/^[+-]?0$/.test(text)) return durationOf(0n);
-  if (text.length > MAX_TEXT || !WHOLE.test(text)) {
+  if (text.length > MAX_TEXT_CHARS || !WHOLE.test(text)) {
     throw new Error(`${JSON.stringify(text.slice(0, 50))} is not a duration such as 1h30m, 1.5s or -250ms`);
   }
   let sum = 0n;

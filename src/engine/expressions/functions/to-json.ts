@@ -7,19 +7,19 @@ import { isRecord, type JsonValue, MAX_DEPTH } from "../../../json.ts";
 import { durationText } from "./durations.ts";
 
 /** Approximate maximum length of a result as JSON, in characters. Higher than the limit of any step's output. */
-const MAX_SIZE = 64 * MEBIBYTE;
+const MAX_JSON_CHARS = 64 * MEBIBYTE;
 /** Cost of each value in addition to its characters. Limits nested lists that repeat the same list. */
-const VALUE_SIZE = 12;
+const CHARS_PER_VALUE = 12;
 
 /**
  * Converts a CEL value to plain JSON. Returns the value itself if it is plain JSON already.
  * @throws Error if JSON cannot represent it, or it is too large.
  */
 export function toJson(root: unknown): JsonValue {
-  let left = MAX_SIZE;
+  let left = MAX_JSON_CHARS;
 
   function spend(size: number): void {
-    left -= size + VALUE_SIZE;
+    left -= size + CHARS_PER_VALUE;
     if (left < 0) throw new Error("The result is too large");
   }
 

@@ -131,10 +131,10 @@ function rule(file: string): readonly string[] {
   return [...own, ...door, ...(MAY_IMPORT[place] ?? [])];
 }
 
-describe("the source", () => {
-  it("is there to be checked", () => expect(files.length).toBeGreaterThan(40));
+describe("source files", () => {
+  it("are found", () => expect(files.length).toBeGreaterThan(40));
 
-  it("imports only what the place of each file allows", () => {
+  it("import only what their folder may import", () => {
     const forbidden = files.flatMap((file) => {
       const allowed = rule(file);
       return imports(file)
@@ -144,7 +144,7 @@ describe("the source", () => {
     expect(forbidden).toEqual([]);
   });
 
-  it("has no cycle of imports, those of types included", () => {
+  it("have no import cycles, including type imports", () => {
     const graph = new Map(files.map((file) => [file, imports(file)]));
     const done = new Set<string>();
     const visit = (file: string, path: readonly string[]): void => {
@@ -158,44 +158,44 @@ describe("the source", () => {
 
   it.each([
     ["any", code, /\bas any\b|: any\b|<any>/],
-    ["check turned off", text, /@ts-(ignore|nocheck|expect-error)|biome-ignore/],
-    ["left work", text, /\b(TODO|FIXME|XXX|HACK)\b|not implemented/],
-  ])("holds no %s", (_, where, pattern) => {
+    ["disabled check", text, /@ts-(ignore|nocheck|expect-error)|biome-ignore/],
+    ["open work", text, /\b(TODO|FIXME|XXX|HACK)\b|not implemented/],
+  ])("contain no %s", (_, where, pattern) => {
     expect(files.filter((file) => pattern.test(where.get(file) ?? ""))).toEqual([]);
   });
 
-  it("lists keys only where a damaged storage is repaired", () => {
+  it("list storage keys only in the repair", () => {
     const found = files.filter((file) => /\.getKeys\(|driver\.clear\(/i.test(code.get(file) ?? ""));
     expect(found).toEqual(["src/storage/repair/repair.ts"]);
   });
 
-  it("needs no Node under src", () => {
+  it("under src use no Node.js API", () => {
     const pattern = /["']node:|\bBuffer\b|\bprocess\./;
     expect(files.filter((file) => file.startsWith("src/") && pattern.test(code.get(file) ?? ""))).toEqual([]);
   });
 
-  it("takes time and chance from the ports, so that a simulation repeats", () => {
+  it("under src take time and randomness from the ports", () => {
     const pattern =
       /Math\.random|Date\.now|new Date\(\)|performance\.now|\bset(Timeout|Interval|Immediate)\(|AbortSignal\.timeout|getRandomValues|randomUUID|"nanoid"|\bsystemClock\b/;
     const found = files.filter((file) => file.startsWith("src/") && pattern.test(code.get(file) ?? ""));
     expect(found).toEqual(Object.keys(TIME_AND_CHANCE).sort());
   });
 
-  it("keeps at most six files at the root of src, and folders small enough to take in", () => {
+  it("are at most six at the root of src and 20 per folder", () => {
     const inFolder = (folder: string) => files.filter((file) => dirname(file) === folder).length;
     expect(inFolder("src")).toBeLessThanOrEqual(6);
     expect([...new Set(files.map(dirname))].filter((folder) => inFolder(folder) > MAX_FILES)).toEqual([]);
   });
 
-  it("names files by their subject", () => {
+  it("are named by their subject", () => {
     expect(files.filter((file) => VAGUE.test(basename(file, ".ts")))).toEqual([]);
   });
 
-  it("names what it binds", () => {
+  it("use no variables named with underscores only", () => {
     expect(files.filter((file) => /\b_{2,}\b/.test(code.get(file) ?? ""))).toEqual([]);
   });
 
-  it("keeps files short enough to read", () => {
+  it("have at most 300 lines", () => {
     const long = files.filter((file) => (text.get(file) ?? "").split("\n").length > 300);
     expect(long).toEqual([]);
   });

@@ -38,7 +38,7 @@ describe("package-lock.json", () => {
     });
   });
 
-  it("has an entry for every dependency and every optional dependency of every package", () => {
+  it("has an entry for every dependency and optional dependency", () => {
     const missing = Object.entries(locked).flatMap(([place, { dependencies, optionalDependencies }]) =>
       Object.keys({ ...dependencies, ...optionalDependencies })
         .filter((name) => resolveFrom(place, name) === undefined)
@@ -53,7 +53,7 @@ describe("package-lock.json", () => {
   });
 
   it.each(PLATFORM_PACKAGES.flatMap((name) => PLATFORMS.map((platform) => [name, platform] as const)))(
-    "has the program of %s for %s",
+    "has the binary of %s for %s",
     (name, platform) => {
       const [os = "", cpu = ""] = platform.split(" ");
       const place = `node_modules/${name}`;

@@ -47,14 +47,14 @@ describe("decodeText", () => {
     ["UTF-8 with a damaged character", "text/plain", concat("éèê", Uint8Array.of(0xe9), "x"), "éèê\ufffdx"],
     ["windows-1252 in a text type", "text/csv", NAMES_1252, NAMES],
     ["windows-1252 in any other type", "application/octet-stream", NAMES_1252, null],
-    ["another alphabet that is not declared", "text/csv", Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2), null],
+    ["an undeclared alphabet", "text/csv", Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2), null],
     ["an image", "text/plain; charset=iso-8859-1", PNG, null],
-    ["UTF-16 that is cut", "text/plain", utf16(NAMES, "le", true).subarray(0, 5), null],
+    ["truncated UTF-16", "text/plain", utf16(NAMES, "le", true).subarray(0, 5), null],
     ["UTF-32 beyond Unicode", "text/plain", Uint8Array.of(0xff, 0xfe, 0, 0, 0, 0, 0x11, 0), null],
     ["nothing", "", new Uint8Array(0), ""],
-  ])("reads %s", (_, type, bytes, text) => expect(decodeText(bytes, type)).toBe(text));
+  ])("decodes %s", (_, type, bytes, text) => expect(decodeText(bytes, type)).toBe(text));
 
-  it("gives every text back that is UTF-8, of any type", () => {
+  it("returns any valid UTF-8 text of any type unchanged", () => {
     const texts = fc.string({ unit: "binary" }).filter((text) => !/\0|\p{Surrogate}|^\ufeff/u.test(text));
     fc.assert(
       fc.property(texts, fc.constantFrom("", "text/plain", "application/octet-stream", "text/csv"), (text, type) => {
@@ -67,7 +67,7 @@ describe("decodeText", () => {
     ["an open tag", "<meta "],
     ["quotes", "<meta charset='"],
     ["spaces", `<meta${" ".repeat(99)}`],
-  ])("reads 1 MiB of %s in linear time", (_, piece) => {
+  ])("decodes 1 MiB of %s in linear time", (_, piece) => {
     const text = piece.repeat(Math.ceil((1024 * 1024) / piece.length));
     expect(decodeText(new TextEncoder().encode(text), `text/html${"; charset".repeat(10_000)}`) === text).toBe(true);
   });

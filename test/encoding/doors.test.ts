@@ -101,7 +101,7 @@ const text = (mime_type: string, body: unknown = NAMES) => ({ body, encoding: nu
 const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
 const URLENCODED = "application/x-www-form-urlencoded";
 
-describe("bytes that are not UTF-8", () => {
+describe("text and bytes from outside", () => {
   it.each<[string, () => Promise<unknown>, unknown]>([
     ["a PNG through http_request", () => http(PNG, "image/png"), base64("image/png")],
     ["a PNG called text through http_request", () => http(PNG, "text/plain; charset=utf-8"), base64("text/plain")],
@@ -224,14 +224,14 @@ describe("bytes that are not UTF-8", () => {
       { results: [{ title: NAMES, url: "http://a.test/", snippet: "" }] },
     ],
     ["a PNG as the results of a search", () => search(PNG, "application/json"), "step_failed"],
-  ])("%s: nothing is lost or made up", async (_, act, expected) => {
+  ])("are decoded or kept as bytes: %s", async (_, act, expected) => {
     const got = await act();
     if (typeof expected === "object" && !(expected instanceof Uint8Array))
       expect(got).toMatchObject(expected as object);
     else expect(got).toEqual(expected);
   });
 
-  it("an error response that is not text: the step's error says how many bytes came", async () => {
+  it("fail a request with the size of an error response that is not text", async () => {
     const broken = await openServer(() => ({ status: 400, headers: { "content-type": "image/png" }, body: PNG }));
     const failing = await openService({ net: broken.net });
     const { error } = await failing.run([{ type: "http_request", key: "call", url: broken.url }]);
@@ -240,7 +240,7 @@ describe("bytes that are not UTF-8", () => {
     await broken.close();
   });
 
-  it("a binary response beyond the limit of a step's output fails with its size", async () => {
+  it("fail a request with output_limit when a binary response is too large", async () => {
     const failed = await http(new Uint8Array(8 * 1024 * 1024).fill(0xff), "video/mp4");
     expect(failed).toBe("output_limit");
   });
@@ -251,7 +251,7 @@ describe("the body of an http_request", () => {
     ["an object", { a: [1] }, "application/json", '{"a":[1]}'],
     ["a list", [1, "x"], "application/json", '[1,"x"]'],
     ["a text", "a=1", "text/plain;charset=UTF-8", "a=1"],
-  ])("that is %s says so in its Content-Type", async (_, body, type, sent) => {
+  ])("that is %s gets a matching Content-Type", async (_, body, type, sent) => {
     answer = { bytes: concat("ok"), type: "text/plain" };
     const call = { ...request, url: server.url, method: "POST", body: "{{ input.body }}" } as Step;
     await service.run([{ type: "input", key: "in", input: {} }, call], { body });

@@ -27,10 +27,10 @@ describe("headerParameters", () => {
     ["a missing quote, which ends the list", 'a; b=c; d="e; f=g', { b: "c" }],
     ["an escaped quote at the end", String.raw`a; b="c\"`, {}],
     ["a name that objects have", "a; __proto__=b; constructor=c", { ["__proto__"]: "b", constructor: "c" }],
-  ])("reads %s", (_, header, expected) => expect(read(header)).toEqual(expected));
+  ])("parses %s", (_, header, expected) => expect(read(header)).toEqual(expected));
 });
 
-describe("namedIn", () => {
+describe("fileNameIn", () => {
   it.each([
     ["no name", "attachment", undefined],
     ["a plain name", 'attachment; filename="a b.txt"', "a b.txt"],
@@ -46,5 +46,5 @@ describe("namedIn", () => {
     ["the plain one beside an extended one without quotes", "attachment; filename=a; filename*=UTF-8", "a"],
     ["what browsers escape", 'form-data; filename="a%22b%0D%0A.txt"', 'a"b.txt'],
     ["nothing where the quote is missing", 'form-data; filename="a', undefined],
-  ])("gives %s", (_, disposition, expected) => expect(fileNameIn(disposition)).toBe(expected));
+  ])("returns %s", (_, disposition, expected) => expect(fileNameIn(disposition)).toBe(expected));
 });

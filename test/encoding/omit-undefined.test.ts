@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { omitUndefined } from "../../src/json.ts";
 
 describe("omitUndefined", () => {
-  it("drops properties that are undefined, and keeps the others in their order", () => {
+  it("omits undefined properties and keeps the order of the others", () => {
     const kept = omitUndefined({ z: 1, gone: undefined, nothing: null, zero: 0, empty: "", no: false, a: "last" });
     expect(Object.entries(kept)).toEqual([
       ["z", 1],
@@ -15,7 +15,7 @@ describe("omitUndefined", () => {
     ]);
   });
 
-  it("leaves the object as it was, and the values inside it", () => {
+  it("leaves the given object and its nested values unchanged", () => {
     const inner = { gone: undefined };
     const fields = { inner, gone: undefined };
     expect(omitUndefined(fields)).toStrictEqual({ inner });
@@ -23,7 +23,7 @@ describe("omitUndefined", () => {
     expect(Object.keys(fields)).toEqual(["inner", "gone"]);
   });
 
-  it("gives a type in which what may be undefined may be missing", () => {
+  it("turns properties that may be undefined into optional ones", () => {
     const kept = omitUndefined({ id: "a", size: 1 as number | undefined, hash: null as string | null });
     expectTypeOf(kept.id).toEqualTypeOf<string>();
     expectTypeOf(kept.hash).toEqualTypeOf<string | null>();

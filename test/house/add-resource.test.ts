@@ -171,15 +171,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(house, { recursive: true, force: true }));
 
-describe("a resource added by its folder and a line in each of three files", () => {
-  it("passes the type check with every part of the service", async () => {
+describe("a resource added with its folder and a line in each of three files", () => {
+  it("passes the type check", async () => {
     const { stdout } = await run(process.execPath, [join(root, "node_modules/typescript7/bin/tsc"), "-p", house]).catch(
       (error: { stdout: string }) => error,
     );
     expect(stdout).toBe("");
   });
 
-  it("is served over HTTP and as functions of stepwell", async () => {
+  it("is available over HTTP and as service functions", async () => {
     const loader = join(root, "test/support/typescript/register.js");
     const { stdout } = await run(process.execPath, ["--import", loader, join(house, "examples/bookmarks.ts")]);
     expect(JSON.parse(stdout)).toEqual({

@@ -23,7 +23,7 @@ const OPTIONS = {
   lib: ["ES2022", "DOM", "DOM.Iterable"],
 };
 
-it("has types that fit, as strict as those of the library", async () => {
+it("the scripts of the upload page pass the strict type check", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stepwell-page-"));
   await writeFile(join(folder, "page.js"), `${SENDING}${METER}${SCRIPT}`);
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, files: ["page.js"] }));

@@ -59,8 +59,8 @@ async function arrived(page: Tab["page"]): Promise<number> {
   return Number.parseInt(await page.locator("#percent").innerText(), 10);
 }
 
-describe("a file", () => {
-  it("is chosen, sent, and there", async () => {
+describe("the upload page", () => {
+  it("uploads a chosen file", async () => {
     const { page, choose, state, note, file, faults } = await visit();
     expect(await page.title()).toBe("Upload a file");
     await choose("Répört 1.bin", 3 * MB);
@@ -70,21 +70,21 @@ describe("a file", () => {
     expect(await faults()).toEqual([]);
   });
 
-  it.each(["drop", "paste"] as const)("is taken by %s", async (event) => {
+  it.each(["drop", "paste"] as const)("accepts a file by %s", async (event) => {
     const { page, state, file } = await visit();
     await give(page, event, ["given.txt"], 100, "text/plain");
     await state("received");
     expect(await file()).toMatchObject({ name: "given.txt", size: 100 });
   });
 
-  it("can be empty", async () => {
+  it("uploads an empty file", async () => {
     const { choose, state, file } = await visit();
     await choose("empty", 0);
     await state("received");
     expect((await file()).size).toBe(0);
   });
 
-  it("is sent by the keyboard alone, and every change is told", async () => {
+  it("works with the keyboard alone and announces every change", async () => {
     const { page, slow, state, file } = await visit();
     await page.waitForSelector("main[data-ready]");
     await slow(MB / 10);
@@ -106,7 +106,7 @@ describe("a file", () => {
     expect((await file()).size).toBe(4 * MB);
   });
 
-  it("is sent without a script, and hears what is wrong with it", async () => {
+  it("works without JavaScript and shows errors", async () => {
     const options = { javaScriptEnabled: false };
     const { page, choose, id } = await visit({ allowed_types: ["text/*"] }, options);
     await choose("bad.bin", Buffer.from([0, 1, 2, 255]));
@@ -121,8 +121,8 @@ describe("a file", () => {
   });
 });
 
-describe("sending", () => {
-  it("shows how far it is, pauses, goes on, and is canceled", async () => {
+describe("the upload page while sending", () => {
+  it("shows progress, pauses, resumes and cancels", async () => {
     const { page, choose, slow, state, button, faults, note, file } = await visit();
     await slow(SLOW);
     await give(page, "drop", ["large.bin"], LARGE);
@@ -146,7 +146,7 @@ describe("sending", () => {
     expect(await file()).toMatchObject({ name: "other.bin", size: 10 });
   });
 
-  it("goes on by itself when the line is back", async () => {
+  it("resumes when the browser is online again", async () => {
     const { page, context, slow, state, note, faults, file } = await visit();
     await slow(SLOW);
     await give(page, "drop", ["line.bin"], LARGE);
@@ -161,7 +161,7 @@ describe("sending", () => {
     expect((await file()).size).toBe(LARGE);
   });
 
-  it("goes on when the server is back", async () => {
+  it("resumes when the server is available again", async () => {
     const { page, slow, state, note, file } = await visit();
     await page.clock.install();
     await slow(SLOW);
@@ -177,7 +177,7 @@ describe("sending", () => {
     expect((await file()).size).toBe(LARGE);
   });
 
-  it("goes on after a reload with the same file, and keeps others out unless they are told to start over", async () => {
+  it("resumes the same file after a reload, and asks before another file replaces it", async () => {
     const { page, choose, slow, state, button, note, file } = await visit();
     await slow(SLOW);
     const same = { lastModified: 1_700_000_000_000 };
@@ -207,7 +207,7 @@ describe("sending", () => {
     expect(await file()).toMatchObject({ name: "again.bin", size: LARGE });
   });
 
-  it("never mixes two files of two tabs", async () => {
+  it("uploads one file when two tabs send different ones", async () => {
     const one = await visit();
     const two = await openTab(browser);
     tabs.push(two);
@@ -227,8 +227,8 @@ describe("sending", () => {
   });
 });
 
-describe("what goes wrong is said in words", () => {
-  it("before anything is sent: too large, several files", async () => {
+describe("the upload page shows errors", () => {
+  it("for a file that is too large and for several files, before sending", async () => {
     const { page, choose, state, note, button, faults } = await visit({ max_size: 1_000 });
     await choose("large.bin", 1_001);
     await state("refused");
@@ -242,14 +242,14 @@ describe("what goes wrong is said in words", () => {
     await state("received");
   });
 
-  it("a type that is not taken, known early and by content", async () => {
+  it("for a type that is not accepted", async () => {
     const { choose, state, note } = await visit({ allowed_types: ["image/*", "application/pdf"] });
     await choose("picture.png", Buffer.from("text that is no picture ".repeat(500)), "image/png");
     await state("refused");
     expect(await note()).toBe("picture.png has a file type that is not accepted. Accepted: Images, PDF.");
   });
 
-  it("used, expired and unknown addresses", async () => {
+  it("for used, expired and unknown upload URLs", async () => {
     const used = await visit();
     await used.choose("a", 1);
     await used.state("received");
@@ -264,7 +264,7 @@ describe("what goes wrong is said in words", () => {
     expect(await used.faults()).toEqual([]);
   });
 
-  it("used by somebody else in the meantime", async () => {
+  it("for an upload URL that was used in the meantime", async () => {
     const { url, page, choose, state, note } = await visit();
     await site.stepwell.files.receive(url, { name: "first", body: Uint8Array.of(1) });
     await choose("late.bin", 10);
@@ -274,9 +274,9 @@ describe("what goes wrong is said in words", () => {
   });
 });
 
-describe("the page", () => {
+describe("the upload page", () => {
   it.each(["light", "dark"] as const)(
-    "in %s fits wide and narrow screens, and keeps the rules of accessibility in every state",
+    "in %s mode fits wide and narrow screens and passes accessibility checks",
     async (colorScheme) => {
       const { page, choose, state, faults } = await visit({ max_size: 50 }, { colorScheme });
       const look = () =>
@@ -304,7 +304,7 @@ describe("the page", () => {
     },
   );
 
-  it("asks nothing of anywhere else, and tells nobody its address", async () => {
+  it("loads nothing from elsewhere and sends no referrer", async () => {
     const address = await site.address();
     const tab = await openTab(browser);
     tabs.push(tab);
@@ -320,7 +320,7 @@ describe("the page", () => {
     expect(headers["content-security-policy"]).not.toMatch(/unsafe/);
   });
 
-  it("shows a picture of a picture, and a name that turns nothing around", async () => {
+  it("shows a preview of an image and neutralizes text direction in file names", async () => {
     const png = Buffer.from(
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
       "base64",

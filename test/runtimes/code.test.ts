@@ -12,12 +12,12 @@ const source = `${root}adapters/sandbox/quickjs.ts`;
 const deno = ["run", "--allow-all", "--quiet"];
 
 it.each<[string, string, string[], string]>([
-  ["Node, published", process.execPath, [], built],
-  ["Bun, published", `${root}node_modules/.bin/bun`, ["run"], built],
-  ["Bun, source", `${root}node_modules/.bin/bun`, ["run"], source],
-  ["Deno, published", `${root}node_modules/.bin/deno`, deno, built],
-  ["Deno, source", `${root}node_modules/.bin/deno`, deno, source],
-])("%s", async (name, runtime, given, module) => {
+  ["Node.js with the build", process.execPath, [], built],
+  ["Bun with the build", `${root}node_modules/.bin/bun`, ["run"], built],
+  ["Bun with the source", `${root}node_modules/.bin/bun`, ["run"], source],
+  ["Deno with the build", `${root}node_modules/.bin/deno`, deno, built],
+  ["Deno with the source", `${root}node_modules/.bin/deno`, deno, source],
+])("%s runs sandboxed code and exits", async (name, runtime, given, module) => {
   const { stdout } = await promisify(execFile)(runtime, [...given, script, module], { cwd: root });
   const failed = { code: "code_limit" };
   expect(JSON.parse(stdout)).toEqual({
@@ -33,7 +33,7 @@ it.each<[string, string, string[], string]>([
 });
 
 it.each(["--input-type=module", "--input-type module"])(
-  "runs in a program that node was given as text: %s",
+  "the sandbox runs in a program passed with --eval: %s",
   async (type) => {
     const program = `
     import { createQuickjsSandbox } from ${JSON.stringify(built)};

@@ -26,7 +26,7 @@ describe("the guides", () => {
   });
   const programs = shown.filter(({ document }) => document.startsWith("examples/"));
 
-  it.each(programs)("$document shows what $program prints", async ({ program, printed }) => {
+  it.each(programs)("$document shows the output of $program", async ({ program, printed }) => {
     const env = { ...process.env, CHROMIUM: inject("chromium") };
     const { stdout, stderr } = await run(node, [join(root, program)], { cwd: folder, env });
     expect(stderr).toBe("");
@@ -42,14 +42,14 @@ describe("the guides", () => {
 describe("examples/quickstart", () => {
   const file = "examples/quickstart/quickstart.js";
 
-  it("is what the README shows", () => {
+  it("matches the README", () => {
     const [, shown = ""] = /## First result[\s\S]*?```js\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
     const code = read(file).replace(/^(\/\/.*\n)+/, "");
     expect(tidy(shown)).toBe(tidy(code));
     expect(shown).toContain("createStepwell");
   });
 
-  it("resumes after kill -9, without calling again what was done", async () => {
+  it("resumes after kill -9 without repeating completed calls", async () => {
     const first = await order("1");
     expect(first.lines).toEqual(["charge …", "charge done", "pack …"]);
     const second = await order("Infinity");
@@ -72,7 +72,7 @@ describe("examples/quickstart", () => {
 });
 
 describe("examples/demo", () => {
-  it("totals the report and requests an approval, and finds its app at the second start", async () => {
+  it("totals a report with an approval, and finds its app at the second start", async () => {
     const demo = () => run(node, ["examples/demo/demo.js"], { cwd: root, env: { ...process.env, STORAGE: folder } });
     const first = await demo();
     expect(first.stderr).toBe("");
@@ -87,7 +87,7 @@ describe("examples/demo", () => {
 });
 
 describe("examples/mail", () => {
-  it("sends a mail with the account of the app, and shows what arrived", async () => {
+  it("sends an e-mail with the app's connection and prints it", async () => {
     const { stdout, stderr } = await run(node, ["examples/mail/run.js"], { cwd: root });
     expect(stderr).toBe("");
     expect(stdout).toMatch(
@@ -99,7 +99,7 @@ describe("examples/mail", () => {
 });
 
 describe("examples/deployment", () => {
-  it("reports its health, and stops on SIGTERM with everything stored", async () => {
+  it("reports its health and stores everything on SIGTERM", async () => {
     const serve = () =>
       start([node, "examples/deployment/server.js"], { PORT: "0", STORAGE: folder, ADMIN_KEY: "admin" }, (line) =>
         line.startsWith("listening at "),
@@ -126,7 +126,7 @@ describe.each([
   ["bun", [...RUNTIMES.bun, "examples/bun/server.js"]],
   ["deno", [...RUNTIMES.deno, "examples/deno/server.js"]],
 ])("examples/%s", (_, command) => {
-  it("serves what examples/requests.sh asks for or says why not, and has it all after a second start", async () => {
+  it("answers examples/requests.sh and keeps the data after a restart", async () => {
     const serve = () => start(command, { PORT: "0", STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
     const first = await serve();
     const told = await requests(first.ready.replace("stepwell is at ", ""));

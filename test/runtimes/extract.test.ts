@@ -11,12 +11,12 @@ const built = `${root}dist/extract/extractor.js`;
 const source = `${root}adapters/extract/extractor.ts`;
 
 it.each<[string, readonly string[], string]>([
-  ["Node, published", RUNTIMES.node, built],
-  ["Bun, published", RUNTIMES.bun, built],
-  ["Bun, source", RUNTIMES.bun, source],
-  ["Deno, published", RUNTIMES.deno, built],
-  ["Deno, source", RUNTIMES.deno, source],
-])("%s", async (_, [program = "", ...given], module) => {
+  ["Node.js with the build", RUNTIMES.node, built],
+  ["Bun with the build", RUNTIMES.bun, built],
+  ["Bun with the source", RUNTIMES.bun, source],
+  ["Deno with the build", RUNTIMES.deno, built],
+  ["Deno with the source", RUNTIMES.deno, source],
+])("%s extracts documents and exits", async (_, [program = "", ...given], module) => {
   const { stdout } = await promisify(execFile)(program, [...given, script, module], { cwd: root });
   expect(JSON.parse(stdout)).toEqual({
     "report.pdf": "café 2",

@@ -34,7 +34,7 @@ async function readAll(request: Request): Promise<void> {
 }
 
 describe("toNodeHandler", () => {
-  it("takes a fetch function alone", async () => {
+  it("accepts a fetch function", async () => {
     const url = await listen(toNodeHandler(async (request) => new Response(await request.text())));
     expect(await (await fetch(url, { method: "POST", body: "as it came" })).text()).toBe("as it came");
   });
@@ -45,7 +45,7 @@ describe("toNodeHandler", () => {
     );
   });
 
-  it("answers 500 and says nothing of why, where the fetch it was given fails; the console has it", async () => {
+  it("returns 500 without the reason when fetch rejects, and logs it", async () => {
     const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const broken = new TypeError("stepwell.fetch is not a function");
     const answer = await fetch(await listen(toNodeHandler(() => Promise.reject(broken))));
@@ -54,7 +54,7 @@ describe("toNodeHandler", () => {
     told.mockRestore();
   });
 
-  it("aborts the signal of a request whose client goes while the answer is made", async () => {
+  it("aborts the request's signal when the client disconnects before the response", async () => {
     let signal: AbortSignal | undefined;
     const fetch = (request: Request) => {
       signal = request.signal;
@@ -70,7 +70,7 @@ describe("toNodeHandler", () => {
     await until(() => signal?.aborted === true);
   });
 
-  it("ends the body with an error, and aborts, when the client goes in the middle of it", async () => {
+  it("aborts, and ends the body with an error, when the client disconnects while sending", async () => {
     const seen: string[] = [];
     const fetch = async (request: Request) => {
       request.signal.addEventListener("abort", () => seen.push("aborted"));
@@ -92,7 +92,7 @@ describe("toNodeHandler", () => {
     expect(seen.sort()).toEqual(["aborted", "began", "broken"]);
   });
 
-  it("does not abort when the answer has gone out whole", async () => {
+  it("does not abort after the response was sent", async () => {
     let aborted = false;
     const fetch = async (request: Request) => {
       request.signal.addEventListener("abort", () => {
@@ -107,7 +107,7 @@ describe("toNodeHandler", () => {
     expect(aborted).toBe(false);
   });
 
-  it("takes no more from a body that is answered than its reader takes, and lets go of it when the reader goes", async () => {
+  it("reads a response body only as fast as its client, and cancels it when the client disconnects", async () => {
     let given = 0;
     let canceled = false;
     const body = () =>
@@ -137,7 +137,7 @@ describe("toNodeHandler", () => {
     await until(() => canceled);
   });
 
-  it("takes no more from a client than is read", async () => {
+  it("reads a request body only as fast as it is consumed", async () => {
     let proceed = () => {};
     const fetch = async (request: Request) => {
       await new Promise<void>((resolve) => {
@@ -175,7 +175,7 @@ describe("toNodeHandler", () => {
     ["text/plain", { body: "as text" }, "as text"],
     ["application/pdf", { body: Buffer.from("as bytes") }, "as bytes"],
     ["application/json", { body: { parsed: true }, rawBody: Buffer.from('{ "raw": 1 }') }, '{ "raw": 1 }'],
-  ])("hands on what a parser made of a %s body", async (type, parsed, expected) => {
+  ])("restores a %s body that a parser has consumed", async (type, parsed, expected) => {
     const readers = [(request: Request) => request.text(), (request: Request) => new Response(request.body).text()];
     for (const read of readers) {
       const handler = toNodeHandler({ fetch: async (request) => new Response(await read(request)) });
@@ -189,7 +189,7 @@ describe("toNodeHandler", () => {
     }
   });
 
-  it("says what to do about a body that a parser has read and not kept", async () => {
+  it("reports how to handle a body that a parser consumed and discarded", async () => {
     const handler = toNodeHandler({ fetch: async (request) => new Response(await request.text()) });
     const told: unknown[] = [];
     const url = await listen(async (request, response) => {
@@ -205,10 +205,10 @@ describe("toNodeHandler", () => {
   });
 
   it.each([
-    ["that nobody wanted", () => undefined],
-    ["of which only the beginning was read", (request: Request) => request.body?.getReader().read()],
-    ["whose end nobody waited for", readAll],
-  ])("keeps the connection after a body %s, also for what is under way long after it", async (_, read) => {
+    ["that is not read", () => undefined],
+    ["that is read in part", (request: Request) => request.body?.getReader().read()],
+    ["that is read without its end", readAll],
+  ])("keeps the connection alive after a body %s", async (_, read) => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const fetch = async (request: Request) => {
       if (request.method === "POST") await read(request);
@@ -229,7 +229,7 @@ describe("toNodeHandler", () => {
     agent.destroy();
   });
 
-  it("keeps several cookies, an empty answer and a status without a body as they are", async () => {
+  it("keeps several cookies and a status without a body", async () => {
     const headers = new Headers([
       ["set-cookie", "a=1"],
       ["set-cookie", "b=2"],

@@ -69,8 +69,8 @@ async function node(type: "module" | "commonjs", script: string): Promise<string
   return (await run(program, args, { cwd: project })).stdout.trim();
 }
 
-describe("the package", () => {
-  it("holds what was built, the README, the routes and the licences of what is built in, and no sources", () => {
+describe("the npm package", () => {
+  it("contains the build, README, HTTP.md and licenses, and no sources", () => {
     expect(packed).toEqual(
       expect.arrayContaining(["package.json", "README.md", "HTTP.md", "dist/index.js", "dist/index.d.ts"]),
     );
@@ -79,14 +79,14 @@ describe("the package", () => {
     );
   });
 
-  it("has a README whose links lead to what the package holds", async () => {
+  it("has a README whose links exist in the package", async () => {
     const readme = await readFile(join(installed, "README.md"), "utf8");
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
     expect(links).toContain("HTTP.md");
     expect(links.filter((path) => !packed.includes(path))).toEqual([]);
   });
 
-  it.each(SUBPATHS)("gives %s to import and to require", async (path) => {
+  it.each(SUBPATHS)("exports %s for import and require", async (path) => {
     const peer = PEERS[path];
     if (peer !== undefined) {
       expect(peerDependenciesMeta[peer]).toEqual({ optional: true });
@@ -105,7 +105,7 @@ describe("the package", () => {
       "./storage/s3",
       '{ endpoint: "http://127.0.0.1:1", region: "r", bucket: "b", accessKeyId: "a", secretAccessKey: "s" }',
     ],
-  ])("needs %s for %s alone, and says so when that is used without it", async (needed, path, options) => {
+  ])("needs %s for %s alone, and names it when it is missing", async (needed, path, options) => {
     expect(Object.keys(peerDependencies)).toContain(needed);
     expect(peerDependenciesMeta[needed]).toEqual({ optional: true });
     const use = `import driver from "${nameOf(path)}";
@@ -113,7 +113,7 @@ describe("the package", () => {
     expect(await node("module", use)).toContain(`npm install ${needed}`);
   });
 
-  it("needs playwright-core for ./playwright alone, and says so when a page is opened without it", async () => {
+  it("needs playwright-core for stepwell/playwright alone, and names it when it is missing", async () => {
     expect(peerDependenciesMeta["playwright-core"]).toEqual({ optional: true });
     const use = `import { createPlaywrightBrowser } from "stepwell/playwright";
       const browser = createPlaywrightBrowser();
@@ -123,7 +123,7 @@ describe("the package", () => {
     expect(await node("module", use)).toMatch(/^not_installed .*npm install playwright-core/);
   });
 
-  it("needs ai for model steps alone, and says so when one is deployed without it", async () => {
+  it("needs ai for model steps alone, and names it when it is missing", async () => {
     expect(peerDependenciesMeta["ai"]).toEqual({ optional: true });
     const use = `import { createStepwell } from "stepwell";
       const stepwell = createStepwell({ models: { any: () => ({}) } });
@@ -142,7 +142,7 @@ describe("the package", () => {
   it.each([
     ["unpdf", "story.pdf"],
     ["mammoth", "story.docx"],
-  ])("needs %s for %s alone, and says so when that is read without it", async (needed, name) => {
+  ])("needs %s for %s alone, and names it when it is missing", async (needed, name) => {
     expect(peerDependenciesMeta[needed]).toEqual({ optional: true });
     const use = `import { readFile } from "node:fs/promises";
       import mime from "mime";
@@ -159,7 +159,7 @@ describe("the package", () => {
     expect(printed).toContain("# The story");
   });
 
-  it("runs a workflow with nothing else installed", async () => {
+  it("runs a workflow without any other package", async () => {
     await cp(join(root, "examples/quickstart/quickstart.js"), join(project, "quickstart.js"));
     const [program] = RUNTIMES.node;
     const { stdout } = await run(program, ["--preserve-symlinks", "quickstart.js"], { cwd: project });
@@ -177,7 +177,7 @@ describe("the package", () => {
       { version: "7", compiler: "typescript7", skipLibCheck: "false" },
       { version: "5.9", compiler: "typescript", skipLibCheck: "true" },
     ])(
-      "that a strict project compiles with TypeScript $version, skipLibCheck $skipLibCheck",
+      "that compile in a strict project with TypeScript $version, skipLibCheck $skipLibCheck",
       async ({ compiler, skipLibCheck }) => {
         const strict = ["--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", skipLibCheck];
         const settings = ["--noEmit", "--module", "nodenext", "--preserveSymlinks", "--types", "node"];
@@ -191,7 +191,7 @@ describe("the package", () => {
     );
   });
 
-  it("imports only Node and what is installed with it or asked for", async () => {
+  it("imports only Node.js modules and its declared dependencies", async () => {
     const allowed = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
     const files = (await readdir(join(installed, "dist"), { recursive: true })).filter((file) =>
       /\.(js|d\.ts)$/.test(file),

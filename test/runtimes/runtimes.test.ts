@@ -56,11 +56,10 @@ async function stopped(server: Started | undefined): Promise<void> {
 }
 
 /** What stands before a service on the way in changes nothing of how bytes go out. */
-const READING = ["gives a slow reader everything", "goes on when a reader leaves in the middle of a download"];
+const READING = ["sends everything to a slow client", "survives a client that disconnects during a download"];
 const incoming = Object.entries(scenarios).filter(([name]) => !READING.includes(name));
 
-it("tells what is about readers by its name", () =>
-  expect(Object.keys(scenarios)).toEqual(expect.arrayContaining(READING)));
+it("the scenarios about reading exist", () => expect(Object.keys(scenarios)).toEqual(expect.arrayContaining(READING)));
 
 describe.each(HOSTS)("%s", (name, command, mount) => {
   let server: Started;
@@ -74,7 +73,7 @@ describe.each(HOSTS)("%s", (name, command, mount) => {
   it.each(name.includes("behind") ? incoming : Object.entries(scenarios))("%s", (_, scenario) => scenario(target));
 });
 
-describe("behind a proxy that serves it under another address", () => {
+describe("behind a proxy with another public URL", () => {
   const baseUrl = "https://example.test/automation";
   let server: Started;
   let target: Target;
@@ -86,7 +85,7 @@ describe("behind a proxy that serves it under another address", () => {
 
   it.each(incoming)("%s", (_, scenario) => scenario(target));
 
-  it("answers whether or not the proxy takes the path off", async () => {
+  it("answers with and without the mount path", async () => {
     const answers = ["", "/automation"].map((path) =>
       fetch(`${target.url}${path}/apps/${target.appId}/collections?take=1`),
     );

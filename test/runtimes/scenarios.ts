@@ -15,7 +15,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(await read.json()).toEqual(version);
   },
 
-  async "says where it put what it made, by its own address"(target) {
+  async "returns a Location with its public URL"(target) {
     const made = await target.post("/workflows", { name: "Lines", steps: [] });
     expect(made.status).toBe(201);
     const { id } = await made.json();
@@ -25,7 +25,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(await (await fetch(target.reached(location), { headers })).json()).toMatchObject({ id });
   },
 
-  async "lists collections by tags, and pages them"(target) {
+  async "lists collections by tags, in pages"(target) {
     const tag = await (await target.post("/tags", { name: "Köln", color: "#aa0000" })).json();
     for (const name of ["one", "two"]) await target.post("/collections", { name, tags: [tag.id] });
     await target.post("/collections", { name: "three" });
@@ -40,7 +40,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(page.headers.get("link")).toContain(`<${target.publicUrl}/apps/${target.appId}/collections?`);
   },
 
-  async "takes five megabytes as they come, and gives them back whole and in part"(target) {
+  async "uploads 5 MB and downloads them whole and as a range"(target) {
     const content = pattern(5 * MEBI + 321);
     const { url, fileId } = await uploadAddress(target);
     const sent = await fetch(url, {
@@ -66,7 +66,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(unchanged.status).toBe(304);
   },
 
-  async "keeps an upload address that named a private place"(target) {
+  async "keeps an upload URL open after a file_url with a private address"(target) {
     const { url } = await uploadAddress(target);
     const body = JSON.stringify({ file_url: "http://127.0.0.2/secret" });
     const refused = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
@@ -75,7 +75,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(await problem(await send(url, "c,d\n", "c.csv"))).toEqual([409, "upload_used"]);
   },
 
-  async "runs a workflow and answers when it has ended"(target) {
+  async "runs a workflow and returns the ended run"(target) {
     const { workflow } = await deployed(target, [
       { type: "input", key: "start", input: { amount: { type: "number" } }, destinations: ["double"] },
       { type: "code", key: "double", code: "return input.amount * 2", destinations: ["size"] },
@@ -99,7 +99,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     });
   },
 
-  async "answers a HEAD with the headers of the GET and nothing else"(target) {
+  async "answers HEAD with the headers of GET and no body"(target) {
     const get = await target.call("/collections?search=nothing-is-called-so");
     const head = await target.call("/collections?search=nothing-is-called-so", { method: "HEAD" });
     expect(head.status).toBe(200);
@@ -108,7 +108,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(await head.text()).toBe("");
   },
 
-  async "refuses with a problem that says why"(target) {
+  async "rejects invalid requests with a problem"(target) {
     expect(await problem(await target.call("/workflows/work_0000000000000000"))).toEqual([404, "not_found"]);
     expect(await problem(await fetch(`${target.url}/nowhere`))).toEqual([404, "not_found"]);
     const deletion = await target.call("/collections", { method: "DELETE" });
@@ -125,7 +125,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     else expect(await problem(answer)).toEqual([400, "malformed"]);
   },
 
-  async "refuses a body that is too large, however the host gets rid of it"(target) {
+  async "rejects a body that is too large"(target) {
     // On a connection of its own: a server may close the one that it refused on (RFC 9110, 15.5.14).
     const body = JSON.stringify({ name: "large", description: "x".repeat(MEBI) });
     const sent = rawRequest(`${target.url}/apps/${target.appId}/collections`, {
@@ -138,18 +138,18 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(JSON.parse(await textOf(answer)).code).toBe("too_large");
   },
 
-  async "takes a body that is left out for an empty one"(target) {
+  async "treats a missing body as an empty one"(target) {
     const answer = await target.call("/files/uploads", { method: "POST" });
     expect(answer.status).toBe(201);
     await answer.arrayBuffer();
   },
 
-  async "answers a body that it refuses before the whole of it was sent"(target) {
+  async "rejects a body before it was sent completely"(target) {
     const sent = await send(`${target.url}/public/apps/files/uploads/fupl_${"0".repeat(32)}`, pattern(8 * MEBI));
     expect(await problem(sent)).toEqual([404, "not_found"]);
   },
 
-  async "leaves an upload address usable when its client goes in the middle"(target) {
+  async "keeps an upload URL usable when its client disconnects"(target) {
     const { url, fileId } = await uploadAddress(target);
     const cut = rawRequest(url, {
       method: "POST",
@@ -164,7 +164,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(await again.json()).toMatchObject({ id: fileId, size: 4 });
   },
 
-  async "gives a slow reader everything"(target) {
+  async "sends everything to a slow client"(target) {
     const content = pattern(12 * MEBI);
     const { url, fileId } = await uploadAddress(target);
     expect((await send(url, content)).status).toBe(201);
@@ -185,7 +185,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(sha256(Buffer.concat(chunks))).toBe(sha256(content));
   },
 
-  async "goes on when a reader leaves in the middle of a download"(target) {
+  async "survives a client that disconnects during a download"(target) {
     const { url, fileId } = await uploadAddress(target);
     expect((await send(url, pattern(8 * MEBI))).status).toBe(201);
     const stop = new AbortController();
@@ -195,7 +195,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect((await target.call(`/files/${fileId}`)).status).toBe(200);
   },
 
-  async "stops waiting for a run whose client has gone"(target) {
+  async "stops waiting for a run when its client disconnects"(target) {
     const { workflow } = await deployed(target, [
       { type: "input", key: "start", input: {}, destinations: ["later"] },
       { type: "input", key: "later", input: { approved: { type: "boolean" } } },
@@ -210,7 +210,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(await runs()).toMatchObject([{ status: "waiting" }]);
   },
 
-  async "never takes its own address from a Host header"(target) {
+  async "ignores the Host header in its URLs"(target) {
     const sent = rawRequest(`${target.url}/apps/${target.appId}/files/uploads`, {
       method: "POST",
       headers: {

@@ -49,7 +49,7 @@ async function compile(language: string, blocks: readonly Block[], settings: obj
 }
 
 describe("code blocks of the README, CONTRIBUTING.md and the guides", () => {
-  it("are of a language that these tests check or cannot", () => {
+  it("have a language that is tested or cannot be", () => {
     const languages = [...new Set(BLOCKS.map(({ language }) => language))].sort();
     expect(languages).toEqual(["console", "js", "json", "sh", "text", "ts"]);
   });
@@ -57,7 +57,7 @@ describe("code blocks of the README, CONTRIBUTING.md and the guides", () => {
   it.each([
     ["js", { allowJs: true, checkJs: true, noImplicitAny: false }],
     ["ts", {}],
-  ])("compile as they stand: %s", async (language, settings) => {
+  ])("compile unchanged: %s", async (language, settings) => {
     const blocks = BLOCKS.filter((block) => block.language === language);
     expect(blocks).not.toEqual([]);
     expect(await compile(language, blocks, settings)).toBe("");
@@ -71,7 +71,7 @@ describe("code blocks of the README, CONTRIBUTING.md and the guides", () => {
 });
 
 describe.each(DOCUMENTS)("%s", (document) => {
-  it("links to files and headings that exist", () => {
+  it("has links to existing files and headings only", () => {
     const missing = linksOf(document).filter(({ path, heading }) => !leads(path, heading));
     expect(missing).toEqual([]);
   });

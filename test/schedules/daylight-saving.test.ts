@@ -16,7 +16,7 @@ it.each([
   ["30 2 * * *", ["00:30"]],
   ["0,30 2 * * *", ["00:00", "00:30", "01:00", "01:30"]],
   ["*/30 * * * *", ["23:00", "23:30", "00:00", "00:30", "01:00", "01:30", "02:00", "02:30"]],
-])("when clocks go back, %s runs at %j", async (cron, expected) => {
+])("when clocks go back, the cron expression %s runs at %j", async (cron, expected) => {
   expect(await momentsBetween(cron, "2026-10-24T22:30:00Z", "2026-10-25T03:00:00Z")).toEqual(expected);
 });
 
@@ -25,6 +25,6 @@ it.each([
   ["30 2 * * *", ["01:00"]],
   ["0,30 2 * * *", []],
   ["*/30 * * * *", ["00:00", "00:30", "01:00", "01:30"]],
-])("when clocks go forward, %s runs at %j", async (cron, expected) => {
+])("when clocks go forward, the cron expression %s runs at %j", async (cron, expected) => {
   expect(await momentsBetween(cron, "2026-03-28T23:30:00Z", "2026-03-29T02:00:00Z")).toEqual(expected);
 });

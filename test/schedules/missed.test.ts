@@ -17,8 +17,8 @@ function moments(due: number, now: number, next: (after: number) => number | nul
   return all;
 }
 
-describe("of the moments that have come", () => {
-  it("as many runs are made as the policy says, and the next is behind them", async () => {
+describe("decideFiring", () => {
+  it("returns the time to run and the next one for each `missed` policy", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -46,7 +46,7 @@ describe("of the moments that have come", () => {
     );
   });
 
-  it("not each is looked at where there were very many", async () => {
+  it("skips over many missed times without computing each", async () => {
     const next = await createNextMoment(recurrence({ every: 1 }));
     let calls = 0;
     const counted = (after: number) => {
@@ -65,7 +65,7 @@ describe("a cron expression", () => {
     ["30 2 * * *", "Europe/Berlin", "2026-10-24T00:30:00Z", ["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"]],
     ["0 0 29 2 *", null, "2026-01-01T00:00:00Z", ["2028-02-29T00:00:00Z", "2032-02-29T00:00:00Z"]],
     ["*/15 * * * * *", null, "2026-01-01T00:00:01Z", ["2026-01-01T00:00:15Z", "2026-01-01T00:00:30Z"]],
-  ])("%s in %s goes on as its clock on the wall does", async (cron, timezone, after, expected) => {
+  ])("%s in %s follows the local time", async (cron, timezone, after, expected) => {
     const next = await createNextMoment(recurrence({ cron, timezone }));
     const first = next(Date.parse(after)) ?? 0;
     const second = next(first) ?? 0;

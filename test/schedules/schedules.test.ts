@@ -38,7 +38,7 @@ const runs = async () =>
 const get = (id: string) => t.stepwell.schedules.get(t.app, id);
 
 describe("a schedule", () => {
-  it("runs every so often, and shows what comes and what came", async () => {
+  it("runs at an interval and shows upcoming and last runs", async () => {
     const made = await create({ every: 60, name: "Each minute" });
     expect(made).toMatchObject({
       ...{ every: 60, cron: null, at: null, timezone: null, missed: "once", paused: false, version: "latest" },
@@ -55,14 +55,14 @@ describe("a schedule", () => {
     expect((await t.stepwell.runs.get(t.app, run?.id ?? "")).output).toEqual({ n: 1 });
   });
 
-  it.each(["9999-12-31T23:59:59-12:00", "2030-01-31T12:00:00+05"])("refuses what is no moment: %s", async (at) => {
+  it.each(["9999-12-31T23:59:59-12:00", "2030-01-31T12:00:00+05"])("rejects the invalid time %s", async (at) => {
     await expect(create({ at })).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/at" }] });
     await create({ every: 60 });
     await clock.advance("1m");
     expect(await runs()).toEqual(["00:01:30"]);
   });
 
-  it("is told at once what its runs would be refused for", async () => {
+  it("is rejected for input that its runs would reject", async () => {
     const errors = (given: Omit<ScheduleCreate, "workflow_id">) =>
       create({ every: 60, ...given }).then(
         () => [],
@@ -82,7 +82,7 @@ describe("a schedule", () => {
     await t.stepwell.schedules.create(t.app, { workflow_id: draft.id, input: { n: "any" }, every: 60 });
   });
 
-  it("may be renamed, also when its workflow takes something else by now", async () => {
+  it("can be renamed when the workflow's input has changed, but not resumed", async () => {
     const { id } = await create({ every: 60 });
     await redeployed({ other: { type: "number" } });
     expect((await t.stepwell.schedules.update(t.app, id, { name: "Renamed" })).name).toBe("Renamed");
@@ -91,7 +91,7 @@ describe("a schedule", () => {
     await expect(goesOn).rejects.toMatchObject({ errors: [{ pointer: "/input/other" }, { pointer: "/input/n" }] });
   });
 
-  it("runs as a cron expression says, in its time zone", async () => {
+  it("runs by a cron expression in its time zone", async () => {
     const { id, upcoming } = await create({ cron: "0 9 * * mon-fri", timezone: "America/New_York" });
     expect(upcoming.slice(0, 4)).toEqual([
       ...["2030-01-01T14:00:00.000Z", "2030-01-02T14:00:00.000Z"],
@@ -102,7 +102,7 @@ describe("a schedule", () => {
     expect((await get(id)).next_at).toBe("2030-01-02T14:00:00.000Z");
   });
 
-  it("runs once at its moment, and is over", async () => {
+  it("runs once at its time and then has no next one", async () => {
     const { id } = await create({ at: "2030-01-01T01:02:03+01:00" });
     await clock.advance("3m");
     expect(await runs()).toEqual(["00:02:03"]);
@@ -113,7 +113,7 @@ describe("a schedule", () => {
     );
   });
 
-  it("rests while it is paused, and what fell due meanwhile was not missed", async () => {
+  it("runs nothing while paused, and does not catch up afterwards", async () => {
     const { id } = await create({ every: 60, missed: "all" });
     expect(await t.stepwell.schedules.update(t.app, id, { paused: true })).toMatchObject({ next_at: null });
     await clock.advance("10m");
@@ -124,7 +124,7 @@ describe("a schedule", () => {
     expect(await runs()).toEqual(["00:11:30"]);
   });
 
-  it("is changed in what it runs and when", async () => {
+  it("can be changed in input and timing, and deleted", async () => {
     const { id } = await create({ every: 60 });
     const changed = await t.stepwell.schedules.update(t.app, id, { at: "2030-01-01T00:05:00Z", input: { n: 7 } });
     expect(changed).toMatchObject({ every: null, at: "2030-01-01T00:05:00.000Z", next_at: "2030-01-01T00:05:00.000Z" });
@@ -136,7 +136,7 @@ describe("a schedule", () => {
     await expect(get(id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is listed by its workflow and its name, and is of its app alone", async () => {
+  it("is listed by workflow and name, and hidden from other apps", async () => {
     const other = await deployed();
     const one = await create({ every: 60, name: "Täglich" });
     const two = await t.stepwell.schedules.create(t.app, { workflow_id: other, input: { n: 1 }, every: 60 });
@@ -162,7 +162,7 @@ describe("a schedule", () => {
     [{ at: "2029-12-31T23:59:59Z" }, "/at", /^Must be in the future\. The current time is 2030-01-01T00:0/],
     [{ every: 60, missed: "never" }, "/missed", /skip, once or all/],
     [{ every: 60, workflow_id: "work_none" }, "/workflow_id", /no workflow/],
-  ])("is refused for %j", async (given, pointer, message) => {
+  ])("is rejected for %j", async (given, pointer, message) => {
     const refused = t.stepwell.schedules.create(t.app, { workflow_id, input: { n: 1 }, ...(given as object) });
     await expect(refused).rejects.toMatchObject({
       code: "invalid",
@@ -170,7 +170,7 @@ describe("a schedule", () => {
     });
   });
 
-  it("tells why no run came of a moment, and goes on", async () => {
+  it("shows why a run was not started, and continues", async () => {
     const { id } = await create({ every: 60 });
     await redeployed({ n: { type: "boolean" } });
     await clock.advance("61s");
@@ -182,7 +182,7 @@ describe("a schedule", () => {
     expect((await get(id)).last).toMatchObject({ error: null });
   });
 
-  it("is gone with its app", async () => {
+  it("is deleted with its app", async () => {
     await create({ every: 60 });
     await t.stepwell.apps.remove(t.app);
     await clock.advance("10m");
@@ -192,12 +192,12 @@ describe("a schedule", () => {
   });
 });
 
-describe("moments that no process was there for", () => {
+describe("times missed while no process runs", () => {
   it.each([
     ["skip", []],
     ["once", ["00:10:45"]],
     ["all", ["00:10:45", "00:10:45", "00:10:45"]],
-  ] as const)("are, with %s, made up for", async (missed, expected) => {
+  ] as const)("are handled by the policy %s", async (missed, expected) => {
     const { id } = await create({ cron: "*/3 * * * *", missed });
     await t.close();
     const before = t;
@@ -211,7 +211,7 @@ describe("moments that no process was there for", () => {
     expect(await runs()).toEqual([...expected, "00:12:00"]);
   });
 
-  it("are run once each, wherever a process was killed", async () => {
+  it("are run exactly once when processes are killed", async () => {
     await create({ every: 60, missed: "all" });
     for (let minute = 0; minute < 6; minute++) {
       const old = t;
@@ -226,7 +226,7 @@ describe("moments that no process was there for", () => {
   });
 });
 
-it("a moment that comes while its timer is looked after is not missed: timers fire early, and looking takes time", async () => {
+it("a schedule does not miss a time that passes while its timer is handled", async () => {
   let now = Date.parse("2030-01-01T00:00:00.000Z");
   const waiting = new Set<{ readonly due: number; readonly callback: () => void }>();
   const early = await createTestService({
@@ -258,7 +258,7 @@ it("a moment that comes while its timer is looked after is not missed: timers fi
   await early.close();
 });
 
-it("a moment that has come and was not run yet stays due when something else of the schedule changes", async () => {
+it("a schedule keeps a due time when its name changes, and drops it with a new timing", async () => {
   let now = Date.parse("2030-01-01T00:00:00.000Z");
   const timers = new Set<{ readonly due: number; readonly callback: () => void }>();
   const late = await createTestService({

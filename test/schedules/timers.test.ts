@@ -8,7 +8,7 @@ import { createTestClock } from "../../src/testing/index.ts";
 import { createDurableTimers, dueRow } from "../../src/time/durable-timers.ts";
 import { silent } from "../support/engine/service.ts";
 
-it("what was looked at and stays does not hold up what comes behind it", async () => {
+it("a durable timer that stays due does not delay later ones", async () => {
   const clock = createTestClock();
   const store = createDriverStore({
     driver: memoryDriver(),

@@ -8,13 +8,13 @@ import { until } from "../support/until.ts";
 const RATE = "https://api.example.com/rate";
 
 describe("runWorkflow", () => {
-  it("runs a definition in a line", async () => {
+  it("runs a definition and returns the run", async () => {
     const run = await runWorkflow({ steps: [{ type: "code", key: "double", code: "return input.n * 2" }] }, { n: 21 });
     expect(run.output).toBe(42);
     expect((await runWorkflow([{ type: "note", key: "x", note: "" }])).status).toBe("succeeded");
   });
 
-  it("tells what stands against a definition", async () => {
+  it("rejects with the problems of a definition", async () => {
     const wrong: Step[] = [{ type: "note", key: "a", note: "", destinations: ["b"] }];
     await expect(runWorkflow(wrong)).rejects.toMatchObject({
       code: "invalid",
@@ -22,7 +22,7 @@ describe("runWorkflow", () => {
     });
   });
 
-  it("gives a run that waits for somebody as it stands", async () => {
+  it("returns a run that waits for input", async () => {
     const run = await runWorkflow([
       { type: "input", key: "start", input: {}, destinations: ["ask"] },
       { type: "input", key: "ask", input: { ok: { type: "boolean" } } },
@@ -30,7 +30,7 @@ describe("runWorkflow", () => {
     expect(run.status).toBe("waiting");
   });
 
-  it("calls services of the test", async () => {
+  it("calls services that the test defines", async () => {
     const rates = defineService({
       name: "rates",
       actions: {
@@ -46,8 +46,8 @@ describe("runWorkflow", () => {
   });
 });
 
-describe("a test service", () => {
-  it("answers addresses, in turn, and remembers what was sent", async () => {
+describe("createTestService", () => {
+  it("stubs responses in order and records requests", async () => {
     const t = await createTestService({
       http: {
         [`POST ${RATE}`]: [{ status: 400, text: "not yet" }, { json: { rate: 1.1 } }],
@@ -79,7 +79,7 @@ describe("a test service", () => {
     await t.close();
   });
 
-  it("says which addresses have an answer", async () => {
+  it("names the stubbed URLs when a request has no stub", async () => {
     const clock = createTestClock();
     const t = await createTestService({ http: { [`GET ${RATE}`]: {} }, clock });
     const running = t.run([{ type: "http_request", key: "u", url: "https://api.example.com/other" }]);
@@ -90,7 +90,7 @@ describe("a test service", () => {
     await t.close();
   });
 
-  it("moves its clock: tries, expressions and addresses see it", async () => {
+  it("advances its clock for retries, expressions and upload URLs", async () => {
     const clock = createTestClock("2031-05-01T00:00:00.000Z");
     const t = await createTestService({
       clock,
@@ -119,7 +119,7 @@ describe("a test service", () => {
     await t.close();
   });
 
-  it("takes files", async () => {
+  it("uploads files for inputs", async () => {
     const t = await createTestService();
     const id = await t.upload("a.csv", "a,b\n");
     const start: Step = { type: "input", key: "start", input: { f: { type: "file", extract_contents: true } } };
@@ -127,7 +127,7 @@ describe("a test service", () => {
     await t.close();
   });
 
-  it("crashes when it is told to, and the next one goes on", async () => {
+  it("crashes on demand, and the next service resumes the run", async () => {
     let release = () => {};
     let calls = 0;
     const held = new Promise<void>((resolve) => {
@@ -154,8 +154,8 @@ describe("a test service", () => {
   });
 });
 
-describe("a scripted model", () => {
-  it.each([false, true])("answers, calls tools and fails as it was told, streamed: %s", async (stream) => {
+describe("scriptedModel", () => {
+  it.each([false, true])("answers, calls tools and fails as scripted, streamed: %s", async (stream) => {
     const fake = scriptedModel([
       { calls: [{ name: "files_count", input: {} }] },
       "There are two.",

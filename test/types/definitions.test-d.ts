@@ -2,14 +2,14 @@
 import { assertType, describe, expectTypeOf, it } from "vitest";
 import type { InputDefinition, InputField, Step, StepOf, StepType, WorkflowCreate } from "../../src/index.ts";
 
-describe("a step", () => {
-  it("is of one of nine types", () => {
+describe("the type Step", () => {
+  it("has nine step types", () => {
     expectTypeOf<StepType>().toEqualTypeOf<
       "note" | "input" | "branch" | "code" | "model" | "http_request" | "browser" | "workflow" | "service"
     >();
   });
 
-  it("is known by its type", () => {
+  it("narrows by `type`", () => {
     const narrow = (step: Step) => {
       if (step.type === "code") {
         expectTypeOf(step).toEqualTypeOf<StepOf<"code">>();
@@ -25,7 +25,7 @@ describe("a step", () => {
     expectTypeOf(narrow).returns.toBeVoid();
   });
 
-  it("takes what belongs to it", () => {
+  it("accepts the fields of its step type only", () => {
     assertType<Step>({ type: "code", key: "a", code: "return 1", conditional: "true", loop: "done", position: [0, 1] });
     assertType<Step>({ type: "workflow", key: "a", input: null, workflow_version_id: 3 });
     // @ts-expect-error: no code
@@ -45,8 +45,8 @@ describe("a step", () => {
   });
 });
 
-describe("an input field", () => {
-  it("is of one of eleven types", () => {
+describe("the type InputField", () => {
+  it("has eleven field types", () => {
     expectTypeOf<InputField["type"]>().toEqualTypeOf<
       | "file"
       | "number"
@@ -62,7 +62,7 @@ describe("an input field", () => {
     >();
   });
 
-  it("is known by its type", () => {
+  it("narrows by `type`", () => {
     const narrow = (field: InputField) => {
       if (field.type === "number") expectTypeOf(field.default).toEqualTypeOf<number | undefined>();
       if (field.type === "select") expectTypeOf(field.options[0]?.value).toEqualTypeOf<string | undefined>();
@@ -74,7 +74,7 @@ describe("an input field", () => {
     expectTypeOf(narrow).returns.toBeVoid();
   });
 
-  it("takes what belongs to it, to any depth", () => {
+  it("accepts the fields of its type only, at any depth", () => {
     assertType<InputField>({
       type: "object",
       fields: { a: { type: "object", fields: { b: { type: "file", allowed_types: ["text/csv"] } } } },
@@ -89,7 +89,7 @@ describe("an input field", () => {
   });
 });
 
-it("a workflow can be written as a constant", () => {
+it("WorkflowCreate accepts a constant workflow", () => {
   const workflow = {
     name: "Interest",
     input: { amount: { type: "number" } },

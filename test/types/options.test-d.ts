@@ -24,32 +24,32 @@ type DenoServe = (
   handler: (request: Request, info: { remoteAddr: object; completed: Promise<void> }) => Response | Promise<Response>,
 ) => void;
 
-describe("options", () => {
-  it("may be left out, whole and each", () => {
+describe("the type Options", () => {
+  it("has optional properties only", () => {
     expectTypeOf(createStepwell).toBeCallableWith();
     expectTypeOf(createStepwell).toBeCallableWith({});
     assertType<Options>({});
   });
 
-  it("take what the environment may not say", () => {
+  it("accepts undefined for values from the environment", () => {
     const fromEnvironment: string | undefined = undefined;
     assertType<Options>({ secret: fromEnvironment, adminKey: fromEnvironment, baseUrl: fromEnvironment });
   });
 
-  it("take the drivers that come along", () => {
+  it("accepts the included storage drivers", () => {
     assertType<Options>({ storage: { entities: fsDriver({ base: "here" }), blobs: fsDriver({ base: "there" }) } });
     assertType<Options>({ storage: { entities: redisDriver({ url: "redis://localhost" }) } });
     const bucket = { endpoint: "", region: "", bucket: "", accessKeyId: "", secretAccessKey: "" };
     assertType<Options>({ storage: { blobs: s3Driver(bucket) } });
   });
 
-  it("take the drivers of unstorage, which takes ours", () => {
+  it("accepts unstorage drivers, and unstorage accepts the included ones", () => {
     assertType<Options>({ storage: { entities: unstorageMemory(), blobs: unstorageFs({ base: "here" }) } });
     assertType<Options>({ storage: { entities: unstorageRedis({ url: "redis://localhost" }) } });
     assertType<Parameters<typeof createStorage>[0]>({ driver: fsDriver({ base: "here" }) });
   });
 
-  it("take providers of the AI SDK, and functions that give its models", () => {
+  it("accepts AI SDK providers and functions that return models", () => {
     const openai = createOpenAI({ apiKey: "" });
     const local = createOpenAICompatible({ name: "local", baseURL: "" });
     assertType<Options>({ models: { openai, chat: openai.chat, anthropic: createAnthropic({ apiKey: "" }), local } });
@@ -58,7 +58,7 @@ describe("options", () => {
     assertType<Options>({ models: { openai: "sk-…" } });
   });
 
-  it("are spelt as they are documented", () => {
+  it("rejects misspelled and invalid options", () => {
     assertType<Options>({ limits: { bodyBytes: 1 }, net: { allow: ["10.0.0.0/8"] }, cors: { origins: "*" } });
     // @ts-expect-error: baseUrl
     assertType<Options>({ baseURL: "http://localhost" });
@@ -71,14 +71,14 @@ describe("options", () => {
   });
 });
 
-describe("the handler", () => {
-  it("fits Bun.serve and Deno.serve as it is", () => {
+describe("the type of fetch", () => {
+  it("fits Bun.serve and Deno.serve", () => {
     expectTypeOf<Stepwell["fetch"]>().toExtend<Parameters<BunServe>[0]["fetch"]>();
     expectTypeOf<Stepwell["fetch"]>().toExtend<Parameters<DenoServe>[0]>();
     expectTypeOf<{ fetch: Stepwell["fetch"] }>().toExtend<Parameters<BunServe>[0]>();
   });
 
-  it("fits node:http and Express, and any web-standard fetch can be mounted", () => {
+  it("fits node:http and Express through toNodeHandler", () => {
     expectTypeOf(toNodeHandler).returns.toEqualTypeOf<NodeHandler>();
     expectTypeOf<NodeHandler>().toExtend<NonNullable<Parameters<typeof createServer>[1]>>();
     expectTypeOf<NodeHandler>().toExtend<RequestHandler>();

@@ -32,8 +32,8 @@ import { createStepwell, isStepwellError, StepwellError } from "../../src/index.
 /** Of a field name, `never` when it is not snake_case. */
 type SnakeCase<Name> = Name extends Lowercase<Name & string> ? Name : never;
 
-describe("service functions", () => {
-  it("give what their resource is called", () => {
+describe("the types of service functions", () => {
+  it("return the named resource types", () => {
     type Result<Slice extends keyof Stepwell, Name extends keyof Stepwell[Slice]> = Stepwell[Slice][Name] extends (
       ...given: never[]
     ) => Promise<infer Given>
@@ -59,7 +59,7 @@ describe("service functions", () => {
     expectTypeOf<Result<"tags", "list">>().toEqualTypeOf<Page<Tag>>();
   });
 
-  it("take ids in the order of their path, and nothing that is not theirs", () => {
+  it("accept path ids in order and known fields only", () => {
     const stepwell = createStepwell();
     expectTypeOf(stepwell.runs.provide).parameters.toEqualTypeOf<[string, string, string, JsonObject]>();
     expectTypeOf(stepwell.keys.remove).parameters.toEqualTypeOf<[string, string]>();
@@ -78,8 +78,8 @@ describe("service functions", () => {
   });
 });
 
-describe("a resource", () => {
-  it("has fields in snake_case, inside too", () => {
+describe("the type of a resource", () => {
+  it("has fields in snake_case", () => {
     type Names = keyof (App & IssuedKey & Workflow & Version & Draft & Run & RunStep & RunSummary & File & Upload) &
       string;
     expectTypeOf<Names>().toEqualTypeOf<SnakeCase<Names>>();
@@ -89,7 +89,7 @@ describe("a resource", () => {
     expectTypeOf<Rule>().toEqualTypeOf<SnakeCase<Rule>>();
   });
 
-  it("is a webhook with what its signature asks for, and a secret only when it was set", () => {
+  it("has the signature of a webhook, and its secret only after setting it", () => {
     const { hooks } = createStepwell();
     expectTypeOf(hooks.list).returns.resolves.toEqualTypeOf<Page<Webhook>>();
     expectTypeOf(hooks.get).parameters.toEqualTypeOf<[string, string]>();
@@ -108,13 +108,13 @@ describe("a resource", () => {
     () => hooks.putSignature("app", "hook", { scheme: "hmac-sha256" });
   });
 
-  it("is read, not changed", () => {
+  it("is read-only", () => {
     expectTypeOf<App>().toEqualTypeOf<Readonly<App>>();
     expectTypeOf<Run>().toEqualTypeOf<Readonly<Run>>();
     expectTypeOf<Collection>().toEqualTypeOf<Readonly<Collection>>();
   });
 
-  it("says what may be null", () => {
+  it("has null where a value can be missing", () => {
     expectTypeOf<Run["status"]>().toEqualTypeOf<RunStatus>();
     expectTypeOf<RunStatus>().toEqualTypeOf<"queued" | "running" | "waiting" | "succeeded" | "failed" | "canceled">();
     expectTypeOf<Run["output"]>().toEqualTypeOf<JsonValue>();
@@ -128,8 +128,8 @@ describe("a resource", () => {
   });
 });
 
-describe("an error", () => {
-  it("is told by its code", () => {
+describe("the type StepwellError", () => {
+  it("is narrowed by isStepwellError with a code", () => {
     const caught: unknown = null;
     if (isStepwellError(caught, "not_found")) {
       expectTypeOf(caught).toEqualTypeOf<StepwellError>();
@@ -142,7 +142,7 @@ describe("an error", () => {
     new StepwellError("gone", "It is gone.");
   });
 
-  it("has one of these codes", () => {
+  it("has the documented codes", () => {
     expectTypeOf<ErrorCode>().toEqualTypeOf<
       | "malformed"
       | "unauthorized"

@@ -56,12 +56,12 @@ const mail = defineService({
 });
 
 describe("defineService", () => {
-  it("keeps the names", () => {
+  it("keeps the names of services and actions", () => {
     expectTypeOf(slack.name).toEqualTypeOf<"slack">();
     expectTypeOf<keyof typeof slack.actions>().toEqualTypeOf<"post" | "list">();
   });
 
-  it("refuses a result that the schema does not take", () => {
+  it("rejects a result that the output schema does not accept", () => {
     defineService({
       name: "s",
       actions: {
@@ -78,7 +78,7 @@ describe("defineService", () => {
     });
   });
 
-  it("refuses arguments that the schema does not give", () => {
+  it("rejects arguments that the input schema does not have", () => {
     defineService({
       name: "s",
       actions: {
@@ -88,7 +88,7 @@ describe("defineService", () => {
     });
   });
 
-  it("refuses what is no schema, and an action without one", () => {
+  it("rejects values that are not schemas, and actions without one", () => {
     // @ts-expect-error no schema
     defineService({ name: "s", actions: { a: { input: String, output: v.string(), run: () => "" } } });
     // @ts-expect-error no output
@@ -118,8 +118,8 @@ const bank = defineService({
   },
 });
 
-describe("connections", () => {
-  it("are typed by their schema, and only there where a service asks for one", () => {
+describe("the types of connections", () => {
+  it("follow their schema and exist only for services that declare one", () => {
     defineService({
       name: "s",
       connection: v.object({ token: v.string() }),
@@ -143,7 +143,7 @@ describe("connections", () => {
     });
   });
 
-  it("are named by the steps of services that need one", () => {
+  it("require connection_id in steps of such services", () => {
     const stepwell = createStepwell({ services: [bank, mail] });
     const call = (service: ServiceCall<typeof bank | typeof mail>) =>
       stepwell.workflows.create("app", { name: "W", steps: [{ type: "service", key: "s", service }] });
@@ -159,12 +159,12 @@ describe("connections", () => {
   });
 });
 
-describe("steps of services that were given", () => {
+describe("the types of service steps", () => {
   const stepwell = createStepwell({ services: [slack, mail] });
   const take = (steps: NonNullable<Parameters<typeof stepwell.workflows.create>[1]["steps"]>) =>
     stepwell.workflows.create("app", { name: "W", steps });
 
-  it("take what the action takes", () => {
+  it("accept the input of the action", () => {
     take([
       { type: "input", key: "in", input: {} },
       {
@@ -178,7 +178,7 @@ describe("steps of services that were given", () => {
     ]);
   });
 
-  it("take an expression for any part of it", () => {
+  it("accept an expression for any part of the input", () => {
     take([
       {
         type: "service",
@@ -211,7 +211,7 @@ describe("steps of services that were given", () => {
     });
   });
 
-  it("are refused with an action that is not there", () => {
+  it("reject an unknown service or action", () => {
     // @ts-expect-error no such service
     take([{ type: "service", key: "s", service: { service: "slick", action: "post", input: {} } }]);
     // @ts-expect-error no such action
@@ -220,7 +220,7 @@ describe("steps of services that were given", () => {
     take([{ type: "service", key: "s", service: { service: "mail", action: "post", input: { to: "a" } } }]);
   });
 
-  it("are refused with an input that it does not take", () => {
+  it("reject invalid input", () => {
     const call = (service: ServiceCall<typeof slack | typeof mail>) => take([{ type: "service", key: "s", service }]);
     // @ts-expect-error the channel is missing
     call({ service: "slack", action: "post", input: { level: "info" } });
@@ -234,14 +234,14 @@ describe("steps of services that were given", () => {
     call({ service: "mail", action: "send", input: { to: "a" }, connection_id: "con_1" });
   });
 
-  it("are refused by putDraft, too", () => {
+  it("apply to putDraft", () => {
     stepwell.workflows.putDraft("app", "w", {
       // @ts-expect-error no such action
       steps: [{ type: "service", key: "s", service: { service: "mail", action: "sent", input: { to: "a" } } }],
     });
   });
 
-  it("leave everything else as it is", () => {
+  it("leave other functions and step types unchanged", () => {
     const general: Stepwell = stepwell;
     expectTypeOf(general.close).toBeFunction();
     expectTypeOf(stepwell.workflows.get).toEqualTypeOf<Stepwell["workflows"]["get"]>();
@@ -255,11 +255,11 @@ describe("steps of services that were given", () => {
   });
 });
 
-describe("a definition that the compiler does not know", () => {
+describe("a definition unknown to the compiler", () => {
   const stepwell = createStepwell({ services: [slack, mail] });
   const steps: Step[] = [];
 
-  it("is taken by every service once it was parsed", () => {
+  it("is accepted after parseDefinition", () => {
     const definition = parseDefinition({ steps });
     stepwell.workflows.create("app", { name: "W", ...definition });
     stepwell.workflows.putDraft("app", "w", definition);
@@ -269,7 +269,7 @@ describe("a definition that the compiler does not know", () => {
     for (const step of definition.steps ?? []) expectTypeOf(step.key).toBeString();
   });
 
-  it("is refused before", () => {
+  it("is rejected without parseDefinition", () => {
     // @ts-expect-error steps of any service
     stepwell.workflows.create("app", { name: "W", steps });
     const json: unknown = {};
@@ -279,7 +279,7 @@ describe("a definition that the compiler does not know", () => {
   });
 });
 
-it("a service written where it is given needs no connection that it does not ask for", async () => {
+it("a service defined inline needs no connection unless it declares one", async () => {
   const stepwell = createStepwell({
     services: [
       defineService({
@@ -292,8 +292,8 @@ it("a service written where it is given needs no connection that it does not ask
   assertType(await stepwell.workflows.create("app_1", { name: "Ping", steps: [...steps] }));
 });
 
-describe("steps written elsewhere", () => {
-  it("are taken as they are after `as const`", () => {
+describe("steps in a variable", () => {
+  it("are accepted with `as const`", () => {
     const stepwell = createStepwell();
     const content = [{ type: "text", text: "What is due?" }] as const;
     const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] } as const;
@@ -315,10 +315,10 @@ describe("steps written elsewhere", () => {
   });
 });
 
-describe("without services", () => {
+describe("createStepwell without services", () => {
   type Steps<S extends Stepwell> = NonNullable<Parameters<S["workflows"]["create"]>[1]["steps"]>;
 
-  it("steps are general", () => {
+  it("accepts general steps", () => {
     const stepwell = createStepwell();
     expectTypeOf<Step[] | ParsedSteps>().toExtend<Steps<typeof stepwell>>();
     expectTypeOf<Steps<Stepwell>>().toEqualTypeOf<Steps<typeof stepwell>>();

@@ -1,4 +1,4 @@
-/** The dependency rule and the other promises that the source keeps about itself. */
+/** The import rules and other rules of the source. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What every room may use: it knows nothing of apps, workflows or HTTP. */
+/** Importable everywhere: knows nothing of apps, workflows or HTTP. */
 const BASE = [
   "src/errors.ts",
   "src/json.ts",
@@ -22,7 +22,7 @@ const BASE = [
 /** What every slice may know of its caller. */
 const CALL = ["src/api/caller.ts", "src/api/path-params.ts"];
 
-/** A feature's folder is one with routes, which are its only door to HTTP. */
+/** A slice is a folder with routes, the only file of it that knows HTTP. */
 const ROUTES = /^(src\/[a-z]+)\/routes\.ts$/;
 const SLICES = sources("src").flatMap((file) => ROUTES.exec(file)?.[1] ?? []);
 
@@ -70,13 +70,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: [...BASE, "src/net/retry-after.ts", "src/net/transient-status.ts", "src/index.ts"],
 };
 
-/** Files and folders in one folder that a reader can still take in. */
+/** Files and folders per folder that a reader can take in. */
 const MAX_FILES = 20;
 
-/** Words that name no subject, so that a file of that name can be opened only to see what is in it. */
+/** Names without a subject, which say nothing about the content of a file. */
 const VAGUE = /^(common|due|helpers?|managers?|misc|moments|pace|parts|raw|slots|texts|turns|utils?)$/;
 
-/** Where time and chance come from other than the ports, and why. */
+/** Uses of time and randomness outside the ports, each with its reason. */
 const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/time/startup-tasks.ts": "keeps the process alive",
   "src/time/system-clock.ts": "the clock of the machine",
@@ -107,7 +107,7 @@ function sources(folder: string): string[] {
 
 const files = [...sources("src"), ...sources("adapters")];
 const text = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
-/** Without comments, which may speak of anything. */
+/** Without comments, which may mention anything. */
 const code = new Map([...text].map(([file, all]) => [file, all.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, "")]));
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s)?"(\.[^"]+)"|import\("(\.[^"]+)"\)/g;
 

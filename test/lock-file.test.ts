@@ -1,4 +1,4 @@
-/** The lock file must install everywhere: `npm ci` refuses one that lacks another platform's packages. */
+/** The lock file must install on every platform: `npm ci` rejects one that lacks packages of another platform. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const readJson = (name: string) => JSON.parse(readFileSync(join(import.meta.dirn
 const locked: Readonly<Record<string, LockedPackage>> = readJson("package-lock.json").packages;
 const manifest = readJson("package.json");
 
-/** As Node resolves it: the innermost folder on the way up that has the package. */
+/** Resolves as Node.js does: the innermost folder on the way up that has the package. */
 function resolveFrom(place: string, name: string): LockedPackage | undefined {
   for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     const found = locked[folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`];
@@ -25,7 +25,7 @@ function resolveFrom(place: string, name: string): LockedPackage | undefined {
   }
 }
 
-/** Packages that come as one program for each platform. */
+/** Packages with one binary per platform. */
 const PLATFORM_PACKAGES = ["@biomejs/biome", "bun", "deno", "esbuild", "rollup", "typescript7"];
 const PLATFORMS = ["linux x64", "linux arm64", "darwin x64", "darwin arm64", "win32 x64", "win32 arm64"];
 

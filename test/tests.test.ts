@@ -1,4 +1,4 @@
-/** What the tests promise about themselves: none depends on how fast the machine is, and none passes without a check. */
+/** Rules for tests: none depends on the speed of the machine, and none passes without a check. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,7 +31,7 @@ const CLOCKS = new Set([
   "performance.eventLoopUtilization",
   "monitorEventLoopDelay",
 ]);
-/** They end after a second, unless each call says otherwise. */
+/** They time out after a second by default. */
 const IMPATIENT = new Set(["vi.waitFor", "vi.waitUntil"]);
 const LEFT_OUT = new Set(["only", "skip", "todo", "fails"]);
 const TESTS = new Set(["it", "test", "it.each", "test.each", "it.for", "test.for", "it.concurrent.for"]);
@@ -42,7 +42,7 @@ const files = readdirSync(join(root, "test"), { recursive: true, withFileTypes: 
   .sort()
   .map((path) => ts.createSourceFile(path, readFileSync(join(root, path), "utf8"), ts.ScriptTarget.Latest, true));
 
-/** `it.each` of `it.each([…])("title", …)`; empty for what is no plain name. */
+/** `it.each` of `it.each([…])("title", …)`; empty for any other expression. */
 function nameOf(node: ts.Expression): string {
   if (ts.isIdentifier(node)) return node.text;
   if (ts.isPropertyAccessExpression(node)) return `${nameOf(node.expression)}.${node.name.text}`;
@@ -52,7 +52,7 @@ function nameOf(node: ts.Expression): string {
 const isFunction = (node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression =>
   ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 
-/** The function of a test, where the node declares one. */
+/** The body of a test, if the node declares one. */
 function bodyOf(node: ts.Node): ts.Block | null {
   if (!ts.isCallExpression(node) || !TESTS.has(nameOf(node.expression))) return null;
   const body = node.arguments.find(isFunction)?.body;
@@ -61,7 +61,7 @@ function bodyOf(node: ts.Node): ts.Block | null {
 
 type Judge = (node: ts.Node, file: ts.SourceFile) => string | null;
 
-/** What each rule says against a node, or null; all of them see each node once. */
+/** The objection of each rule to a node, or null; all rules see each node once. */
 const RULES = {
   count: (node) => (bodyOf(node) === null ? null : "a test"),
 
@@ -74,7 +74,7 @@ const RULES = {
     }
     if (!ts.isCallExpression(node)) return null;
     const name = nameOf(node.expression);
-    // With fake timers the clock stands still until the test moves it.
+    // With fake timers, the clock stands still until the test moves it.
     const isFake = file.text.includes("vi.useFakeTimers(");
     return TIMERS.has(name) || (CLOCKS.has(name) && !isFake) ? `calls ${name}` : null;
   },

@@ -1,4 +1,4 @@
-/** Apps and keys: the host's part of the interface. */
+/** Apps and API keys, which the host manages. */
 import { expect, it } from "vitest";
 import { ADMIN_KEY, BASE, createHouse, throughBothDoors } from "../support/http/doors.ts";
 

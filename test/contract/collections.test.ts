@@ -16,7 +16,7 @@ const RULE_FIELDS = {
   workflow_input_default: { limit: 10, nested: { constructor: ["kept"] }, nothing: null },
   disabled: true,
 };
-/** A rule of a workflow that the app has, deployed once. */
+/** A rule with a workflow of the app that was deployed once. */
 async function ruleOf(house: House, app: { id: string }) {
   const { id: workflow_id } = await house.stepwell.workflows.create(app.id, { name: "Rule", steps: [] });
   const { id: workflow_version_id } = await house.stepwell.workflows.deploy(app.id, workflow_id);
@@ -35,7 +35,7 @@ const TRIGGER = {
   },
   enabled: false,
 };
-/** What collections of triggers may connect to. */
+/** Options with a service that triggers can connect to. */
 const CONNECTED = {
   secret: "a-secret-of-the-tests-with-32-characters-or-more",
   services: [
@@ -62,7 +62,7 @@ async function refusal(call: Promise<unknown>): Promise<string[]> {
   return [`${error.status} ${error.code}`, ...error.errors.map((one) => `${one.in ?? "body"} ${one.pointer}`)];
 }
 
-/** What whoever has no key gets. */
+/** The response to a request without a key. */
 async function withoutKey({ stepwell }: House, path: string) {
   const response = await stepwell.fetch(new Request(`${BASE}${path}`));
   return { status: response.status, body: response.status === 200 ? await response.json() : undefined };
@@ -276,7 +276,7 @@ throughBothDoors("collections", (open) => {
     const { id: draft } = await stepwell.workflows.create(app.id, { name: "Draft" });
     const { workflow_version_id: _, workflow_use_latest: __, ...latest } = RULE;
     const collection = await door("collections.create", app.id, { name: "Loans" });
-    /** What is wrong with these changes of the rule, behind one that is right; the same for a new collection. */
+    /** The errors of these changes to a rule that follows a valid one; the same for a new collection. */
     const wrong = async (more: object, base: object = RULE) => {
       const config = {
         rules: [
@@ -349,7 +349,7 @@ throughBothDoors("collections", (open) => {
     expect(await wrong({ step_key: "c" })).toEqual(said("step_key"));
     expect(await give({ limit: "many" }, { disabled: true })).toEqual([]);
 
-    // A later version that takes no record: by its rules of the latest version, not by those of the first.
+    // The latest version accepts no record: it is checked, not the first one.
     await stepwell.workflows.putDraft(app.id, workflow_id, { input: { limit: { type: "number" } } });
     await stepwell.workflows.deploy(app.id, workflow_id);
     expect(await give({ limit: 7 })).toEqual(said("workflow_id"));

@@ -1,4 +1,4 @@
-/** Connections: credentials of an app for services of the host. The fields are ours. */
+/** Connections: credentials of an app for services of the host. */
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -27,7 +27,7 @@ const Account = v.strictObject({
   port: v.optional(v.pipe(v.number(), v.integer()), 587),
   password: v.pipe(v.string(), v.minLength(8, "Must have 8 characters.")),
 });
-/** Gives what it is called with, the password apart. */
+/** Returns its arguments and connection without the password. */
 const mail = defineService({
   name: "mail",
   connection: Account,

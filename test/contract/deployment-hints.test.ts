@@ -1,4 +1,4 @@
-/** What a validation says of steps that could never run: where, what is wrong, and what would be right. */
+/** Validation messages for steps that can never run: where, what is wrong, and what would be right. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";

@@ -1,4 +1,4 @@
-/** What a definition gives its runs by itself: told at deployment what every run would be refused for. */
+/** Defaults of a definition: deployment rejects those that every run would reject. */
 import { expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject } from "../../src/index.ts";
 import { throughBothDoors } from "../support/http/doors.ts";
@@ -9,7 +9,7 @@ const secret: InputField = { type: "string", config: true };
 const deep = (inner: InputField, more: object = {}): InputField => ({ type: "object", fields: { inner }, ...more });
 
 throughBothDoors("a deployment", (open) => {
-  /** What is said of a version, by its place. */
+  /** The problems of a version by pointer. */
   async function problems(draft: { input?: object; input_default?: JsonObject; steps?: object[] }) {
     const { app: openApp, door } = open();
     const app = await openApp();

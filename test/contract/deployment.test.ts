@@ -1,4 +1,4 @@
-/** What a draft must be to become a version, and how its problems are reported. */
+/** What makes a draft deployable, and how its problems are reported. */
 import { expect, it } from "vitest";
 import { type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
 import { EVERYTHING } from "../support/workflows/definitions.ts";
@@ -13,7 +13,7 @@ async function author({ app: openApp, door }: House) {
 }
 
 throughBothDoors("a deployment", (open) => {
-  /** Everything that is said against a draft, by its place; the same by deploying and by validating. */
+  /** All problems of a draft by pointer; deploying and validating must agree. */
   async function problems(at: Door, draft: object): Promise<Record<string, string>> {
     await at("putDraft", draft);
     const refused: Refusal | undefined = await at("deploy", {}).then(
@@ -84,7 +84,7 @@ throughBothDoors("a deployment", (open) => {
     expect(message).toMatch(/"a" → "b" → "c"|"b" → "c" → "a"|"c" → "a" → "b"/);
     const start = { type: "input", key: "start", input: {} };
     expect(await cycle([start, { ...code("a", "start"), input_connected: true }])).toHaveLength(1);
-    // A diamond is none.
+    // A diamond is not a cycle.
     expect(await cycle([code("a", "b", "c"), code("b", "d"), code("c", "d"), code("d")])).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ throughBothDoors("a deployment", (open) => {
           input: { list: ["ok", { deep: "{{ input" }] },
           step_key: "{{",
         },
-        // Neither is a template.
+        // Code and notes are not templates.
         { type: "code", key: "c", code: "return '{{';" },
         { type: "note", key: "n", note: "{{" },
       ],
@@ -198,7 +198,7 @@ throughBothDoors("a deployment", (open) => {
       "/steps/2/conditional": not("no such"),
       "/steps/4/conditional": not("d"),
     });
-    // Where no step names another, the array is a chain.
+    // If no step names another, the list is a chain.
     expect(await problems(at, { steps: [NOTE, { ...NOTE, key: "m", conditional: "steps.n.output == null" }] })).toEqual(
       {},
     );

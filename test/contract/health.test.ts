@@ -1,4 +1,4 @@
-/** What GET /health says of a service that runs, and of one that another process has replaced. */
+/** GET /health of a running, a replaced and a closed service. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import type { ExtendedDriver } from "../../src/index.ts";

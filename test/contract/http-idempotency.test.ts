@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: creation happens once, whatever happens to requests and to us. */
+/** `Idempotency-Key`: a resource is created once, also across crashes. */
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
@@ -86,7 +86,7 @@ it("creates once when a crash loses the response to an Idempotency-Key", async (
   const things = `/apps/${table.app.id}/things`;
   const request = () => json({ name: "x" }, { "idempotency-key": "k" });
 
-  // The storage has it, and the process dies before anyone is told.
+  // The process dies after the commit, before the response.
   let crashed = false;
   const dying: Store = {
     ...store,

@@ -1,4 +1,4 @@
-/** Who may call what. */
+/** Authentication and authorization over HTTP. */
 import { expect, it } from "vitest";
 import { ADMIN_KEY, BASE, createTable, json, problemOf } from "../support/http/http-table.ts";
 

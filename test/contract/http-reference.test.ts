@@ -1,4 +1,4 @@
-/** HTTP.md lists the routes that there are. `npx vitest run -u test/contract/http-reference.test.ts` writes it anew. */
+/** HTTP.md lists all routes. `npx vitest run -u test/contract/http-reference.test.ts` updates it. */
 import { expect, it } from "vitest";
 import { routes } from "../../src/api/route-table.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
@@ -24,7 +24,7 @@ function keyOf({ access, scope }: AnyRoute): string {
   return ACCESS[access](scope === undefined ? "app key" : `\`${scope}\``);
 }
 
-/** Routes that differ by nothing but their method share a line. */
+/** Routes that differ only in their method share a line. */
 function lines(rows: readonly AnyRoute[]): string[] {
   const methods = new Map<string, string[]>();
   for (const row of rows) {

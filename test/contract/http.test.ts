@@ -1,4 +1,4 @@
-/** The HTTP interface itself: bodies, queries, addresses, methods, headers (RFC 9110, 9457, 8288). */
+/** The HTTP layer: bodies, queries, paths, methods, headers (RFC 9110, 9457, 8288). */
 import { describe, expect, it } from "vitest";
 import { BASE, createTable, json, LIMIT, made, problemOf } from "../support/http/http-table.ts";
 
@@ -91,7 +91,7 @@ describe("a JSON body", () => {
     "application/json, text/plain",
     "multipart/form-data; boundary=x",
   ])("is rejected with the Content-Type %s", async (type) => {
-    // A Request gives text a type of its own; bytes have none.
+    // A Request sets a content type for strings, but not for bytes.
     expect(await refusal(await put(new TextEncoder().encode("{}"), type))).toEqual([415, "unsupported_media_type"]);
   });
 
@@ -352,7 +352,7 @@ describe("a response", () => {
     const text = await response.clone().text();
     expect(await refusal(response)).toEqual([500, "internal"]);
     const request_id = response.headers.get("x-request-id") ?? "";
-    // Ids are made of the time, and may hold any digits.
+    // Ids contain the time, and so any digits.
     expect(text.replace(request_id, "")).not.toMatch(/42|Error|at /);
     expect(table.logged).toContainEqual(
       expect.objectContaining({ request_id, error: expect.objectContaining({ message: "the secret is 42" }) }),

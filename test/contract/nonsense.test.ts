@@ -1,4 +1,4 @@
-/** What no type allows, given to the service functions all the same: a clear refusal, never a crash. */
+/** Service functions reject arguments that no type allows with a clear error. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createStepwell, isStepwellError, type StepwellError } from "../../src/index.ts";
@@ -17,7 +17,7 @@ const functions = new Map<string, Callable>(
   ),
 );
 
-/** What really is there. */
+/** Ids of existing resources. */
 let ids: Record<string, string>;
 beforeAll(async () => {
   const app = (await stepwell.apps.create({ name: "Tests" })).id;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 async function called(name: string, given: readonly unknown[]): Promise<unknown> {
   const answer = functions.get(name)?.(...given);
-  // What is followed ends of itself: the run has ended.
+  // The event stream ends, because the run has ended.
   if (name === "runs.events") for await (const _ of answer as AsyncIterable<unknown>);
   return answer;
 }

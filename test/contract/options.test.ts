@@ -1,4 +1,4 @@
-/** What is given at construction is checked there, not when the first request comes. */
+/** Options are validated at construction, not at the first request. */
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../adapters/extract/extractor.ts";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";

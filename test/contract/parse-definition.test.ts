@@ -1,4 +1,4 @@
-/** Definitions that come from outside the program: checked whole, and taken by a service whatever it knows of actions. */
+/** parseDefinition: definitions from outside the program are checked completely, and accepted by any typed service. */
 import { readdirSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Records of collections: what callers are promised, through both doors. */
+/** Records of collections, in process and over HTTP. */
 import { expect, it } from "vitest";
 import { BASE, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
 

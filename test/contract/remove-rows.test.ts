@@ -1,4 +1,4 @@
-/** What is left of an app is removed with it, also where a row stands for nothing any more. */
+/** Deleting an app deletes its webhooks, including rows without a document. */
 import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";

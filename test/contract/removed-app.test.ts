@@ -1,4 +1,4 @@
-/** Removing an app closes every address of it that needs no key, from that moment on. */
+/** Deleting an app closes all its URLs that need no key, immediately. */
 import memoryDriver from "unstorage/drivers/memory";
 import { beforeAll, describe, expect, it } from "vitest";
 import { allRoutes } from "../../src/api/route-table.ts";
@@ -18,7 +18,7 @@ const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 type Ask = () => Request;
 
-/** What is found of a removed app before any of it was purged: the purge hangs in its first read. */
+/** A deleted app of which nothing was purged yet: the purge hangs in its first read. */
 async function opened() {
   const memory = memoryDriver();
   const driver = {
@@ -104,7 +104,7 @@ async function opened() {
 }
 
 const keyless = allRoutes
-  .filter(({ access, path }) => (access === "open" || access === "public") && path !== "/health") // of no app
+  .filter(({ access, path }) => (access === "open" || access === "public") && path !== "/health") // belongs to no app
   .map(({ method, path }) => `${method} ${path}`);
 
 describe("a route without a key", () => {

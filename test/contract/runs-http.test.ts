@@ -1,4 +1,4 @@
-/** What only HTTP promises of runs: Location, Prefer: wait, Idempotency-Key, scopes. */
+/** Runs over HTTP only: Location, Prefer: wait, Idempotency-Key, scopes. */
 import { describe, expect, it } from "vitest";
 import type { Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";

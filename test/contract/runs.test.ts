@@ -1,4 +1,4 @@
-/** Runs: created, read, listed, waited for, canceled, given what they wait for. */
+/** Runs: create, get, list, wait, cancel, provide input. */
 import { expect, it } from "vitest";
 import type { Run, Step } from "../../src/index.ts";
 import { type Refusal, throughBothDoors } from "../support/http/doors.ts";

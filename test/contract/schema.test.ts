@@ -1,4 +1,4 @@
-/** Whoever sends several wrong fields is told all of them at once. */
+/** All wrong fields are reported at once. */
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Tags: of an app, carried by its collections. */
+/** Tags: owned by an app, used by its collections. */
 import { expect, it } from "vitest";
 import { type Refusal, throughBothDoors } from "../support/http/doors.ts";
 

@@ -1,4 +1,4 @@
-/** What a sender says and nothing would heed: bodies where none is read, numbers that are not whole, lost digits, near misses. */
+/** Values that would be ignored are rejected: unused bodies, fractional counts, lost digits, misspelled fields. */
 import { afterAll, describe, expect, it } from "vitest";
 import { allRoutes } from "../../src/api/route-table.ts";
 import { createStepwell } from "../../src/index.ts";
@@ -46,7 +46,7 @@ describe("a route without a body", () => {
 });
 
 describe("a number in a step definition", () => {
-  /** Those that are measures, not counts. */
+  /** Measures, not counts. */
   const REAL = /\/(temperature|position|size|order|default|list|value|options)(\/|$)/;
 
   it("has an integer check wherever it counts something", () => {

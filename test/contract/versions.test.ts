@@ -1,4 +1,4 @@
-/** Versions: numbered, frozen, taken up again. */
+/** Versions: numbered, immutable, rolled back. */
 import { expect, it } from "vitest";
 import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
 import { EVERYTHING } from "../support/workflows/definitions.ts";
@@ -12,7 +12,7 @@ const {
   ...runnable
 } = Object.fromEntries(EVERYTHING.steps.map((step) => [step.type, step]));
 
-/** What can be deployed, with as much in it as can be. */
+/** A deployable definition with as many fields as possible. */
 const FIRST = {
   input: EVERYTHING.input,
   input_default: { number: 3 },
@@ -169,7 +169,7 @@ throughBothDoors("a version", (open) => {
     expect((await withoutKey(house, app.id, id, 2)).status).toBe(404);
     expect((await withoutKey(house, app.id, id, "draft")).status).toBe(404);
 
-    // A draft that was run is kept under an id; it is still a draft.
+    // A draft that was run is stored under an id, and is still a draft.
     await at("putDraft", FIRST);
     await house.door("workflows.putDraft", app.id, id, { steps: [{ ...NOTE, note: "secret" }] });
     const run = await house.stepwell.runs.create(app.id, id, { version: "draft" });
@@ -303,7 +303,7 @@ throughBothDoors("a rollback", (open) => {
   });
 });
 
-/** What only HTTP has: headers. */
+/** HTTP only: headers. */
 async function server() {
   const { stepwell, app } = createHouse(true);
   const { id: appId, key } = await app();
@@ -349,7 +349,7 @@ it("deploys once when concurrent requests share an Idempotency-Key", async () =>
 
   const other = await post(path, headers, { notes: "twice" });
   expect([other.status, (await other.json()).code]).toEqual([409, "idempotency_mismatch"]);
-  // Another address, another thing.
+  // Another path has its own Idempotency-Keys.
   expect((await post(`${path}/1/rollback`, headers, { notes: "once" })).status).toBe(201);
   expect((await post(`${path}/1/rollback`, headers, { notes: "once" })).status).toBe(201);
   expect(await total()).toBe(2);
@@ -373,7 +373,7 @@ it("sets created_by of a version only when it was deployed with a key", async ()
   const created_by = { id: key?.id, name: key?.name };
   expect(await (await post(path)).json()).toMatchObject({ created_by });
   expect(await stepwell.workflows.deploy(appId, id)).not.toHaveProperty("created_by");
-  // It is who took it up again that deployed it, not who did first.
+  // `created_by` is the key that rolled back, not the one that deployed first.
   expect(await stepwell.workflows.rollback(appId, id, 1)).not.toHaveProperty("created_by");
   expect(await (await post(`${path}/2/rollback`)).json()).toMatchObject({ created_by, rollback_version: 2 });
 });

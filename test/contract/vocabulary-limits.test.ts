@@ -1,4 +1,4 @@
-/** Every limit of the vocabulary on both sides of its bound, wherever it holds. */
+/** Every limit of a definition, on both sides of its bound, wherever it applies. */
 import { expect, it } from "vitest";
 import { throughBothDoors } from "../support/http/doors.ts";
 import { OF_FIELD_TYPES, OF_STEP_TYPES, ON_EVERY_FIELD, ON_EVERY_STEP, of } from "../support/http/limits.ts";

@@ -1,4 +1,4 @@
-/** What can be written in a workflow, and what is refused. */
+/** The fields of definitions: accepted and rejected ones. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { throughBothDoors } from "../support/http/doors.ts";
@@ -19,7 +19,7 @@ type Path = readonly (string | number)[];
 const pointerOf = (path: Path) =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** The same value with one place changed; `undefined` takes the place out. */
+/** A copy of the value with one place changed; `undefined` removes the place. */
 function changed(root: unknown, [first, ...rest]: Path, value: unknown): unknown {
   if (first === undefined) return value;
   if (Array.isArray(root)) return root.map((item, index) => (index === first ? changed(item, rest, value) : item));
@@ -37,10 +37,10 @@ function places(value: unknown, path: Path = []): { path: Path; value: unknown }
   ];
 }
 
-/** Where any JSON is taken, whatever its keys. */
+/** Places that accept any JSON with any keys. */
 const FREE = /\/(metadata|input_default|schema|steps\/7\/input|service\/input|tools\/1\/input)(\/|$)/;
 const isFree = (path: Path) => FREE.test(pointerOf(path));
-/** Where names are free and values are not. */
+/** Places with free names, but checked values. */
 const MAP = /(^|\/)(input|fields|conditions|headers)$/;
 
 throughBothDoors("a definition", (open) => {
@@ -120,7 +120,7 @@ throughBothDoors("a definition", (open) => {
       const expected = isFree(path) ? [] : [pointerOf(surprise)];
       expect(await pointers(changed(EVERYTHING, surprise, 1))).toEqual(expected);
       if (!isFree(path)) {
-        // Not even under the name of what every object has.
+        // Nor under the name of an inherited property.
         const inherited = [...path, "toString"];
         expect(await pointers(changed(EVERYTHING, inherited, "x"))).toEqual([pointerOf(inherited)]);
       }
@@ -140,7 +140,7 @@ throughBothDoors("a definition", (open) => {
       ({ path, value }) => path.length > 0 && !isFree(path) && typeof value === "object" && !Array.isArray(value),
     );
     for (const { path } of objects) {
-      // A list where one of several types should stand is a thing without a type.
+      // A list in place of an object with a type is reported as an object without a type.
       const at = pointerOf(path);
       expect([[at], [`${at}/type`]]).toContainEqual(await pointers(changed(EVERYTHING, path, [])));
     }
@@ -195,7 +195,7 @@ throughBothDoors("a definition", (open) => {
         "/steps/0/provider/tools/0/type",
       ]);
     }
-    // Fields of another type are unknown ones.
+    // Fields of another type are unknown.
     expect(await pointers({ steps: [{ ...STEPS.note, code: "" }] })).toEqual(["/steps/0/code"]);
     expect(await pointers({ input: { x: { type: "date", default: "2026-01-01" } } })).toEqual(["/input/x/default"]);
   });

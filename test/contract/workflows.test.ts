@@ -22,7 +22,7 @@ async function several(door: Door, appId: string, given: readonly object[]): Pro
   for (const one of given) await door("workflows.create", appId, one);
 }
 
-/** A clock that tests move. */
+/** A clock that the test moves. */
 function moving(start: string) {
   let now = Date.parse(start);
   return { clock: { now: () => now, after: () => () => undefined }, move: (by: number) => (now += by) };
@@ -450,7 +450,7 @@ it("copies definitions that are passed in and returned", async () => {
     Object.assign(put.input_default ?? {}, { nested: null });
     Object.assign(put.steps[0] ?? {}, { key: "other" });
   } catch (error) {
-    expect(error).toBeInstanceOf(TypeError); // what was given out may be frozen
+    expect(error).toBeInstanceOf(TypeError); // returned objects may be frozen
   }
   expect(await stepwell.workflows.getDraft(app.id, id)).toMatchObject(asPut);
 });

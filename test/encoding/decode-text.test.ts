@@ -1,4 +1,4 @@
-/** Which encoding decides, and what is not text. */
+/** Which encoding decides, and which bytes are not text. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../src/encoding/decode-text.ts";

@@ -1,4 +1,4 @@
-/** Every place that turns bytes of others into text: what is text arrives as that text, other bytes arrive unchanged. */
+/** Every place that decodes bytes from outside: text arrives decoded, other bytes arrive unchanged. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searxng } from "../../adapters/search/index.ts";
 import type { Step } from "../../src/index.ts";
@@ -10,7 +10,7 @@ const BASE = "https://example.com/auto";
 const BOUNDARY = "cut-here";
 let server: Server;
 let service: Service;
-/** What the server answers with. */
+/** The response of the server. */
 let answer: { readonly bytes: Uint8Array; readonly type: string };
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const action = (key: string, name: string, input: Record<string, unknown>): Step =>
-  ({ type: "service", key, service: { service: "files", action: name, input } }) as Step; // the inputs under test are right
+  ({ type: "service", key, service: { service: "files", action: name, input } }) as Step; // the inputs under test are valid
 
 async function outputOf(steps: readonly Step[], input = {}): Promise<unknown> {
   const { output, error } = await service.run(steps, input);

@@ -1,4 +1,4 @@
-/** What the parameters of a header value are read as (RFC 9110 section 5.6.6, RFC 8187). */
+/** Parsing the parameters of a header value (RFC 9110 section 5.6.6, RFC 8187). */
 import { describe, expect, it } from "vitest";
 import { headerParameters } from "../../src/encoding/header-parameters.ts";
 import { fileNameIn } from "../../src/files/file-name.ts";

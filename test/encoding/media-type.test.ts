@@ -1,4 +1,4 @@
-/** The media type of files: text is text in every usual encoding, and nothing else is. */
+/** The media type of files: text in every usual encoding is detected, and nothing else is text. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mediaType } from "../../src/files/media-type.ts";
@@ -7,7 +7,7 @@ import { concat, NAMES, NAMES_1252, PNG, utf16, utf32 } from "../support/files/b
 const ROWS = `name;city\r\n${NAMES};Köln\r\n`;
 const CYRILLIC_1251 = Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x3b, 0x31, 0x0a);
 
-/** Bytes of all values, as compression and encryption make them (mulberry32). */
+/** Evenly distributed bytes, as compression and encryption produce them (mulberry32). */
 function evenlySpread(seed: number, size: number): Uint8Array {
   let state = seed;
   return Uint8Array.from({ length: size }, () => {

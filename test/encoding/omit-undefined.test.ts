@@ -1,4 +1,4 @@
-/** Objects without the properties that have no value, as values and as types. */
+/** omitUndefined: at run time and in types. */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { omitUndefined } from "../../src/json.ts";
 

@@ -1,4 +1,4 @@
-/** Bytes of files that the storage has changed or lost: nobody takes them for the file. */
+/** Bytes of files that the storage changed or lost are never served as the file. */
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { createReadFile } from "../../src/files/read-file.ts";
@@ -6,7 +6,7 @@ import { bytes, CHUNK, createService, FORM, form, post } from "../support/files/
 
 const LARGE = "a".repeat(3 * CHUNK);
 
-/** A file of which one character was changed behind the back of the service. */
+/** A file in which one stored character was changed. */
 async function damaged(content: string, at: number) {
   const blobs = memoryDriver();
   const service = await createService({ blobs });

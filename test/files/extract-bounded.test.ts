@@ -1,15 +1,15 @@
-/** Small documents that stand for very much: what is read of them is bounded by counts, not only by time. */
+/** Small documents that expand: reading is limited by counts, not only by time. */
 import { afterAll, describe, expect, it } from "vitest";
 import { createExtractor } from "../../adapters/extract/extractor.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
 import * as hostile from "../support/files/hostile-documents.ts";
 
 const { TYPES } = hostile;
-/** So much time that only a count can end the work within that of the test. */
+/** With so much time, only a count can end the work within the time limit of the test. */
 const extractor = createExtractor({ threads: 1, timeoutMs: 600_000, textCharacters: 100_000, items: 100_000 });
 afterAll(() => extractor.close());
 
-/** The number of characters, or the limit that was passed. */
+/** The number of characters, or the name of the exceeded limit. */
 async function result(bytes: Uint8Array, mime_type: string, reader = extractor): Promise<number | string | undefined> {
   try {
     const found = await reader.extract({ name: "it", mime_type, bytes }, { text: true, images: true });

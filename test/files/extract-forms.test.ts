@@ -1,4 +1,4 @@
-/** What a reader sees beside the running text: form fields, annotations, comments, headers and footers. */
+/** Text beside the running text: form fields, annotations, comments, headers and footers. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import mime from "mime";

@@ -1,4 +1,4 @@
-/** Documents that are broken, or made to do harm: each ends with a word on what is wrong, and harms nobody. */
+/** Broken and hostile documents: each ends with a clear error and without harm. */
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { setImmediate as turn } from "node:timers/promises";
@@ -15,13 +15,13 @@ const { TYPES } = hostile;
 const MEBI = 1024 * 1024;
 const folder = fileURLToPath(new URL("documents/", import.meta.url));
 
-/** So many milliseconds that another limit is reached before. */
+/** Milliseconds; another limit is reached before. */
 const TIME = 600_000;
 const LIMITS = { threads: 1, memoryBytes: 96 * MEBI, unpackedBytes: 16 * MEBI };
 const extractor = createExtractor({ ...LIMITS, timeoutMs: TIME });
-/** For what fills any memory. */
+/** For documents that fill any memory. */
 const small = createExtractor({ ...LIMITS, timeoutMs: TIME, memoryBytes: 48 * MEBI });
-/** For what PDF.js may wait for without end. */
+/** For documents that make PDF.js wait forever. */
 const impatient = createExtractor({ ...LIMITS, timeoutMs: 8_000 });
 afterAll(() => Promise.all([extractor, small, impatient].map((each) => each.close())));
 
@@ -33,7 +33,7 @@ interface Told {
   readonly message: string;
 }
 
-/** The text, or what is wrong. */
+/** The text or the error. */
 async function told(given: string | Uint8Array, mime_type: string, reader = extractor): Promise<string | Told> {
   const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
   try {
@@ -96,7 +96,7 @@ describe("a truncated document", () => {
       const whole = await readFile(folder + name);
       for (const part of [0.1, 0.5, 0.9, 0.99]) {
         const result = await told(whole.subarray(0, whole.length * part), mime.getType(name) ?? "");
-        // What is left of a PDF may be readable: readers put its parts together as well as they can.
+        // A truncated PDF may be readable: PDF readers recover what they can.
         if (!name.endsWith(".pdf")) expect(result, `${name} ${part}`).toEqual(damaged(/not a valid ZIP archive/));
         else if (typeof result !== "string") expect(result, `${name} ${part}`).toMatchObject({ code: "damaged" });
       }

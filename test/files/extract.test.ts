@@ -1,4 +1,4 @@
-/** Text and images of documents as people have them, made by the programs that people use. */
+/** Text and images of documents from common programs. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import mime from "mime";
@@ -59,7 +59,7 @@ Pictures`);
   it("returns each image once, as it is shown", async () => {
     const found = await extract("report.pdf");
     expect(typesOf(found)).toEqual(["image/png", "image/png"]);
-    // Width and height stand at the start of a PNG: of the photograph, and of the picture that is there twice.
+    // Width and height are at the start of a PNG. The photo comes first; the picture that is used twice comes once.
     const sizes = found.images.map(({ bytes }) => {
       const view = new DataView(bytes.buffer, bytes.byteOffset);
       return [view.getUint32(16), view.getUint32(20)];

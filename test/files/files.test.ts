@@ -1,4 +1,4 @@
-/** Files once they are there: listed, read whole and in parts, and never run by a browser. */
+/** Stored files: listed, downloaded whole and in ranges, and never run by a browser. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BASE, createService, form, outcome, post, type Service, streamOf } from "../support/files/service.ts";

@@ -1,4 +1,4 @@
-/** Uploads by the address of a file: fetched under guard, stored as any other. */
+/** Uploads by file_url, through the guarded fetch. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";

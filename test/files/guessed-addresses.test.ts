@@ -1,10 +1,10 @@
-/** Who guesses upload addresses learns neither by the words nor by the time of an answer whether one is there. */
+/** Neither the text nor the timing of a response reveals whether an upload URL exists. */
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { turnEventLoop } from "../support/event-loop.ts";
 import { BASE, createService, FORM, form, post, type Service } from "../support/files/service.ts";
 
 const HOUR = 3_600_000;
-/** Milliseconds that each answer is held back, or a multiple of them. */
+/** Milliseconds; each response is delayed to a multiple of them. */
 const STEP = 20;
 
 type Ask = (url: string) => Request;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterEach(() => vi.useRealTimers());
 
-/** Milliseconds until the answer, on a clock that stands still while the answer is being made. */
+/** Milliseconds until the response, on a clock that stands still while the response is computed. */
 async function timeOf(request: Request): Promise<number> {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
   const start = performance.now();
@@ -79,7 +79,7 @@ describe("an upload URL that is closed or does not exist", () => {
     expect(new Set(secrets).size).toBe(500);
     const alphabet = new Set(secrets.join(""));
     expect(Math.log2(alphabet.size) * 32).toBeGreaterThan(128);
-    // Each place varies: nothing of it is the time, or a counter.
+    // Each character varies: no part is the time or a counter.
     for (let at = 0; at < 32; at++) expect(new Set(secrets.map((secret) => secret[at])).size).toBeGreaterThan(20);
   });
 });

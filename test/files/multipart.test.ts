@@ -1,10 +1,10 @@
-/** Multipart bodies as the world sends them: each becomes one file or one clear refusal, however the network cuts it. */
+/** Multipart bodies as clients send them: each becomes one file or one clear error, for any split into chunks. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MULTIPART_CASES } from "../support/files/multipart-cases.ts";
 import { bytes, CHUNK, createService, FORM, form, post, type Service, streamOf } from "../support/files/service.ts";
 
-/** A body that is longer is not sent byte by byte. */
+/** Longer bodies are not sent byte by byte. */
 const SHORT = 2_000;
 
 let service: Service;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await createService();
 });
 
-/** What became of a body: of a file its name and bytes, of a refusal all but what is random. */
+/** The result of a body: the name and bytes of a file, or an error without its random parts. */
 async function sent(type: string, pieces: Iterable<Uint8Array>) {
   const { upload_url, future_file_id } = await service.address();
   const before = await service.chunks();
@@ -24,7 +24,7 @@ async function sent(type: string, pieces: Iterable<Uint8Array>) {
     await service.files.remove(service.app.id, future_file_id);
     return { status: 201, name: answer.name, content: received };
   }
-  // Nothing stays, and the address takes what comes next.
+  // No bytes are left, and the upload URL accepts the next file.
   expect(await service.chunks()).toBe(before);
   expect((await post(service, upload_url, form("then again"))).status).toBe(201);
   await service.files.remove(service.app.id, future_file_id);

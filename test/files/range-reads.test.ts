@@ -1,4 +1,4 @@
-/** What a download of a small range costs on a large file: the chunks that the range lies in, and no others. */
+/** Downloading a small range of a large file reads only the chunks that contain it. */
 import { readdirSync } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const RANGE = 64 * KIBI;
 const WHOLE = Number.MAX_SAFE_INTEGER;
 const NAME = "blob_large";
 
-/** Counts what is read of a driver. */
+/** Counts the reads of a driver. */
 function counted(driver: ExtendedDriver) {
   const seen = { calls: 0, bytes: 0 };
   const { getItemRaw, getItemRange } = driver;
@@ -36,7 +36,7 @@ function counted(driver: ExtendedDriver) {
   return { seen, driver: counting };
 }
 
-/** A gibibyte in chunks that are made as they are asked for: byte n of chunk c is c + n. */
+/** 1 GiB in chunks that are generated on demand: byte n of chunk c is c + n. */
 function generated(): ExtendedDriver {
   const chunk = (key: string) => {
     const index = Number(key.split(".").at(-1));
@@ -45,7 +45,7 @@ function generated(): ExtendedDriver {
   return { ...memoryDriver(), getItemRaw: async (key: string) => chunk(key) };
 }
 
-/** A gibibyte as one item that has grown: a file with holes, zero but for the mark in its middle. */
+/** 1 GiB as one growing item: a sparse file. */
 async function sparse(base: string): Promise<ExtendedDriver> {
   const driver: ExtendedDriver = fsDriver({ base });
   const key = `blob:${NAME}.0`;

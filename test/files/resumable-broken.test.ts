@@ -1,4 +1,4 @@
-/** Resumable uploads when things go wrong: lines that are cut, senders that compete, drivers that fail, restarts. */
+/** Resumable uploads under failures: broken connections, concurrent senders, failing drivers, restarts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Driver } from "../../src/ports/driver.ts";
@@ -26,7 +26,7 @@ describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
     for (const end of cuts) {
       const response = await patch(service, location, at, cut(all.subarray(at, end)));
       expect(await outcome(response)).toBe("400 malformed");
-      // Everything that came counts, to the byte.
+      // Every byte that arrived is kept.
       expect(await offsetOf(service, location)).toBe(end);
       at = end;
     }
@@ -53,7 +53,7 @@ describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
     const third = await patch(service, location, 3_000, all.subarray(3_000));
     expect(await outcome(await second)).toBe("409 conflict");
     if (third.status !== 204) {
-      // It came so early that nothing of the second was taken.
+      // It arrived before anything of the second request was read.
       expect(await outcome(third)).toBe("409 conflict");
       const now = await offsetOf(service, location);
       expect((await patch(service, location, now, all.subarray(now))).status).toBe(204);
@@ -112,7 +112,7 @@ describe("concurrent requests to one upload URL", () => {
   });
 });
 
-/** A driver whose nth write of bytes fails, once. */
+/** A driver whose nth write of bytes fails once. */
 function failing(driver: Driver, at: number): Driver & { failed(): boolean } {
   let writes = 0;
   return {

@@ -1,4 +1,4 @@
-/** The public tus client sends files to upload addresses, on every driver, over lines that break. */
+/** tus-js-client uploads files on every driver, over connections that break. */
 
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
@@ -34,7 +34,7 @@ function openOn(kind: Kind | undefined): () => Host {
   };
 }
 
-/** Settles when the client says that it is done. */
+/** Resolves when the client reports success. */
 function send(bytes: Uint8Array, options: UploadOptions, act: (upload: Upload) => void = (upload) => upload.start()) {
   return new Promise<Upload>((resolve, reject) => {
     const upload: Upload = new Upload(Buffer.from(bytes), {
@@ -47,7 +47,7 @@ function send(bytes: Uint8Array, options: UploadOptions, act: (upload: Upload) =
   });
 }
 
-/** A line to a server that breaks after so many bytes, once. */
+/** A proxy whose connection breaks once, after this many bytes. */
 async function brittle(url: string, limit: number): Promise<{ url: string; isBroken: () => boolean }> {
   const { port, hostname } = new URL(url);
   let left = limit;
@@ -75,7 +75,7 @@ async function brittle(url: string, limit: number): Promise<{ url: string; isBro
   return { url: url.replace(`:${port}`, `:${address.port}`), isBroken: () => isBroken };
 }
 
-/** Sends so much and stops, as a page that is closed; gives where the upload goes on. */
+/** Uploads one chunk and stops, as a closed page does; returns the URL to resume at. */
 function begin(bytes: Uint8Array, options: UploadOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const upload: Upload = new Upload(Buffer.from(bytes), {

@@ -1,4 +1,4 @@
-/** An upload address speaks tus 1.0.0: every header and status of the protocol and of the extensions it announces. */
+/** tus 1.0.0 at an upload URL: all headers and statuses of the protocol and its announced extensions. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createStepwell } from "../../src/create.ts";
@@ -265,7 +265,7 @@ describe("a tus chunk", () => {
 describe("a slow tus chunk", () => {
   const uploadIdOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 
-  /** A part whose bytes come when the test gives them. */
+  /** A chunk whose bytes the test sends one by one. */
   async function sending(headers = {}, chunkSize = CHUNK) {
     const clock = createTestClock();
     const { service, url } = await opened({}, { ...clock, chunkSize });

@@ -1,10 +1,10 @@
-/** An upload address takes one file, whole, and loses nothing to those who fail. */
+/** An upload URL accepts one whole file, and failed uploads do not use it up. */
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
 import { bytes, createService, FORM, form, outcome, post, type Service, streamOf } from "../support/files/service.ts";
 import { memoryPlace } from "../support/storage/drivers.ts";
 
-/** A body that breaks off after these bytes. */
+/** A body whose connection breaks after this text. */
 function brokenAfter(text: string): ReadableStream<Uint8Array> {
   let sent = false;
   return new ReadableStream({
@@ -111,10 +111,10 @@ describe("an upload URL", () => {
 });
 
 describe("a failing storage", () => {
-  /** No process starts within the millisecond in which the one before it worked. */
+  /** A process never starts within the last millisecond of the one before. */
   const NOW = Date.UTC(2030, 0, 1);
 
-  /** A driver whose n-th write of bytes fails, in the way that is told. */
+  /** A driver whose nth write of bytes fails. */
   function failing(n: number) {
     const driver = memoryDriver();
     let writes = 0;
@@ -188,7 +188,7 @@ describe("a failing storage", () => {
     async function* body() {
       yield bytes("x".repeat(500));
       reached();
-      await new Promise(() => undefined); // never goes on: what a kill looks like from outside
+      await new Promise(() => undefined); // never settles, like a killed process
     }
     void killed.uploads.receive(upload_url.split("/").at(-1) ?? "", { body: body() });
     await received;

@@ -1,4 +1,4 @@
-/** Senders that are too slow, or stop in the middle and stay: what they hold is free again after a while. */
+/** Slow and stalled senders are timed out, and release what they hold. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 const slowService = () => createService({ now: clock.now, after: clock.after, bodyIdleMs: IDLE });
 
-/** Lets time pass until this has settled: whoever waits for a sender that has stopped gives up. */
+/** Advances the clock until the promise has settled. */
 async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const settle = () => {
@@ -25,7 +25,7 @@ async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** A body that gives a piece every so many milliseconds, without an end where there are no more. */
+/** A body that sends a piece per pause, and never ends. */
 function slowly(pieces: readonly Uint8Array[], pause: number): ReadableStream<Uint8Array> {
   const rest = pieces.values();
   return new ReadableStream({

@@ -1,4 +1,4 @@
-/** The page of an upload address, as a browser gets it. */
+/** The HTML of the upload page. */
 import { describe, expect, it } from "vitest";
 import { createService, form, post } from "../support/files/service.ts";
 

@@ -1,4 +1,4 @@
-/** Uploads by multipart: what is taken, what is refused, and that a refusal leaves the address as it was. */
+/** Multipart uploads: accepted and rejected ones; a rejected one leaves the upload URL open. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Content } from "../../src/uploads/uploads.ts";

@@ -97,7 +97,7 @@ export const bookmarkRoutes = {
 `,
 };
 
-/** What is added elsewhere: a line after an existing one, and its import. */
+/** Additions to existing files: a line after an existing one, and its import. */
 const ELSEWHERE: readonly { file: string; after: string; line: string; imports: string }[] = [
   {
     file: "src/api/route-table.ts",
@@ -119,7 +119,7 @@ const ELSEWHERE: readonly { file: string; after: string; line: string; imports: 
   },
 ];
 
-/** Uses the resource over HTTP and in process, and prints what it got. */
+/** Uses the resource over HTTP and in process, and prints the results. */
 const PROGRAM = `
 import { createStepwell } from "../src/index.ts";
 

@@ -1,4 +1,4 @@
-/** The page's script is JavaScript in a text: what the compiler checks elsewhere is checked here. */
+/** The script of the upload page is JavaScript in a string: this checks its types. */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

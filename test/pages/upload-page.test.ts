@@ -1,4 +1,4 @@
-/** The page of an upload address, as people meet it in Chromium. */
+/** The upload page in Chromium. */
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Clock, UploadCreate } from "../../src/index.ts";
@@ -6,12 +6,12 @@ import { systemClock } from "../../src/time/system-clock.ts";
 import { give, launch, openSite, openTab, type Site, type Tab } from "../support/browser/site.ts";
 
 const MB = 1024 * 1024;
-/** Bytes per second, and so many that they have not arrived before a test on a busy machine has done what it does meanwhile. */
+/** Bytes per second. At this speed a large file is still uploading when a busy machine has done its checks. */
 const SLOW = MB / 8;
 const LARGE = 4 * MB;
 let browser: Browser;
 let site: Site;
-/** Milliseconds by which the clock of the service goes ahead. */
+/** Milliseconds that the clock of the service is ahead. */
 let passed = 0;
 const tabs: Tab[] = [];
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function visit(input: UploadCreate = {}, options: BrowserContextOptions = 
   const address = await site.address(input);
   const tab = await openTab(browser, options);
   tabs.push(tab);
-  // From now on the browser gives its dialogs for files to the tests.
+  // From now on, the tests handle file dialogs.
   tab.page.on("filechooser", () => undefined);
   await tab.page.goto(address.url);
   const { page } = tab;
@@ -54,7 +54,7 @@ async function visit(input: UploadCreate = {}, options: BrowserContextOptions = 
   };
 }
 
-/** How much of the file has arrived, as the page says. */
+/** The percentage that the page shows. */
 async function arrived(page: Tab["page"]): Promise<number> {
   return Number.parseInt(await page.locator("#percent").innerText(), 10);
 }

@@ -1,4 +1,4 @@
-/** Pages in Chromium on every runtime, from what is published; the process ends by itself after it. */
+/** Pages in Chromium on every runtime, with the built package; the process exits by itself. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

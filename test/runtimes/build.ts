@@ -1,4 +1,4 @@
-/** Builds the package before these tests, when what is built is older than what it is built of. */
+/** Builds the package before these tests if the build is older than its sources. */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const BUILT = join(root, "dist/index.d.ts");
 
 export default async function setup(): Promise<void> {
   if (existsSync(BUILT) && changed(BUILT) >= Math.max(...sources().map(changed))) return;
-  // On Windows npm is a script of the shell.
+  // On Windows, npm is a shell script.
   await promisify(execFile)("npm", ["run", "build"], { cwd: root, shell: process.platform === "win32" });
 }
 

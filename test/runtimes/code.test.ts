@@ -1,4 +1,4 @@
-/** Code of users on every runtime, from what is published and from source; the process ends by itself after it. */
+/** Sandboxed code on every runtime, with the build and the source; the process exits by itself. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-/** Every example, started by its one command and used as its first lines and its guide say. */
+/** Every example, started with its documented command and used as its guide shows. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe("the guides", () => {
-  /** `$ node examples/…`, and what it prints. */
+  /** `$ node examples/…`, and its output. */
   const shown = BLOCKS.filter(({ language }) => language === "console").map(({ document, code }) => {
     const [command = "", ...printed] = code.trimEnd().split("\n");
     return { document, program: command.replace("$ node ", ""), printed: printed.join("\n") };
@@ -58,7 +58,7 @@ describe("examples/quickstart", () => {
     expect(second.ready).toBe(`succeeded { charge: ${first.pid}, pack: ${second.pid}, ship: ${second.pid} }`);
   });
 
-  /** Runs it to its end, or kills it in the first pause that is not let pass. */
+  /** Runs it to its end, or kills it at the pause after the given number of pauses. */
   async function order(pauses: string) {
     const command = [node, "--import", join(root, "test/support/examples/pauses.js"), join(root, file)];
     const isLast = (line: string) => line === "pauses here" || line.startsWith("succeeded ");
@@ -149,7 +149,7 @@ describe.each([
   });
 });
 
-/** Runs the script as it stands. Its curl is ours, so that the tests need none. */
+/** Runs the script unchanged, with a curl of the tests, so that they need none. */
 async function requests(url: string, given: { readonly ADMIN_KEY?: string } = {}): Promise<string> {
   const path = `${join(root, "test/runtimes/curl")}:${process.env["PATH"]}`;
   const env = { ...process.env, PATH: path, ...given };
@@ -159,5 +159,5 @@ async function requests(url: string, given: { readonly ADMIN_KEY?: string } = {}
 
 const text = (path: string) => readFile(path, "utf8");
 
-/** Spaces before a comment are the formatter's business. */
+/** The formatter decides about spaces before a comment. */
 const tidy = (code: string) => code.trim().replace(/ +\/\/ /g, " // ");

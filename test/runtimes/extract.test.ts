@@ -1,4 +1,4 @@
-/** Documents on every runtime, from what is published and from source; the process ends by itself after it. */
+/** Extracting documents on every runtime, with the build and the source; the process exits by itself. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

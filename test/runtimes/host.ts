@@ -1,4 +1,4 @@
-/** Starts a server in a process of its own, for as long as a test needs it. */
+/** Starts a server in a separate process, for as long as a test needs it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -6,11 +6,11 @@ import { createInterface } from "node:readline";
 import { root } from "./build.ts";
 
 export interface Started {
-  /** What it has printed, both streams, a line each. */
+  /** Its output, both streams, by lines. */
   readonly lines: readonly string[];
-  /** The line that the start waited for. */
+  /** The line that `start` waited for. */
   readonly ready: string;
-  /** @param signal SIGTERM unless said. */
+  /** @param signal SIGTERM by default. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function start(
   return { lines, ready, stop: (signal) => stop(child, signal) };
 }
 
-/** Settles once everything that it has printed is there. */
+/** Resolves when all its output has arrived. */
 async function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "close");
@@ -59,7 +59,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The program of a runtime that came as a package, or Node. */
+/** The binary of a runtime that is installed as a package, or Node.js. */
 export const RUNTIMES = {
   node: [process.execPath],
   bun: [`${root}/node_modules/.bin/bun`],

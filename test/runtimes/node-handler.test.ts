@@ -1,4 +1,4 @@
-/** What `toNodeHandler` does that no service shows from outside: signals, backpressure, bodies that others have read. */
+/** toNodeHandler: signals, backpressure, and bodies that a parser has read. */
 import { once } from "node:events";
 import { Agent, createServer, type RequestListener, type Server } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -27,7 +27,7 @@ afterEach(() => {
   close();
 });
 
-/** As a parser does that knows the end of its format: the last piece, and not that there is none after it. */
+/** Reads like a parser that knows the length: the last piece, but not the end of the stream. */
 async function readAll(request: Request): Promise<void> {
   const reader = request.body?.getReader();
   for (let size = 0; size < 4 * MEBI; ) size += (await reader?.read())?.value?.byteLength ?? 4 * MEBI;
@@ -84,7 +84,7 @@ describe("toNodeHandler", () => {
     };
     const url = await listen(toNodeHandler({ fetch }));
     const sent = rawRequest(url, { method: "POST", headers: { "content-length": "1000" } });
-    answerOf(sent).catch(() => {}); // nobody is left to answer
+    answerOf(sent).catch(() => {}); // the client is gone
     sent.write("some");
     await until(() => seen.includes("began"));
     sent.destroy();
@@ -124,7 +124,7 @@ describe("toNodeHandler", () => {
     sent.end();
     const answer = await answerOf(sent);
     answer.pause();
-    // It gives until the buffers of both sockets are full.
+    // Data is produced until the buffers of both sockets are full.
     let before = -1;
     await until(async () => {
       if (given > 0 && given === before) return true;
@@ -154,7 +154,7 @@ describe("toNodeHandler", () => {
     while (written < 64 && !held) {
       written += 1;
       if (sent.write(block)) continue;
-      // It drains as long as the buffers of both sockets take it, and then no more.
+      // It drains while the buffers of both sockets have room, and then no more.
       let isDrained = false;
       sent.once("drain", () => {
         isDrained = true;
@@ -212,7 +212,7 @@ describe("toNodeHandler", () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const fetch = async (request: Request) => {
       if (request.method === "POST") await read(request);
-      else await vi.advanceTimersByTimeAsync(2_500); // longer than a body is waited for
+      else await vi.advanceTimersByTimeAsync(2_500); // longer than the wait for a body
       return new Response("no", { status: 403 });
     };
     const url = await listen(toNodeHandler({ fetch }));

@@ -1,4 +1,4 @@
-/** What `npm install stepwell` brings: the packed files alone, imported in every way that is promised. */
+/** The packed package: imported in every documented way, with nothing else installed. */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
@@ -20,11 +20,11 @@ const run = promisify(execFile);
 const manifest: Manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
 const SUBPATHS = Object.keys(manifest.exports).filter((path) => path !== "./package.json");
-/** Subpaths that are about a package of the user's own: nothing can be done there without it. */
+/** Subpaths that are about another package, and need it. */
 const PEERS: Readonly<Record<string, string>> = { "./telemetry/opentelemetry": "@opentelemetry/api" };
 const nameOf = (subpath: string) => `stepwell${subpath.slice(1)}`;
 
-/** A project that has nothing but the package and what npm installs with it. */
+/** A project with only the package and what npm installs with it. */
 let project: string;
 let installed: string;
 let packed: readonly string[];
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true }));
 
-/** A package, its dependencies and theirs: what npm would install. */
+/** The dependencies that npm would install, transitively. */
 async function closure(names: readonly string[], found = new Set<string>()): Promise<string[]> {
   for (const name of names) {
     if (found.has(name)) continue;
@@ -62,7 +62,7 @@ async function link(name: string): Promise<void> {
   await symlink(join(root, "node_modules", name), place);
 }
 
-/** Runs a script in the project. What is linked there stays there, and does not find what only we have installed. */
+/** Runs a script in the project. Symlinks are preserved, so it cannot find packages of this repository. */
 async function node(type: "module" | "commonjs", script: string): Promise<string> {
   const [program] = RUNTIMES.node;
   const args = ["--preserve-symlinks", "--no-warnings", `--input-type=${type}`, "--eval", script];
@@ -173,7 +173,7 @@ describe("the npm package", () => {
     });
 
     it.each([
-      // Our own declarations and those of every dependency are checked once, by the compiler that is quick.
+      // Declarations of the package and all dependencies are checked once, with the fast compiler.
       { version: "7", compiler: "typescript7", skipLibCheck: "false" },
       { version: "5.9", compiler: "typescript", skipLibCheck: "true" },
     ])(

@@ -1,4 +1,4 @@
-/** The built package in every server that we say it can be mounted in, used by clients over a real wire. */
+/** The built package in every supported server, used by clients over real sockets. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const { node, bun, deno } = RUNTIMES;
 const host = (name: string) => `test/runtimes/hosts/${name}.js`;
 const express = (version: string, parsers: string) => [...node, host("express"), version, parsers];
 
-/** Each with the path that it is mounted at. */
+/** With the path where each mounts Stepwell. */
 const HOSTS: readonly (readonly [name: string, command: readonly string[], mount: string])[] = [
   ["node:http", [...node, host("node-http")], ""],
   ["Express 5", express("express", "none"), "/automation"],
@@ -24,7 +24,7 @@ const HOSTS: readonly (readonly [name: string, command: readonly string[], mount
   ["Deno.serve", [...deno, host("deno")], "/automation"],
 ];
 
-/** What workflows may call: tells what it was sent. */
+/** A server for workflows to call: returns what it received. */
 const echo = createServer(async (request, response) => {
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ method: request.method, got: await textOf(request) }));
@@ -49,13 +49,13 @@ async function serve(command: readonly string[], mount: string, baseUrl?: string
   return { server, target: await openTarget({ url, publicUrl, readsJson, allowed: `http://${allowed}/` }) };
 }
 
-/** A server is stopped after its last test, and must not have logged a failure: no test here causes one. */
+/** Stops a server, which must not have logged an error: no test here causes one. */
 async function stopped(server: Started | undefined): Promise<void> {
   await server?.stop();
   expect(server?.lines.filter((line) => line.startsWith("LOGGED"))).toEqual([]);
 }
 
-/** What stands before a service on the way in changes nothing of how bytes go out. */
+/** Body parsers and proxies do not affect how responses are sent. */
 const READING = ["sends everything to a slow client", "survives a client that disconnects during a download"];
 const incoming = Object.entries(scenarios).filter(([name]) => !READING.includes(name));
 

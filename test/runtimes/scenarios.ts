@@ -1,4 +1,4 @@
-/** What a service does for its clients, whatever server it is mounted in. */
+/** What a service does for its clients in any server. */
 import { expect } from "vitest";
 import { until } from "../support/until.ts";
 import { answerOf, pattern, rawRequest, send, sha256, type Target, textOf, uploadAddress } from "./target.ts";
@@ -48,7 +48,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
       headers: { "content-type": "multipart/form-data; boundary=cut" },
       body: multipart(content, 60_001),
       duplex: "half",
-    } as RequestInit); // the DOM's types do not know duplex yet
+    } as RequestInit); // the types of the DOM lack duplex
     expect(sent.status).toBe(201);
     expect(await sent.json()).toMatchObject({ id: fileId, size: content.byteLength, sha256: sha256(content) });
 
@@ -126,7 +126,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
   },
 
   async "rejects a body that is too large"(target) {
-    // On a connection of its own: a server may close the one that it refused on (RFC 9110, 15.5.14).
+    // On a separate connection: a server may close the one with the rejected request (RFC 9110 section 15.5.14).
     const body = JSON.stringify({ name: "large", description: "x".repeat(MEBI) });
     const sent = rawRequest(`${target.url}/apps/${target.appId}/collections`, {
       method: "POST",
@@ -177,7 +177,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     let size = 0;
     for await (const chunk of answer) {
       chunks.push(chunk);
-      // Three pauses, each until more has come than is read.
+      // Three pauses, each until more bytes have arrived than are read.
       const isFull = () => answer.complete || answer.readableLength >= answer.readableHighWaterMark;
       if (Math.floor(size / (4 * MEBI)) !== Math.floor((size + chunk.length) / (4 * MEBI))) await until(isFull);
       size += chunk.length;
@@ -232,7 +232,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
 
 const PART = '--cut\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n';
 
-/** A multipart body that comes in pieces of this size, none of which begins or ends where a line does. */
+/** A multipart body in pieces of this size, none of which starts or ends at a line. */
 function multipart(content: Uint8Array, step: number): ReadableStream<Uint8Array> {
   const body = Buffer.concat([Buffer.from(PART), content, Buffer.from("\r\n--cut--\r\n")]);
   let offset = 0;
@@ -255,7 +255,7 @@ async function deployed(target: Target, steps: readonly object[]) {
   return { workflow, version };
 }
 
-/** The status and code of a refusal. */
+/** The status and code of an error. */
 async function problem(answer: Response): Promise<[number, string]> {
   const body = await answer.json();
   expect(answer.headers.get("content-type")).toBe(PROBLEM);

@@ -1,4 +1,4 @@
-/** The code blocks of the README and the guides: they compile as they stand, and what the documents link to exists. */
+/** The code blocks of the README and the guides compile unchanged, and links lead to existing targets. */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { RUNTIMES } from "./host.ts";
 
 const run = promisify(execFile);
 
-/** A project that has installed what this repository has, and the package as it was built. */
+/** A project with the packages of this repository, and the built package. */
 let project: string;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const STRICT = {
   ...{ strict: true, exactOptionalPropertyTypes: true },
 };
 
-/** Each block becomes a file whose lines are those of its document, so that an error names the line to look at. */
+/** Each block becomes a file with the line numbers of its document, so an error names the line to look at. */
 async function compile(language: string, blocks: readonly Block[], settings: object): Promise<string> {
   const names = blocks.map(({ document, line }) => `${document.replaceAll("/", "-")}-${line}.${language}`);
   await Promise.all(
@@ -134,7 +134,7 @@ function leads(path: string, heading: string | undefined): boolean {
   return [...text.matchAll(/^#+ (.*)$/gm)].some(({ 1: title = "" }) => anchorOf(title) === heading);
 }
 
-/** As GitHub makes it. */
+/** As GitHub generates it. */
 const anchorOf = (title: string) =>
   title
     .toLowerCase()

@@ -1,27 +1,27 @@
-/** A service under test as its clients see it: an address, an app in it and the key of that app. */
+/** A service under test as its clients see it: a URL, an app and its key. */
 import { createHash } from "node:crypto";
 import { type IncomingMessage, type RequestOptions, request } from "node:http";
 
-/** Where a host answers. */
+/** Where a host listens. */
 export interface Place {
-  /** Where requests go. */
+  /** The URL of requests. */
   readonly url: string;
-  /** What it takes for its own address. */
+  /** The public URL that it is configured with. */
   readonly publicUrl: string;
-  /** Reads JSON before the service does, so that broken JSON is refused by the host. */
+  /** Whether the host parses JSON before the service, and so rejects broken JSON itself. */
   readonly readsJson: boolean;
-  /** A server on loopback that workflows may call. */
+  /** A server on loopback for workflows to call. */
   readonly allowed: string;
 }
 
 export interface Target extends Place {
   readonly appId: string;
   readonly key: string;
-  /** A path below the app, with its key. */
+  /** Calls a path below the app, with its key. */
   call(path: string, init?: RequestInit): Promise<Response>;
   /** As {@link call}, with a JSON body. */
   post(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  /** The address that a client behind no proxy reaches it at. */
+  /** The URL without the proxy. */
   reached(publicAddress: string): string;
 }
 
@@ -66,7 +66,7 @@ export function send(url: string, content: Uint8Array<ArrayBuffer> | string, nam
   return fetch(url, { method: "POST", body: form });
 }
 
-/** Bytes that repeat nowhere near each other, so that a piece that is lost or sent twice shows. */
+/** Bytes that repeat nowhere nearby, so a lost or duplicated piece is detected. */
 export function pattern(size: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(Math.ceil(size / 4));
   for (let index = 0; index < words.length; index++) words[index] = Math.imul(index, 2_654_435_761);
@@ -75,7 +75,7 @@ export function pattern(size: number): Uint8Array<ArrayBuffer> {
 
 export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** For what `fetch` does not let a client do. */
+/** For requests that `fetch` does not allow. */
 export function rawRequest(url: string, options: RequestOptions): ReturnType<typeof request> {
   return request(url, { agent: false, ...options });
 }

@@ -1,4 +1,4 @@
-/** What an input leaves out is added for each item of a list: a short body must not become an input of gigabytes. */
+/** Defaults are added for each item of a list: a short body must not become gigabytes of input. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { checkInput } from "../../src/workflows/input/check-input.ts";

@@ -1,11 +1,11 @@
-/** Which addresses users may send us to, whatever way they are written. */
+/** Addresses that the guarded fetch permits, in any notation. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createGuardedFetch } from "../../src/net/guarded-fetch.ts";
 import type { Exchange } from "../../src/ports/dial.ts";
 import type { GuardedRequest } from "../../src/ports/fetch.ts";
 
-/** What the guard does with an address whose name resolves to `found`: the addresses it permits, or the code. */
+/** The result for a URL whose host name resolves to `found`: the permitted addresses or the error code. */
 async function outcome(url: string, found?: readonly string[], allow?: readonly string[], request?: GuardedRequest) {
   let permitted: readonly string[] = [];
   let seen: Exchange | undefined;

@@ -1,4 +1,4 @@
-/** What a large wrong body costs: a short answer, and work in proportion to its size. */
+/** Large invalid bodies get a short response, with work in proportion to their size. */
 import { describe, expect, it } from "vitest";
 import { FIELDS } from "../support/http/every-field.ts";
 import { MAX_ERRORS, openEveryRoute, routes } from "../support/http/every-route.ts";
@@ -6,13 +6,13 @@ import { MAX_BODY_BYTES, manyKeys, NONSENSE, nonsenseFor, placesOf } from "../su
 
 const send = openEveryRoute();
 
-/** Checks the answer to a body; gives the problem where it is one. */
+/** Checks the response to a body; returns its problem, if any. */
 async function answerTo(method: string, path: string, value: unknown) {
   expect(JSON.stringify(value).length).toBeLessThanOrEqual(MAX_BODY_BYTES);
   return (await send(method, path, value)).problem;
 }
 
-/** At the root of a body; the places below it get what their own shape makes most of. */
+/** For the root of a body; places below it get the value that is worst for their schema. */
 const AT_ROOT = Object.entries(NONSENSE).filter(([what]) =>
   ["unknown keys", "wrong fields below a long key"].includes(what),
 );

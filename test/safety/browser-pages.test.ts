@@ -1,4 +1,4 @@
-/** What servers and pages say that is no page, or not one that can be read: each has an end, and a word for it. */
+/** Servers and pages that yield no readable page: each ends with an error code. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -30,7 +30,7 @@ const permitted: Permitted = (target, addresses) => {
 };
 
 let count = 0;
-/** What was read, or why it was not. */
+/** The page or the error. */
 async function visit(page: Site[string], at?: string, waitForSelector?: string, by = browser): Promise<unknown> {
   const path = `/page/${count++}`;
   site[path] = page;
@@ -157,7 +157,7 @@ describe("reading a page that", () => {
     const read = await visit(doing(script), undefined, undefined, impatient);
     if (read instanceof BrowserError) expect(read.code).toMatch(/timeout|fetch_failed|browser_died/);
     else expect(read).toMatchObject({ title: "page" });
-    // A browser that takes longer to close such a page than the page had is ended, whoever uses it by then.
+    // A browser that takes longer to close the page than the page's time limit is killed, whatever else uses it.
     await expect.poll(() => visit("<title>next</title>")).toMatchObject({ title: "next" });
   });
 });

@@ -1,4 +1,4 @@
-/** What pages may not reach, and what servers keep from them: the same in Chromium and in its headless shell. */
+/** Addresses that pages cannot reach, in Chromium and its headless shell. */
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Run, Step, StepOf } from "../../src/index.ts";
@@ -11,9 +11,9 @@ import { openWeb, type Site, type Web } from "../support/servers/web.ts";
 const site: Site = {};
 let web: Web;
 const INSIDE: Site = { "/": "<title>inside</title>secret", "/worker.js": "postMessage(1)" };
-/** Stands where no page may go. */
+/** A server at a forbidden address. */
 let inside: Web;
-/** Has neither time nor memory limited more than usual. */
+/** A service with the default limits. */
 let shared: Service;
 const services: Service[] = [];
 
@@ -50,17 +50,17 @@ const BROWSERS: [name: string, share: typeof shareBrowser][] = [
 ];
 
 describe.each(BROWSERS)("a page in %s cannot connect to a forbidden address by", (_, share) => {
-  /** Ways that a server of HTTP over TCP never sees, that are shut for all, or that the browser takes or leaves. */
+  /** Ways that an HTTP server over TCP never sees, that are always blocked, or that the browser may not use. */
   const UNSEEN = new Set(["WebTransport", "windows"]);
   const names = Object.keys(WAYS);
 
-  /** A page that goes all ways, each to a server of its own. */
+  /** A page that uses all ways, each to a separate server. */
   async function openWays() {
     const targets = new Map(await Promise.all(names.map(async (name) => [name, await openWeb(INSIDE)] as const)));
     const pieces = [...targets].map(([name, { port }]) => WAYS[name]?.(`127.0.0.1:${port}`, port));
     site["/ways"] = `<title>page</title><body>${pieces.join("")}`;
     return {
-      /** The ways on which a server was come to. */
+      /** The ways whose server got a connection. */
       reached: () => names.filter((name) => targets.get(name)?.connections() !== 0),
       close: () => Promise.all([...targets.values()].map((target) => target.close())),
     };
@@ -83,11 +83,11 @@ describe.each(BROWSERS)("a page in %s cannot connect to a forbidden address by",
     expect(refused.reached()).not.toContain(name);
   });
 
-  // Else these would be tests that cannot fail.
+  // Without this, the tests above could not fail.
   it("any of these ways, all of which work for a permitted address", async () => {
     const ways = await openWays();
     const service = await open({ net: { allow: ["127.0.0.1", "localhost", "a.localhost"] }, browser: browser() });
-    // A busy browser may end a page before it has tried everything.
+    // A busy browser may close a page before it has tried all ways.
     const reached = async () => {
       await visitBy(service);
       return ways.reached();

@@ -1,4 +1,4 @@
-/** Pages that mean harm: what they take, what they leave behind. With Chromium. */
+/** Hostile pages in Chromium: resources they consume and traces they leave. */
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import type { Run, Step, StepOf } from "../../src/index.ts";
@@ -13,7 +13,7 @@ const executablePath = inject("headlessShell");
 const site: Site = {};
 let web: Web;
 let service: Service | undefined;
-/** Has neither time nor memory limited more than usual. */
+/** A service with the default limits. */
 let shared: Service;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function visit(html: Site[string], more: Partial<Page> = {}): Promise<Run>
   return shared.run([input("in"), page(more)]);
 }
 
-/** With limits of its own. */
+/** With separate limits. */
 async function visitWith(browser: Browser, html: Site[string], more: Partial<Page> = {}): Promise<Run> {
   site["/page"] = html;
   service = await openService({ net: web.net, browser, clock: quickClock(4) });

@@ -1,4 +1,4 @@
-/** Code of users: whatever it does, it ends, says why, reaches nothing of the host, and the next call works. */
+/** Sandboxed code always ends with a result or a clear error, reaches nothing of the host, and leaves the sandbox usable. */
 import process from "node:process";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, vi } from "vitest";
@@ -8,7 +8,7 @@ import { SandboxError, type SandboxLimits } from "../../src/ports/sandbox.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
 
 const MEBI = 1024 * 1024;
-/** Little memory, so that it is filled soon; much time, because the machine may be busy. */
+/** Little memory, so it fills up soon; much time, because the machine may be busy. */
 const LIMITS: SandboxLimits = {
   memoryBytes: 16 * MEBI,
   timeoutMs: 600_000,
@@ -96,7 +96,7 @@ describe("sandboxed code", () => {
 
   it("sees any JSON unchanged", async () => {
     await fc.assert(
-      // What cannot be a key anywhere is refused, and has a case of its own.
+      // Invalid keys are rejected; another test covers them.
       fc.asyncProperty(
         fc.jsonValue({ maxDepth: 5 }).filter((given) => jsonProblem(given) === null),
         async (given) => {
@@ -369,7 +369,7 @@ describe("sandbox limits", () => {
     ["toString of what is logged", "console.log({ toJSON() { for (;;); } })"],
   ])("stop code at the time limit: %s", async (_, code) => {
     const error = await failure(code, { timeoutMs: 150 });
-    const isThrownGetter = code.startsWith("throw"); // read after its end, in a time of its own
+    const isThrownGetter = code.startsWith("throw"); // read after the code ended, with a separate time limit
     expect([error.code, error.limit]).toEqual(
       isThrownGetter ? ["code_failed", undefined] : ["code_limit", "timeoutMs"],
     );
@@ -584,7 +584,7 @@ describe("the sandbox", () => {
     for (const code of ["for (;;);", "for (;;) await 1", "return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)"]) {
       const stop = new AbortController();
       const call = run(code, { signal: stop.signal });
-      await value("return 1"); // by another thread: the call is at work by now
+      await value("return 1"); // on another thread: the call is running by now
       stop.abort(new Error("enough"));
       await expect(call).rejects.toThrow("enough");
     }

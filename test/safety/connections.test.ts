@@ -1,4 +1,4 @@
-/** Credentials stand nowhere but with who gave them and the action that needs them: not in the storage, not in a word told. */
+/** Credentials are known only to their owner and the action: neither storage nor messages contain them. */
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ const Account = v.object({
   password: v.string(),
   more: v.object({ tokens: v.array(v.string()), pin: v.number() }),
 });
-/** Says all that it knows, wherever it can. */
+/** Reveals its credentials wherever it can. */
 const talkative = defineService({
   name: "talkative",
   connection: Account,
@@ -80,7 +80,7 @@ const fail = (connection_id: string, how: string): Step => ({
   service: { service: "talkative", action: "fail", input: { how }, connection_id },
 });
 
-/** In any form in which they could be read. */
+/** All readable forms. */
 const FORMS = [PASSWORD, TOKEN, String(PIN)].flatMap((value) => [
   value,
   JSON.stringify(value).slice(1, -1),
@@ -94,7 +94,7 @@ function expectNothingSecret(what: string): void {
   expect(FORMS.filter((form) => what.includes(form))).toEqual([]);
 }
 
-/** Errors with what they stand on, which JSON leaves out. */
+/** Includes the causes and stacks of errors, which JSON omits. */
 function shown(value: unknown): string {
   const seen = new Set<unknown>();
   return JSON.stringify(value, (_, inner: unknown) => {

@@ -1,4 +1,4 @@
-/** Checks of what a sender sends end when enough is wrong: at most 100 errors are reported, and no more looked for. */
+/** Validation stops after 100 errors. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SandboxError } from "../../src/ports/sandbox.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";

@@ -1,4 +1,4 @@
-/** Thousands of expressions in one step, each within its own bound, are held to one that they share. */
+/** The expressions of one step share a budget of operations. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { branch, note, openService, type Service, to } from "../support/engine/service.ts";
 

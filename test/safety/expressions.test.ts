@@ -1,4 +1,4 @@
-/** Expressions of users: whatever they and their data hold, each ends soon, fails only as a step does, and leaks nothing. */
+/** Expressions end soon for any data, fail only with expression_failed, and leak nothing. */
 
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ function scopeOf(input: JsonObject): ExpressionScope {
   };
 }
 
-/** How an expression has ended. */
+/** The error of an expression, or null. */
 function errorOf(text: string, input: JsonObject): unknown {
   const compiled = cel.compile(text, false);
   try {
@@ -50,7 +50,7 @@ function doubled(first: string, next: (name: string) => string, times: number, l
   return binds.join("") + last(`a${times - 1}`) + ")".repeat(times);
 }
 
-/** What is not bounded takes hours, and the time limit of the test ends it. */
+/** Without a bound, these take hours and exceed the time limit of the test. */
 describe("evaluating an expression ends soon", () => {
   it.each([
     ["three levels", "input.numbers.map(x, input.numbers.map(y, input.numbers.map(z, z)))"],
@@ -159,7 +159,7 @@ describe("evaluating an expression ends soon", () => {
   });
 });
 
-/** Keys that mean something to JavaScript among others. */
+/** Includes keys with a meaning in JavaScript. */
 const key = fc.oneof(
   fc.constantFrom("constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "then", "length", "a", ""),
   fc.string({ maxLength: 4, unit: "binary" }),
@@ -178,7 +178,7 @@ function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<s
   return Object.fromEntries(entries.filter(([name]) => name !== "__proto__"));
 }
 
-/** Every function and operator, with whatever data in every place. */
+/** Every function and operator, with arbitrary data in every argument. */
 const expression = fc.constantFrom(
   ..."json text number default first last sort unique reverse flatten join range sum avg min max keys values entries"
     .split(" ")
@@ -275,7 +275,7 @@ function compiledOrNull(text: string) {
   try {
     return cel.compile(text, false);
   } catch (error) {
-    if (error instanceof CelProblem) return null; // no such form of this function
+    if (error instanceof CelProblem) return null; // the function has no such form
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** What is left of credentials in error messages and logs: nothing, in no form in which people and programs write them. */
+/** Error messages and logs contain credentials in none of their usual forms. */
 
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ const base64url = (text: string) => Buffer.from(text).toString("base64url");
 const hex = (text: string) => Buffer.from(text).toString("hex");
 const percent = (text: string) => hex(text).replace(/../g, "%$&");
 
-/** What an action of the connection throws, seen by who reads the run, beside what it logs. */
+/** The error and log of an action that throws and logs this text. */
 async function seen(connection: JsonObject, text: string): Promise<{ readonly message: string; readonly log: string }> {
   const talkative = defineService({
     name: "talkative",

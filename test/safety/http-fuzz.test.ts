@@ -1,4 +1,4 @@
-/** Whatever is sent, the answer is never a failure of ours, and is always one that a program can read. */
+/** Any request gets a machine-readable response, and never a 5xx status. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ADMIN_KEY, BASE, createTable, problemOf } from "../support/http/http-table.ts";

@@ -1,4 +1,4 @@
-/** An answer that is longer than a text can be is refused, and no failure of ours. */
+/** A response that is longer than a string can be is rejected with 413. */
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { one, route } from "../../src/http/route.ts";

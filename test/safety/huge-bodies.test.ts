@@ -1,4 +1,4 @@
-/** Bodies as large as may be, for every route that takes one: no failure of ours, and an answer within bounds. */
+/** Bodies of maximum size on every route get a bounded response, never an internal error. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_DEPTH } from "../../src/json.ts";
@@ -6,7 +6,7 @@ import { MAX_ERRORS, openEveryRoute, routes } from "../support/http/every-route.
 import { many, manyKeys, placesOf } from "../support/http/hostile-bodies.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** For what stands around. */
+/** Bytes for the rest of the body. */
 const ROOM = 4 * 1024;
 const COLLECTIONS = "/apps/{app_id}/collections";
 const COLLECTION = `${COLLECTIONS}/{collection_id}`;
@@ -74,7 +74,7 @@ describe("a record with a list of 130,000 entries", () => {
   });
 });
 
-/** A value of about so many bytes of JSON. */
+/** Makes a value of about this many bytes of JSON. */
 type Make = (bytes: number) => unknown;
 
 const small = fc.oneof(

@@ -1,4 +1,4 @@
-/** The JSON Schema of a model step cannot block the process, and is blamed for what it does. */
+/** The JSON Schema of a model step cannot block the process, and fails the step with an error about the schema. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readJsonAnswer } from "../../src/engine/model/json-answer.ts";
 import type { JsonObject } from "../../src/json.ts";
@@ -7,7 +7,7 @@ import { isLinear } from "../support/cpu-time.ts";
 
 const nested = (depth: number, inner: string) => "[".repeat(depth) + inner + "]".repeat(depth);
 
-/** Each schema refers to the next one twice: 2 to the power of the levels. */
+/** Each schema refers to the next one twice: 2 to the power of `levels` evaluations. */
 function doubling(levels: number): JsonObject {
   const $defs: JsonObject = { [`n${levels}`]: {} };
   for (let level = 0; level < levels; level++) {
@@ -97,7 +97,7 @@ describe("a JSON Schema for a model's answer", () => {
   });
 });
 
-/** By a name: an object with `then` would be taken for a promise. */
+/** As a variable, because a literal with `then` looks like a promise. */
 const THEN = "then";
 
 describe("a model's answer", () => {

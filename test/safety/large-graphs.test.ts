@@ -1,4 +1,4 @@
-/** What a graph of many steps costs: work in proportion to its edges, counted as steps and edges that are looked at. */
+/** Validating a large graph takes work in proportion to its edges, counted as reads of steps and edges. */
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { drawnGraph, type Edge, type Graph } from "../../src/workflows/graph.ts";
@@ -40,7 +40,7 @@ const SHAPES: Readonly<Record<string, (size: number) => Step[]>> = {
     ),
 };
 
-/** Counts how often anything is read of these steps. */
+/** Counts the property reads of these steps. */
 function counted(steps: readonly Step[]): { readonly steps: readonly Step[]; readonly reads: () => number } {
   let reads = 0;
   const watched = <T extends object>(value: T): T =>
@@ -54,7 +54,7 @@ function counted(steps: readonly Step[]): { readonly steps: readonly Step[]; rea
   return { steps: steps.map(watched), reads: () => reads };
 }
 
-/** Counts how often an edge is looked at. */
+/** Counts the reads of edges. */
 function countedEdges(drawn: Graph): { readonly graph: Graph; readonly visits: () => number } {
   let visits = 0;
   const watched = (edges: readonly Edge[]) =>

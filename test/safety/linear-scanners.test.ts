@@ -1,4 +1,4 @@
-/** Whatever reads text of strangers does so in linear time: 16 KiB of any repetition. */
+/** Code that reads text from outside takes linear time for 16 KiB of any repetition. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searchText } from "../../src/collections/records/record-rows.ts";
@@ -32,11 +32,11 @@ const KIBI = 1024;
 const SIZE = 16 * KIBI;
 const NOW = 1_800_000_000;
 
-/** Reads a text; may refuse it. */
+/** Reads a text; may reject it. */
 type Scanner = (text: string) => unknown;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** A value that a header can have. */
+/** A valid header value. */
 const inHeader = (text: string) => text.replaceAll(/[\r\n]/g, " ");
 const headers = (name: string, text: string) => new Headers({ [name]: inHeader(text) });
 
@@ -53,7 +53,7 @@ const signed = (header: string, text: string) => ({
   headers: new Headers({ "webhook-id": "msg_1", "webhook-timestamp": String(NOW), [header]: inHeader(text) }),
 });
 
-/** What a scanner may find before it meets a repetition. */
+/** Text that a scanner may read before a repetition. */
 type Case = readonly [name: string, scan: Scanner, ...prefixes: string[]];
 
 const CASES: readonly Case[] = [
@@ -118,14 +118,14 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-/** Fields of a run, which forms and strangers fill in. */
+/** Fields of a run's input, which forms and webhooks fill in. */
 const fieldCases: Case[] = Object.entries(FIELDS).flatMap(([name, field]): Case[] => {
   const definition: InputDefinition = { [name]: field };
   const scan = (text: string) => checkInput(definition, { [name]: text }, {});
   return [[`a field ${name}`, scan, "https://", "https://a/", "1", "-0.", "1e", "2027-01-31T"]];
 });
 
-/** Marks that have to be brought into order, one that is none until it is taken apart, and one that becomes eighteen. */
+/** Combining marks out of order, a character that decomposes into a mark, and one that becomes eighteen. */
 const UNORDERED = ["\u0315\u0300", "a\u0315\u0300", "\uff9e", "\uff9e\u0300", "\ufdfa", "\u0344", "\u1e9b\u0323"];
 const MARKED: readonly (readonly [name: string, scan: Scanner])[] = [
   ["search", foldText],
@@ -150,7 +150,7 @@ const CHARACTERS = [..."\\\"' \t;,=/*[]{}()<>-+.:%&`~!?#@|^$_\r\nazAZ019éß"];
 const short = fc.string({ unit: fc.constantFrom(...CHARACTERS), maxLength: 4 });
 const unit = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 1, maxLength: 4 });
 
-/** Fails with the repetition that takes a scanner more than linear time. */
+/** Throws the repetition for which a scanner takes more than linear time. */
 async function holds(scan: Scanner, prefixes: readonly string[], { numRuns = 40, harmlessMs = 20 } = {}) {
   const tolerant = async (text: string) => {
     try {
@@ -267,7 +267,7 @@ describe("16 KiB of any repetition in a header is read in linear time", () => {
       expect(response.status).toBeLessThan(500);
       await response.arrayBuffer();
     };
-    // Sixteen headers, and what the process does meanwhile: answers for upload addresses are held back for some time.
+    // Sixteen headers, plus other work of the process: responses of upload URLs are delayed.
     await expect(holds(scan, PREFIXES, { numRuns: 10, harmlessMs: 200 })).resolves.toBeUndefined();
   });
 });

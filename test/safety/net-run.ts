@@ -1,4 +1,4 @@
-/** Runs the scenarios of the guarded fetch where there is no vitest: prints one JSON object of name and outcome. */
+/** Runs the scenarios of the guarded fetch without vitest; prints one JSON object of names and outcomes. */
 import { scenarios } from "./net-scenarios.ts";
 
 const outcomes: Record<string, string> = {};

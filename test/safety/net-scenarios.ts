@@ -1,4 +1,4 @@
-/** What the guarded fetch promises over a real wire; run under Node by vitest, under Bun and Deno by net-run.ts. */
+/** Scenarios of the guarded fetch over real sockets; run on Node.js by vitest, on Bun and Deno by net-run.ts. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";

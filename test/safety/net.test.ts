@@ -1,4 +1,4 @@
-/** The guarded fetch over a real wire, on every runtime that we say it runs on. */
+/** The guarded fetch over real sockets, on every supported runtime. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-/** No pattern takes more than linear time, whatever it is matched against. */
+/** Every regular expression of the source matches in linear time. */
 import recheck from "recheck";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
@@ -7,12 +7,12 @@ import { nodesOf } from "../support/source-files.ts";
 /** Patterns that the analyser flags or cannot analyse, each with the reason why it is harmless. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {};
 
-/** For one pattern; most take a few milliseconds. One that takes longer has no verdict. */
+/** For one pattern; most take a few milliseconds. A slower one counts as unknown. */
 const TIMEOUT_MS = 60_000;
 const LIMITS = { timeout: TIMEOUT_MS, attackTimeout: null, incubationTimeout: null, randomSeed: 1 };
-/** Exact, but only for regular patterns: without lookaround and backreferences. */
+/** Exact, but for regular patterns only: no lookaround or backreferences. */
 const AUTOMATON = { ...LIMITS, checker: "automaton" } as const;
-/** For the others: searches for a text that takes long. */
+/** For the others: searches for a slow text. */
 const FUZZ = {
   ...LIMITS,
   checker: "fuzz",
@@ -47,7 +47,7 @@ function patternIn(node: ts.Node): Pattern | "assembled" | null {
   return { source: source.text, flags: flags?.text ?? "" };
 }
 
-/** `safe`, or what the analyser has against a pattern. */
+/** `safe`, or the objection of the analyzer. */
 async function verdict({ source, flags }: Pattern): Promise<string> {
   const exact = await recheck.check(source, flags, AUTOMATON);
   const found = exact.status === "unknown" ? await recheck.check(source, flags, FUZZ) : exact;

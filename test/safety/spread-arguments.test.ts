@@ -1,9 +1,9 @@
-/** A list that a sender sized never becomes the arguments of a call: engines take some 100,000 and throw for more. */
+/** Lists whose size a sender controls are never spread into arguments: engines accept some 100,000 and throw for more. */
 import ts from "typescript";
 import { expect, it } from "vitest";
 import { nodesOf } from "../support/source-files.ts";
 
-/** Spread arguments whose number has a bound of its own. */
+/** Spread arguments with a bounded length, each with its bound. */
 const BOUNDED: Readonly<Record<string, string>> = {
   "call(define, globals, ...seeds)": "a constant of ours",
   "context.callFunction(handle, context.undefined, ...args)": "the arguments of a function of ours, written one by one",

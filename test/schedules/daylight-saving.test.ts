@@ -1,4 +1,4 @@
-/** Cron expressions on the days when clocks are changed, as the docstring of `timezone` says. */
+/** Cron expressions on the days of clock changes, as documented at `timezone`. */
 import { expect, it } from "vitest";
 import { createNextMoment } from "../../src/schedules/recurrence.ts";
 

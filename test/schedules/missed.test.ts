@@ -1,4 +1,4 @@
-/** Which moments a schedule runs for when it is looked at late, against the plainest way to count them. */
+/** Which missed times a schedule runs, compared with a naive implementation. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideFiring, TOLERANCE_MS } from "../../src/schedules/catch-up-policy.ts";
@@ -10,7 +10,7 @@ const recurrence = (given: object) => ({
   ...given,
 });
 
-/** Every moment up to `now`, one after the other. */
+/** Every due time up to `now`, in order. */
 function moments(due: number, now: number, next: (after: number) => number | null): number[] {
   const all: number[] = [];
   for (let at: number | null = due; at !== null && at <= now; at = next(at)) all.push(at);

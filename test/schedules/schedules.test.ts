@@ -1,4 +1,4 @@
-/** Schedules: runs at a moment, every so often, and by a cron expression; each moment once, also across crashes. */
+/** Schedules: at a time, at an interval, by a cron expression; each time runs once, also across crashes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InputDefinition, ScheduleCreate, Step } from "../../src/index.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
@@ -24,7 +24,7 @@ async function deployed(): Promise<string> {
   return id;
 }
 
-/** What runs are given is something else from now on. */
+/** Deploys a version with other input fields. */
 async function redeployed(asked: InputDefinition): Promise<void> {
   const steps: Step[] = [{ type: "input", key: "start", input: {} }];
   await t.stepwell.workflows.putDraft(t.app, workflow_id, { input: asked, steps });
@@ -201,7 +201,7 @@ describe("times missed while no process runs", () => {
     const { id } = await create({ cron: "*/3 * * * *", missed });
     await t.close();
     const before = t;
-    // Nobody is there at 00:03, 00:06 and 00:09.
+    // No process runs at 00:03, 00:06 and 00:09.
     await clock.advance("615s");
     t = await before.crash();
     await clock.advance(100);
@@ -217,7 +217,7 @@ describe("times missed while no process runs", () => {
       const old = t;
       await clock.advance("30s");
       t = await old.crash();
-      // The old process goes on, without effect on the new one.
+      // The old process continues, without effect on the new one.
       await clock.advance("30s");
       await old.close();
     }
@@ -280,7 +280,7 @@ it("a schedule keeps a due time when its name changes, and drops it with a new t
     late.stepwell.schedules.create(late.app, { workflow_id, input: {}, ...given });
   const once = await create({ at: "2030-01-01T00:01:00Z" });
   const often = await create({ every: 60, missed: "all" });
-  // Both have come, and no timer had its turn yet.
+  // Both are due, and no timer has fired yet.
   now += 130_000;
   for (const { id } of [once, often]) {
     const renamed = await late.stepwell.schedules.update(late.app, id, { name: "Renamed", paused: false });
@@ -292,7 +292,7 @@ it("a schedule keeps a due time when its name changes, and drops it with a new t
   }
   await expect.poll(async () => (await late.stepwell.runs.list(late.app)).items.length).toBe(3);
   expect(await late.stepwell.schedules.get(late.app, once.id)).toMatchObject({ next_at: null, last: { error: null } });
-  // A new timing takes the place of the old one, with what was due of it.
+  // A new timing replaces the old one and its due times.
   now += 60_000;
   const retimed = await late.stepwell.schedules.update(late.app, often.id, { every: 600 });
   expect(retimed.next_at).toBe("2030-01-01T00:13:10.000Z");

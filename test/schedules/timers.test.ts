@@ -1,4 +1,4 @@
-/** What falls due: each at its moment, whatever stands in front of it. */
+/** Durable timers fire at their time, whatever precedes them. */
 import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";

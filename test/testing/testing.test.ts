@@ -1,4 +1,4 @@
-/** `stepwell/testing`: what users test their own workflows with. */
+/** `stepwell/testing`, with which users test their workflows. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineService, type Step, type StepOf } from "../../src/index.ts";
@@ -83,7 +83,7 @@ describe("createTestService", () => {
     const clock = createTestClock();
     const t = await createTestService({ http: { [`GET ${RATE}`]: {} }, clock });
     const running = t.run([{ type: "http_request", key: "u", url: "https://api.example.com/other" }]);
-    await clock.advance("10m"); // it is tried again, as any address that cannot be reached
+    await clock.advance("10m"); // it is retried, like any unreachable URL
     const run = await running;
     expect(run.error?.message).toContain(`Mocked: GET ${RATE}`);
     expect(run.steps[0]?.attempts).toBe(3);

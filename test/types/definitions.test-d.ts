@@ -1,4 +1,4 @@
-/** Workflows as they are written: a step or a field of one type has what belongs to it, and nothing else. */
+/** Types of definitions: a step or field accepts the properties of its type only. */
 import { assertType, describe, expectTypeOf, it } from "vitest";
 import type { InputDefinition, InputField, Step, StepOf, StepType, WorkflowCreate } from "../../src/index.ts";
 

@@ -1,4 +1,4 @@
-/** What goes in at construction, and the handler in the places where it is mounted. */
+/** Types of the options, and of the handler where it is mounted. */
 import type { createServer } from "node:http";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";

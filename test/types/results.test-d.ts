@@ -1,4 +1,4 @@
-/** What callers get: named types, fields as they go over the wire. */
+/** Types of results: named, with fields as over HTTP. */
 import { describe, expectTypeOf, it } from "vitest";
 import type {
   App,
@@ -29,7 +29,7 @@ import type {
 } from "../../src/index.ts";
 import { createStepwell, isStepwellError, StepwellError } from "../../src/index.ts";
 
-/** Of a field name, `never` when it is not snake_case. */
+/** `never` for a field name that is not in snake_case. */
 type SnakeCase<Name> = Name extends Lowercase<Name & string> ? Name : never;
 
 describe("the types of service functions", () => {
@@ -68,7 +68,7 @@ describe("the types of service functions", () => {
     () => stepwell.apps.create({});
     // @ts-expect-error: is spelt created_at, and not given
     () => stepwell.apps.create({ name: "Lending", createdAt: "2027-01-31" });
-    () => stepwell.collections.create("app", { name: "Loans" }); // the rest has defaults
+    () => stepwell.collections.create("app", { name: "Loans" }); // the other fields have defaults
     () => stepwell.collections.list("app", { tags: ["a", "b"], deleted: true, search: "x", take: 10 });
     // @ts-expect-error: one of two words
     () => stepwell.collections.list("app", { visibility: "public" });

@@ -1,4 +1,4 @@
-/** What the compiler knows of services: arguments, results, and the steps that call them. */
+/** Types of services: arguments, results, and the steps that call them. */
 import * as v from "valibot";
 import { assertType, describe, expectTypeOf, it } from "vitest";
 import {

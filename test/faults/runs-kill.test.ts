@@ -29,9 +29,9 @@ describe("runs whose process is killed", () => {
 
   it.each([
     ["a model and its tools", 9],
-    ["pages, one after the other", 4],
+    ["web pages in a loop", 4],
     ["records with a rule", 24],
-    ["files, made and removed", 8],
+    ["creating and deleting files", 8],
   ])("end with the same results and repeat no stored step: %s, killed after write %i", async (graph, write) => {
     expect(await matrix.survive([graph], [{ write, when: "after" }])).toMatchObject({ kills: 1 });
   });

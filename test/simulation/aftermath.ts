@@ -1,15 +1,15 @@
-/** What must hold once nothing goes wrong any more: everything ends by itself, and nothing that was promised is missing. */
+/** The checks after the last fault: everything ends by itself, and everything acknowledged is there. */
 import type { Run } from "../../src/index.ts";
 import { provideAll } from "./clients.ts";
 import { hasEnded } from "./model.ts";
 import type { SchedulesOfSimulation } from "./schedules.ts";
 import type { Workflows, World } from "./world.ts";
 
-/** Milliseconds that everything may take to come to its end. */
-const PATIENCE = 2 * 3_600_000;
-/** Milliseconds between two looks at what has not ended. */
-const LOOK = 30_000;
-const MOST_RUNS = 1_000;
+/** The time within which everything must end. */
+const DRAIN_TIMEOUT_MS = 2 * 3_600_000;
+/** The interval at which open runs are read. */
+const POLL_INTERVAL_MS = 30_000;
+const PAGE_SIZE = 1_000;
 
 export async function checkAftermath(world: World, workflows: Workflows, schedules: SchedulesOfSimulation) {
   const { model } = world;
@@ -20,35 +20,35 @@ export async function checkAftermath(world: World, workflows: Workflows, schedul
   for (const run of before.values()) judge(world, run);
   checkKnown(world, before);
   schedules.check([...before.values()]);
-  await checkPlaces(world, workflows);
+  await checkSlots(world, workflows);
   await drain(world, workflows);
   await checkRestart(world, workflows, before);
 }
 
-/** Answers whoever waits, and lets time pass until no run is left that has not ended. */
+/** Provides input to waiting runs and advances the time until all runs have ended. */
 async function drain(world: World, { app }: Workflows): Promise<void> {
   const { timeline, model } = world;
-  const until = timeline.now + PATIENCE;
+  const until = timeline.now + DRAIN_TIMEOUT_MS;
   for (;;) {
     const open = await openRuns(world, app);
     if (open.length === 0 || model.violation !== null) return;
     if (timeline.now > until) {
       const runs = open.map(({ id, status }) => `${id} is ${status}`);
-      return model.violate("everything-ends", `Nobody carries on with these: ${runs.join(", ")}.`);
+      return model.violate("everything-ends", `These runs never end: ${runs.join(", ")}.`);
     }
     for (const { id, name, status } of open) {
       const known = model.runs.get(name);
       if (known === undefined || status !== "waiting") continue;
       await provideAll(app, known, id, world.current());
     }
-    await timeline.sleep(LOOK);
+    await timeline.sleep(POLL_INTERVAL_MS);
   }
 }
 
 async function openRuns(world: World, app: string) {
   const open: { readonly id: string; readonly name: string; readonly status: string }[] = [];
   for (const status of ["queued", "running", "waiting"] as const) {
-    const { items } = await world.current().call((stepwell) => stepwell.runs.list(app, { status, take: MOST_RUNS }));
+    const { items } = await world.current().call((stepwell) => stepwell.runs.list(app, { status, take: PAGE_SIZE }));
     for (const { id } of items) {
       const run = await world.current().call((stepwell) => stepwell.runs.get(app, id));
       open.push({ id, name: nameOf(run), status });
@@ -63,13 +63,13 @@ async function readAll(world: World, { app }: Workflows): Promise<ReadonlyMap<st
   const runs = new Map<string, Run>();
   const process = world.current();
   for (let page = 1; ; page++) {
-    const { items } = await process.call((stepwell) => stepwell.runs.list(app, { page, take: MOST_RUNS }));
+    const { items } = await process.call((stepwell) => stepwell.runs.list(app, { page, take: PAGE_SIZE }));
     for (const { id, status } of items) {
       const run = await process.call((stepwell) => stepwell.runs.get(app, id));
       if (run.status !== status) world.model.violate("lists", `${id} is listed as ${status}, and is ${run.status}.`);
       runs.set(id, run);
     }
-    if (items.length < MOST_RUNS) return runs;
+    if (items.length < PAGE_SIZE) return runs;
   }
 }
 
@@ -106,8 +106,8 @@ function checkKnown({ model }: World, found: ReadonlyMap<string, Run>): void {
   }
 }
 
-/** As many runs as the limit says begin at once, and no more: every place was given back, and none twice. */
-async function checkPlaces(world: World, { app, holding }: Workflows): Promise<void> {
+/** Exactly as many runs as the limit start at once, so that every slot was released, and none twice. */
+async function checkSlots(world: World, { app, holding }: Workflows): Promise<void> {
   const { model, plan } = world;
   if (model.violation !== null) return;
   const statuses: string[] = [];
@@ -119,10 +119,10 @@ async function checkPlaces(world: World, { app, holding }: Workflows): Promise<v
   }
   const expected = [...Array<string>(plan.runs).fill("running"), "queued"];
   if (statuses.join() === expected.join()) return;
-  model.violate("places", `Of ${plan.runs} places all should be free: new runs are ${statuses.join(", ")}.`);
+  model.violate("slots", `All ${plan.runs} slots should be free: new runs are ${statuses.join(", ")}.`);
 }
 
-/** A process that starts anew finds the same. */
+/** A new process finds the same runs. */
 async function checkRestart(world: World, workflows: Workflows, before: ReadonlyMap<string, Run>): Promise<void> {
   const { model } = world;
   if (model.violation !== null) return;

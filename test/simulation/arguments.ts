@@ -1,27 +1,27 @@
-/** What `npm run simulate` was asked for. */
+/** The command line of `npm run simulate`. */
 import type { StorageKind } from "./disk.ts";
 import { INGREDIENTS, type PlanOptions } from "./plan.ts";
 
 export interface Arguments {
-  /** The seeds to simulate: so many from the first on. */
+  /** The first seed to simulate; `count` seeds follow one another. */
   readonly first: number;
   readonly count: number;
-  /** Whether everything that happens is printed. */
+  /** Whether every event is printed. */
   readonly isTraced: boolean;
   readonly plan: PlanOptions;
 }
 
-export const USAGE = `npm run simulate -- [SEEDS] [from=SEED]     so many seeds, 1,000 unless said otherwise
-npm run simulate -- seed=SEED               one of them, with everything that happens
+export const USAGE = `npm run simulate -- [SEEDS] [from=SEED]     a number of seeds (default 1,000)
+npm run simulate -- seed=SEED               one seed, with a trace of all events
 
-Parts of what a seed draws can be given:
+Options replace what a seed draws:
   only=PART,PART  without=PART,PART  storage=folder|server|plain  clients=N
   parts: ${INGREDIENTS.join(", ")}`;
 
 const DEFAULT_COUNT = 1_000;
 const STORAGE: readonly StorageKind[] = ["folder", "server", "plain"];
 
-/** @throws RangeError for what is not in {@link USAGE}. */
+/** @throws RangeError for arguments that are not in {@link USAGE}. */
 export function readArguments(given: readonly string[]): Arguments {
   const options = new Map<string, string>();
   for (const argument of given) {
@@ -43,7 +43,7 @@ export function readArguments(given: readonly string[]): Arguments {
   return { first, count: seed === undefined ? (count ?? DEFAULT_COUNT) : 1, isTraced: seed !== undefined, plan };
 }
 
-/** Takes an option that is a number. */
+/** Removes and reads a numeric option. */
 function number(name: string, options: Map<string, string>): number | undefined {
   const text = options.get(name);
   options.delete(name);
@@ -52,7 +52,7 @@ function number(name: string, options: Map<string, string>): number | undefined 
   throw new RangeError(`${name}=${text} must be a whole number.`);
 }
 
-/** Takes an option that names some of these. */
+/** Removes and reads an option that lists known names. */
 function oneOf<T extends string>(name: string, known: readonly T[], options: Map<string, string>): T[] | undefined {
   const text = options.get(name);
   options.delete(name);

@@ -1,4 +1,4 @@
-/** Those who use the service while things go wrong: each does one thing after another, at random. */
+/** Clients that use the service during faults: each makes random calls, one after another. */
 import { isStepwellError, type Run } from "../../src/index.ts";
 import type { Behavior } from "./definitions.ts";
 import { QUESTION } from "./definitions.ts";
@@ -6,13 +6,13 @@ import { hasEnded, type KnownRun } from "./model.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { Workflows, World } from "./world.ts";
 
-/** Milliseconds between two things that a client does. */
-const PAUSE = [0, 3_000] as const;
-/** Runs created at once in a burst, at the most. */
-const MOST_AT_ONCE = 30;
+/** The pause between two calls of a client. */
+const PAUSE_MS = [0, 3_000] as const;
+/** The largest burst of concurrent creations. */
+const MAX_BURST = 30;
 
 export interface Client {
-  /** Acts until this moment. Settles when its last call has. */
+  /** Makes calls until a time. Settles when the last call has settled. */
   act(until: number): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function createClient(name: string, world: World, { app, random: workflow
   const random = world.random.fork();
   let asked = 0;
 
-  /** Mostly the newest; a client whose connection was never cut still talks to the one before. */
+  /** Mostly the current process; a client whose connection was never closed may still call the previous one. */
   function pickProcess(): SimulatedProcess {
     const living = processes.filter(({ state }) => state !== "dead");
     return living.length > 1 && random.chance(0.4) ? random.pick(living) : world.current();
@@ -54,10 +54,10 @@ export function createClient(name: string, world: World, { app, random: workflow
   }
 
   async function burst(): Promise<void> {
-    await Promise.all(Array.from({ length: random.whole(2, MOST_AT_ONCE) }, create));
+    await Promise.all(Array.from({ length: random.whole(2, MAX_BURST) }, create));
   }
 
-  /** Asks for something of a run that is answered with the run. */
+  /** Makes a call that returns the run. */
   function ask(what: string, { id = "", ...others }: KnownRun, answer: (process: SimulatedProcess) => Promise<Run>) {
     const process = pickProcess();
     return attempt(`${what} ${others.name}`, process, async () => {
@@ -77,7 +77,7 @@ export function createClient(name: string, world: World, { app, random: workflow
     return ask("cancels", known, (process) => process.call((stepwell) => stepwell.runs.cancel(app, known.id ?? "")));
   }
 
-  /** Also two at once, of which one loses. */
+  /** Makes one retry or two concurrent ones, only one of which can succeed. */
   async function retry(known: KnownRun): Promise<void> {
     if (known.end === undefined || known.end.status === "succeeded") return;
     const request = async () => {
@@ -119,7 +119,7 @@ export function createClient(name: string, world: World, { app, random: workflow
     if (known.length === 0 || random.chance(0.35)) {
       return ingredients.has("bursts") && random.chance(0.1) ? burst() : create();
     }
-    // The latest are where something happens.
+    // The latest runs are the active ones.
     const run = random.pick(random.chance(0.5) ? known.slice(-5) : known);
     const act = random.pick([look, look, look, follow, provide, cancel, retry, retry]);
     if (act === cancel && !(ingredients.has("cancels") && random.chance(0.5))) return look(run);
@@ -132,14 +132,14 @@ export function createClient(name: string, world: World, { app, random: workflow
       const calls: (Promise<void> | undefined)[] = [];
       while (timeline.now < until) {
         calls.push(next());
-        await timeline.sleep(random.between(...PAUSE));
+        await timeline.sleep(random.between(...PAUSE_MS));
       }
       await Promise.all(calls);
     },
   };
 }
 
-/** Gives a run every input that it waits for. @param id Of the run; a schedule makes many of one name */
+/** Provides a run with all input it waits for. @param id The run's id: runs of a schedule share one name. */
 export async function provideAll(app: string, known: KnownRun, id: string, process: SimulatedProcess): Promise<void> {
   const run = await process.call((stepwell) => stepwell.runs.get(app, id));
   if (hasEnded(run.status)) return;
@@ -149,7 +149,7 @@ export async function provideAll(app: string, known: KnownRun, id: string, proce
     await process
       .call((stepwell) => stepwell.runs.provide(app, id, key, {}))
       .catch((error: unknown) => {
-        if (!isStepwellError(error, "conflict")) throw error; // somebody else was first
+        if (!isStepwellError(error, "conflict")) throw error; // another client was first
       });
   }
 }

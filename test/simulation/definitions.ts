@@ -1,24 +1,24 @@
-/** Workflows that nobody drew, of steps that call the world, wait for a moment or a person, repeat, or run others. */
+/** Random workflows with steps that call the world, delay, wait for input, loop, or start child runs. */
 import type { Step } from "../../src/index.ts";
 import type { Random } from "./random.ts";
 
-/** What the one step of a run does that is not like the others; see `world-service.ts`. */
+/** How the special step of a run behaves; see `world-service.ts`. */
 export const BEHAVIORS = ["ok", "flaky", "fail", "poison"] as const;
 export type Behavior = (typeof BEHAVIORS)[number];
 
 /** The input of every run. */
 export interface RunInput {
-  /** Which of all runs of the simulation it is; the runs that it starts have the same. */
+  /** Identifies the run in the simulation; its child runs have the same name. */
   readonly name: string;
   readonly behavior: Behavior;
 }
 
-/** Keys of steps that wait for a person begin with this. */
+/** The prefix of the keys of steps that wait for input. */
 export const QUESTION = "ask";
 
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 
-/** A step that calls the world. @param behavior As an expression, or as it is */
+/** A step that calls the world. @param behavior An expression or a literal. */
 function work(key: string, milliseconds: number, behavior: string, isChild = false): Step {
   const input = { name: "{{ input.name }}", step: key, milliseconds, behavior, is_child: isChild };
   return { type: "service", key, service: { service: "world", action: "work", input } };
@@ -28,15 +28,15 @@ export function childSteps(random: Random): Step[] {
   return [{ type: "input", key: "in", input: {} }, work("child", random.whole(1, 500), "ok", true)];
 }
 
-/** Holds a place among the runs at work for so many milliseconds. */
+/** Holds a slot for some milliseconds. */
 export function holdingSteps(milliseconds: number): Step[] {
   return [work("hold", milliseconds, "ok")];
 }
 
-/** A graph in which every step follows from one or two before it; the first calls the world as its run says. */
+/** A graph in which one or two earlier steps lead to each step; the first one behaves as the input of the run says. */
 export function randomSteps(random: Random, childWorkflow: string): Step[] {
   const special = work("w0", latency(random), "{{ input.behavior }}");
-  const others = Array.from({ length: random.whole(0, MOST_STEPS) }, (_, index) =>
+  const others = Array.from({ length: random.whole(0, MAX_STEPS) }, (_, index) =>
     randomStep(random, index + 1, childWorkflow),
   );
   const steps: Step[] = [{ type: "input", key: "in", input: {} }, special, ...others];
@@ -63,7 +63,7 @@ function randomStep(random: Random, index: number, childWorkflow: string): Step 
   return { type: "workflow", key, workflow_id: childWorkflow, input };
 }
 
-/** Mostly short, sometimes long enough that a crash finds it at work. */
+/** Mostly short, sometimes long enough that a crash interrupts the call. */
 function latency(random: Random): number {
   return random.chance(0.2) ? 0 : random.chance(0.7) ? random.whole(1, 300) : random.whole(300, 8_000);
 }

@@ -1,19 +1,19 @@
-/** What all processes of a simulation share: the stored items, and the calls that are on their way to them. */
+/** What all processes of a simulation share: the stored items and the calls in flight. */
 import type { Lane } from "./timeline.ts";
 
 /**
- * - `folder`: as the fs driver. Items grow, are replaced whole, and one living process at a time has the lock.
- * - `server`: as Redis or S3. Creates exclusively; what was sent arrives even when its sender is gone.
- * - `plain`: as any unstorage driver. Writes in place, so that a crash tears what it cuts off.
+ * - `folder`: like the fs driver. Items grow, replacing one is atomic, and one living process at a time has the lock.
+ * - `server`: like Redis or S3. Creates exclusively; a request takes effect even if its sender has died.
+ * - `plain`: like any unstorage driver. Writes in place, so that a crash tears items.
  */
 export type StorageKind = "folder" | "server" | "plain";
 
-/** A call that has not reached the items yet. */
+/** A call that has not taken effect yet. */
 export interface InFlight {
   readonly sender: Lane;
   /** Takes effect now. */
   arrive(): void;
-  /** Takes effect in part now; absent where all or nothing happens. */
+  /** Takes effect in part now; missing for atomic calls. */
   tear?(): void;
   /** Never takes effect. */
   drop(): void;
@@ -23,13 +23,13 @@ export interface Disk {
   readonly kind: StorageKind;
   readonly items: Map<string, string>;
   readonly inFlight: Set<InFlight>;
-  /** The generation of the owner that took over last, 0 before the first; plain storage knows of none. */
+  /** The generation of the current owner, 0 before the first; `plain` storage has no owners. */
   readonly generation: number;
   /** The generation that wrote each item. */
   readonly writers: Map<string, number>;
-  /** A new owner takes over; gives its generation. */
+  /** Registers a new owner and returns its generation. */
   takeOver(): number;
-  /** Takes the lock of a folder, or finds that a living process has it. */
+  /** Locks a folder; false if another living process has the lock. */
   lock(process: Lane): boolean;
   unlock(process: Lane): void;
 }

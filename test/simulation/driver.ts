@@ -1,4 +1,4 @@
-/** The storage driver of one simulated process: every call takes time, and any of them may go wrong. */
+/** The storage driver of one simulated process: every call takes time and can fail. */
 import {
   alreadyExists,
   type DriverOwnership,
@@ -11,15 +11,15 @@ import type { Disk, InFlight } from "./disk.ts";
 import type { Random } from "./random.ts";
 import type { Lane, Timeline } from "./timeline.ts";
 
-/** How often calls go wrong just now; changed while the simulation runs. */
+/** How often calls fail at the moment; changes during the simulation. */
 export interface Weather {
-  /** Of each call, that it fails, hangs or is answered wrongly. */
+  /** The probability that a call fails, hangs or loses its response. */
   faultRate: number;
-  /** No call is answered but with an error. */
+  /** Whether every call fails. */
   isDown: boolean;
 }
 
-const LOCAL_FATES = ["refused", "refused", "answer lost", "slow", "hung"] as const;
+const LOCAL_FATES = ["refused", "refused", "response lost", "slow", "hung"] as const;
 const FATES = { folder: LOCAL_FATES, plain: LOCAL_FATES, server: [...LOCAL_FATES, "sent twice"] } as const;
 type Fate = (typeof FATES)[keyof typeof FATES][number] | "fine";
 
@@ -28,18 +28,18 @@ interface Action<T> {
   readonly name: string;
   readonly key: string;
   readonly act: () => T;
-  /** What it does when it is cut off in the middle. */
+  /** The partial effect of an interrupted call. */
   readonly tear?: () => void;
 }
 
-/** How often a store asks whether it was replaced. */
+/** The interval at which a store checks its ownership. */
 const VERIFY_INTERVAL_MS = 1_000;
 
 /** Milliseconds until a call of each fate takes effect. */
 const LATENCY: Readonly<Record<Fate, readonly [number, number]>> = {
   fine: [0.05, 3],
   refused: [0.05, 3],
-  "answer lost": [0.05, 3],
+  "response lost": [0.05, 3],
   "sent twice": [0.05, 30],
   slow: [50, 15_000],
   hung: [31_000, 70_000],
@@ -83,16 +83,16 @@ export function createSimulatedDriver(parts: {
         cancel();
         inFlight.delete(flight);
         if (fate === "refused") {
-          // What fails in the middle of a write in place, or of an append, leaves a part of it.
+          // A write in place or an append that fails may leave a part of its data.
           if (tear !== undefined && random.chance(0.5)) tear();
           fail(fate);
           return;
         }
         try {
           const result = act();
-          // The client got no answer to the first and sent it again.
+          // The client got no response to the first request and sent it again.
           const last = fate === "sent twice" ? act() : result;
-          if (fate === "answer lost") fail(fate);
+          if (fate === "response lost") fail(fate);
           else answer(() => resolve(last), fate === "fine" ? "ok" : fate);
         } catch (error) {
           answer(() => reject(error), error instanceof Error ? error.name : "failed");
@@ -123,8 +123,8 @@ export function createSimulatedDriver(parts: {
   const part = (text: string) => text.slice(0, random.whole(0, text.length - 1));
 
   /**
-   * A write of an owner: of one that was replaced it has no effect, but for what {@link WriteOptions} permits. Each of
-   * those takes place sometimes.
+   * A write of an owner. The write of a replaced one has no effect, except those that {@link WriteOptions} permits, each
+   * of which takes effect sometimes.
    */
   function asOwner(generation: number, key: string, isPermitted: () => boolean, act: () => void): void {
     const isReplaced = generation !== disk.generation;
@@ -145,7 +145,7 @@ export function createSimulatedDriver(parts: {
       if (isExclusive && items.has(key) && generation === disk.generation) throw alreadyExists(key);
       asOwner(generation, key, isPermitted, () => void items.set(key, value));
     };
-    // The fs driver writes what is new in place, and what it replaces beside it.
+    // The fs driver creates items in place, and replaces them by renaming a new file.
     const isInPlace = kind === "plain" || (kind === "folder" && isExclusive && !items.has(key));
     const tear = isInPlace ? { tear: () => void items.set(key, part(value)) } : {};
     return call({ name: isExclusive ? "create" : "set", key, act, ...tear });
@@ -200,7 +200,7 @@ export function createSimulatedDriver(parts: {
     };
   }
 
-  /** What comes without a generation is no owner's to refuse. */
+  /** A write without a generation is never rejected as one of an earlier owner. */
   const generationOf = ({ generation = disk.generation }: WriteOptions = {}) => generation;
 
   const read = (key: string) => call({ name: "get", key, act: () => items.get(key) ?? null });
@@ -235,14 +235,14 @@ export function createSimulatedDriver(parts: {
   };
 }
 
-/** What becomes of the calls that a process had under way when it died. */
+/** Decides the effect of the calls that a process had in flight when it died. */
 export function cutOff(disk: Disk, process: Lane, random: Random): void {
   for (const flight of [...disk.inFlight]) {
     if (flight.sender !== process) continue;
     const isTorn = flight.tear !== undefined && random.chance(0.4);
     if (isTorn) flight.tear?.();
     else if (random.chance(0.4)) flight.drop();
-    // What went over a network may arrive later; nothing else does.
+    // A network request may arrive later; a local call does not.
     else if (disk.kind !== "server" || random.chance(0.5)) flight.arrive();
   }
 }

@@ -1,13 +1,13 @@
-/** Ids that read well in a trace: by whom they were made, and as the how-many-th. */
+/** Ids that are readable in a trace: the process that created them, and a number. */
 import type { Ids } from "../../src/ports/ids.ts";
 import type { Random } from "./random.ts";
 
 const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
-/** Characters behind the prefix of an id. */
+/** Characters after the prefix of an id. */
 const LENGTH = 26;
 const PROCESS_LENGTH = 4;
 
-/** @param maker Small letters and digits, another one for each process, growing with the order of their starts. */
+/** @param maker Lower-case letters and digits, unique for each process and sorted by start. */
 export function createSimulatedIds(maker: string, random: Random): Ids {
   let made = 0;
   return {

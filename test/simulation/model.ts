@@ -1,24 +1,24 @@
-/** What the outside world knows for certain, and what must therefore hold: the judge of a simulation. */
+/** What clients know for certain, and the invariants that follow: the oracle of the simulation. */
 import { isStepwellError, type Run, type RunEvent, type RunStatus } from "../../src/index.ts";
 import type { Behavior } from "./definitions.ts";
 import { ConnectionLost, type SimulatedProcess } from "./process.ts";
 
 export interface Violation {
-  /** Which promise was broken; the same for all failures of a kind. */
+  /** The invariant that was broken; the same for all failures of one kind. */
   readonly invariant: string;
   readonly message: string;
 }
 
-/** A run that somebody asked for. Times are numbers of what the model learned, in order. */
+/** A run that a client requested. Times are sequence numbers of the facts that the model learned. */
 export interface KnownRun {
   readonly name: string;
   readonly behavior: Behavior;
   readonly asked: number;
   id?: string;
   isCancelRequested: boolean;
-  /** Given what it waited for: goes on beside the limit of runs. */
+  /** Whether input was provided: such a run resumes in addition to the limit of runs. */
   isProvided: boolean;
-  /** Retries that were not answered yet: each may or may not have begun. */
+  /** Retries without a response yet: each may or may not have taken effect. */
   retriesOpen: number;
   retryRequested: number;
   end?: { readonly status: RunStatus; readonly learned: number };
@@ -36,41 +36,41 @@ export interface Call {
 export interface Model {
   readonly violation: Violation | null;
   readonly runs: ReadonlyMap<string, KnownRun>;
-  /** The number of what is learned next: what a call is told may be older than what is learned while it is under way. */
+  /** The next sequence number. A response may be older than facts that were learned during the call. */
   readonly learned: number;
   violate(invariant: string, message: string): void;
-  /** Somebody asks for a run. */
+  /** A client requests a run. */
   asked(name: string, behavior: Behavior): KnownRun;
-  /** It was answered with the run as it was stored. */
+  /** The creation returned the stored run. */
   created(known: KnownRun, run: Run, process: SimulatedProcess): void;
-  /** A call that began when `since` was the next to be learned was answered with the run. */
+  /** A call returned the run; `since` was the next sequence number when the call began. */
   seen(known: KnownRun, run: Run, process: SimulatedProcess, since: number): void;
-  /** A follower was told this. @param after The number of the event before */
+  /** A follower received an event. @param after The number of the previous event. */
   followed(known: KnownRun, event: RunEvent, after: number): void;
-  /** A call failed: some failures are nobody's fault. */
+  /** A call failed: some errors are expected. */
   failed(error: unknown, what: string, process: SimulatedProcess): void;
   called(call: Call): { readonly tries: number; readonly isRetried: boolean; end(): void };
-  /** A process is the one that counts from now on: it was started, or took the storage over from one started later. */
+  /** A process becomes the current one: it was started, or took the storage over from one that was started later. */
   started(process: SimulatedProcess): void;
   crashed(process: SimulatedProcess): void;
-  /** Whether a run may be taken for what kills processes: nothing else was at work when one died. */
+  /** Whether a run may fail as poison: no other run executed when some process died. */
   mayBePoison(name: string): boolean;
 }
 
-/** Starts that the culprit of a crash may take until it is known. */
-const MOST_POISONED_CALLS = 12;
-/** What a client may be answered when storage or the process has a bad time. */
-const EXCUSED = new Set(["unavailable", "too_many_requests", "conflict"]);
+/** Starts that a culprit may cause until it is found. */
+const MAX_POISONED_CALLS = 12;
+/** Errors that a client may get while storage or the process has faults. */
+const EXPECTED_ERRORS = new Set(["unavailable", "too_many_requests", "conflict"]);
 
 export function createModel(limits: { readonly runs: number; readonly queuedRuns: number }): Model {
   const runs = new Map<string, KnownRun>();
-  /** Calls of the world, by idempotency key. */
+  /** Calls of the world by idempotency key. */
   const calls = new Map<string, number>();
-  /** Steps that somebody was told have succeeded, as `run/step`, and when that was learned. */
+  /** Steps that a client has seen as succeeded, as `run/step`, with the sequence number. */
   const succeeded = new Map<string, number>();
-  /** Who is at work in a process, once for each call. */
+  /** The running calls of each process. */
   const atWork = new Map<SimulatedProcess, Call[]>();
-  /** Runs that were answered as queued and have not been heard of since. */
+  /** Runs that were returned as queued and not seen since. */
   const queued = new Set<string>();
   const deaths: { readonly learned: number; readonly names: ReadonlySet<string> }[] = [];
   let newest: SimulatedProcess | null = null;
@@ -89,24 +89,24 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       return;
     }
     if (!key.startsWith(`${run}/${step}/`)) violate("idempotency-keys", `${key} is not of ${run}, ${step}.`);
-    // What was held back in a process that was replaced meanwhile may begin before it finds out.
+    // A replaced process may start steps until it notices.
     if (process !== newest) return;
     if (succeeded.has(`${run}/${step}`))
       violate("step-repeated", `${key} was called after it was known to have succeeded.`);
     if (known.id === run && known.end !== undefined) {
       violate("call-after-end", `${key} was called after its run was known to have ${known.end.status}.`);
     }
-    if (known.behavior === "poison" && !isRetried && tries > MOST_POISONED_CALLS) {
+    if (known.behavior === "poison" && !isRetried && tries > MAX_POISONED_CALLS) {
       violate("poison-ends", `${name} has killed the process ${tries - 1} times and is started again.`);
     }
   }
 
-  /** Runs that were given what they waited for, and those within others, go on beside the limit. */
-  function judgePlaces(process: SimulatedProcess): void {
+  /** Runs with provided input and child runs execute in addition to the limit. */
+  function checkSlots(process: SimulatedProcess): void {
     const counted = (atWork.get(process) ?? []).filter(({ name, isChild }) => !isChild && !runs.get(name)?.isProvided);
     const ids = new Set(counted.map(({ run }) => run));
     if (ids.size > limits.runs)
-      violate("runs-limit", `${ids.size} of ${limits.runs} runs are at work: ${[...ids].join(", ")}.`);
+      violate("runs-limit", `${ids.size} runs execute, the limit is ${limits.runs}: ${[...ids].join(", ")}.`);
   }
 
   function judgeEnd(known: KnownRun, { id, status, error }: Run): void {
@@ -184,22 +184,22 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       learned++;
       if (process !== newest || run.status !== "queued") return;
       queued.add(known.name);
-      // Those that were just called hold a place each, and are not heard of yet.
+      // Runs that were just admitted hold a slot, but the model doesn't know it yet.
       if (queued.size > limits.queuedRuns + limits.runs) {
-        violate("queue-limit", `${queued.size} runs were queued, of ${limits.queuedRuns} at the most.`);
+        violate("queue-limit", `${queued.size} runs were queued, the limit is ${limits.queuedRuns}.`);
       }
     },
 
     followed({ name, retriesOpen, retryRequested }, { id, type }, after) {
       if (id === undefined || retriesOpen > 0 || retryRequested > 0) return;
-      if (id !== after + 1) violate("event-numbers", `${name}: event ${id} (${type}) came behind ${after}.`);
+      if (id !== after + 1) violate("event-numbers", `${name}: event ${id} (${type}) came after ${after}.`);
     },
 
     failed(error, what, process) {
       if (error instanceof ConnectionLost) return;
-      if (isStepwellError(error) && EXCUSED.has(error.code)) return;
+      if (isStepwellError(error) && EXPECTED_ERRORS.has(error.code)) return;
       if (isStepwellError(error, "not_found")) {
-        // Nobody asks for what was not acknowledged. Who was replaced may see less.
+        // Clients only ask for acknowledged runs. A replaced process may see fewer.
         if (process === newest) violate("acknowledged", `${what}: ${error.message}`);
         return;
       }
@@ -216,12 +216,12 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       const active = atWork.get(call.process) ?? [];
       atWork.set(call.process, active);
       active.push(call);
-      judgePlaces(call.process);
+      checkSlots(call.process);
       return { tries, isRetried, end: () => void active.splice(active.indexOf(call), 1) };
     },
 
     started(process) {
-      // Whether the one before has died or was only stopped makes no difference to the next.
+      // For the next process it makes no difference whether the previous one has died or is only stopped.
       if (newest !== null && newest.state !== "dead") died(newest);
       newest = process;
       queued.clear();

@@ -1,25 +1,25 @@
-/** What goes wrong around the processes: kills, stops, handovers, and storage that does not answer. */
+/** Injects faults: kills, stops, takeovers, and storage failures. */
 import type { Ingredient } from "./plan.ts";
 import type { World } from "./world.ts";
 
-/** Milliseconds between two blows. */
-const PAUSE = [200, 8_000] as const;
+/** The pause between two faults. */
+const PAUSE_MS = [200, 8_000] as const;
 
 export interface Nemesis {
-  /** Does harm until this moment. Afterwards everything works, and one process is left. */
+  /** Injects faults until a time. Afterwards everything works, and one process is left. */
   act(until: number): Promise<void>;
 }
 
 export function createNemesis(world: World): Nemesis {
   const { plan, timeline, weather, processes, disk } = world;
   const random = world.random.fork();
-  const under: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
 
   async function crash(): Promise<void> {
     world.current().crash("killed");
   }
 
-  /** A rolling restart begins with the new process; where nothing keeps two owners apart, the old one ends first. */
+  /** A rolling restart starts the new process first, except on storage without owners. */
   async function restart(): Promise<void> {
     const old = world.current();
     const isOverlapping = disk.kind !== "plain" && random.chance(0.6);
@@ -30,7 +30,7 @@ export function createNemesis(world: World): Nemesis {
     if (isOverlapping) await old.close();
   }
 
-  /** The old owner is held up somewhere, taken for dead, and goes on later: only where storage can tell the two apart. */
+  /** The old owner is stopped, replaced, and continues later: only on storage with owners. */
   async function takeOver(): Promise<void> {
     if (disk.kind !== "server") return pause();
     const old = world.current();
@@ -63,7 +63,7 @@ export function createNemesis(world: World): Nemesis {
     weather.isDown = false;
   }
 
-  const blows: Partial<Record<Ingredient, () => Promise<void>>> = {
+  const faultsByName: Partial<Record<Ingredient, () => Promise<void>>> = {
     crashes: crash,
     restarts: restart,
     takeovers: takeOver,
@@ -71,20 +71,20 @@ export function createNemesis(world: World): Nemesis {
     faults,
     outages: outage,
   };
-  const enabled = Object.entries(blows).flatMap(([name, blow]) =>
-    [...plan.ingredients].some((one) => one === name) ? [{ name, blow }] : [],
+  const enabled = Object.entries(faultsByName).flatMap(([name, inject]) =>
+    [...plan.ingredients].some((one) => one === name) ? [{ name, inject }] : [],
   );
 
   return {
     async act(until) {
       while (enabled.length > 0 && timeline.now < until) {
-        await timeline.sleep(random.between(...PAUSE));
-        const { name, blow } = random.pick(enabled);
+        await timeline.sleep(random.between(...PAUSE_MS));
+        const { name, inject } = random.pick(enabled);
         world.log(`${name}!`);
-        under.push(blow());
+        pending.push(inject());
       }
       await timeline.sleep(until - timeline.now);
-      await Promise.all(under);
+      await Promise.all(pending);
       weather.faultRate = 0;
       weather.isDown = false;
       for (const process of processes) process.continue();

@@ -1,21 +1,21 @@
-/** What the simulation of a seed is made of, drawn before it begins, so that parts of it can be left out. */
+/** The parameters of a simulation, drawn from its seed in advance, so that parts can be left out. */
 import type { StorageKind } from "./disk.ts";
 import { createRandom } from "./random.ts";
 
 export const INGREDIENTS = [
-  /** The process is killed and started again. */
+  /** The process is killed and restarted. */
   "crashes",
-  /** The process is closed and started again, or the next one starts before this one has ended. */
+  /** The process is closed and restarted, or the next one starts before this one has ended. */
   "restarts",
-  /** The process is stopped, another takes over, and the first goes on. */
+  /** The process is stopped, another one takes over, and the first one continues. */
   "takeovers",
-  /** The process is stopped for a while, and nobody takes over. */
+  /** The process is stopped for a while without a takeover. */
   "pauses",
-  /** Single calls of the storage fail, hang, or are answered wrongly. */
+  /** Single storage calls fail, hang, or lose their response. */
   "faults",
-  /** All calls of the storage fail for a while. */
+  /** All storage calls fail for a while. */
   "outages",
-  /** Some runs kill the process whenever they are carried out. */
+  /** Some runs kill the process whenever they execute. */
   "poison",
   /** Many runs are created at once. */
   "bursts",
@@ -30,14 +30,14 @@ export interface Plan {
   readonly storage: StorageKind;
   readonly ingredients: ReadonlySet<Ingredient>;
   readonly clients: number;
-  /** Milliseconds during which things go wrong. */
+  /** Milliseconds during which faults are injected. */
   readonly duration: number;
   readonly runs: number;
   readonly queuedRuns: number;
   readonly checkpointRecords: number;
 }
 
-/** What is said instead of drawn. */
+/** Values that replace what the seed draws. */
 export interface PlanOptions {
   readonly storage?: StorageKind | undefined;
   /** Exactly these. */

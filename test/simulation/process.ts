@@ -6,26 +6,26 @@ import { createSimulatedIds } from "./ids.ts";
 import type { Random } from "./random.ts";
 import type { Lane, Timeline } from "./timeline.ts";
 
-/** What a client finds whose process died before it answered: nobody knows whether it did what was asked. */
+/** The process died before it responded: the client doesn't know whether the call took effect. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
 }
 
 export interface SimulatedProcess extends Lane {
   readonly name: string;
-  /** Calls as a client would: once the process runs, and with an answer only while it does. @throws ConnectionLost */
+  /** Makes a call as a client: waits until the process runs. @throws ConnectionLost if the process dies meanwhile */
   call<T>(ask: (stepwell: Stepwell) => Promise<T>): Promise<T>;
-  /** Is gone at once: nothing that it was doing goes on, but for what it had sent. */
+  /** Dies at once: only requests that it had already sent may still take effect. */
   crash(reason: string): void;
-  /** SIGSTOP: its timers and answers wait. */
+  /** SIGSTOP: delays its timers and the responses to it. */
   stop(): void;
   /** SIGCONT. */
   continue(): void;
-  /** Ends in order. Settles when it has, or was killed meanwhile. */
+  /** Closes regularly. Settles when it has ended or was killed meanwhile. */
   close(): Promise<void>;
 }
 
-/** What all processes of a simulation have in common. */
+/** What all processes of a simulation share. */
 export interface ProcessParts {
   readonly disk: Disk;
   readonly timeline: Timeline;
@@ -36,12 +36,12 @@ export interface ProcessParts {
   /** The services of one process. */
   services(process: SimulatedProcess): readonly AnyService[];
   log(text: string): void;
-  /** Told that a process was killed. */
+  /** Called when a process took the storage over, and when it was killed. */
   tookOver(process: SimulatedProcess): void;
   crashed(process: SimulatedProcess): void;
 }
 
-/** 2030-01-01T00:00:00Z, where every simulation begins. */
+/** 2030-01-01T00:00:00Z, when every simulation begins. */
 export const START = Date.UTC(2030, 0);
 
 export function startProcess(name: string, parts: ProcessParts): SimulatedProcess {
@@ -52,7 +52,7 @@ export function startProcess(name: string, parts: ProcessParts): SimulatedProces
   const death = new Promise<never>((_, reject) => {
     lost = reject;
   });
-  death.catch(() => {}); // most processes die without anybody waiting for an answer
+  death.catch(() => {}); // most processes die without a pending call
   let continued = Promise.resolve();
   let release = () => {};
 
@@ -64,7 +64,7 @@ export function startProcess(name: string, parts: ProcessParts): SimulatedProces
 
     async call(ask) {
       await Promise.race([continued, death]);
-      // Where it died in the same turn, its answer went nowhere.
+      // A response in the turn in which the process died is lost.
       const answer = ask(stepwell).finally(() => (state === "dead" ? death : undefined));
       answer.catch(() => {});
       return Promise.race([answer, death]);
@@ -115,7 +115,7 @@ export function startProcess(name: string, parts: ProcessParts): SimulatedProces
     clock: {
       now: () => START + Math.floor(timeline.now),
       after: (milliseconds, callback) => timeline.after(milliseconds, callback, process),
-      // Each call of the storage is an event of its own here, so nothing goes on for long within one.
+      // Each storage call is an event of its own here, so that no turn takes long.
       nextTurn: (callback) => callback(),
     },
     ids: createSimulatedIds(name.toLowerCase(), random),

@@ -1,4 +1,4 @@
-/** Chance that repeats: everything a simulation decides comes from one number. */
+/** Reproducible randomness: every decision of a simulation comes from one seed. */
 
 export interface Random {
   /** From 0 up to, not including, 1. */
@@ -9,7 +9,7 @@ export interface Random {
   between(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** A source of its own: what is drawn from one does not change what the other gives. */
+  /** An independent source: draws from one do not affect the other. */
   fork(): Random;
 }
 
@@ -17,7 +17,7 @@ export interface Random {
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
 
-  /** mulberry32: one multiplication chain over a counter; enough for draws, never for secrets. */
+  /** mulberry32: fast and well distributed, but not for secrets. */
   function fraction(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

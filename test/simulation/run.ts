@@ -4,7 +4,7 @@ import { planOf } from "./plan.ts";
 import { argumentsOf, shrink } from "./shrink.ts";
 import { type Outcome, simulate } from "./simulate.ts";
 
-/** Failures of one kind that are printed whole. */
+/** Failures of one kind that are printed with their trace. */
 const EXAMPLES = 3;
 
 function argumentsGiven(): Arguments {

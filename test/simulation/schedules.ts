@@ -1,9 +1,9 @@
-/** Schedules that fire while things go wrong: each moment gets one run, however late. */
+/** Schedules that fire during faults: each due time starts one run, however late. */
 import type { Run } from "../../src/index.ts";
 import type { Workflows, World } from "./world.ts";
 
 export interface SchedulesOfSimulation {
-  /** Lets what was missed be caught up with, and then no more fall due. */
+  /** Waits until missed runs are caught up, then pauses all schedules. */
   pause(): Promise<void>;
   check(runs: readonly Run[]): void;
 }
@@ -17,10 +17,10 @@ interface Known {
   last: number;
 }
 
-/** Milliseconds within which everything is caught up with once nothing goes wrong. */
-const CATCH_UP = 600_000;
-/** Milliseconds that the last moment may lie back, beside the length of one interval. */
-const LATE = 60_000;
+/** The time within which schedules catch up after the last fault. */
+const CATCH_UP_MS = 600_000;
+/** How late the last run may be, in addition to one interval. */
+const MAX_LATENESS_MS = 60_000;
 
 export async function startSchedules(world: World, { app, scheduled }: Workflows): Promise<SchedulesOfSimulation> {
   const { model, plan, timeline } = world;
@@ -40,14 +40,14 @@ export async function startSchedules(world: World, { app, scheduled }: Workflows
 
   return {
     async pause() {
-      if (schedules.length > 0) await timeline.sleep(CATCH_UP);
+      if (schedules.length > 0) await timeline.sleep(CATCH_UP_MS);
       for (const schedule of schedules) {
         const { last, updated_at } = await world
           .current()
           .call((stepwell) => stepwell.schedules.update(app, schedule.id, { paused: true }));
         schedule.last = last === null ? schedule.from : Date.parse(last.at);
         const behind = Date.parse(updated_at) - schedule.last;
-        if (behind <= LATE + schedule.every) continue;
+        if (behind <= MAX_LATENESS_MS + schedule.every) continue;
         model.violate("schedules-fire", `${schedule.name} fired for the last time ${behind} ms ago.`);
       }
     },
@@ -56,7 +56,8 @@ export async function startSchedules(world: World, { app, scheduled }: Workflows
       for (const { name, every, from, last } of schedules) {
         const fired = runs.filter(({ input }) => input["name"] === name).length;
         const due = Math.floor((last - from) / every);
-        if (fired !== due) model.violate("schedules-fire-once", `${name} had ${due} moments and made ${fired} runs.`);
+        if (fired !== due)
+          model.violate("schedules-fire-once", `${name} was due ${due} times and started ${fired} runs.`);
       }
     },
   };

@@ -1,8 +1,8 @@
-/** Leaves out of a failing plan what it fails without. */
+/** Removes from a failing plan what is not needed for the failure. */
 import { INGREDIENTS, type PlanOptions, planOf } from "./plan.ts";
 import { simulate } from "./simulate.ts";
 
-/** The options under which the seed still breaks the invariant, with as few ingredients and clients as can be found. */
+/** Returns options with few ingredients and clients under which the seed still breaks the invariant. */
 export async function shrink(seed: number, options: PlanOptions, invariant: string): Promise<PlanOptions> {
   const fails = async (options: PlanOptions) =>
     (await simulate(planOf(seed, options))).violation?.invariant === invariant;
@@ -19,7 +19,7 @@ export async function shrink(seed: number, options: PlanOptions, invariant: stri
   return smallest;
 }
 
-/** As arguments of `npm run simulate`. */
+/** The options as arguments of `npm run simulate`. */
 export function argumentsOf(seed: number, { storage, clients, only = [] }: PlanOptions): string {
   return `seed=${seed} storage=${storage} clients=${clients} only=${only.join(",")}`;
 }

@@ -1,4 +1,4 @@
-/** Carries out the simulation of one plan, from an empty disk to the last check. */
+/** Runs the simulation of one plan, from an empty disk to the last check. */
 import { runWorkflow } from "../../src/testing/index.ts";
 import { checkAftermath } from "./aftermath.ts";
 import { createClient } from "./clients.ts";
@@ -12,9 +12,9 @@ import { createWorld, type Workflows, type World } from "./world.ts";
 
 export interface Outcome {
   readonly violation: Violation | null;
-  /** The same whenever the same plan is carried out. */
+  /** The same for every simulation of the same plan. */
   readonly digest: string;
-  /** The last that happened. */
+  /** The last events. */
   readonly trace: readonly string[];
   readonly runs: number;
   readonly processes: number;
@@ -23,11 +23,11 @@ export interface Outcome {
 }
 
 const HOLD_MS = 60_000;
-/** Milliseconds after which a simulation that has not come to its end never will. */
-const DEADLINE = 30 * 24 * 3_600_000;
+/** The virtual time after which a simulation counts as hanging. */
+const DEADLINE_MS = 30 * 24 * 3_600_000;
 const TRACE_LINES = 60;
 
-/** Modules that are loaded when first needed take real time, which nothing in a simulation may. */
+/** Loads lazy modules in advance: loading takes real time, which nothing in a simulation may. */
 let warmedUp: Promise<unknown> | undefined;
 function warmUp(): Promise<unknown> {
   warmedUp ??= runWorkflow([{ type: "note", key: "expression", note: "", conditional: "true" }]);
@@ -40,12 +40,12 @@ export async function simulate(plan: Plan, print?: (line: string) => void): Prom
   const world = createWorld(plan, print);
   const { model, timeline, trace } = world;
   let isOver = false;
-  live(world)
+  runPlan(world)
     .catch((error: unknown) => model.failed(error, "The simulation", world.current()))
     .finally(() => {
       isOver = true;
     });
-  await timeline.runUntil(DEADLINE, () => isOver || model.violation !== null);
+  await timeline.runUntil(DEADLINE_MS, () => isOver || model.violation !== null);
   if (!isOver && model.violation === null) model.violate("goes-on", "A call never settles, and nothing is left to do.");
   if (model.violation === null) await checkStored(world);
   const { length: processes } = world.processes;
@@ -54,7 +54,7 @@ export async function simulate(plan: Plan, print?: (line: string) => void): Prom
   return { violation, digest: trace.digest(), trace: trace.last(TRACE_LINES), runs, processes, time: timeline.now };
 }
 
-async function live(world: World): Promise<void> {
+async function runPlan(world: World): Promise<void> {
   const { plan, model } = world;
   world.start();
   const workflows = await deployAll(world);
@@ -62,7 +62,7 @@ async function live(world: World): Promise<void> {
   const until = world.timeline.now + plan.duration;
   const clients = Array.from({ length: plan.clients }, (_, index) => createClient(`c${index + 1}`, world, workflows));
   await Promise.all([createNemesis(world).act(until), ...clients.map((client) => client.act(until))]);
-  world.log("nothing goes wrong any more");
+  world.log("all faults have ended");
   if (model.violation === null) await checkAftermath(world, workflows, schedules);
 }
 

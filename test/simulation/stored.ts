@@ -1,4 +1,4 @@
-/** What a simulation leaves in its storage: whole, and every row of a list of one document that is there. */
+/** Checks the storage that a simulation leaves: nothing is damaged, and every row belongs to one existing document. */
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import { createIds } from "../../src/ids.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";

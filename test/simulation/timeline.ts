@@ -1,10 +1,10 @@
 /**
- * Virtual time: events in the order in which they are due, one after the other. Before the next one, everything that the
- * last one set off has come to rest, so that the order of events is all that can differ between two runs.
+ * Virtual time: events fire one after the other, in the order in which they are due. Before the next event, everything
+ * that the last one triggered has settled, so that a simulation is deterministic.
  */
 import { setImmediate } from "node:timers";
 
-/** Whose events these are; a process that is stopped gets them later, one that is dead never. */
+/** The owner of events: a stopped process gets its events later, a dead one never. */
 export interface Lane {
   readonly state: "running" | "stopped" | "dead";
 }
@@ -20,10 +20,10 @@ interface Event {
 export interface Timeline {
   /** Milliseconds since the simulation began. */
   readonly now: number;
-  /** Lets something happen after so many milliseconds; the answer cancels. @param lane Null for the world outside. */
+  /** Schedules an event; returns a function that cancels it. @param lane Null for events outside of all processes. */
   after(milliseconds: number, run: () => void, lane?: Lane | null): () => void;
   sleep(milliseconds: number): Promise<void>;
-  /** Lets events happen until `isDone`, or until this moment. */
+  /** Fires events until `isDone` or until a time. */
   runUntil(moment: number, isDone?: () => boolean): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createTimeline(): Timeline {
     return () => events.delete(event);
   }
 
-  /** One turn of the event loop empties the queue of microtasks, however long it grows; nothing simulated uses more. */
+  /** One turn of the event loop runs all microtasks; simulated code uses nothing else. */
   const rest = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   return {
@@ -69,7 +69,7 @@ export function createTimeline(): Timeline {
         const event = next();
         if (event === undefined || event.due > moment) break;
         events.delete(event);
-        // Events that were held back while their process was stopped come late.
+        // Events of a process that was stopped are late.
         now = Math.max(now, event.due);
         event.run();
         await rest();

@@ -1,15 +1,15 @@
-/** What happened, one line an event: the last of it for whoever reads a failure, a digest of all for whoever compares. */
+/** A log with a line for each event: the last lines explain a failure, a digest of all lines compares simulations. */
 
 export interface Trace {
-  /** @param text Must not hold anything that differs between two runs of a seed. */
+  /** @param text Must not contain anything that differs between two simulations of a seed. */
   add(at: number, text: string): void;
   /** The last lines, oldest first. */
   last(count: number): readonly string[];
-  /** The same for two runs in which the same things happened at the same times. */
+  /** The same for two simulations with the same events at the same times. */
   digest(): string;
 }
 
-/** Lines that are remembered. */
+/** The number of lines that are kept. */
 const CAPACITY = 5_000;
 
 /** @param print Given each line as it happens. */

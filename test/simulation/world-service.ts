@@ -1,4 +1,4 @@
-/** The world that steps call: remembers who asked what, answers in its own time, and fails as runs want it to. */
+/** The service that steps call: records calls, responds after a delay, and fails as the input of the run says. */
 import * as v from "valibot";
 import { type AnyService, defineService, RetryableError } from "../../src/index.ts";
 import { BEHAVIORS } from "./definitions.ts";
@@ -6,7 +6,7 @@ import type { Model } from "./model.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** Milliseconds that one call may take; longer than any does. */
+/** Longer than any call takes. */
 const TIMEOUT = 3_600_000;
 
 const Work = v.object({

@@ -1,4 +1,4 @@
-/** Everything that the parts of a simulation share. */
+/** The state that the parts of a simulation share. */
 import type { Workflow } from "../../src/index.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import type { Weather } from "./driver.ts";
@@ -18,16 +18,16 @@ export interface World {
   readonly disk: Disk;
   readonly weather: Weather;
   readonly model: Model;
-  /** In the order in which they were started or took the storage over; clients should find the last. */
+  /** In the order in which they were started or took the storage over; clients normally call the last one. */
   readonly processes: readonly SimulatedProcess[];
-  /** The last that was started or took the storage over; it may be dead. */
+  /** The last process that was started or took the storage over; it may be dead. */
   current(): SimulatedProcess;
   start(): SimulatedProcess;
   log(text: string): void;
 }
 
-/** Milliseconds until a process that was killed is started again. */
-const RESTART = [1, 3_000] as const;
+/** The time until a killed process is restarted. */
+const RESTART_MS = [1, 3_000] as const;
 
 export function createWorld(plan: Plan, print?: (line: string) => void): World {
   const random = createRandom(plan.seed ^ 0x5eed);
@@ -52,7 +52,7 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
       limits: { concurrentRuns: plan.runs, queuedRuns: plan.queuedRuns },
       checkpointRecords: plan.checkpointRecords,
       services: (process) => [createWorldService(process, timeline, model)],
-      /** Also one that was started before, and held up until now. */
+      /** Also a process that was started earlier and delayed until now. */
       tookOver(process) {
         if (process === current()) return;
         processes.splice(processes.indexOf(process), 1);
@@ -64,7 +64,7 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
         const restart = () => {
           if (process === current()) start();
         };
-        timeline.after(restarts.between(...RESTART), restart);
+        timeline.after(restarts.between(...RESTART_MS), restart);
       },
     });
     processes.push(process);

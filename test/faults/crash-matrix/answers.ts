@@ -1,11 +1,11 @@
-/** What the server outside says to the requests of the runs. */
+/** The responses of the external server to the requests of runs. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Received, Reply } from "../../support/servers/http-server.ts";
 import { FLAKY, LARGE, REFUSED } from "./graphs.ts";
 import { parseKey } from "./snapshot.ts";
 
-/** Milliseconds that an answer takes, so that a crash can come before it. */
-const DELAY = 3;
+/** The delay of a response, so that a crash can come before it. */
+const DELAY_MS = 3;
 
 const PAGE = "/page";
 const page = (number: number): Reply => ({
@@ -13,13 +13,13 @@ const page = (number: number): Reply => ({
   body: `<title>${number}</title><p>Page ${number}`,
 });
 
-/** The same to the same key, but for the flaky address: it answers when it is asked for the second time. */
+/** The same response for the same key, except at the flaky path, where the first request fails. */
 export function answers(): (received: Received) => Promise<Reply> {
   const known = new Set<string>();
   return async ({ path, key, body }) => {
     const isFirst = !known.has(key);
     known.add(key);
-    await pause(DELAY);
+    await pause(DELAY_MS);
     if (path === REFUSED) return { status: 418, body: "no" };
     if (path === FLAKY && isFirst) return { status: 503, body: "later" };
     if (path.startsWith(PAGE)) return page(parseKey(key).iteration);

@@ -1,8 +1,8 @@
-/** What a process of arrivals is told, and what it tells at its end. */
+/** The input of a process in the arrivals test, and its report. */
 import type { WriteDeath } from "./mortal-driver.ts";
 import type { Report } from "./order.ts";
 
-/** Milliseconds that the clock of one process goes on for, from its own beginning; then it stands. */
+/** The milliseconds that the clock of one process runs before it stops. */
 export const SPAN = 10_000;
 /** The path of the webhook. */
 export const HOOK = "arrivals";
@@ -10,9 +10,9 @@ export const HOOK = "arrivals";
 export interface ArrivalsOrder {
   readonly base: string;
   readonly app: string;
-  /** When its clock begins. */
+  /** The time at which its clock starts. */
   readonly begins: number;
-  /** What comes to the webhook, by number. */
+  /** The numbers of the webhook deliveries. */
   readonly deliveries: readonly number[];
   readonly death: WriteDeath | null;
 }

@@ -1,4 +1,4 @@
-/** Kills processes whose webhooks are called and whose schedules fall due, and sees that each of these started one run. */
+/** Kills processes during webhook deliveries and due schedules, and checks that each of them started one run. */
 import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { type Death, live } from "./life.ts";
 import type { Survival } from "./matrix.ts";
 
 export interface Arrivals {
-  /** @throws AssertionError when a delivery or a moment started no run, or more than one */
+  /** @throws AssertionError when a delivery or a due time started no run, or more than one */
   survive(deaths: readonly Death[]): Promise<Survival>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const SECOND = 1_000;
 const BEGIN = Date.parse("2030-01-01T00:00:00Z");
 const at = (seconds: number) => ({ at: new Date(BEGIN + seconds * SECOND).toISOString() });
 const DELIVERIES = [1, 2, 3, 4, 5, 6];
-/** By what their runs write: how they are timed, and how many moments have come when so many milliseconds have passed. */
+/** Schedules by what their runs write: their timing, and how often they are due within a number of milliseconds. */
 const SCHEDULES = {
   each_second: [{ every: 1 }, (passed: number) => passed / SECOND],
   each_other_second: [{ cron: "*/2 * * * * *" }, (passed: number) => passed / (2 * SECOND)],
@@ -47,7 +47,7 @@ export async function openArrivals(): Promise<Arrivals> {
       const life = await live<ArrivalsReport>(PROCESS, order, deaths[kills] ?? null);
       took ??= life.took;
       for (const [delivery = "", run = ""] of life.created.map((line) => line.split(" "))) {
-        assert.equal(taken.get(delivery) ?? run, run, "a delivery that was sent again started another run");
+        assert.equal(taken.get(delivery) ?? run, run, "a repeated delivery started another run");
         taken.set(delivery, run);
       }
       if (life.report === null) continue;
@@ -60,7 +60,7 @@ export async function openArrivals(): Promise<Arrivals> {
   return { survive, close: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Gives the app. */
+/** Deploys the workflows; returns the app. */
 async function prepare(base: string): Promise<string> {
   const clock: Clock = { now: () => BEGIN, after: () => () => {} };
   const { stepwell, app, deploy } = await openService({ storage: { entities: fs({ base }) }, clock });
@@ -83,7 +83,7 @@ function compare({ runs, holdings }: ArrivalsReport, taken: ReadonlyMap<string, 
   const present = new Set(runs.map(({ id }) => id));
   assert.ok(
     [...taken.values()].every((id) => present.has(id)),
-    "a delivery was taken, and lost",
+    "a delivery was acknowledged, and lost",
   );
   assert.deepEqual(new Set(runs.map(({ status }) => status)), new Set(["succeeded"]));
   const moments = Object.entries(SCHEDULES).flatMap(([n, [, count]]) => Array<string>(count(passed)).fill(n));

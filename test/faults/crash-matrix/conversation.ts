@@ -1,10 +1,10 @@
-/** What the model says: answers that call tools together, one that is large, and an end. */
+/** The responses of the model: several tool calls at once, a large text, and an end. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Asked, Said } from "../../support/servers/model-server.ts";
 
 /** The name of the tool that is a workflow. */
 export const LEAF = "leaf";
-const DELAY = 3;
+const DELAY_MS = 3;
 
 const touch = (id: string, what: string) => ({ id, name: "world_touch", input: { what } });
 const ROUNDS: readonly Said[] = [
@@ -13,8 +13,8 @@ const ROUNDS: readonly Said[] = [
   { text: "x".repeat(20_000), calls: [touch("f", "five"), { id: "g", name: "nothing", input: {} }] },
 ];
 
-/** Goes on by what it was told, as models do: a process that comes later gets the same answers. */
+/** Responds by the conversation so far, as models do, so that a later process gets the same responses. */
 export function conversation({ body }: Asked): Said {
   const rounds = (body.messages ?? []).filter(({ role }) => role === "assistant").length;
-  return { ...(ROUNDS[rounds] ?? { text: "done" }), when: pause(DELAY) };
+  return { ...(ROUNDS[rounds] ?? { text: "done" }), when: pause(DELAY_MS) };
 }

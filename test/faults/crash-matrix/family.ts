@@ -1,4 +1,4 @@
-/** A run with the runs that it started, and what they asked of the world: what no crash may change. */
+/** A run with its descendant runs and their requests, which no crash may change. */
 import type { JsonValue, Run } from "../../../src/index.ts";
 import { essence } from "../../support/engine/crash.ts";
 import { parseKey } from "./snapshot.ts";
@@ -26,7 +26,7 @@ function withDescendants(root: Run, runs: readonly Run[]): readonly Run[] {
   return [root, ...children.flatMap((child) => withDescendants(child, runs))];
 }
 
-/** A step that removes something, and is carried out again, finds it gone. */
+/** A step that deletes something and is executed again finds it already deleted. */
 function unrepeated(value: JsonValue): JsonValue {
   return JSON.parse(JSON.stringify(value).replaceAll('"deleted":false', '"deleted":true'));
 }

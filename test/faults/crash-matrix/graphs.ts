@@ -1,4 +1,4 @@
-/** Workflows that go through everything a crash can come between: branches, joins, loops, children, waits, retries. */
+/** Workflows with everything that a crash can interrupt: branches, joins, loops, child runs, waits, retries. */
 import type { Step, StepOf } from "../../../src/index.ts";
 import { branch, input, type Service, to } from "../../support/engine/service.ts";
 import { workGraphs } from "./work-graphs.ts";
@@ -8,18 +8,18 @@ type More = Partial<Omit<StepOf<"http_request">, "type" | "key">> & { path?: str
 const ask = (key: string, more: Partial<StepOf<"input">> = {}) =>
   input(key, { input: { answer: { type: "string" } }, ...more });
 
-/** What the server answers to, beside paths that it has no special answer for. */
-export const FLAKY = "/flaky"; // of the steps of that name
+/** Paths with special responses of the server. */
+export const FLAKY = "/flaky"; // for steps with the key "flaky"
 export const REFUSED = "/refused";
 export const LARGE = "/large";
 
-/** A request to the server that counts. */
+/** A request to the server that counts requests. */
 export type Call = (key: string, more?: More) => Step;
 
-/** Goes through a step three times. */
+/** Executes a step three times. */
 export const LOOPED = { loop: "iteration == 3" };
 
-/** @param url Of the server that counts. */
+/** @param url The URL of the server that counts requests. */
 export async function deployGraphs(service: Service, url: string): Promise<ReadonlyMap<string, string>> {
   const call: Call = (key, { path = `/${key}`, ...more } = {}) => ({
     method: "POST",
@@ -55,8 +55,8 @@ export async function deployGraphs(service: Service, url: string): Promise<Reado
       call("flaky", { path: FLAKY }),
       call("after", { body: "{{ json(steps.again.output.body) }}" }),
     ],
-    "children of children": [input("in"), child(middle, { loop: "iteration == 2" }), call("after")],
-    "inputs on the way": [
+    "nested child runs": [input("in"), child(middle, { loop: "iteration == 2" }), call("after")],
+    "input steps in the middle": [
       input("in", to("first", "flaky")),
       call("flaky", { path: FLAKY, ...to("end") }),
       call("first", to("ask")),
@@ -65,7 +65,7 @@ export async function deployGraphs(service: Service, url: string): Promise<Reado
       ask("second", to("end")),
       call("end"),
     ],
-    "failures, one of them let be": [
+    "a tolerated failure and a fatal one": [
       input("in"),
       call("soft", { path: REFUSED, throw_on_error: false }),
       call("after", { body: "{{ steps.soft.error.code }}" }),

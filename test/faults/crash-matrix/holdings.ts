@@ -1,7 +1,7 @@
-/** What an app holds when its runs have ended: every record and every file, as it can be compared. */
+/** The records and files of an app after its runs, in a comparable form. */
 import type { Service } from "../../support/engine/service.ts";
 
-/** A line for each, without ids and times. */
+/** A line for each record and file, without ids and times. */
 export async function holdingsOf({ stepwell, app }: Service): Promise<readonly string[]> {
   const records: string[] = [];
   for (const { id, name } of (await stepwell.collections.list(app)).items) {
@@ -20,7 +20,7 @@ export async function holdingsOf({ stepwell, app }: Service): Promise<readonly s
   return [...records, ...(await Promise.all(files))].sort();
 }
 
-/** Rules that nobody waits for any more may still be at work. */
+/** Waits until all rules have results: some may still execute after their writer ended. */
 export async function settled(service: Service): Promise<readonly string[]> {
   for (;;) {
     const lines = await holdingsOf(service);

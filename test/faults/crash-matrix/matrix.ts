@@ -1,4 +1,4 @@
-/** Kills processes that carry out runs, starts others in their place, and compares with what no crash came between. */
+/** Kills processes that execute runs, starts others, and compares the results with those without a crash. */
 import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -15,24 +15,24 @@ import { parseKey, type RequestKey, storedOutcomes } from "./snapshot.ts";
 import { openWorld } from "./world.ts";
 
 export interface Survival {
-  /** Processes that were killed; fewer than asked for where all had ended before. */
+  /** The number of killed processes; fewer than requested if the work ended before. */
   readonly kills: number;
-  /** Runs, children too, that ended as they should. */
+  /** The number of runs, including child runs, with the expected end. */
   readonly runs: number;
-  /** Requests that the server saw. */
+  /** The number of requests to the server. */
   readonly requests: number;
-  /** Milliseconds from the beginning of the first process's work to its end. */
+  /** Milliseconds of work of the first process. */
   readonly took: number;
 }
 
 export interface Matrix {
   /** Names of the workflows. */
   readonly graphs: readonly string[];
-  /** Runs these workflows beside each other, once, with nobody killed: what they come to is what every survival must. */
+  /** Runs these workflows in parallel, once, without a kill: the reference for `survive`. */
   reference(graphs: readonly string[]): Promise<Survival>;
   /**
-   * Runs these workflows beside each other, in one process after the other, each killed as is said, the last not.
-   * @throws AssertionError when anything came out otherwise than without a crash
+   * Runs these workflows in parallel, in one process after another; all except the last are killed as given.
+   * @throws AssertionError when any result differs from the reference
    */
   survive(graphs: readonly string[], deaths: readonly Death[]): Promise<Survival>;
   close(): Promise<void>;
@@ -48,9 +48,9 @@ export async function openMatrix(): Promise<Matrix> {
   const workflows = await deployGraphs(service, outside.url);
   const { app } = service;
   await service.stepwell.close();
-  /** By workflow, what its run comes to when nobody dies. */
+  /** The reference result of each workflow. */
   const expected = new Map<string, Family>();
-  /** By workflows that ran beside each other, what they leave behind: records, files, and runs of rules. */
+  /** The records, files and runs of rules that workflows leave, by the ids of the workflows. */
   const remains = new Map<string, readonly string[]>();
   const references = new Map<string, Promise<Survival>>();
   const started = new Set(workflows.values());
@@ -85,20 +85,20 @@ export async function openMatrix(): Promise<Matrix> {
       created.push(...life.created);
       if (life.report === null) {
         const until = asked.length;
-        const told = new Set(life.ended);
+        const printed = new Set(life.ended);
         const isFound = await storedOutcomes({ base, app }, outside);
-        const isTold = ({ run, step }: RequestKey) => told.has(`${run}/${step}`);
-        dead.push({ isStored: (key) => isFound(key) || isTold(parseKey(key)), until });
+        const isPrinted = ({ run, step }: RequestKey) => printed.has(`${run}/${step}`);
+        dead.push({ isStored: (key) => isFound(key) || isPrinted(parseKey(key)), until });
         continue;
       }
-      for (const { isStored, until } of dead) assert.deepEqual(keysFrom(until).filter(isStored), [], "done again");
+      for (const { isStored, until } of dead) assert.deepEqual(keysFrom(until).filter(isStored), [], "executed again");
       const requests = await compare(life.report, created, keysFrom(begun), dead.length);
       rmSync(base, { recursive: true });
       return { kills: dead.length, runs: life.report.runs.length, requests, took };
     }
   }
 
-  /** Null when these workflows have not run beside each other, nor each alone. */
+  /** Null if these workflows have no reference, neither together nor each alone. */
   function remainsOf(ids: readonly string[]): readonly string[] | null {
     const alone = ids.flatMap((id) => {
       const lines = remains.get(id);
@@ -109,14 +109,14 @@ export async function openMatrix(): Promise<Matrix> {
 
   const graphsOf = (ids: readonly string[]) => [...workflows].flatMap(([name, id]) => (ids.includes(id) ? name : []));
 
-  /** Gives how many requests there were. */
+  /** Compares with the reference; returns the number of requests. */
   async function compare(
     { runs, holdings }: Report,
     created: readonly string[],
     keys: readonly string[],
     deaths: number,
   ): Promise<number> {
-    const [roots, ofRules] = apart(
+    const [roots, ofRules] = partition(
       runs.filter(({ parent_run_id }) => parent_run_id === null),
       ({ workflow_id }) => started.has(workflow_id),
     );
@@ -135,7 +135,7 @@ export async function openMatrix(): Promise<Matrix> {
     const left = [...holdings, ...ofRules.map(({ status }) => `a run of a rule that ${status}`)].sort();
     const ids = roots.map(({ workflow_id }) => workflow_id).sort();
     if (deaths === 0 && remainsOf(ids) === null) remains.set(ids.join(), left);
-    // One that died early has not created all: what it did create is known alone.
+    // A process that died early has not created all runs: those it created are compared one by one.
     if (remainsOf(ids) === null) await Promise.all(graphsOf(ids).map((graph) => reference([graph])));
     assert.deepEqual(left, remainsOf(ids));
     assertForward(keys);
@@ -144,7 +144,7 @@ export async function openMatrix(): Promise<Matrix> {
     for (const key of keys) if (own.has(parseKey(key).run)) counts.set(key, (counts.get(key) ?? 0) + 1);
     for (const [key, count] of counts) {
       const tries = parseKey(key).step === FLAKY.slice(1) ? 2 : 1;
-      assert.ok(count <= tries + deaths, `${key} was asked ${count} times`);
+      assert.ok(count <= tries + deaths, `${key} was requested ${count} times`);
     }
     return [...counts.values()].reduce((sum, count) => sum + count, 0);
   }
@@ -160,11 +160,11 @@ export async function openMatrix(): Promise<Matrix> {
   };
 }
 
-function apart<Item>(items: readonly Item[], holds: (item: Item) => boolean): [readonly Item[], readonly Item[]] {
+function partition<Item>(items: readonly Item[], holds: (item: Item) => boolean): [readonly Item[], readonly Item[]] {
   return [items.filter(holds), items.filter((item) => !holds(item))];
 }
 
-/** A model is not asked again what it had answered before it was asked the next, and calls stay between two answers. */
+/** Requests of a model step never go back to an earlier round: responses and tool calls alternate. */
 function assertForward(keys: readonly string[]): void {
   const reached = new Map<string, number>();
   for (const key of keys) {
@@ -173,7 +173,7 @@ function assertForward(keys: readonly string[]): void {
     const [kind, round] = part.split(".");
     const position = Number(round) * 2 + (kind === "call" ? 1 : 0);
     const place = `${run}/${step}/${iteration}`;
-    assert.ok(position >= (reached.get(place) ?? 0), `${key} was asked after what builds on it`);
+    assert.ok(position >= (reached.get(place) ?? 0), `${key} was requested after a later one`);
     reached.set(place, position);
   }
 }

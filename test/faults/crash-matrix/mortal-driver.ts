@@ -1,7 +1,7 @@
-/** A driver whose process is killed at a write that is chosen by number. */
+/** A driver that kills its process at a write, chosen by its number. */
 import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../../src/ports/driver.ts";
 
-/** The number of a write, from 1; `during` is while it is under way, its file there perhaps, perhaps not whole. */
+/** The number of a write, from 1. With `during`, its file may be missing or incomplete. */
 export interface WriteDeath {
   readonly write: number;
   readonly when: "after" | "during";
@@ -19,9 +19,9 @@ export function mortalDriver(driver: ExtendedDriver, death: WriteDeath | null) {
     if (isLast) die();
   }
 
-  /** Of an item that grows, each piece is a write. */
+  /** Each append to an open item counts as a write. */
   async function openItem(key: string, from: "new" | "end" | number, options?: WriteOptions): Promise<ItemWriter> {
-    if (driver.openItem === undefined) throw new Error("the driver has no items that grow");
+    if (driver.openItem === undefined) throw new Error("the driver has no openItem");
     const item = await driver.openItem(key, from, options);
     return { write: (piece) => change(() => item.write(piece)), close: () => item.close() };
   }

@@ -1,4 +1,4 @@
-/** What a process of the matrix is told, and what it tells at its end. */
+/** The input of a process of the matrix, and its report. */
 import type { Run } from "../../../src/index.ts";
 import type { WriteDeath } from "./mortal-driver.ts";
 import type { Outside } from "./outside.ts";
@@ -7,16 +7,16 @@ export interface Order {
   readonly base: string;
   readonly app: string;
   readonly outside: Outside;
-  /** Workflows to start; null to go on with what is there. */
+  /** Workflows to start; null to resume the stored runs. */
   readonly create: readonly string[] | null;
   readonly death: WriteDeath | null;
 }
 
 export interface Report {
-  /** All of the app, children too. */
+  /** All runs of the app, including child runs. */
   readonly runs: readonly Run[];
-  /** Its records and files, a line for each. */
+  /** Its records and files, one line for each. */
   readonly holdings: readonly string[];
-  /** How often it wrote. */
+  /** The number of writes. */
   readonly writes: number;
 }

@@ -1,18 +1,18 @@
-/** What runs of the matrix reach outside of their process: a server and a model that count, and how a process is told of them. */
+/** The server and the model that runs of the matrix call, and the options with which a process reaches them. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import * as v from "valibot";
 import { defineService, type Options } from "../../../src/index.ts";
 
 export interface Outside {
-  /** Of the server that counts. */
+  /** The URL of the server that counts requests. */
   readonly url: string;
-  /** Of the model. */
+  /** The URL of the model. */
   readonly modelUrl: string;
   /** Addresses that may be called. */
   readonly allow: readonly string[];
 }
 
-/** @param fetch Takes the place of every way out. */
+/** @param fetch Replaces all network access. */
 export function reaching({ url, modelUrl, allow }: Outside, fetch?: () => Promise<Response>) {
   const own = fetch === undefined ? {} : { fetch };
   const world = defineService({
@@ -24,7 +24,7 @@ export function reaching({ url, modelUrl, allow }: Outside, fetch?: () => Promis
         async run({ what }, { fetch, idempotencyKey, signal }) {
           const headers = { "idempotency-key": idempotencyKey };
           const answer = await fetch(`${url}/touch`, { method: "POST", headers, body: what, signal });
-          if (!answer.ok) throw new Error(`The world answered ${answer.status}.`);
+          if (!answer.ok) throw new Error(`The server responded with ${answer.status}.`);
           return { touched: what };
         },
       },

@@ -1,4 +1,4 @@
-/** A process that starts runs, or goes on with those that it finds, until all have ended or it is killed. */
+/** A process that starts runs, or resumes the stored ones, until all have ended or it is killed. */
 import fs from "../../../adapters/storage/fs.ts";
 import { drive } from "../../support/engine/crash.ts";
 import { quickClock } from "../../support/engine/quick-clock.ts";
@@ -11,7 +11,7 @@ import { reaching } from "./outside.ts";
 const order: Order = JSON.parse(process.argv[2] ?? "");
 const { app } = order;
 const { driver, writes } = mortalDriver(fs({ base: order.base }), order.death);
-// Long enough for a busy machine: 3 s for a write, 6 s for a request.
+// Timeouts that are long enough for a busy machine: 3 s for a write, 6 s for a request.
 const clock = quickClock(10);
 const awake = setInterval(() => undefined, 1_000);
 const service = await openService({ storage: { entities: driver }, clock, ...reaching(order.outside) }, app);
@@ -24,8 +24,8 @@ async function create(workflow: string): Promise<string> {
   return id;
 }
 
-/** Says which steps have ended, once that is stored. */
-async function tell(run: string): Promise<void> {
+/** Prints ended steps once they are stored. */
+async function printEndedSteps(run: string): Promise<void> {
   for await (const event of runs.events(app, run)) {
     if (event.type === "step.succeeded" || event.type === "step.failed") console.log(`ended ${run}/${event.step}`);
   }
@@ -34,7 +34,7 @@ async function tell(run: string): Promise<void> {
 const all = async () => (await runs.list(app, { take: 1_000 })).items;
 const found = (await all()).filter(({ parent_run_id }) => parent_run_id === null).map(({ id }) => id);
 const roots = order.create === null ? found : await Promise.all(order.create.map(create));
-await Promise.all(roots.flatMap((id) => [drive(service, id), tell(id)]));
+await Promise.all(roots.flatMap((id) => [drive(service, id), printEndedSteps(id)]));
 const holdings = await settled(service);
 const ended = await Promise.all((await all()).map(({ id }) => service.get(id)));
 await service.stepwell.close();

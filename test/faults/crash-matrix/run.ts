@@ -1,6 +1,6 @@
 /**
  * The whole crash matrix: kill -9 after and during every write of every workflow, once and twice in a row, and at random
- * moments of all of them beside each other. `npm run crash-matrix -- [random moments] [seed] [which]`;
+ * moments of all of them in parallel. `npm run crash-matrix -- [random moments] [seed] [which]`;
  * `which` is a pattern of names, such as `model|files`.
  */
 
@@ -10,10 +10,10 @@ import { openMatrix, type Survival } from "./matrix.ts";
 
 const [, , howMany = "200", seeded = String(Date.now() % 1_000_000), which = ""] = process.argv;
 const [moments, seed] = [Number(howMany), Number(seeded)];
-/** Cases at the same time. */
+/** The number of concurrent cases. */
 const AT_ONCE = 3;
 
-/** What is killed. */
+/** A scenario whose processes are killed. */
 interface Subject {
   readonly name: string;
   survive(deaths: readonly Death[]): Promise<Survival>;
@@ -25,14 +25,14 @@ const arrivals = await openArrivals();
 const isWanted = ({ name }: { name: string }) => new RegExp(which).test(name);
 const graphs = matrix.graphs.filter((name) => isWanted({ name }));
 const alone: readonly Subject[] = graphs.map((name) => ({ name, survive: (deaths) => matrix.survive([name], deaths) }));
-const together: Subject = { name: "all beside each other", survive: (deaths) => matrix.survive(graphs, deaths) };
+const together: Subject = { name: "all in parallel", survive: (deaths) => matrix.survive(graphs, deaths) };
 const arriving = [{ name: "webhooks and schedules", survive: arrivals.survive }].filter(isWanted);
 const total = { cases: 0, kills: 0, runs: 0, requests: 0 };
 const failures: string[] = [];
-/** Each alone: beside each other they come to the same. */
+/** The references of each workflow alone, which are valid in parallel, too. */
 await Promise.all(graphs.map((name) => matrix.reference([name])));
 
-/** Gives how many processes were killed. */
+/** Returns the number of killed processes. */
 async function attempt({ name, survive }: Subject, deaths: readonly Death[]): Promise<number> {
   total.cases++;
   try {
@@ -49,7 +49,7 @@ async function attempt({ name, survive }: Subject, deaths: readonly Death[]): Pr
   }
 }
 
-/** One write further each time, until the work is done before that many. */
+/** Dies one write later each time, until the work ends before that write. */
 async function everyWrite(subject: Subject, deathsAt: (write: number) => readonly Death[]): Promise<number> {
   let write = 1;
   while ((await attempt(subject, deathsAt(write))) > 0) write++;

@@ -1,4 +1,4 @@
-/** What a dead process left: which steps it had stored the outcome of. */
+/** Reads which outcomes a dead process had stored. */
 import { cpSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
@@ -15,7 +15,7 @@ export interface RequestKey {
   readonly run: string;
   readonly step: string;
   readonly iteration: number;
-  /** What part of the step, such as `call.1.2`; empty for the whole. */
+  /** The substep, such as `call.1.2`; empty for the whole step. */
   readonly part: string;
 }
 
@@ -24,7 +24,7 @@ export function parseKey(key: string): RequestKey {
   return { run, step, iteration: Number(iteration), part };
 }
 
-/** Tells of a request, by its key, whether its outcome is stored in a folder. Looks at a copy, and calls nobody. */
+/** Returns whether the outcome of a request is stored in a folder, by its key. Reads a copy and makes no requests. */
 export async function storedOutcomes(
   { base, app }: { base: string; app: string },
   outside: Outside,
@@ -33,9 +33,9 @@ export async function storedOutcomes(
   // Without the lock of the folder: a socket cannot be copied.
   cpSync(base, copy, { recursive: true, filter: (path) => !basename(path).startsWith(".owner") });
   const parts = await storedParts(copy);
-  let letGo: () => void = () => undefined;
+  let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   const fetch = () => held.then(() => new Response(null, { status: 400 }));
   const { stepwell, get } = await openService(
@@ -46,7 +46,7 @@ export async function storedOutcomes(
   const runs = new Map<string, Run>();
   for (const { id } of items) runs.set(id, await get(id));
   const closing = stepwell.close();
-  letGo();
+  release();
   await closing;
   rmSync(copy, { recursive: true });
   return (key) => {
@@ -54,12 +54,12 @@ export async function storedOutcomes(
     const found = runs.get(run)?.steps.find((one) => one.key === step);
     if (found === undefined) return false;
     if (part !== "") return found.finished_at !== null || parts.has(`${run}/${iteration}.${part}`);
-    // The steps that repeat are none of those that are tried again: their attempts are their repetitions.
+    // Steps with a loop are never retried here, so that their attempts are their iterations.
     return found.finished_at !== null || iteration <= found.attempts;
   };
 }
 
-/** Of the runs that have not ended: no workflow here has two steps of which parts have the same name. */
+/** The stored substeps of runs that have not ended. No workflow here has two steps with equally named substeps. */
 async function storedParts(base: string): Promise<ReadonlySet<string>> {
   const store = openStore(fs({ base }));
   const found = new Set<string>();

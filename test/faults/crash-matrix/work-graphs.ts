@@ -1,13 +1,13 @@
-/** Workflows that do what other systems do: a model with tools, pages, records with rules, files. */
+/** Workflows that use services: a model with tools, delays, web pages, records with rules, files. */
 import type { JsonObject, Step } from "../../../src/index.ts";
 import { give, input, type Service } from "../../support/engine/service.ts";
 import { LEAF } from "./conversation.ts";
 import { type Call, LOOPED } from "./graphs.ts";
 
 const action = (key: string, [service = "", name = ""]: string[], given: JsonObject, more: Partial<Step> = {}): Step =>
-  ({ type: "service", key, service: { service, action: name, input: given }, ...more }) as Step; // the parts all steps have
+  ({ type: "service", key, service: { service, action: name, input: given }, ...more }) as Step; // common fields
 
-/** @param leaf A workflow for the model to run. */
+/** @param leaf A workflow that the model can call. */
 export async function workGraphs(
   service: Service,
   { url, call, leaf }: { url: string; call: Call; leaf: string },
@@ -30,7 +30,7 @@ export async function workGraphs(
       },
       call("after", { body: "{{ steps.ask.output.text }}" }),
     ],
-    "moments that are waited for": [
+    delays: [
       input("in", { destinations: ["before"] }),
       call("before", { destinations: ["again", "long", "beside"] }),
       action("again", ["scheduler", "delay"], { seconds: 0.02 }, { ...LOOPED, destinations: ["join"] }),
@@ -40,7 +40,7 @@ export async function workGraphs(
       action("last", ["scheduler", "delay"], { seconds: 0 }, { destinations: ["after"] }),
       call("after", { body: "{{ steps.last.output.until > '2000' }}" }),
     ],
-    "pages, one after the other": [
+    "web pages in a loop": [
       input("in"),
       { type: "browser", key: "page", url: `${url}/page?key={{ run.id }}/page/{{ iteration }}`, ...LOOPED },
       call("after", { body: "{{ steps.page.output.title }}" }),
@@ -56,7 +56,7 @@ export async function workGraphs(
       action("gone", ["records", "delete"], { collection_id, record_id: "{{ steps.put.output.id }}" }),
       call("after"),
     ],
-    "files, made and removed": [
+    "creating and deleting files": [
       input("in"),
       action("many", ["files", "create"], { name: "{{ iteration }}.txt", text: "file {{ iteration }}" }, LOOPED),
       action("second", ["files", "create"], { name: "second.txt", text: "x".repeat(50_000) }),

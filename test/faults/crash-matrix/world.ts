@@ -1,5 +1,4 @@
-/** The world outside of the runs: servers that outlive every process, and the order in which they were asked. */
-
+/** The servers that runs call: they outlive all processes and record the order of requests. */
 import { openServer } from "../../support/servers/http-server.ts";
 import { openModelServer } from "../../support/servers/model-server.ts";
 import { answers } from "./answers.ts";
@@ -8,7 +7,7 @@ import type { Outside } from "./outside.ts";
 
 export interface World {
   readonly outside: Outside;
-  /** The idempotency key of each request, as they came. */
+  /** The idempotency keys of requests in order. */
   readonly keys: readonly string[];
   close(): Promise<void>;
 }
@@ -17,7 +16,7 @@ export async function openWorld(): Promise<World> {
   const keys: string[] = [];
   const answer = answers();
   const server = await openServer((received) => {
-    // A page has its key in its address.
+    // The URL of a web page contains its key.
     const key = new URL(received.path, "http://server").searchParams.get("key") ?? received.key;
     keys.push(key);
     return answer({ ...received, key });

@@ -1,8 +1,8 @@
-/** What a process of these tests is told, and what it reports. */
+/** The input of a process of these tests, and its report. */
 export interface NewRun {
-  /** Milliseconds after which its step kills the process; null for one that does not. */
+  /** Milliseconds after which its step kills the process; null for an innocent run. */
   readonly kills_after: number | null;
-  /** That its steps take. */
+  /** The duration of its steps. */
   readonly milliseconds: number;
 }
 

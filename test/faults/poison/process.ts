@@ -1,4 +1,4 @@
-/** A process that starts runs, or goes on with those that it finds; some of them kill it. */
+/** A process that starts runs, or resumes the stored ones; some of them kill it. */
 import * as v from "valibot";
 import fs from "../../../adapters/storage/fs.ts";
 import { defineService } from "../../../src/index.ts";
@@ -8,7 +8,7 @@ import type { Order, Report } from "./order.ts";
 const order: Order = JSON.parse(process.argv[2] ?? "");
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 let arm = () => {};
-/** Nobody dies before all runs are stored. */
+/** Runs wait for this, so that all of them are stored before one kills the process. */
 const armed = new Promise<void>((resolve) => {
   arm = resolve;
 });

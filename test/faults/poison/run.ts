@@ -1,6 +1,6 @@
 /**
- * Rounds of runs that kill their process and of kills from outside, drawn from a seed:
- * `npm run poison-rounds -- [rounds] [seed]`. Fails when an innocent run was ended, or a culprit was not in time.
+ * Random rounds of runs that kill their process and of kills from outside:
+ * `npm run poison-rounds -- [rounds] [seed]`. Fails when an innocent run fails, or a culprit does not fail in time.
  */
 import { boundOf, culprit, innocents, survive } from "./survive.ts";
 

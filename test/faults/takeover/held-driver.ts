@@ -1,4 +1,4 @@
-/** A driver whose process is stopped at one of its calls, before the call is sent or after it was done, as by SIGSTOP. */
+/** A driver that simulates SIGSTOP at one of its calls, before the call is sent or after it took effect. */
 import type { ExtendedDriver } from "../../../src/ports/driver.ts";
 
 export type Moment = "before" | "after";
@@ -9,11 +9,11 @@ export interface HeldDriver {
   readonly calls: number;
   /** Settles when the process stops. */
   readonly stopped: Promise<void>;
-  /** Lets the process go on: the call that was held is sent or answered, and so are those that came behind it. */
+  /** Continues the process: the held call and all later ones are sent or return. */
   release(): void;
 }
 
-/** Methods that make a further object whose calls count, too. */
+/** Methods that return an object whose calls count, too. */
 const MAKERS: ReadonlySet<PropertyKey> = new Set(["takeOwnership", "openItem"]);
 
 /** @param at The number of the call at which the process stops; 0 for none. */

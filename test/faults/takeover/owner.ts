@@ -1,4 +1,4 @@
-/** A process that commits to a folder, several at once with many checkpoints, and prints what was acknowledged until it is refused. */
+/** A process that makes concurrent commits with many checkpoints and prints acknowledged ones until one is rejected. */
 import { createFsDriver } from "../../../adapters/storage/fs.ts";
 import { isStepwellError } from "../../../src/errors.ts";
 import { openStore } from "../../support/storage/open.ts";
@@ -10,7 +10,7 @@ const driver = createFsDriver({ base: process.argv[2] ?? "" }, () => () => undef
 const store = openStore(driver, { checkpointRecords: 20 });
 const versions = new Map<number, number>();
 
-/** What the next owner changed is a conflict to one that does not know of it yet, and nothing acknowledged. */
+/** Ignores conflicts with changes of the next owner, before this process notices that it was replaced. */
 async function change(index: number): Promise<void> {
   await commit(index).catch((error) => {
     if (!isStepwellError(error, "conflict")) throw error;

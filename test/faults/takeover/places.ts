@@ -1,4 +1,4 @@
-/** Storages that two owners reach with a driver each, as two machines do: nothing keeps them apart but the fence. */
+/** Storages that two owners use with a driver each, as two machines do: only fencing separates them. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

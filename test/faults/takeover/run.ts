@@ -1,5 +1,5 @@
 /**
- * The whole takeover matrix: an owner that is stopped before and after every call of its driver, and replaced.
+ * The whole takeover matrix: an owner is stopped before or after each call of its driver, and replaced.
  * `npm run takeover-matrix -- [driver] [step] [first]`; a step of 10 takes every tenth call, from the given one on.
  */
 import { startRedis } from "../../support/servers/redis.ts";

@@ -1,6 +1,6 @@
 /**
  * One takeover: an owner is stopped at one call of its driver, another owner takes the storage over, changes documents,
- * makes a checkpoint and closes, and then the first one goes on.
+ * makes a checkpoint and closes, and then the first one continues.
  */
 
 import { isStepwellError } from "../../../src/errors.ts";
@@ -9,7 +9,7 @@ import type { Change, Key, Store, Stored } from "../../../src/ports/store.ts";
 import { openStore } from "../../support/storage/open.ts";
 import { holdDriver, type Moment } from "./held-driver.ts";
 
-/** Where the driver of each owner, and of who looks afterwards, comes from. */
+/** A storage for both owners and for the check afterwards. */
 export interface SharedPlace {
   open(): Driver;
   clean(): Promise<void>;
@@ -20,7 +20,7 @@ export interface Size {
   readonly commits: number;
   /** Documents that the second owner changes. */
   readonly changes: number;
-  /** Records after which the first makes a checkpoint. */
+  /** Records after which the first owner makes a checkpoint. */
   readonly checkpointRecords: number;
 }
 
@@ -28,15 +28,15 @@ export const WHOLE: Size = { commits: 3_000, changes: 2_000, checkpointRecords: 
 export const SMALL: Size = { commits: 150, changes: 60, checkpointRecords: 5 };
 export const TINY: Size = { commits: 60, changes: 20, checkpointRecords: 3 };
 
-/** Commits that the first owner sends at the same time. */
+/** The number of concurrent commits of the first owner. */
 const AT_ONCE = 10;
-/** Documents that are read at the same time. */
+/** The number of documents that one call reads. */
 const READ_AT_ONCE = 50;
-/** Commits that the first owner tries when it goes on. */
+/** The number of commits that the first owner tries when it continues. */
 const LATE_COMMITS = 20;
 const LISTS = ["things", "others"] as const;
 
-/** What an owner knows of a document: the number of its last change, and whether that removed it. */
+/** What an owner knows of a document: the number of its last change, and its version, null if removed. */
 interface State {
   readonly tick: number;
   readonly version: number | null;
@@ -82,7 +82,7 @@ type Owner = ReturnType<typeof openOwner>;
 
 function openOwner(store: Store) {
   const acknowledged = new Map<string, State>();
-  /** Changes that were neither acknowledged nor can be ruled out. */
+  /** Changes without an acknowledgement that may have taken effect. */
   const attempted = new Map<string, State[]>();
   let isRefused = false;
 
@@ -121,7 +121,7 @@ function openOwner(store: Store) {
     attempted,
     readAll,
 
-    /** Creates, replaces and removes, alone and two at once, until it is done or refused. */
+    /** Creates, replaces and removes documents, one or two per commit, until it is done or rejected. */
     async work(keys: readonly Key[], commits: number): Promise<void> {
       const known = (key: string) => acknowledged.get(key) ?? NOTHING;
       let at = 0;
@@ -133,7 +133,7 @@ function openOwner(store: Store) {
             key === undefined ? [] : { key, before: known(key), tick: known(key).tick + 1 },
           );
         });
-        // Strides over the keys, so that each checkpoint creates, replaces and removes some.
+        // Skips some keys, so that each checkpoint creates, replaces and removes documents.
         if (done % 70 === 0) at += 7;
         await Promise.all(batch.map(attempt));
       }
@@ -145,13 +145,13 @@ function openOwner(store: Store) {
         await Promise.all(
           keys.slice(at, at + 100).map((key) => {
             const state = before.get(key) ?? NOTHING;
-            return commit([{ key, before: state, tick: state.tick + OTHERS_TICK }]);
+            return commit([{ key, before: state, tick: state.tick + SECOND_OWNER_OFFSET }]);
           }),
         );
       }
     },
 
-    /** Goes on as if nothing had happened. */
+    /** Continues as if nothing had happened. */
     async late(keys: readonly Key[]): Promise<void> {
       for (const key of keys.slice(0, LATE_COMMITS)) {
         const found = await store.get<Thing>(key).catch(() => null);
@@ -163,10 +163,10 @@ function openOwner(store: Store) {
 }
 
 const NOTHING: State = { tick: 0, version: null };
-/** How far the ticks of the second owner are ahead. */
-const OTHERS_TICK = 100_001;
+/** The offset of the ticks of the second owner. */
+const SECOND_OWNER_OFFSET = 100_001;
 
-/** Every fourth change of a document removes it, and the next creates it anew. */
+/** Every fourth change of a document removes it, and the next one creates it again. */
 function next(before: State, tick: number): State {
   const removes = before.version !== null && tick % 4 === 0;
   return { tick, version: removes ? null : (before.version ?? 0) + 1 };
@@ -187,7 +187,7 @@ function stateOf(stored: Stored<Thing> | null): State {
   return stored === null ? NOTHING : { tick: stored.document.tick, version: stored.version };
 }
 
-/** Nothing that was acknowledged is missing or older, documents and lists agree, and the store opens. */
+/** Checks that no acknowledged commit is missing, that documents and lists agree, and that the store opens. */
 async function check(parts: {
   place: SharedPlace;
   keys: readonly Key[];
@@ -205,8 +205,8 @@ async function check(parts: {
       const possible = [first.acknowledged.get(key) ?? NOTHING, ...(first.attempted.get(key) ?? [])];
       const base = seen.get(key) ?? NOTHING;
       const last = first.acknowledged.get(key);
-      // Stopped before it took over, the first owner is the later one: what it changes then, it changes on top.
-      if (last !== undefined && last.tick > OTHERS_TICK) {
+      // Stopped before its own takeover, the first owner is the later one, and its changes are the last.
+      if (last !== undefined && last.tick > SECOND_OWNER_OFFSET) {
         if (!isSame(last, state)) violations.push(`${key}: is ${say(state)} instead of ${say(last)}`);
         continue;
       }

@@ -28,19 +28,21 @@ const INSTALL_LOCATIONS: Readonly<Partial<Record<NodeJS.Platform, readonly strin
 };
 
 /**
- * @param given If set, only this path is checked.
+ * @param executablePath If set, only this path is checked.
  * @throws BrowserError `not_installed`
  */
-export async function findBrowser(given: string | undefined): Promise<string> {
+export async function findBrowser(executablePath: string | undefined): Promise<string> {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const ending = process.platform === "win32" ? ".exe" : "";
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name + ending)));
-  for (const place of given === undefined ? [...onPath, ...(INSTALL_LOCATIONS[process.platform] ?? [])] : [given]) {
+  for (const place of executablePath === undefined
+    ? [...onPath, ...(INSTALL_LOCATIONS[process.platform] ?? [])]
+    : [executablePath]) {
     if (await isProgram(place)) return place;
   }
-  const where = given === undefined ? "on the PATH or in the usual locations" : `at ${given}`;
-  const right = "Install Chromium or Chrome, or set createPlaywrightBrowser({ executablePath }).";
-  throw new BrowserError("not_installed", `No browser was found ${where}. ${right}`);
+  const where = executablePath === undefined ? "on the PATH or in the usual locations" : `at ${executablePath}`;
+  const remedy = "Install Chromium or Chrome, or set createPlaywrightBrowser({ executablePath }).";
+  throw new BrowserError("not_installed", `No browser was found ${where}. ${remedy}`);
 }
 
 async function isProgram(place: string): Promise<boolean> {

@@ -41,15 +41,16 @@ const DEFAULT_LIMITS: BrowserLimits = {
 const OTHERS = ["executablePath", "sandbox", "resolve"];
 
 /** @throws TypeError if a limit is unknown or not a positive number. */
-export function limitsOf(given: Partial<BrowserLimits>): BrowserLimits {
-  const limits = { ...DEFAULT_LIMITS, ...given };
-  for (const [name, most] of Object.entries(limits)) {
+export function limitsOf(options: Partial<BrowserLimits>): BrowserLimits {
+  const limits = { ...DEFAULT_LIMITS, ...options };
+  for (const [name, limit] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
       throw new TypeError(
         `${name} is not a browser option. Available: ${[...OTHERS, ...Object.keys(DEFAULT_LIMITS)].join(", ")}.`,
       );
     }
-    if (!(typeof most === "number" && most > 0)) throw new TypeError(`${name} must be a positive number, not ${most}.`);
+    if (!(typeof limit === "number" && limit > 0))
+      throw new TypeError(`${name} must be a positive number, not ${limit}.`);
   }
   return limits;
 }

@@ -14,14 +14,14 @@ const CHECK_INTERVAL_MS = 200;
 const RECENT_MS = 5_000;
 const KIBI = 1024;
 
-export function startMemoryWatchdog(session: CDPSession, most: number): MemoryWatchdog {
+export function startMemoryWatchdog(session: CDPSession, limitBytes: number): MemoryWatchdog {
   let endedAt = Number.NEGATIVE_INFINITY;
   let isChecking = false;
 
   async function checkProcesses(): Promise<void> {
     const { processInfo } = await session.send("SystemInfo.getProcessInfo");
     for (const { type, id } of processInfo) {
-      if (type !== "renderer" || (await memoryOf(id)) <= most) continue;
+      if (type !== "renderer" || (await memoryOf(id)) <= limitBytes) continue;
       endedAt = Date.now();
       process.kill(id, "SIGKILL");
     }

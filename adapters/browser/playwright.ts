@@ -31,8 +31,8 @@ export interface PlaywrightOptions extends Partial<BrowserLimits> {
  * @throws TypeError if a limit is not a positive number.
  */
 export function createPlaywrightBrowser(options: PlaywrightOptions = {}): Browser {
-  const { executablePath, sandbox = process.getuid?.() !== 0, resolve = systemResolver, ...given } = options;
-  const limits = limitsOf(given);
+  const { executablePath, sandbox = process.getuid?.() !== 0, resolve = systemResolver, ...limitOptions } = options;
+  const limits = limitsOf(limitOptions);
   const instances = createBrowserPool({ executablePath, sandbox }, limits);
   const browser = renderPages(instances, limits, resolve);
 

@@ -15,11 +15,11 @@ const MAX_FRAMES = 20;
 /** Maximum nesting depth of frames. */
 const MAX_FRAME_DEPTH = 5;
 
-export async function readPage(context: BrowserContext, page: Page, most: number): Promise<PageReading> {
+export async function readPage(context: BrowserContext, page: Page, maxCharacters: number): Promise<PageReading> {
   const session = await context.newCDPSession(page);
   for (let tries = 1; ; tries++) {
     try {
-      return await createFrameReader(session, most)(await framesOf(session), 0);
+      return await createFrameReader(session, maxCharacters)(await framesOf(session), 0);
     } catch (error) {
       if (tries === MAX_TRIES) throw error;
       await page.waitForLoadState("domcontentloaded");
@@ -31,8 +31,8 @@ async function framesOf(session: CDPSession) {
   return (await session.send("Page.getFrameTree")).frameTree;
 }
 
-/** @param most Maximum length of a document including its frames, in characters. */
-function createFrameReader(session: CDPSession, most: number) {
+/** @param maxCharacters Maximum length of a document including its frames, in characters. */
+function createFrameReader(session: CDPSession, maxCharacters: number) {
   let left = MAX_FRAMES;
 
   async function read({ frame, childFrames = [] }: Frames, depth: number): Promise<PageReading> {
@@ -43,7 +43,7 @@ function createFrameReader(session: CDPSession, most: number) {
     const { result, exceptionDetails } = await session.send("Runtime.callFunctionOn", {
       functionDeclaration: PAGE_SCRIPT,
       executionContextId,
-      arguments: [{ value: most }, { value: depth > 0 }, ...inside.flat()],
+      arguments: [{ value: maxCharacters }, { value: depth > 0 }, ...inside.flat()],
       returnByValue: true,
     });
     if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
@@ -52,7 +52,8 @@ function createFrameReader(session: CDPSession, most: number) {
 
   /** Returns the element of a frame and the frame's content, or nothing if the frame has been removed. */
   async function shown(child: Frames, depth: number, executionContextId: number): Promise<Argument[]> {
-    if (left === 0 || child.frame.unreachableUrl !== undefined) return []; // the browser's error page is not part of the page
+    // The browser's error page is not part of the page.
+    if (left === 0 || child.frame.unreachableUrl !== undefined) return [];
     left--;
     try {
       const { backendNodeId } = await session.send("DOM.getFrameOwner", { frameId: child.frame.id });

@@ -5,9 +5,9 @@ export interface Semaphore {
   acquire(signal: AbortSignal): Promise<() => void>;
 }
 
-export function createSemaphore(most: number): Semaphore {
+export function createSemaphore(limit: number): Semaphore {
   const waiting = new Set<() => void>();
-  let free = most;
+  let free = limit;
 
   function release(): void {
     const [next] = waiting;

@@ -154,10 +154,10 @@ async function dial(
     port,
     noDelay: true,
     autoSelectFamily: true,
-    lookup: (_: string, wanted: LookupOptions, given: LookupCallback) => {
+    lookup: (_: string, options: LookupOptions, callback: LookupCallback) => {
       const [first] = pinned;
-      if (wanted.all === true || first === undefined) given(null, pinned);
-      else given(null, first.address, first.family);
+      if (options.all === true || first === undefined) callback(null, pinned);
+      else callback(null, first.address, first.family);
     },
   });
   server.setTimeout(CONNECT_TIMEOUT_MS, () => server.destroy(new Error("no connection in time")));

@@ -35,7 +35,7 @@ export async function openArchive(
   const entries = new Map<string, FileEntry>();
   let declared = 0;
   let unpacked = 0;
-  await strictly(async () => {
+  await convertErrors(async () => {
     for await (const entry of new ZipReader(new Uint8ArrayReader(bytes), OPTIONS).getEntriesGenerator()) {
       budget.spend(ENTRY_COST);
       declared += entry.uncompressedSize;
@@ -54,7 +54,7 @@ export async function openArchive(
       if (unpacked > limits.unpackedBytes) throw overLimit("unpackedBytes", limits);
       take(piece);
     };
-    await strictly(() => entry.getData(new WritableStream({ write })));
+    await convertErrors(() => entry.getData(new WritableStream({ write })));
   }
 
   return {
@@ -81,7 +81,7 @@ export async function repack(parts: ReadonlyMap<string, Uint8Array>): Promise<Ui
 }
 
 /** Converts errors of the ZIP reader to `damaged`. */
-async function strictly<T>(work: () => Promise<T>): Promise<T> {
+async function convertErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

@@ -5,9 +5,9 @@ import TurndownService from "turndown";
 import { ExtractError } from "../../src/ports/extractor.ts";
 
 /** Maximum number of elements. A page of 10 MB with the shortest elements has ten times as many and takes minutes. */
-const MOST_ELEMENTS = 100_000;
+const MAX_ELEMENTS = 100_000;
 /** Maximum nesting depth, the same as in browsers. */
-const MOST_DEPTH = 512;
+const MAX_DEPTH = 512;
 /** Selects elements that make their parent a block. */
 const BLOCK = "p, div, section, article, h1, h2, h3, h4, h5, h6, ul, ol, table, pre, blockquote, figure";
 /** Removed from pages in which no article is found. */
@@ -20,28 +20,28 @@ const WEB = /^(https?|mailto|tel):/i;
  */
 export function articleOf(html: string, url: string | undefined): string {
   const { document } = parse(html);
-  refuseExcess(document);
-  callBlocksDivisions(document);
+  checkLimits(document);
+  replaceCustomElements(document);
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
   const body = contentOf(document) ?? withoutUnread(document);
-  complete(body, absolute(base, url) ?? url);
+  resolveUrls(body, absolute(base, url) ?? url);
   return turndown().turndown(body).trim();
 }
 
 /** Limits size and depth, because the libraries recurse and take long. */
-function refuseExcess(document: Document): void {
+function checkLimits(document: Document): void {
   const depths = new Map<Element | null, number>();
   for (const element of document.getElementsByTagName("*")) {
     const depth = (depths.get(element.parentElement) ?? 0) + 1;
     depths.set(element, depth);
-    if (depth > MOST_DEPTH)
-      throw new ExtractError("too_large", `its elements are nested deeper than ${MOST_DEPTH} levels`);
-    if (depths.size > MOST_ELEMENTS) throw new ExtractError("too_large", `it has more than ${MOST_ELEMENTS} elements`);
+    if (depth > MAX_DEPTH)
+      throw new ExtractError("too_large", `its elements are nested deeper than ${MAX_DEPTH} levels`);
+    if (depths.size > MAX_ELEMENTS) throw new ExtractError("too_large", `it has more than ${MAX_ELEMENTS} elements`);
   }
 }
 
 /** Replaces custom elements with `div`: the libraries know only standard names. */
-function callBlocksDivisions(document: Document): void {
+function replaceCustomElements(document: Document): void {
   const blocks = new Set<Element>();
   for (const block of document.querySelectorAll(BLOCK)) {
     for (let one = block.parentElement; one !== null && !blocks.has(one); one = one.parentElement) blocks.add(one);
@@ -75,7 +75,7 @@ function withoutUnread(document: Document): HTMLElement {
 }
 
 /** Makes links and images absolute. Removes images that are embedded as data URLs. */
-function complete(body: HTMLElement, base: string | undefined): void {
+function resolveUrls(body: HTMLElement, base: string | undefined): void {
   for (const link of body.querySelectorAll("a[href]")) {
     const target = absolute(link.getAttribute("href") ?? "", base);
     if (target !== undefined && WEB.test(target)) link.setAttribute("href", target);

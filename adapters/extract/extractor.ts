@@ -46,8 +46,11 @@ const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
  * const { text } = await extractor.extract({ name: "a.pdf", mime_type: "application/pdf", bytes }, { text: true, images: false });
  * ```
  */
-export function createExtractor({ threads: given = DEFAULT_THREADS, ...bounds }: ExtractorOptions = {}): Extractor {
-  const most = threadCount(given);
+export function createExtractor({
+  threads: threadOption = DEFAULT_THREADS,
+  ...bounds
+}: ExtractorOptions = {}): Extractor {
+  const maxThreads = threadCount(threadOption);
   const limits = limitsOf(bounds);
   const entry = new URL(ENTRY, import.meta.url);
   const threads = new Set<Thread>();
@@ -56,7 +59,7 @@ export function createExtractor({ threads: given = DEFAULT_THREADS, ...bounds }:
   let isClosed = false;
 
   function dispatch(): void {
-    while (queue.length > 0 && (idle.size > 0 || threads.size < most)) {
+    while (queue.length > 0 && (idle.size > 0 || threads.size < maxThreads)) {
       const next = queue.shift();
       if (next !== undefined && next.signal?.aborted !== true) void runOn(takeThread(), next);
     }

@@ -45,23 +45,24 @@ const DEFAULT_LIMITS: ExtractorLimits = {
 };
 
 /** @throws TypeError if a limit is not a positive number. */
-export function limitsOf(given: Partial<ExtractorLimits>): ExtractorLimits {
-  const limits = { ...DEFAULT_LIMITS, ...given };
-  for (const [name, most] of Object.entries(limits)) {
-    if (!(typeof most === "number" && most > 0)) throw new TypeError(`${name} must be a positive number, not ${most}.`);
+export function limitsOf(options: Partial<ExtractorLimits>): ExtractorLimits {
+  const limits = { ...DEFAULT_LIMITS, ...options };
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!(typeof limit === "number" && limit > 0))
+      throw new TypeError(`${name} must be a positive number, not ${limit}.`);
   }
   return limits;
 }
 
-const WORDS: Readonly<Record<keyof ExtractorLimits, (most: string) => string>> = {
-  timeoutMs: (most) => `reading it takes longer than ${most} ms`,
-  memoryBytes: (most) => `reading it needs more than ${most} bytes of memory`,
-  fileBytes: (most) => `it has more than ${most} bytes`,
-  unpackedBytes: (most) => `it has more than ${most} bytes when unpacked`,
-  textCharacters: (most) => `it has more than ${most} characters of text`,
-  items: (most) => `it has more than ${most} elements, cells and parts`,
-  images: (most) => `it has more than ${most} images`,
-  imageBytes: (most) => `its images have more than ${most} bytes`,
+const WORDS: Readonly<Record<keyof ExtractorLimits, (limit: string) => string>> = {
+  timeoutMs: (limit) => `reading it takes longer than ${limit} ms`,
+  memoryBytes: (limit) => `reading it needs more than ${limit} bytes of memory`,
+  fileBytes: (limit) => `it has more than ${limit} bytes`,
+  unpackedBytes: (limit) => `it has more than ${limit} bytes when unpacked`,
+  textCharacters: (limit) => `it has more than ${limit} characters of text`,
+  items: (limit) => `it has more than ${limit} elements, cells and parts`,
+  images: (limit) => `it has more than ${limit} images`,
+  imageBytes: (limit) => `its images have more than ${limit} bytes`,
 };
 
 export function overLimit(limit: keyof ExtractorLimits, limits: ExtractorLimits): ExtractError {

@@ -45,7 +45,7 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
   const lists: List[] = [];
   const tables: Table[] = [];
   let depth = 0;
-  let unseen = 0;
+  let hiddenDepth = 0;
   let preformatted = 0;
   const writer = () => tables.at(-1)?.cell ?? out;
 
@@ -162,17 +162,17 @@ export function writeHtml(html: string, out: TextWriter, budget: Budget): void {
       if (++depth > MAX_DEPTH) {
         throw new ExtractError("damaged", `its elements are nested deeper than ${MAX_DEPTH} levels`);
       }
-      if (unseen > 0 || HIDDEN_TAGS.has(name) || isHidden(attributes)) unseen++;
+      if (hiddenDepth > 0 || HIDDEN_TAGS.has(name) || isHidden(attributes)) hiddenDepth++;
       else open(name, attributes);
     },
     ontext(text) {
-      if (unseen > 0) return;
+      if (hiddenDepth > 0) return;
       if (preformatted > 0) writer().verbatim(text);
       else writer().text(text);
     },
     onclosetag(name) {
       depth--;
-      if (unseen > 0) unseen--;
+      if (hiddenDepth > 0) hiddenDepth--;
       else close(name);
     },
   });

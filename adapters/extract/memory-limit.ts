@@ -46,11 +46,11 @@ export function limitAllocations(limit: number): AllocationLimit {
     const original = globalThis[kind];
     const each = "BYTES_PER_ELEMENT" in original ? original.BYTES_PER_ELEMENT : 1;
     const limited: object = new Proxy<object>(original, {
-      construct(_, given, newTarget): object {
-        const [first] = given;
+      construct(_, args, newTarget): object {
+        const [first] = args;
         if (typeof first === "number") count(first * each);
         else if (Array.isArray(first) || isTyped(first)) count(first.length * each);
-        return Reflect.construct(original, given, newTarget === limited ? original : newTarget);
+        return Reflect.construct(original, args, newTarget === limited ? original : newTarget);
       },
     });
     Object.defineProperty(globalThis, kind, { value: limited });

@@ -65,8 +65,8 @@ export function createTextWriter(budget: Budget): TextWriter {
     isSpaced = false;
   }
 
-  function text(given: string): void {
-    const collapsed = given.replace(SPACE, " ");
+  function text(raw: string): void {
+    const collapsed = raw.replace(SPACE, " ");
     const starts = collapsed.startsWith(" ") ? 1 : 0;
     const ends = collapsed.length > starts && collapsed.endsWith(" ") ? 1 : 0;
     if (starts === 1) isSpaced = true;
@@ -76,10 +76,10 @@ export function createTextWriter(budget: Budget): TextWriter {
     isSpaced = ends === 1;
   }
 
-  function verbatim(given: string): void {
-    if (given === "") return;
+  function verbatim(raw: string): void {
+    if (raw === "") return;
     open();
-    put(given);
+    put(raw);
   }
 
   return {
@@ -87,8 +87,8 @@ export function createTextWriter(budget: Budget): TextWriter {
     verbatim,
     gap,
     lineBreak: () => gap(pending === 0 ? 1 : 2),
-    prefix(given) {
-      prefixes += given;
+    prefix(raw) {
+      prefixes += raw;
     },
     dropPrefix() {
       prefixes = "";

@@ -47,7 +47,7 @@ export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread:
   }
 
   worker.on("message", (outcome: Outcome) => settle(({ resolve }) => resolve(outcome)));
-  worker.on("error", (error) => void end(brokenDown(error, limits)));
+  worker.on("error", (error) => void end(threadError(error, limits)));
   worker.on("exit", () => void end(new Error("The worker thread of the extractor exited unexpectedly.")));
 
   const thread: Thread = {
@@ -70,7 +70,7 @@ function failureOf({ code, message, limit }: ExtractError): Failure {
   return { code, message, limit };
 }
 
-function brokenDown(error: unknown, limits: ExtractorLimits): unknown {
+function threadError(error: unknown, limits: ExtractorLimits): unknown {
   const isFull = systemErrorCode(error) === "ERR_WORKER_OUT_OF_MEMORY";
   return isFull ? overLimit("memoryBytes", limits) : error;
 }

@@ -26,8 +26,8 @@ function completeObject(): void {
     get(this: object) {
       return Object.getPrototypeOf(this);
     },
-    set(this: object, given: object | null) {
-      Object.setPrototypeOf(this, given);
+    set(this: object, value: object | null) {
+      Object.setPrototypeOf(this, value);
     },
   });
 }

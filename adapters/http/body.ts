@@ -23,10 +23,10 @@ export interface Body {
  */
 export function bodyOf(request: ParsedRequest): Body {
   if (!request.readableDidRead) return { body: streamed(request), isRebuilt: false };
-  const kept = keptBytes(request);
-  const bytes = kept ?? rebuiltBytes(request);
+  const original = originalBytes(request);
+  const bytes = original ?? rebuiltBytes(request);
   request.rawBody = bytes; // srvx uses this for `text()` and `json()`, because the stream has ended
-  return { body: once(bytes), isRebuilt: kept === null };
+  return { body: once(bytes), isRebuilt: original === null };
 }
 
 function streamed(request: IncomingMessage): ReadableStream<Uint8Array> {
@@ -55,7 +55,7 @@ function once(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-function keptBytes({ body, rawBody }: ParsedRequest): Buffer | null {
+function originalBytes({ body, rawBody }: ParsedRequest): Buffer | null {
   if (rawBody instanceof Uint8Array) return bufferOf(rawBody);
   if (body instanceof Uint8Array) return bufferOf(body);
   return typeof body === "string" ? Buffer.from(body) : null;

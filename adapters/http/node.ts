@@ -63,9 +63,9 @@ export function toNodeHandler(stepwell: Mounted | Fetch): NodeHandler {
   };
 }
 
-function fetchOf(given: Mounted | Fetch): Fetch {
-  if (typeof given === "function") return given;
-  if (typeof given?.fetch === "function") return (request, host) => given.fetch(request, host);
+function fetchOf(service: Mounted | Fetch): Fetch {
+  if (typeof service === "function") return service;
+  if (typeof service?.fetch === "function") return (request, host) => service.fetch(request, host);
   throw new TypeError("toNodeHandler needs a service from createStepwell or a fetch function.");
 }
 

@@ -86,7 +86,8 @@ const COMPLETE = new Set(["stop", "length", "tool-calls", "content-filter"]);
 
 /** Streams a response and reports its text as it arrives. Returns the same as `generateText`. */
 async function streamed(sdk: Sdk, settings: Settings, wrote: (text: string) => void) {
-  const result = sdk.streamText({ ...settings, onError() {} } as Parameters<Sdk["streamText"]>[0]); // both functions accept these settings
+  // Both functions accept these settings.
+  const result = sdk.streamText({ ...settings, onError() {} } as Parameters<Sdk["streamText"]>[0]);
   let isWhole = false;
   for await (const part of result.fullStream) {
     if (part.type === "text-delta") wrote(part.text);

@@ -28,10 +28,10 @@ export function createDial(options: DialOptions = {}): Dial {
           headers: Object.fromEntries(headers),
           signal,
           agent: false, // a pool would reuse connections that a different check permitted
-          lookup: (_: string, wanted: LookupOptions, found: LookupCallback) => {
+          lookup: (_: string, lookupOptions: LookupOptions, callback: LookupCallback) => {
             const [first] = addresses;
-            if (wanted.all === true || first === undefined) found(null, [...addresses]);
-            else found(null, first.address, first.family);
+            if (lookupOptions.all === true || first === undefined) callback(null, [...addresses]);
+            else callback(null, first.address, first.family);
           },
           ...omitUndefined({ ca: options.ca }),
         },
@@ -42,7 +42,8 @@ export function createDial(options: DialOptions = {}): Dial {
         socket.destroy();
         rejected(new Error("it responded with 101 (Switching Protocols) without an upgrade request"));
       });
-      sent.on("close", () => rejected(new Error("the connection closed without a response"))); // no effect after a response
+      // Has no effect after a response.
+      sent.on("close", () => rejected(new Error("the connection closed without a response")));
       sent.end(body);
     });
     return answerOf(message);

@@ -9,18 +9,18 @@ export interface LogLines {
 const MAX_LOGS = { lines: 1_000, characters: 64 * 1024 };
 
 export function createLogLines(): LogLines {
-  const kept: string[] = [];
+  const lines: string[] = [];
   let room = MAX_LOGS.characters;
   let more = 0;
   return {
     add(line) {
-      if (room === 0 || kept.length === MAX_LOGS.lines) {
+      if (room === 0 || lines.length === MAX_LOGS.lines) {
         more++;
         return;
       }
-      kept.push(line.length <= room ? line : `${line.slice(0, room)}…`);
+      lines.push(line.length <= room ? line : `${line.slice(0, room)}…`);
       room = Math.max(0, room - line.length);
     },
-    all: () => (more === 0 ? kept : [...kept, `(${more} more ${more === 1 ? "line" : "lines"} omitted)`]),
+    all: () => (more === 0 ? lines : [...lines, `(${more} more ${more === 1 ? "line" : "lines"} omitted)`]),
   };
 }

@@ -14,18 +14,18 @@ const PAGE_BYTES = 65536;
 export function createMemoryCap(memory: WebAssembly.Memory): MemoryCap {
   const grow = memory.grow.bind(memory);
   const start = memory.buffer.byteLength;
-  let most = Number.POSITIVE_INFINITY;
+  let limit = Number.POSITIVE_INFINITY;
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * PAGE_BYTES > most)
+    if (memory.buffer.byteLength + pages * PAGE_BYTES > limit)
       throw new RangeError("The code reached its memory limit.");
     return grow(pages);
   };
   return {
     set(bytes) {
-      most = start + bytes;
+      limit = start + bytes;
     },
     lift() {
-      most = Number.POSITIVE_INFINITY;
+      limit = Number.POSITIVE_INFINITY;
     },
   };
 }

@@ -82,7 +82,8 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
 
     function limitMemory(more: number): void {
       runtime.setMemoryLimit(limits.memoryBytes + more);
-      cap.set(limits.memoryBytes + more + 3 * (code.length + job.globals.length)); // room for copies of the input in UTF-8
+      // Room for copies of the input in UTF-8.
+      cap.set(limits.memoryBytes + more + 3 * (code.length + job.globals.length));
     }
 
     /** Reads a string without a memory limit. With one, a string that doesn't fit would be read as empty. */

@@ -39,7 +39,7 @@ const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
  * cannot be interrupted, its thread is terminated and its logs are lost.
  */
 export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandbox {
-  const most = threadCount(options.threads ?? Math.min(4, Math.max(2, availableParallelism())));
+  const maxThreads = threadCount(options.threads ?? Math.min(4, Math.max(2, availableParallelism())));
   const entry = new URL(ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle: Thread[] = [];
@@ -58,7 +58,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
       const { code, limits, signal } = next.call;
       next.resolve(thread.run({ code, limits, globals: next.globals, isCheck: next.isCheck }, signal));
     }
-    while (starting < queue.size && threads.size < most) start();
+    while (starting < queue.size && threads.size < maxThreads) start();
   }
 
   function nextWaiting(): Waiting | undefined {

@@ -36,7 +36,8 @@ export async function requestJson(exchange: SearchRequest): Promise<unknown> {
     // Not followed: a redirect would send the key to another server.
     const response = await fetch(url, { ...init, redirect: "manual", signal: within });
     const text = textOf(response);
-    const body = parseJson(await (response.ok ? text : text.catch(() => ""))); // if the body of an error is unreadable, its status is enough
+    // If the body of an error is unreadable, its status is enough.
+    const body = parseJson(await (response.ok ? text : text.catch(() => "")));
     if (!response.ok) {
       const refused = { status: response.status, headers: response.headers, body: body ?? null };
       throw refusedError(provider, refused, exchange.meaning?.(refused));

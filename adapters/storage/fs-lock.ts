@@ -76,7 +76,7 @@ export async function lockFolder(base: string, place: LockPlace = thisPlace()): 
     const held = await takeNumber(base, place);
     if (held === null) continue;
     try {
-      await outlast(base, held, dead, place);
+      await waitForOthers(base, held, dead, place);
     } catch (error) {
       held.release();
       throw error;
@@ -91,7 +91,7 @@ export async function lockFolder(base: string, place: LockPlace = thisPlace()): 
  * Waits until no other lock belongs to a live process. Every process checks this after publishing its own lock, so of
  * two processes at least one sees the other. A process that sees a lower number leaves, and the lowest waits for that.
  */
-async function outlast(base: string, held: Held, dead: Set<string>, place: LockPlace): Promise<void> {
+async function waitForOthers(base: string, held: Held, dead: Set<string>, place: LockPlace): Promise<void> {
   const start = performance.now();
   for (;;) {
     // A process that owns the folder by now doesn't leave, and removes our lock.
@@ -141,9 +141,9 @@ async function livingOwner(
 }
 
 async function isAlive(owner: Owner, folder: string, place: LockPlace): Promise<boolean> {
-  const isNear = owner.kernel === place.kernel && owner.device === deviceOf(folder);
-  const isThere = owner.listens && isNear ? await isAnswered(folder, owner.id) : null;
-  return isThere ?? isRenewed(folder, place.times);
+  const isSameKernel = owner.kernel === place.kernel && owner.device === deviceOf(folder);
+  const isAnswering = owner.listens && isSameKernel ? await isAnswered(folder, owner.id) : null;
+  return isAnswering ?? isRenewed(folder, place.times);
 }
 
 /** Publishes a lock under the next number. Returns null if the process that owns the folder has removed it. */
@@ -157,7 +157,7 @@ async function takeNumber(base: string, place: LockPlace): Promise<Held | null> 
     writeOwner(prepared, { id, ...near, pid: process.pid, host: hostname() });
     prepareLease(prepared);
     const number = publishLock(base, id);
-    if (listening === null) place.warn(noSocket(base, place.times));
+    if (listening === null) place.warn(noSocketWarning(base, place.times));
     return hold(base, { number, id, listening, times: place.times });
   } catch (error) {
     listening?.close();
@@ -186,7 +186,7 @@ function hold(
   };
 }
 
-function noSocket(base: string, { silenceMs }: LeaseTimes): string {
+function noSocketWarning(base: string, { silenceMs }: LeaseTimes): string {
   return (
     `The folder ${base} does not support Unix sockets, so a lease locks it. After a crash, the next start waits ` +
     `${silenceMs / 1_000} seconds.`

@@ -63,9 +63,9 @@ export default function memoryDriver(): ExtendedDriver {
     return {
       generation: own,
       verify,
-      setItem(...given) {
+      setItem(...args) {
         verify();
-        setItem(...given);
+        setItem(...args);
       },
       setItemRaw(key, value, options) {
         verify();

@@ -123,9 +123,9 @@ export async function removeAllListed<T extends Document>(
 ): Promise<void> {
   for await (const id of rowIds(store, list)) {
     const key = keyOf(id);
-    const gone: Change = { key, document: null, expected: null, rows: [{ list, take: id }] };
+    const rowRemoval: Change = { key, document: null, expected: null, rows: [{ list, take: id }] };
     await updateDocument<T, void>(store, key, (found) => ({
-      changes: [found === null ? gone : removal(found.document, found.version)],
+      changes: [found === null ? rowRemoval : removal(found.document, found.version)],
       result: undefined,
     }));
   }

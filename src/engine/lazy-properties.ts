@@ -9,7 +9,6 @@ type Made<Makers> = { readonly [Name in keyof Makers]: Makers[Name] extends () =
  *
  * Getters in an object literal would look simpler, but V8 gives each such object a separate hidden class. These are
  * slow to create. One that reaches the old generation also keeps later ones alive, run after run.
- * slow to make, and as soon as a dead one has grown old by chance it keeps alive what came after it, run after run.
  */
 export function onDemand<T extends object, const Makers extends Readonly<Record<string, () => unknown>>>(
   object: T,

@@ -27,8 +27,9 @@ export interface GuardedRequest {
  * whatever its status. Its body is decompressed and must be read or cancelled. When `signal` aborts, the call and the
  * body reject with its reason.
  *
- * @throws StepwellError `address_refused` if the address is not permitted, `fetch_failed` if the request fails (also
- * while streaming the body), `too_large` (also while streaming the body), `invalid` for an invalid HTTP method or
- * header.
+ * @throws StepwellError `address_refused` if the address is not permitted.
+ * @throws StepwellError `fetch_failed` if the request fails, also while streaming the body.
+ * @throws StepwellError `too_large` if the body is too large, also while streaming it.
+ * @throws StepwellError `invalid` for an invalid HTTP method or header.
  */
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Response>;

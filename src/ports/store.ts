@@ -94,13 +94,13 @@ export interface DocumentPage<T extends Document> extends RowPage {
 /**
  * Guarantees:
  * - A commit is atomic for all its documents and rows, even if the process crashes at any moment.
- * - A resolved commit is durable, even after `kill -9`. A rejected commit is never visible, with one exception: after a
- *   rejection with `unavailable` that is followed by a crash, it may turn out to be stored.
+ * - A resolved commit is durable, even after `kill -9`. A rejected commit is never visible, with one exception: if the
+ *   process crashes after a rejection with `unavailable`, the commit may turn out to be stored.
  * - `expected` is checked against everything committed before. Of several writers that expect the same version, exactly
  *   one succeeds. The others are rejected with `conflict`, and the error's `key` names the document.
  * - Reads see every resolved commit and nothing of an unresolved one.
- * - The cost of a commit or a page doesn't grow with the amount of data, except that a search or marks may scan the
- *   whole list in memory.
+ * - The cost of a commit or a page doesn't grow with the amount of data. Exception: a search or marks may scan the whole
+ *   list in memory.
  */
 export interface Store {
   /** Whether storing the last commit failed. */

@@ -89,12 +89,12 @@ export function createDurableTimers(parts: {
     arm(instant(clock.now() + RETRY_INTERVAL_MS));
   }
 
-  /** @param looked Time up to which all rows were just handled. Later ones get a timer, even if they are due by now. */
-  async function armNext(looked: number): Promise<void> {
+  /** @param handledUntil All rows up to this time were just handled. Later ones get a timer, even if they are due now. */
+  async function armNext(handledUntil: number): Promise<void> {
     for await (const id of rowIds(store, list)) {
       const due = await dueOf(id);
       // Handled rows are still in the list if they failed, or if another writer is about to store the result.
-      if (due !== null && Date.parse(due) > looked) return arm(due);
+      if (due !== null && Date.parse(due) > handledUntil) return arm(due);
     }
   }
 

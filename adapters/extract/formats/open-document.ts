@@ -52,7 +52,7 @@ async function refuseEncrypted(archive: Archive): Promise<void> {
 
 function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<string>) {
   const tables: Table[] = [];
-  let unseen = 0;
+  let hiddenDepth = 0;
   let lists = 0;
   let slides = 0;
   let notes = 0;
@@ -62,13 +62,13 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
   const writer = () => tables.at(-1)?.cell ?? out;
 
   function open(name: string, attributes: Attributes): void {
-    if (unseen > 0 || HIDDEN_TAGS.has(name)) unseen++;
+    if (hiddenDepth > 0 || HIDDEN_TAGS.has(name)) hiddenDepth++;
     else if (name === "image") picture(attributes);
     else if (wanted.text) (opening[name] ?? nothing)(attributes);
   }
 
   function close(name: string): void {
-    if (unseen > 0) unseen--;
+    if (hiddenDepth > 0) hiddenDepth--;
     else if (wanted.text) (closing[name] ?? nothing)();
   }
 
@@ -199,7 +199,7 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
     open,
     close,
     text(piece: string) {
-      if (wanted.text && unseen === 0 && paragraphs > 0) writer().text(piece);
+      if (wanted.text && hiddenDepth === 0 && paragraphs > 0) writer().text(piece);
     },
   };
 }

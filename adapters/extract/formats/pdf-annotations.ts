@@ -11,9 +11,9 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param annotations As returned by PDF.js.
  */
 export function annotationLines(annotations: readonly unknown[]): string[] {
-  return annotations.flatMap((given) => {
-    if (typeof given !== "object" || given === null) return [];
-    const annotation = { ...given } as Fields; // each field is checked where it is used
+  return annotations.flatMap((item) => {
+    if (typeof item !== "object" || item === null) return [];
+    const annotation = { ...item } as Fields; // each field is checked where it is used
     if ((Number(annotation["annotationFlags"]) & (HIDDEN | NO_VIEW)) !== 0) return [];
     const line = annotation["subtype"] === "Widget" ? fieldLine(annotation) : noteLine(annotation);
     return line === "" ? [] : [line];
@@ -38,8 +38,8 @@ function shownValue({ fieldType, fieldValue, exportValue, buttonValue, options, 
 /** Returns the labels that a choice field shows for its values. */
 function chosen(value: unknown, options: unknown): string[] {
   const labels = new Map<unknown, unknown>();
-  const given: readonly unknown[] = Array.isArray(options) ? options : [];
-  for (const option of given) {
+  const choices: readonly unknown[] = Array.isArray(options) ? options : [];
+  for (const option of choices) {
     if (typeof option !== "object" || option === null) continue;
     if ("exportValue" in option && "displayValue" in option) labels.set(option.exportValue, option.displayValue);
   }

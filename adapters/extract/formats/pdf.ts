@@ -63,10 +63,10 @@ async function addPageImages(page: Page, number: number, OPS: Operations, extrac
   const seen = new Set<unknown>();
   for (const [index, operation] of fnArray.entries()) {
     if (operation !== OPS.paintImageXObject && operation !== OPS.paintInlineImageXObject) continue;
-    const given: unknown = argsArray[index]?.[0];
-    if (seen.has(given)) continue;
-    seen.add(given);
-    const image = typeof given === "string" ? await resolved(page, given) : given;
+    const reference: unknown = argsArray[index]?.[0];
+    if (seen.has(reference)) continue;
+    seen.add(reference);
+    const image = typeof reference === "string" ? await resolved(page, reference) : reference;
     const png = imageOf(image);
     if (png !== null) await extraction.images.add(`page-${number}-${seen.size}.png`, png);
     if (seen.size > extraction.limits.images) throw overLimit("images", extraction.limits);

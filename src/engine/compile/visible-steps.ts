@@ -31,7 +31,7 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
   const starts = isConnected ? inputSteps(steps) : [inputSteps(steps)[0]];
 
   /** Finds a start whose runs reach both steps without the step at `index` waiting for `named`. */
-  function racing(index: number, named: number): number | undefined {
+  function findRacingStart(index: number, named: number): number | undefined {
     return starts.find((start) => {
       const skipped = reach.unreachable(start);
       if (hasStep(skipped, named) || hasStep(skipped, index)) return false;
@@ -64,7 +64,7 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
       if (named >= 0 && !reach.isOrdered(index)) return null;
       const all = reach.beforeFromAny(index);
       if (!hasStep(all, named)) return `The step ${JSON.stringify(key)} does not run before this one.`;
-      const start = racing(index, named);
+      const start = findRacingStart(index, named);
       if (start === undefined) return null;
       const [first, own] = [start, index].map((at) => JSON.stringify(steps[at]?.key));
       return (

@@ -57,9 +57,14 @@ export function createRunsWaitingForFiles(parts: {
     const version = await findVersion(document.workflow_version_id);
     if (version === null) return { ok: false, error: versionMissingError() };
     const definition = definitionAt(version, document.start);
-    const given = { appId: document.app_id, definition, given: document.input, defaults: version.input_default ?? {} };
+    const request = {
+      appId: document.app_id,
+      definition,
+      given: document.input,
+      defaults: version.input_default ?? {},
+    };
     try {
-      return { ok: true, input: await completeInput(given, { mayWait: true }) };
+      return { ok: true, input: await completeInput(request, { mayWait: true }) };
     } catch (error) {
       if (!isStepwellError(error, "invalid")) throw error;
       const { file_ids = [], until = "" } = document.awaiting ?? {};

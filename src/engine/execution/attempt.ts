@@ -176,9 +176,9 @@ function startAttempt(
   }
 
   try {
-    const given = executable.kind === "pure" ? executable.evaluate(scope) : executable.run(scope, attempt, effects);
-    if (!(given instanceof Promise)) {
-      succeed(given);
+    const result = executable.kind === "pure" ? executable.evaluate(scope) : executable.run(scope, attempt, effects);
+    if (!(result instanceof Promise)) {
+      succeed(result);
       return stop;
     }
     const timeoutMs = executable.kind === "effect" ? executable.timeoutMs : DEFAULT_TIMEOUT_MS;
@@ -187,7 +187,7 @@ function startAttempt(
       stop(late);
       onEnd(null, late);
     });
-    given.then(succeed, fail);
+    result.then(succeed, fail);
   } catch (error) {
     fail(error);
   }

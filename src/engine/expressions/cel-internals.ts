@@ -154,8 +154,8 @@ function hooksOf(environment: Environment): Hooks {
   if (known !== undefined) return known;
   let evaluator: unknown;
   let parser: unknown;
-  environment.registerOperator("int + string: string", (...[left, right, , given]: unknown[]) => {
-    evaluator ??= given;
+  environment.registerOperator("int + string: string", (...[left, right, , candidate]: unknown[]) => {
+    evaluator ??= candidate;
     return `${left}${right}`;
   });
   environment.registerFunction("hook(ast): string", (call: MacroCall) => {

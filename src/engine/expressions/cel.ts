@@ -91,7 +91,8 @@ export function createCel(clock: Clock): Cel {
 /** `No such key: total, at position 6 of "input.total"`. */
 function located(error: unknown, text: string): string {
   if (!(error instanceof Error)) return String(error);
-  const { summary, range } = error as Error & { summary?: string; range?: { start: number } }; // CEL's own errors have them
+  // Errors of the CEL library have these properties.
+  const { summary, range } = error as Error & { summary?: string; range?: { start: number } };
   // The library reports an undefined size for empty lists.
   const reason = (summary ?? error.message).replace(/>= size undefined$/, ">= size 0");
   return range === undefined

@@ -17,8 +17,8 @@ const OPERATIONS_PER_TURN = 1_000_000;
 export const FREE: Pace = { isDue: () => false, nextTurn: () => Promise.resolve() };
 
 /**
- * Doesn't use a timer of 0 ms: if a turn takes longer than a millisecond, the next timer is due before other events of
- * the event loop are handled.
+ * Doesn't use a timer of 0 ms. If a turn takes longer than a millisecond, the next timer would be due before the event
+ * loop handles other events.
  * @param operations Returns the number of operations so far.
  */
 export function createPace(operations: () => number, clock: Clock): Pace {

@@ -15,9 +15,9 @@ export function registerHas(environment: Environment): void {
       },
       evaluate(evaluator, _macro, context) {
         const [node, key] = selection(evaluator, field);
-        const given = evaluator.run(node, context);
-        if (given instanceof Optional && !given.hasValue()) return false;
-        const map = given instanceof Optional ? given.value() : given;
+        const target = evaluator.run(node, context);
+        if (target instanceof Optional && !target.hasValue()) return false;
+        const map = target instanceof Optional ? target.value() : target;
         const name = typeof key === "string" ? key : evaluator.run(key, context);
         if (typeof name !== "string") throw invalid(evaluator, field);
         return isMap(map) && entryOf(map, name) !== undefined;

@@ -14,55 +14,55 @@ import { joined, kindOf } from "./functions/value-functions.ts";
 export function loosen(node: ASTNode): void {
   switch (node.op) {
     case "?:":
-      whereRefused(node, "incompatible_ternary_branches", (checker) => checker.getType("dyn"));
+      acceptRejected(node, "incompatible_ternary_branches", (checker) => checker.getType("dyn"));
       break;
     case "+": {
       const [left, right] = node.args;
-      const areLists: Loose = (checker, context) =>
+      const ifLists: Loose = (checker, context) =>
         [left, right].every((operand) => checker.check(operand, context).kind === "list")
           ? checker.getType("list")
           : null;
-      whereRefused(node, "no_such_overload", areLists);
+      acceptRejected(node, "no_such_overload", ifLists);
       break;
     }
     case "in":
     case "==":
     case "!=": {
       const [left, right] = node.args;
-      const alike: Loose = (checker, context) =>
+      const ifAlike: Loose = (checker, context) =>
         areAlike(node.op, checker.check(left, context), checker.check(right, context)) ? checker.getType("bool") : null;
-      whereRefused(node, "no_such_overload", alike);
+      acceptRejected(node, "no_such_overload", ifAlike);
       break;
     }
     case "[]":
     case "[?]": {
       const [, index] = node.args;
       // The value decides at run time whether the index is an integer.
-      const numeric: Loose = (checker, context) =>
+      const ifNumeric: Loose = (checker, context) =>
         isNumeric(checker.check(index, context)) ? checker.getType("dyn") : null;
-      whereRefused(node, "invalid_index_type", numeric);
+      acceptRejected(node, "invalid_index_type", ifNumeric);
       break;
     }
     case "rcall": {
       const [name, receiver, [argument]] = node.args;
-      if (name === "none" && receiver.op === "id") typedAs(node, (checker) => checker.getType("optional"));
-      if (name === "join") joinAnything(node, receiver, argument);
+      if (name === "none" && receiver.op === "id") overrideType(node, (checker) => checker.getType("optional"));
+      if (name === "join") replaceJoin(node, receiver, argument);
       if (name === "or" || name === "orValue") {
-        whereRefused(node, "incompatible_argument_type", (checker) => checker.getType("dyn"));
+        acceptRejected(node, "incompatible_argument_type", (checker) => checker.getType("dyn"));
       }
       break;
     }
     // The library's type for empty literals has no operators.
     case "list":
-      if (node.args.length === 0) typedAs(node, (checker) => checker.getType("list"));
+      if (node.args.length === 0) overrideType(node, (checker) => checker.getType("list"));
       break;
     case "map":
-      typedAs(node, (checker, { keyType, valueType }) =>
+      overrideType(node, (checker, { keyType, valueType }) =>
         keyType?.type === "string" ? null : checker.getType(node.args.length === 0 ? "map" : `map<dyn, ${valueType}>`),
       );
       break;
     case "call":
-      whereAmbiguous(node, ...node.args);
+      widenAmbiguousType(node, ...node.args);
       break;
   }
 }
@@ -70,21 +70,22 @@ export function loosen(node: ASTNode): void {
 /** Returns the type of a rejected node, or null if the rejection is right. */
 type Loose = (checker: Checker, context: unknown) => CelType | null;
 
-function whereRefused(node: ASTNode, code: string, loose: Loose): void {
+function acceptRejected(node: ASTNode, code: string, loose: Loose): void {
   wrapCheck(node, (check) => (checker, self, context) => {
     try {
       return check(checker, self, context);
     } catch (error) {
       const type = isRecord(error) && error["code"] === code ? loose(checker, context) : null;
       if (type === null) throw error;
-      Object.assign(self, { leftStaticType: undefined, rightStaticType: undefined }); // makes operators decide by the values
+      // Makes operators decide by the values.
+      Object.assign(self, { leftStaticType: undefined, rightStaticType: undefined });
       return type;
     }
   });
 }
 
 /** Replaces a node's type, unless `typeOf` returns null. */
-function typedAs(node: ASTNode, typeOf: (checker: Checker, type: CelType) => CelType | null): void {
+function overrideType(node: ASTNode, typeOf: (checker: Checker, type: CelType) => CelType | null): void {
   wrapCheck(node, (check) => (checker, self, context) => {
     const type = check(checker, self, context);
     return typeOf(checker, type) ?? type;
@@ -95,7 +96,7 @@ function typedAs(node: ASTNode, typeOf: (checker: Checker, type: CelType) => Cel
  * If an operand's type is only known at run time, overloads may return different types. The library assumes the first
  * one's.
  */
-function whereAmbiguous(node: ASTNode, name: string, operands: readonly ASTNode[]): void {
+function widenAmbiguousType(node: ASTNode, name: string, operands: readonly ASTNode[]): void {
   wrapCheck(node, (check) => (checker, self, context) => {
     const type = check(checker, self, context);
     const types = operands.map((operand) => checker.check(operand, context));
@@ -107,7 +108,7 @@ function whereAmbiguous(node: ASTNode, name: string, operands: readonly ASTNode[
 }
 
 /** The library's `join` accepts only strings, and judges a list by its first item. */
-function joinAnything(node: ASTNode, receiver: ASTNode, argument: ASTNode | undefined): void {
+function replaceJoin(node: ASTNode, receiver: ASTNode, argument: ASTNode | undefined): void {
   replaceEvaluate(node, (evaluator, _self, context) => {
     const items = evaluator.run(receiver, context);
     const between = argument === undefined ? "" : evaluator.run(argument, context);

@@ -68,12 +68,12 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
       ],
       isStreamed: false,
       iterations: 1,
-    }).catch((error: unknown) => Promise.reject(placed(error)));
+    }).catch((error: unknown) => Promise.reject(withPointers(error)));
     return fields.map((_, index) => (isRecord(object) ? ((object[nameOf(index)] ?? null) as JsonValue) : null)); // JSON
   }
 
   /** Replaces the field names that the model uses, which the author has never seen, with JSON Pointers. */
-  function placed(error: unknown): unknown {
+  function withPointers(error: unknown): unknown {
     if (!(error instanceof StepError)) return error;
     const message = error.message.replace(/\/?\bfield_(\d+)\b/g, (name, number) => {
       const field = fields[Number(number) - 1];

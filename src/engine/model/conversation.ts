@@ -96,7 +96,8 @@ async function answerOf(
       const tools = offered.map((tool) => tool.offered);
       const streamed = isStreamed ? { wrote: emitDelta } : {};
       const call = { ...asked, tools_mode, messages, tools, signal, idempotencyKey, ...streamed };
-      return { ...(await models.answer(call).catch((error) => fail(error, now()))) } as unknown as JsonObject; // the port promises plain JSON
+      // The port promises plain JSON.
+      return { ...(await models.answer(call).catch((error) => fail(error, now()))) } as unknown as JsonObject;
     },
   });
   if (outcome.error !== null) throw new StepError(outcome.error.code, outcome.error.message);

@@ -60,17 +60,17 @@ export function itemsHold(schema: Node, value: readonly unknown[], place: ValueL
   let isValid = containedHold(schema, value, place, walk);
   if (first.length > 0 || rest !== undefined || unevaluatedItems !== undefined) {
     for (const [index, item] of value.entries()) {
-      const said = index < first.length ? first[index] : rest;
-      const asked = said ?? (place.seen.has(String(index)) ? undefined : unevaluatedItems);
-      if (asked === undefined) continue;
+      const declared = index < first.length ? first[index] : rest;
+      const itemSchema = declared ?? (place.seen.has(String(index)) ? undefined : unevaluatedItems);
+      if (itemSchema === undefined) continue;
       place.seen.add(String(index));
-      isValid = holds(asked, item, inside(place, index)) && isValid;
+      isValid = holds(itemSchema, item, inside(place, index)) && isValid;
     }
   }
   if (uniqueItems !== true) return isValid;
   spend(OPERATIONS_PER_COMPARED_CHAR * leastLength(value, Number.POSITIVE_INFINITY));
-  const twice = repeated(value);
-  return twice === null ? isValid : report(place, `Duplicate items at indexes ${twice.join(" and ")}.`);
+  const duplicates = repeated(value);
+  return duplicates === null ? isValid : report(place, `Duplicate items at indexes ${duplicates.join(" and ")}.`);
 }
 
 function containedHold(

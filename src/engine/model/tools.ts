@@ -76,9 +76,9 @@ function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: St
   const connection = compileConnection(tool.service, found, tool.connection_id, compiler, path);
   const fixed = compiler.template(tool.input ?? {}, [...path, "input"]);
   const open: OpenTool = async (scope) => {
-    const given = fixed(scope);
-    const chosen = isRecord(given) ? given : {};
-    const input = without(await jsonSchemaOf(action.input), Object.keys(chosen));
+    const value = fixed(scope);
+    const fixedInput = isRecord(value) ? value : {};
+    const input = without(await jsonSchemaOf(action.input), Object.keys(fixedInput));
     return {
       offered: { name, description, input },
       call(args) {
@@ -88,7 +88,7 @@ function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: St
           name: tool.action,
           connection: connection && (() => connection(scope)),
         };
-        return callOf(called, stepKey, () => copyOf({ ...args, ...chosen }));
+        return callOf(called, stepKey, () => copyOf({ ...args, ...fixedInput }));
       },
     };
   };
@@ -127,7 +127,8 @@ function without(schema: JsonObject | null, names: readonly string[]): JsonObjec
   return {
     ...rest,
     type: "object",
-    properties: isRecord(properties) ? omit(properties as JsonObject, names) : {}, // part of a JSON Schema, which is JSON
+    // Part of a JSON Schema, which is JSON.
+    properties: isRecord(properties) ? omit(properties as JsonObject, names) : {},
     ...omitUndefined({
       required: Array.isArray(required) ? required.filter((name) => !names.includes(String(name))) : undefined,
     }),

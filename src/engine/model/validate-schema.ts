@@ -97,7 +97,7 @@ export function schemaProblems(schemas: Schemas, compile: (pattern: string) => v
     const isLost = typeof schema["$ref"] === "string" && targetOf(schema, schemas) === undefined;
     return isLost ? [...found, `${place}/$ref does not resolve: ${JSON.stringify(schema["$ref"])}.`] : found;
   });
-  return wrong.length > 0 ? wrong : circles(schemas);
+  return wrong.length > 0 ? wrong : circularReferences(schemas);
 }
 
 const placeOf = (address: string) => decodeURIComponent(new URL(address).hash.slice(1));
@@ -106,7 +106,7 @@ const placeOf = (address: string) => decodeURIComponent(new URL(address).hash.sl
 const MAX_SHOWN_CHARS = 100;
 
 /** Reports schemas that refer to themselves for the same value: validation would never end. */
-function circles(schemas: Schemas): string[] {
+function circularReferences(schemas: Schemas): string[] {
   const open = new Map<object, string>();
   for (const [address, schema] of Object.entries(schemas)) {
     if (isRecord(schema) && !open.has(schema)) open.set(schema, address);

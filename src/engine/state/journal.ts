@@ -81,10 +81,10 @@ export function outcomeChanges(
 ): Change[] {
   const changes: Change[] = [];
   function stored(output: JsonValue, key: () => Key): InlineOrKey {
-    const kept = inlineOrKey(output, key);
-    for (const change of putLargeValue(kept, output)) changes.push(change);
-    if (isLargeValue(kept)) largeValues.add(kept.at);
-    return kept;
+    const storedOutput = inlineOrKey(output, key);
+    for (const change of putLargeValue(storedOutput, output)) changes.push(change);
+    if (isLargeValue(storedOutput)) largeValues.add(storedOutput.at);
+    return storedOutput;
   }
   const storedEntries = entries.map(({ index, outcome, iteration }) =>
     asStoredEntry(
@@ -141,9 +141,9 @@ export async function readJournal(store: Store, runId: string): Promise<Journal>
       records++;
       resumesSinceProgress = found.document.resumed === true ? resumesSinceProgress + 1 : 0;
       const { entries: settled, parts: done = [] } = found.document;
-      const kept = [...settled, ...done].map(({ output }) => output);
-      const outputs = await loadValues(store, kept);
-      for (const key of keysOfLargeValues(kept)) largeValues.add(key);
+      const storedOutputs = [...settled, ...done].map(({ output }) => output);
+      const outputs = await loadValues(store, storedOutputs);
+      for (const key of keysOfLargeValues(storedOutputs)) largeValues.add(key);
       for (const [at, { index, ...outcome }] of settled.entries()) {
         entries.push({ index, outcome: { ...outcome, output: outputs[at] ?? null } });
       }

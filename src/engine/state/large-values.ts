@@ -15,8 +15,8 @@ interface LargeValue {
 }
 
 /** The journal stores one of these for each outcome, so they carry no discriminant. */
-export function isLargeValue(kept: InlineOrKey): kept is LargeValue {
-  return "at" in kept;
+export function isLargeValue(stored: InlineOrKey): stored is LargeValue {
+  return "at" in stored;
 }
 
 /** Maximum length of an inline value as JSON, in characters. */
@@ -34,20 +34,20 @@ export function inlineOrKey(value: JsonValue, key: () => Key): InlineOrKey {
 }
 
 /** Returns the change that stores a value in a separate document, if it has a key. */
-export function putLargeValue(kept: InlineOrKey, value: JsonValue): Change[] {
-  return isLargeValue(kept) ? [{ key: kept.at, document: { value } }] : [];
+export function putLargeValue(stored: InlineOrKey, value: JsonValue): Change[] {
+  return isLargeValue(stored) ? [{ key: stored.at, document: { value } }] : [];
 }
 
 /** Returns the keys of the values that are stored in separate documents. */
-export function keysOfLargeValues(kept: readonly InlineOrKey[]): Key[] {
-  return kept.flatMap((one) => (isLargeValue(one) ? [one.at] : []));
+export function keysOfLargeValues(stored: readonly InlineOrKey[]): Key[] {
+  return stored.flatMap((one) => (isLargeValue(one) ? [one.at] : []));
 }
 
 /** Loads values that are stored inline or in separate documents. */
-export async function loadValues(store: Store, kept: readonly InlineOrKey[]): Promise<readonly JsonValue[]> {
-  const keys = keysOfLargeValues(kept);
-  if (keys.length === 0) return kept.map((one) => (isLargeValue(one) ? null : one.value));
+export async function loadValues(store: Store, stored: readonly InlineOrKey[]): Promise<readonly JsonValue[]> {
+  const keys = keysOfLargeValues(stored);
+  if (keys.length === 0) return stored.map((one) => (isLargeValue(one) ? null : one.value));
   const found = await store.getMany<{ value: JsonValue }>(keys);
   const values = new Map(keys.map((key, index) => [key, found[index]?.document.value ?? null]));
-  return kept.map((one) => (isLargeValue(one) ? (values.get(one.at) ?? null) : one.value));
+  return stored.map((one) => (isLargeValue(one) ? (values.get(one.at) ?? null) : one.value));
 }

@@ -11,18 +11,18 @@ export type StepLog = readonly string[];
 /** Appends lines up to the limits, because all of them are stored with the run. A last line marks the truncation. */
 export function withLines(log: StepLog, lines: StepLog): StepLog {
   if (lines.length === 0 || log.at(-1) === TRUNCATED) return log;
-  const kept = [...log];
+  const result = [...log];
   let room = MAX_LOG_CHARS - log.reduce((sum, line) => sum + line.length, 0);
   for (const line of lines) {
-    if (kept.length === MAX_LINES || line.length > room) {
-      if (kept.length < MAX_LINES && room > 0) kept.push(copyOfStart(line, room));
-      kept.push(TRUNCATED);
+    if (result.length === MAX_LINES || line.length > room) {
+      if (result.length < MAX_LINES && room > 0) result.push(copyOfStart(line, room));
+      result.push(TRUNCATED);
       break;
     }
-    kept.push(line);
+    result.push(line);
     room -= line.length;
   }
-  return kept;
+  return result;
 }
 
 /** Copies the characters, because a slice would keep the whole string in memory. */

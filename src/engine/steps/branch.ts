@@ -17,7 +17,7 @@ export const branch: StepKind<"branch"> = {
       kind: "pure",
       evaluate(scope) {
         for (const { name, holds } of conditions) {
-          if (truth(holds(scope), name)) return { taken: name };
+          if (asBoolean(holds(scope), name)) return { taken: name };
         }
         return { taken: null };
       },
@@ -25,7 +25,7 @@ export const branch: StepKind<"branch"> = {
   },
 };
 
-function truth(value: unknown, name: string): boolean {
+function asBoolean(value: unknown, name: string): boolean {
   if (typeof value === "boolean") return value;
   const message = `The condition ${JSON.stringify(name)} must return true or false, not ${JSON.stringify(value)?.slice(0, 100)}.`;
   throw new StepError("expression_failed", message);

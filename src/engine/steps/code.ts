@@ -24,7 +24,8 @@ export const code: StepKind<"code"> = {
           const { limits } = runner;
           const result = await sandbox.run({ code, globals: { input, steps }, limits, owner, signal });
           log(result.logs);
-          return (sandbox.givesPlainJson === true ? result.value : plain(result.value)) as JsonValue; // both branches return JSON
+          // Both branches return JSON.
+          return (sandbox.givesPlainJson === true ? result.value : plain(result.value)) as JsonValue;
         } catch (error) {
           if (error instanceof SandboxError) throw new StepError(error.code, error.message, { logs: error.logs });
           throw error;

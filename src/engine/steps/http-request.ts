@@ -65,8 +65,8 @@ function compileHeaders(headers: StepOf<"http_request">["headers"], compiler: St
   const map = typeof headers === "string" ? textsOf(headers) : headers;
   if (typeof headers === "string" && map === null) {
     const isJson = headers.trimStart().startsWith("{") && !headers.trimStart().startsWith("{{");
-    const given = compiler.text(headers, ["headers"], isJson ? checkJsonPiece : checkLinePiece);
-    return (scope) => Object.fromEntries(headersIn(given(scope)));
+    const render = compiler.text(headers, ["headers"], isJson ? checkJsonPiece : checkLinePiece);
+    return (scope) => Object.fromEntries(headersIn(render(scope)));
   }
   const each = Object.entries(map ?? {}).map(
     ([name, value]) =>

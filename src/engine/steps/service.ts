@@ -84,13 +84,13 @@ export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effe
     isShared: true,
     run(scope, attempt, effects) {
       const context = contextOf(stepKey, attempt, effects);
-      const given = input(scope);
+      const args = input(scope);
       const output =
         connection === undefined
-          ? perform(call, given, context)
+          ? perform(call, args, context)
           : performConnected(
               call,
-              given,
+              args,
               context,
               effects.openConnection(attempt.app_id, connection(scope), call.service),
             );
@@ -126,8 +126,9 @@ async function performConnected(
  */
 function perform({ action, service, name }: ActionCall, input: JsonValue, context: ActionContext): unknown {
   const title = `${service}.${name}`;
-  const start = (args: unknown) => action.run(args as never, context as never); // validated by the action's schema; the service checks the connection
-  const finish = (given: unknown) => checked(action.output, given, (issues) => invalidOutputError(title, issues));
+  // Validated by the action's schema; the service checks the connection.
+  const start = (args: unknown) => action.run(args as never, context as never);
+  const finish = (result: unknown) => checked(action.output, result, (issues) => invalidOutputError(title, issues));
   try {
     const args = checked(action.input, input, (issues) => invalidInputError(title, issues));
     const output = next(next(args, start), finish);

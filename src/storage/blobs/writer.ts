@@ -35,11 +35,11 @@ export function createBlobWriter(parts: {
   let failure: unknown = null;
   let state: "open" | "finished" | "paused" | "aborted" = "open";
 
-  function makeRoom(wanted: number): void {
-    if (piece.length - filled >= wanted || piece.length === pieceSize) return;
+  function makeRoom(needed: number): void {
+    if (piece.length - filled >= needed || piece.length === pieceSize) return;
     const small = Math.min(pieceSize, FIRST_PIECE_BYTES);
     const larger =
-      isFirst && filled + wanted <= small ? new Uint8Array(small) : (spare.pop() ?? new Uint8Array(pieceSize));
+      isFirst && filled + needed <= small ? new Uint8Array(small) : (spare.pop() ?? new Uint8Array(pieceSize));
     larger.set(piece.subarray(0, filled));
     piece = larger;
   }

@@ -58,7 +58,7 @@ export function createChecksummedItems(parts: {
     );
   }
 
-  function understand(text: string | null): StoredItem {
+  function decodeItem(text: string | null): StoredItem {
     if (text === null) return "missing";
     const value = codec.decode(text);
     return value === undefined ? "damaged" : { value, size: text.length };
@@ -109,9 +109,9 @@ export function createChecksummedItems(parts: {
   }
 
   return {
-    find: async (key) => understand(await read(key)),
-    findMany: async (keys) => (await readMany(keys)).map(understand),
-    findLines: async (keys) => (await readMany(keys)).map((text) => text?.split(SEPARATOR).map(understand) ?? []),
+    find: async (key) => decodeItem(await read(key)),
+    findMany: async (keys) => (await readMany(keys)).map(decodeItem),
+    findLines: async (keys) => (await readMany(keys)).map((text) => text?.split(SEPARATOR).map(decodeItem) ?? []),
 
     write: (key, json, options = {}) =>
       change("writing", key, () => setItem.call(driver, key, codec.encode(json), { ...options })),

@@ -116,7 +116,7 @@ export function createCheckpoint(parts: {
 
   /**
    * Saves the documents. They count as stored even if writing the manifest fails, because that write may have taken
-   * effect. If they were stored again with the mark of a later cut, the next owner could start the log after their
+   * effect. Stored again, they would get the mark of a later cut. The next owner could then start the log after their
    * records and treat them as fenced.
    */
   async function saveDocuments(save: DocumentSave): Promise<void> {
@@ -129,8 +129,8 @@ export function createCheckpoint(parts: {
     save.end(true);
   }
 
-  async function writeManifest(given: Pick<Manifest, "start" | "obsolete"> & Omit<LogPosition, "generation">) {
-    const { first, earlier, ...rest } = given;
+  async function writeManifest(update: Pick<Manifest, "start" | "obsolete"> & Omit<LogPosition, "generation">) {
+    const { first, earlier, ...rest } = update;
     await manifest.write({ ...rest, log: { generation: ownership.generation, first, earlier }, replaced });
   }
 

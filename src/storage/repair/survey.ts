@@ -148,34 +148,34 @@ async function surveyLists(parts: {
   commits: readonly LoggedCommit[];
 }): Promise<{ readonly lists: readonly SurveyedList[]; readonly orphaned: readonly string[] }> {
   const { lists, keys, damaged, rows, commits } = parts;
-  const wanted = new Map<string, Map<string, Row>>();
+  const expectedRows = new Map<string, Map<string, Row>>();
   const named = keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? "");
   const catalog = await lists.read(CATALOG).catch(() => null);
   const names = [...named, ...(catalog ?? []).map(({ id }) => id), ...rows.map(({ list }) => list)];
-  for (const name of names) if (name !== CATALOG) wanted.set(name, new Map());
-  for (const { list, put } of rows) wanted.get(list)?.set(put.id, put);
+  for (const name of names) if (name !== CATALOG) expectedRows.set(name, new Map());
+  for (const { list, put } of rows) expectedRows.get(list)?.set(put.id, put);
 
   const changes = new Map<string, RowChange[]>();
   for (const row of commits.flatMap(({ documents }) => documents.flatMap(([, , , of = NO_ROWS]) => of))) {
     const others = changes.get(row.list);
     if (others === undefined) changes.set(row.list, [row]);
     else others.push(row);
-    if (!wanted.has(row.list)) wanted.set(row.list, new Map());
+    if (!expectedRows.has(row.list)) expectedRows.set(row.list, new Map());
   }
 
-  const isHit = (name: string) => [...damaged].some((key) => key.startsWith(`list:${name}:`));
+  const hasDamagedItem = (name: string) => [...damaged].some((key) => key.startsWith(`list:${name}:`));
   const found: SurveyedList[] = [];
   const orphaned: string[] = [];
-  for (const [name, right] of wanted) {
+  for (const [name, expected] of expectedRows) {
     const stored = await lists.read(name).catch(() => null);
     const logged = changes.get(name) ?? [];
     const rows = applyRowChanges(stored ?? [], logged);
-    for (const id of rows.keys()) if (!right.has(id)) orphaned.push(`${name}/${id}`);
-    const isDamaged = stored === null || isHit(name) || !isSame(rows, right);
-    found.push({ name, rows: right, isDamaged, isChanged: logged.length > 0 });
+    for (const id of rows.keys()) if (!expected.has(id)) orphaned.push(`${name}/${id}`);
+    const isDamaged = stored === null || hasDamagedItem(name) || !isSame(rows, expected);
+    found.push({ name, rows: expected, isDamaged, isChanged: logged.length > 0 });
   }
-  const isLost = catalog === null || isHit(CATALOG) || (catalog.length === 0 && named.length > 0);
-  const all = new Map([...wanted.keys()].map((id): [string, Row] => [id, { id }]));
+  const isLost = catalog === null || hasDamagedItem(CATALOG) || (catalog.length === 0 && named.length > 0);
+  const all = new Map([...expectedRows.keys()].map((id): [string, Row] => [id, { id }]));
   return { lists: [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }], orphaned };
 }
 
@@ -218,8 +218,8 @@ function isSame(one: ReadonlyMap<string, Row>, other: ReadonlyMap<string, Row>):
   const textOf = ({ id, order = id, text = "", marks = [] }: Row) => JSON.stringify([id, order, text, marks]);
   if (one.size !== other.size) return false;
   for (const [id, row] of one) {
-    const right = other.get(id);
-    if (right === undefined || textOf(row) !== textOf(right)) return false;
+    const expected = other.get(id);
+    if (expected === undefined || textOf(row) !== textOf(expected)) return false;
   }
   return true;
 }

@@ -101,8 +101,8 @@ function keyAt(node: ASTNode, value: unknown): unknown {
 }
 
 function notKey(value: unknown, node: ASTNode): EvaluationError {
-  const given = typeof value === "number" ? String(value) : kindOf(value);
-  const message = `A map key must be a string, an integer or a boolean, not ${given}`;
+  const actual = typeof value === "number" ? String(value) : kindOf(value);
+  const message = `A map key must be a string, an integer or a boolean, not ${actual}`;
   return new EvaluationError({ code: "invalid_argument", message, node });
 }
 

@@ -60,8 +60,8 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       return number;
     },
     "default(dyn, dyn): dyn": (value: unknown, other: unknown) => {
-      const given = value instanceof Optional ? (value.hasValue() ? value.value() : null) : value;
-      return given ?? other;
+      const inner = value instanceof Optional ? (value.hasValue() ? value.value() : null) : value;
+      return inner ?? other;
     },
 
     "lower(string): string": (text: string) => text.toLowerCase(),

@@ -24,13 +24,14 @@ export function toJson(root: unknown): JsonValue {
   }
 
   function list(items: readonly unknown[], depth: number): JsonValue {
-    const kept = items.map((item) => json(item, depth));
-    return kept.some((item, index) => item !== items[index]) ? kept : (items as JsonValue[]); // each item is JSON
+    const convertedItems = items.map((item) => json(item, depth));
+    // Each item is JSON.
+    return convertedItems.some((item, index) => item !== items[index]) ? convertedItems : (items as JsonValue[]);
   }
 
   function object(value: object, entries: readonly (readonly [unknown, unknown])[], depth: number): JsonValue {
     let same = Object.getPrototypeOf(value) === Object.prototype;
-    const kept = entries.map(([name, item]): [string, JsonValue] => {
+    const convertedEntries = entries.map(([name, item]): [string, JsonValue] => {
       const key = String(name);
       if (key === "__proto__") throw new Error('The key "__proto__" is not allowed in the result');
       spend(key.length);
@@ -38,7 +39,7 @@ export function toJson(root: unknown): JsonValue {
       same &&= converted === item;
       return [key, converted];
     });
-    return same ? (value as { [key: string]: JsonValue }) : Object.fromEntries(kept); // each value is JSON
+    return same ? (value as { [key: string]: JsonValue }) : Object.fromEntries(convertedEntries); // each value is JSON
   }
 
   function json(value: unknown, depth: number): JsonValue {

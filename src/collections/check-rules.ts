@@ -1,4 +1,4 @@
-/** Rules that could never be carried out: by the workflow, version or input step they name, or by what they give it. */
+/** Checks that rules can run: the workflow, version and input step that they name, and the input that they provide. */
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import { errorsOfEach } from "../messages/field-errors.ts";
@@ -9,9 +9,9 @@ import type { Version } from "../workflows/version.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * What is wrong with the rules of a collection. A workflow that was not deployed yet may be named: its latest version
- * is asked for when a record comes. What a rule gives is checked as its runs are, by the version that they would be of
- * now; not that of a rule which is disabled, for its workflow may be on its way.
+ * Checks the rules of a collection. A rule may name a workflow without a version, because the latest version is looked up
+ * for each record. The input of a rule is checked against the version that would run now, unless the rule is disabled:
+ * its workflow may be unfinished.
  */
 export type CheckRules = (appId: string, rules: readonly Rule[]) => Promise<readonly FieldError[]>;
 
@@ -40,7 +40,7 @@ export function createCheckRules(parts: {
     return version === null || typeof version === "string" ? [] : checkRuleInput(appId, rule, version, at, path);
   }
 
-  /** A record is given to each run, whose data may be anything. */
+  /** Checks the input of a rule's run, with a record that may contain any data. */
   async function checkRuleInput(
     appId: string,
     { step_key, workflow_input_default }: Rule,
@@ -68,7 +68,7 @@ export function createCheckRules(parts: {
   return (appId, rules) => errorsOfEach(rules, (rule, index) => checkRule(rule, appId, index));
 }
 
-/** The key of the input step; what is wrong where there is none of this key. */
+/** The key of the start step, or the error if there is none with this key. */
 function startIn(version: Version, wanted: string | undefined) {
   try {
     return startOf(version, wanted);
@@ -78,7 +78,7 @@ function startIn(version: Version, wanted: string | undefined) {
   }
 }
 
-/** What is there, or the sentence that says that it is not. */
+/** The result, or the message if it does not exist. */
 async function missing<T>(found: Promise<T>): Promise<T | string> {
   try {
     return await found;

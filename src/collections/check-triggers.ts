@@ -1,9 +1,9 @@
-/** Triggers that could not be kept: by their own ids, or by the connections that they name. */
+/** Checks the ids and connections of triggers. */
 import { cut, type FieldError } from "../errors.ts";
 import type { NamedErrors } from "../runs/resolve-input.ts";
 import type { Trigger, TriggerReplace } from "./trigger.ts";
 
-/** What is wrong with the connections of triggers: each must be one of the app. */
+/** Checks that the connections of triggers belong to the app. */
 export function checkConnections(
   appId: string,
   triggers: readonly Pick<TriggerReplace, "connection_id">[],
@@ -15,7 +15,7 @@ export function checkConnections(
   return namedErrors(appId, { files: [], connections });
 }
 
-/** What is wrong with the ids of a list that replaces another. */
+/** Checks the ids in a list that replaces the stored list. */
 export function* checkTriggerIds(
   before: readonly Trigger[],
   given: readonly TriggerReplace[],

@@ -1,15 +1,15 @@
-/** What the lists of an app's collections are made of, and which of their rows a query chooses. */
+/** The rows of an app's collections in lists, and the query of rows. */
 import type { PageQuery } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
 import type { RowChange } from "../ports/store.ts";
 import type { CollectionDocument, CollectionQuery } from "./collection.ts";
 
-/** What was deleted stands in a list of its own: nothing has to be passed over on the way to what was not. */
+/** Deleted collections are in a separate list, so that the other list need not skip them. */
 export function listOf(appId: string, deleted: boolean): string {
   return deleted ? `collections.${appId}.deleted` : `collections.${appId}`;
 }
 
-/** The rows that go with a document, wherever it was listed before. */
+/** The row changes to commit with a document. */
 export function rowsOf(document: CollectionDocument): RowChange[] {
   const { id, app_id, name, description, visibility, tags, deleted } = document;
   return [
@@ -17,7 +17,7 @@ export function rowsOf(document: CollectionDocument): RowChange[] {
       list: listOf(app_id, deleted),
       put: {
         id,
-        // A line break, which nothing folded holds, keeps a search from matching across the two.
+        // Folded text contains no line breaks, so a search cannot match across both.
         text: `${foldText(name)}\n${foldText(description)}`,
         marks: [`visibility:${visibility}`, ...tags.map((tag) => `tag:${tag}`)],
       },
@@ -27,8 +27,8 @@ export function rowsOf(document: CollectionDocument): RowChange[] {
 }
 
 /**
- * @param tags The ids of the query's tags that there are.
- * @param onlyPublic Whether just PUBLIC collections may be shown, which those that were deleted no longer are.
+ * @param tags Those ids of the query's tags that exist.
+ * @param onlyPublic Whether to show only PUBLIC collections, which excludes deleted ones.
  */
 export function rowQuery(query: CollectionQuery, tags: readonly string[], onlyPublic: boolean): PageQuery {
   const visible = new Set([query.visibility, onlyPublic ? ("PUBLIC" as const) : undefined]);
@@ -36,7 +36,7 @@ export function rowQuery(query: CollectionQuery, tags: readonly string[], onlyPu
   const marks = [
     ...[...visible].map((visibility) => [`visibility:${visibility}`]),
     ...(query.tags.length > 0 ? [tags.map((tag) => `tag:${tag}`)] : []),
-    // A group without marks is one that no row carries any of.
+    // A group without marks matches no row.
     ...(onlyPublic && query.deleted ? [[]] : []),
   ];
   return {

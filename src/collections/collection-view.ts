@@ -1,4 +1,4 @@
-/** A collection as it is shown: with its app and tags, dates, and the link for people. */
+/** Converts a collection for callers: with its app, tags, dates and link. */
 import type { App } from "../apps/app.ts";
 import { dateOf } from "../time/iso.ts";
 import type { Collection, CollectionDocument } from "./collection.ts";
@@ -12,7 +12,7 @@ export type CollectionView = (
   recordsCount: number,
 ) => Collection;
 
-/** What a view was made of, for as long as it is the same. */
+/** A cached view, with what it was built from. */
 interface Known {
   readonly app: App;
   readonly tags: readonly Tag[];
@@ -20,11 +20,11 @@ interface Known {
 }
 
 export function createCollectionView(baseUrl: string): CollectionView {
-  /** The store gives the same document until it changes; its view, and the JSON text of that, then stay the same too. */
+  /** The store returns the same object until the document changes, so the view and its JSON can be cached by it. */
   const known = new WeakMap<CollectionDocument, Known>();
 
   return (document, app, tagsById, recordsCount) => {
-    // Tags that were removed stay in the document until it changes, and are not seen.
+    // Deleted tags stay in the document until it changes; the view omits them.
     const tags = document.tags.flatMap((id) => tagsById.get(id) ?? []);
     const before = known.get(document);
     const isKnown = before?.app === app && before.view.records_count === recordsCount && isSame(before.tags, tags);
@@ -64,7 +64,7 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
-/** `Object.freeze` without its change of type. */
+/** `Object.freeze` without changing the type. */
 function frozen<T extends object>(value: T): T {
   Object.freeze(value);
   return value;

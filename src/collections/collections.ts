@@ -1,4 +1,4 @@
-/** Collections: created, changed, listed, and deleted so that they can still be seen. */
+/** Collections: create, change, list and delete them. Deleted ones remain readable. */
 import type { Apps } from "../apps/apps.ts";
 import { listPage, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
@@ -28,26 +28,26 @@ import { replaceTriggers } from "./trigger.ts";
 
 export interface Collections {
   /**
-   * @throws StepwellError `invalid` with a pointer for each tag, workflow of a rule and connection of a trigger that the
-   * app does not have, and for what a rule gives that its workflow does not take
+   * @throws StepwellError `invalid` with a JSON Pointer for each unknown tag, workflow of a rule and connection of a trigger,
+   * and for input of a rule that its workflow does not accept
    */
   create(appId: string, input: CollectionCreate, receipt: Receipt): Promise<Collection>;
   /**
-   * Also one that was deleted, unless `onlyPublic`.
-   * @param onlyPublic Whether collections that are PRIVATE are hidden.
+   * Returns a collection, even a deleted one unless `onlyPublic`.
+   * @param onlyPublic Whether to hide PRIVATE collections.
    * @throws StepwellError `not_found`
    */
   get(appId: string, collectionId: string, onlyPublic: boolean): Promise<Collection>;
-  /** Those that were not deleted, or with `deleted` those that were. */
+  /** Lists the collections, or the deleted ones with `deleted`. */
   list(appId: string, query: CollectionQuery, onlyPublic: boolean): Promise<Page<Collection>>;
-  /** @throws StepwellError `not_found`, also for what was deleted; `invalid` as when it is created, and for unknown triggers. */
+  /** @throws StepwellError `not_found`, also for a deleted collection; `invalid` as `create`, and for unknown triggers */
   update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
   /**
-   * For whoever is about to write a record.
-   * @throws StepwellError `not_found`, also for what was deleted
+   * Returns the document of a collection, to write a record.
+   * @throws StepwellError `not_found`, also for a deleted collection
    */
   forWriting(appId: string, collectionId: string): Promise<CollectionDocument>;
-  /** Marks it as deleted: it is still read by its id, and listed with `deleted`, and cannot be changed any more. */
+  /** Marks a collection as deleted. It can still be read and listed with `deleted`, but no longer changed. */
   remove(appId: string, collectionId: string): Promise<void>;
 }
 
@@ -61,13 +61,13 @@ export function createCollections(parts: {
   tags: Pick<Tags, "find" | "check">;
   checkRules: CheckRules;
   namedErrors: NamedErrors;
-  /** Where links begin. */
+  /** Start of links. */
   baseUrl: string;
 }): Collections {
   const { store, clock, ids, apps, tags, checkRules, namedErrors } = parts;
   const view = createCollectionView(parts.baseUrl);
 
-  /** With one look for the app and one for all tags, however many collections there are. */
+  /** Takes one lookup for the app and one for all tags, for any number of collections. */
   async function viewsOf(appId: string, documents: readonly CollectionDocument[]): Promise<Collection[]> {
     const tagIds = new Set(documents.flatMap((document) => document.tags));
     const [app, found] = await Promise.all([apps.get(appId), tags.find(appId, [...tagIds])]);
@@ -79,7 +79,7 @@ export function createCollections(parts: {
     return view(document, app, found, await count(document));
   }
 
-  /** Only where there ever were records: a list that is asked for comes into memory. */
+  /** Counts only if there ever was a record: counting loads the list into memory. */
   const count = ({ id, has_records }: CollectionDocument) => (has_records === true ? countRecords(store, id) : 0);
 
   function change(
@@ -139,7 +139,7 @@ export function createCollections(parts: {
       const rows = rowQuery(query, [...wanted.keys()], onlyPublic);
       const list = listOf(appId, query.deleted);
       const page = await listPage<CollectionDocument, CollectionDocument>(store, list, rows, keyOf, (found) => found);
-      // Rows are chosen before documents are read: one that was hidden or deleted in between is not shown.
+      // Rows are selected before documents are read, so skip a collection that was hidden or deleted meanwhile.
       const shown = page.items.filter((found) => found.deleted === query.deleted && !(onlyPublic && isHidden(found)));
       return { ...page, items: await viewsOf(appId, shown) };
     },
@@ -185,7 +185,7 @@ export function createCollections(parts: {
   };
 }
 
-/** From those without a key. */
+/** Whether the collection is hidden from callers without a key. */
 function isHidden({ visibility, deleted }: CollectionDocument): boolean {
   return visibility !== "PUBLIC" || deleted;
 }

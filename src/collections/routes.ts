@@ -1,4 +1,4 @@
-/** The rows of collections, of their records, and of the tags that both carry. */
+/** The routes of collections, records and tags. */
 import { depthWithin, onlyPublic } from "../api/caller.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";

@@ -1,4 +1,4 @@
-/** Tags: made, changed and removed by an app, and looked up for the collections that carry them. */
+/** Tags: create, change and delete them, and look them up for collections and records. */
 
 import { listPage, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
@@ -16,11 +16,11 @@ export interface Tags {
   get(appId: string, tagId: string): Promise<Tag>;
   list(appId: string, query: TagQuery): Promise<Page<Tag>>;
   update(appId: string, tagId: string, input: TagUpdate): Promise<Tag>;
-  /** Takes the tag off everything that carries it, at once. */
+  /** Deletes the tag, which disappears at once from everything that has it. */
   remove(appId: string, tagId: string): Promise<void>;
-  /** Those of these tags that the app has, by id; the same object as long as a tag stays as it is. */
+  /** Those of the tags that the app has, by id. Returns the same object until a tag changes. */
   find(appId: string, tagIds: readonly string[]): Promise<ReadonlyMap<string, Tag>>;
-  /** What is wrong with the `tags` of something: each must be one of the app. */
+  /** Checks that the app has the tags. */
   check(appId: string, tagIds: readonly string[]): Promise<FieldError[]>;
 }
 
@@ -30,7 +30,7 @@ const rowOf = (tag: TagDocument): Row => ({ id: tag.id, text: foldText(tag.name)
 const NO_TAGS: ReadonlyMap<string, Tag> = new Map();
 
 export function createTags({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }): Tags {
-  /** The store gives the same document until it changes, so its view stays the same too. */
+  /** The store returns the same object until the document changes, so the view can be cached by it. */
   const views = new WeakMap<TagDocument, Tag>();
 
   function view(document: TagDocument): Tag {

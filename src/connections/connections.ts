@@ -1,4 +1,4 @@
-/** Connections: made, changed and removed by an app, opened for the actions of their service. */
+/** Connections: create, change and delete them, and decrypt them for the actions of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { listPage, marksOf, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
@@ -21,48 +21,48 @@ export interface ConnectionsQuery extends PageQuery {
 
 export interface Connections {
   /**
-   * @throws StepwellError `invalid` for a service that needs no connection, and with a pointer for each credential that is
-   * wrong; `not_configured` when the host gave no secret
+   * @throws StepwellError `invalid` for a service without connections, and with a JSON Pointer for each invalid credential;
+   * `not_configured` if the option `secret` is not set
    */
   create(appId: string, input: ConnectionCreate, receipt: Receipt): Promise<Connection>;
   list(appId: string, query: ConnectionsQuery): Promise<Page<Connection>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, connectionId: string): Promise<Connection>;
-  /** The connections with these ids, in this order; null where the app has none. */
+  /** The connections with these ids, in this order; null for an id that the app does not have. */
   find(appId: string, connectionIds: readonly string[]): Promise<readonly (Connection | null)[]>;
   update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
-  /** Steps that use it fail from now on. */
+  /** Deletes a connection. Steps that use it fail from now on. */
   remove(appId: string, connectionId: string): Promise<void>;
-  /** Removes all connections of an app that is no more. */
+  /** Deletes all connections of a deleted app. */
   removeAll(appId: string): Promise<void>;
   readonly open: OpenConnection;
 }
 
 /**
- * The credentials of a connection, for an action of its service. Asked for with every call: what was changed or removed
- * counts at once.
+ * Decrypts the credentials of a connection for an action of its service. Called with every attempt, so that changes take
+ * effect at once.
  *
- * @throws StepwellError `not_found`; `invalid` when it belongs to another service, or when the service takes something else
- * by now; `not_configured` when it was encrypted with a secret that is not known
+ * @throws StepwellError `not_found`; `invalid` if it belongs to another service, or no longer matches the service's schema;
+ * `not_configured` if it was encrypted with an unknown secret
  */
 export type OpenConnection = (appId: string, connectionId: string, service: string) => Promise<OpenedConnection>;
 
 export interface OpenedConnection {
-  /** What the schema of the service made of them. */
+  /** The output of the service's schema. */
   readonly credentials: unknown;
-  /** A text without them, for those who read of the run. */
+  /** Replaces the credentials in a text that people can read. */
   hide(text: string): string;
 }
 
-/** What a service asks of its connections; a sentence where it asks for none, or is not there. */
+/** The schema of a service's credentials, or a message if it has none or does not exist. */
 export type ConnectionSchema = (service: string) => StandardSchemaV1 | string;
 
-/** As they are made: what a step or a caller names may be anything. */
+/** The format of generated ids; steps and callers may pass anything. */
 const CONNECTION_ID = /^con_[0-9a-z]{26}$/;
 const listOf = (appId: string) => `connections.${appId}`;
 const keyOf = (connectionId: string): Key => `connection:${connectionId}`;
 const publicFields = ({ credentials: _, ...connection }: ConnectionDocument): Connection => connection;
-/** What credentials can be opened for, wherever in the storage they are put. */
+/** Binds a ciphertext to its connection, so that it cannot be moved within the storage. */
 const aboutOf = ({ id, app_id, service }: Connection) => JSON.stringify([app_id, service, id]);
 
 function rowsOf({ id, app_id, name, service }: Connection) {
@@ -83,13 +83,13 @@ export function createConnections(parts: {
     if (typeof schema === "string") throw invalid([{ pointer: "/service", message: schema }]);
     const checked = await checkCredentials(schema, credentials);
     if (!checked.ok) throw invalid(checked.errors);
-    // As they were given: what the schema makes of them need not be JSON.
+    // Store the input of the schema: its output may not be JSON.
     return secrets.seal(JSON.stringify(credentials), aboutOf(connection));
   }
 
   async function decrypt(document: ConnectionDocument): Promise<JsonObject> {
     try {
-      return JSON.parse(await secrets.open(document.credentials, aboutOf(document))) as JsonObject; // what was sealed above
+      return JSON.parse(await secrets.open(document.credentials, aboutOf(document))) as JsonObject; // sealed above
     } catch (error) {
       if (!isStepwellError(error, "not_configured")) throw error;
       const what = `The credentials of connection ${document.id} cannot be decrypted.`;
@@ -161,10 +161,10 @@ export function createConnections(parts: {
       const credentials = await decrypt(document);
       const checked = await checkCredentials(schema, credentials);
       if (checked.ok) return { credentials: checked.value, hide: createCredentialHider(credentials) };
-      const told = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; ");
+      const problems = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; ");
       throw new StepwellError(
         "invalid",
-        `Connection ${connectionId} no longer matches the schema of ${service}: ${told}`,
+        `Connection ${connectionId} no longer matches the schema of ${service}: ${problems}`,
       );
     },
   };

@@ -1,4 +1,4 @@
-/** Credentials against the schema of their service. */
+/** Validates credentials against the schema of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../json.ts";
@@ -9,15 +9,15 @@ export type Checked =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** Characters of a text that is kept secret; shorter ones stand in too many others. */
+/** Characters of a string to hide. Shorter strings occur in too many other texts. */
 export const MIN_SECRET_CHARS = 4;
-/** Digits of a number that is kept secret; fewer may be a port. */
+/** Digits of a number to hide. A shorter number may be a port. */
 export const MIN_SECRET_DIGITS = 6;
 
-/** What the schema makes of credentials; or what is wrong with them, without repeating any of them. */
+/** The output of the schema, or its errors without any of the credentials. */
 export async function checkCredentials(schema: StandardSchemaV1, credentials: JsonObject): Promise<Checked> {
   try {
-    // A schema may change what it checks.
+    // A schema may modify its input.
     const result = await schema["~standard"].validate(structuredClone(credentials));
     if (result.issues === undefined) return { ok: true, value: result.value };
     const values = secretValues(credentials);
@@ -29,7 +29,7 @@ export async function checkCredentials(schema: StandardSchemaV1, credentials: Js
       })),
     };
   } catch {
-    // What was thrown may hold what was given.
+    // The thrown error may contain the credentials.
     return {
       ok: false,
       errors: [
@@ -42,7 +42,7 @@ export async function checkCredentials(schema: StandardSchemaV1, credentials: Js
   }
 }
 
-/** Libraries like to say what they received. */
+/** Messages of schema libraries often contain the received value. */
 function safeMessage(issue: StandardSchemaV1.Issue, values: readonly (string | number)[]): string {
   const message = issueText(issue);
   const lower = message.toLowerCase();
@@ -54,10 +54,10 @@ function safeMessage(issue: StandardSchemaV1.Issue, values: readonly (string | n
     : message;
 }
 
-/** Every text and number in them that could be a secret. */
+/** All strings and numbers that may be secret. */
 export function secretValues(value: JsonValue): (string | number)[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (typeof value === "number") return [value];
   if (Array.isArray(value)) return value.flatMap(secretValues);
-  return isRecord(value) ? Object.values(value as JsonObject).flatMap(secretValues) : []; // a part of JSON
+  return isRecord(value) ? Object.values(value as JsonObject).flatMap(secretValues) : []; // part of a JSON value
 }

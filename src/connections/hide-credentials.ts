@@ -1,10 +1,10 @@
-/** Takes credentials out of texts that people read: error messages and logs of the actions that use them. */
+/** Hides credentials in texts that people read: error messages and logs of the actions that use them. */
 import { toBase64 } from "../encoding/base64.ts";
 import type { JsonObject } from "../json.ts";
 import { MIN_SECRET_CHARS, MIN_SECRET_DIGITS, secretValues } from "./credentials.ts";
 
 const HIDDEN = "[hidden]";
-/** Base64 of fewer characters is found in texts that hold no credentials. */
+/** Fewer characters of base64 occur in texts without credentials. */
 const MIN_BASE64_CHARS = 4;
 const BASE64_CHARACTER = /[A-Za-z0-9+/=_-]/;
 
@@ -14,11 +14,11 @@ interface Range {
 }
 
 /**
- * A function that replaces every text of at least 4 characters in the credentials, and every number of at least 6, by
- * `[hidden]`: as it is, in JSON, in a URL, in hexadecimal, and within base64 or base64url of anything, such as
- * `user:password`. Shorter ones stay, because they are part of ordinary words.
+ * Returns a function that replaces every string of at least 4 characters and every number of at least 6 digits in the
+ * credentials by `[hidden]`. It finds them plain, in JSON, in a URL, in hexadecimal, and within base64 or base64url of
+ * anything, such as `user:password`. Shorter ones stay, because they are part of ordinary words.
  *
- * It takes time in proportion to the text.
+ * Takes time linear to the text.
  */
 export function createCredentialHider(credentials: JsonObject): (text: string) => string {
   const values = secretValues(credentials)
@@ -33,7 +33,7 @@ export function createCredentialHider(credentials: JsonObject): (text: string) =
   };
 }
 
-/** A value as texts, JSON (also in a text within JSON), URLs and hexadecimal show it. */
+/** The forms of a value in text, JSON (also nested), URLs and hexadecimal. */
 function writtenForms(value: string): string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   const inForm = String(new URLSearchParams([["", value]])).slice(1);
@@ -47,7 +47,7 @@ function writtenForms(value: string): string[] {
   return [value, inJson, JSON.stringify(inJson).slice(1, -1), ...lowerCase, ...upperCase, hex, hex.toUpperCase()];
 }
 
-/** The characters of base64 that a value alone decides, for each of the three places where it can start. */
+/** The base64 characters that depend on the value alone, for each of the three offsets. */
 function base64Cores(value: string): string[] {
   const bytes = new TextEncoder().encode(value);
   return [0, 1, 2].flatMap((shift) => {
@@ -66,7 +66,7 @@ function occurrences(text: string, form: string): Range[] {
   return found;
 }
 
-/** With the characters of base64 around it: what stands there is part of the same value. */
+/** Extends each range by the surrounding base64 characters, which belong to the same value. */
 function wholeRuns(text: string, cores: readonly Range[]): Range[] {
   const runs: Range[] = [];
   for (const core of cores) {
@@ -80,7 +80,7 @@ function wholeRuns(text: string, cores: readonly Range[]): Range[] {
   return runs;
 }
 
-/** Ranges that overlap or touch are hidden together. @param ranges By their start */
+/** Hides ranges. Those that overlap or touch become one. @param ranges Sorted by start. */
 function withoutRanges(text: string, ranges: readonly Range[]): string {
   const pieces: string[] = [];
   let shownTo = 0;

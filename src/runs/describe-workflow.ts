@@ -1,4 +1,4 @@
-/** What a workflow is for and what a run of it takes, for models that may call it. */
+/** Describes a workflow and its input for models that can call it. */
 import type { InputDefinition } from "../workflows/input/input-field.ts";
 import { definitionAt, startOf } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
@@ -7,11 +7,11 @@ import type { Workflow } from "../workflows/workflow.ts";
 export interface WorkflowDescription {
   readonly name: string;
   readonly description: string | null;
-  /** Of the latest version, at the input step that a run starts at. */
+  /** Input fields of the latest version at its start step. */
   readonly input: InputDefinition;
 }
 
-/** @throws StepwellError `not_found`, `conflict` where nothing was deployed. */
+/** @throws StepwellError `not_found`; `conflict` if no version was deployed */
 export type DescribeWorkflow = (appId: string, workflowId: string) => Promise<WorkflowDescription>;
 
 export function createDescribeWorkflow(parts: {

@@ -1,18 +1,18 @@
-/** Events as `text/event-stream` (the HTML standard's server-sent events). */
+/** Streams events as `text/event-stream` (server-sent events, HTML standard). */
 import { StepwellError } from "../errors.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** Milliseconds of silence after which a comment goes out, so that nobody on the way takes the line for dead. */
+/** Milliseconds without an event after which a comment is sent, so that no proxy closes the connection as idle. */
 const KEEP_ALIVE_INTERVAL_MS = 15_000;
 
-/** The number after `Last-Event-ID`, or in `?after=` for those who cannot send headers; else 0. */
+/** The id in `Last-Event-ID`, or in `?after=` for clients that cannot send headers; else 0. */
 export function lastEventId(request: Request): number {
   const given = request.headers.get("last-event-id") ?? new URL(request.url).searchParams.get("after") ?? "0";
   if (/^\d{1,15}$/.test(given)) return Number(given);
   throw new StepwellError("malformed", "Last-Event-ID must be the id of an event, which is a whole number.");
 }
 
-/** @param follower Aborted once the stream has ended, or nobody reads it any more. */
+/** @param follower Aborted when the stream has ended or the reader has gone. */
 export function eventStream(events: AsyncGenerator<RunEvent>, follower: AbortController): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -43,13 +43,13 @@ export function eventStream(events: AsyncGenerator<RunEvent>, follower: AbortCon
     headers: {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
-      // Some proxies hold answers back to send them in larger pieces.
+      // Prevents proxies from buffering the stream.
       "x-accel-buffering": "no",
     },
   });
 }
 
-/** Events of which the first was taken out already. */
+/** Puts an event back in front of the events that follow it. */
 export async function* withFirst(first: RunEvent, others: AsyncGenerator<RunEvent>): AsyncGenerator<RunEvent> {
   try {
     yield first;

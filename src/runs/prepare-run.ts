@@ -1,4 +1,4 @@
-/** From what a caller asks for to a run that can be started: version, start, input. */
+/** Turns a request into a run that can start: version, start step and input. */
 import type { App } from "../apps/app.ts";
 import type { Ids } from "../ports/ids.ts";
 import { definitionAt, startOf } from "../workflows/start-step.ts";
@@ -7,7 +7,7 @@ import type { CompleteInput } from "./resolve-input.ts";
 import type { RunCreate } from "./run.ts";
 import type { NewRun } from "./run-executor.ts";
 
-/** @throws StepwellError `invalid` with every bad field, `not_found`, `conflict` where nothing was deployed. */
+/** @throws StepwellError `invalid` with every invalid field; `not_found`; `conflict` if no version was deployed */
 export type PrepareRun = (appId: string, workflowId: string, input: RunCreate) => Promise<NewRun>;
 
 export function createPrepareRun(parts: {

@@ -1,23 +1,23 @@
-/** Puts into an input what its fields want of their files: text and images. */
+/** Adds the text and images of files to an input, for fields that want them. */
 import type { WantedContents } from "../files/extract-contents.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
 
-/** What is read of a file; `path` is where it stands in the input. */
+/** Reads the contents of a file. `path` is its location in the input. */
 export type ReadContents = (
   fileId: string,
   wanted: WantedContents,
   path: readonly (string | number)[],
 ) => Promise<Readonly<JsonObject>>;
 
-/** Whether any field wants anything of its files. */
+/** Whether any field wants contents of its files. */
 export function wantsContents(definition: InputDefinition): boolean {
   return Object.values(definition).some((field) =>
     field.type === "object" ? wantsContents(field.fields) : wantedOf(field) !== null,
   );
 }
 
-/** The values with what was read of their files beside the names of these; rejects with what the reading rejects with. */
+/** Adds the contents of files to their summaries. Rejects with whatever `read` rejects with. */
 export async function withContents(
   definition: InputDefinition,
   values: Readonly<JsonObject>,
@@ -25,7 +25,7 @@ export async function withContents(
   path: readonly (string | number)[] = [],
 ): Promise<JsonObject> {
   const entries: [string, JsonValue][] = [];
-  // One after the other: each may take much memory and time.
+  // One after another, because each may take much memory and time.
   for (const [name, value] of Object.entries(values)) {
     const field = Object.hasOwn(definition, name) ? definition[name] : undefined;
     entries.push([name, field === undefined ? value : await fieldContents(field, value, read, [...path, name])]);

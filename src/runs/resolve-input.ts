@@ -1,4 +1,4 @@
-/** From what a run is given to what its steps see: checked, with defaults, with files for their ids. */
+/** Resolves the input of a run for its steps: validated, with defaults, with files instead of their ids. */
 import { enoughErrors, type FieldError, missingText } from "../errors.ts";
 import { type File, fileSummary } from "../files/file.ts";
 import { isAllowed } from "../files/media-type.ts";
@@ -8,13 +8,13 @@ import { checkInput, type Named, type NamedInInput } from "../workflows/input/ch
 import type { InputDefinition } from "../workflows/input/input-field.ts";
 import type { AwaitedFiles } from "./run-executor.ts";
 
-/** Until when a file with this id may still come to the app; null when none is expected. */
+/** When the upload URL of the file with this id expires; null if no upload URL of the app will create it. */
 export type FindExpected = (appId: string, fileId: string) => Promise<string | null>;
 
-/** The files of these ids; null where the app has none. */
+/** The files with these ids; null for an id that the app does not have. */
 export type FindFiles = (appId: string, fileIds: readonly string[]) => Promise<readonly (File | null)[]>;
 
-/** The connections of these ids; null where the app has none. */
+/** The connections with these ids; null for an id that the app does not have. */
 export type FindConnections = (
   appId: string,
   connectionIds: readonly string[],
@@ -30,7 +30,7 @@ export interface GivenInput {
   readonly definition: InputDefinition;
   readonly given: JsonObject;
   readonly defaults: JsonObject;
-  /** Where the input stands in what the caller sent. */
+  /** Path of the input in the request. */
   readonly base?: readonly string[];
 }
 
@@ -40,9 +40,9 @@ export interface CompletedInput {
 }
 
 /**
- * Checks an input, fills in its defaults, and puts files in the place of their ids.
- * @param options `mayWait`: files may still be on their way. Left out, they have to be there.
- * @throws StepwellError `invalid` with every bad field.
+ * Validates an input, adds defaults, and replaces ids by files.
+ * @param options `mayWait`: whether files may still be uploaded later. @default false
+ * @throws StepwellError `invalid` with every invalid field
  */
 export type CompleteInput = (given: GivenInput, options?: { readonly mayWait: boolean }) => Promise<CompletedInput>;
 
@@ -71,7 +71,7 @@ export function createCompleteInput(parts: Finders & { findExpected: FindExpecte
   };
 }
 
-/** What is wrong with the files and connections that an input names. */
+/** Checks the files and connections that an input names. */
 export type NamedErrors = (appId: string, named: NamedInInput) => Promise<readonly FieldError[]>;
 
 export function createNamedErrors({ findFiles, findConnections }: Finders): NamedErrors {
@@ -88,7 +88,7 @@ const idsOf = (named: readonly Named[]) => named.map(({ id }) => id);
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** @param expected Those that may be missing still */
+/** @param expected Ids of files that may be uploaded later. */
 function* fileErrors(
   files: readonly Named[],
   found: readonly (File | null)[],
@@ -130,7 +130,7 @@ function* unusable(
   }
 }
 
-/** Asks once for each type and list: a sender may name a thousand files for a field that allows a thousand types. */
+/** Caches results by type and list: a request may name a thousand files for a field that allows a thousand types. */
 function createIsTaken(isOneOf: (type: string, allowed: readonly string[]) => boolean): typeof isOneOf {
   const known = new Map<readonly string[], Map<string, boolean>>();
   return (type, allowed) => {

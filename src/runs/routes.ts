@@ -1,4 +1,4 @@
-/** The rows of runs. */
+/** The routes of runs. */
 import * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
@@ -13,7 +13,7 @@ export interface Slices {
   readonly runs: Runs;
 }
 
-/** By which a stream ends when its reader may no longer read. */
+/** Ends a stream when its reader loses access. */
 export interface Access {
   readonly apps: Pick<Apps, "watch">;
   readonly keys: Pick<Keys, "watch">;
@@ -101,11 +101,11 @@ export const runRoutes = {
       signal?.addEventListener("abort", () => follower.abort(), { once: true });
       if (signal?.aborted === true) follower.abort();
       try {
-        // The stream just ends with the access to it: who connects again is answered with 401 or 404.
+        // The stream just ends when access ends. A client that reconnects gets 401 or 404.
         await apps.watch(params.app_id, follower);
         if (caller.kind === "key") await keys.watch(caller.id, follower);
         const events = await runs.events(params.app_id, params.run_id, after, follower.signal);
-        // An EventSource that has seen the end connects again, until a 204 stops it (HTML, 9.2.3).
+        // An EventSource reconnects after the end, until it gets 204 (HTML §9.2.3).
         const isBehind = after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status);
         const first = isBehind ? await events.next() : null;
         if (first?.done !== true)

@@ -1,78 +1,78 @@
-/** What the runs slice asks of whatever carries runs out. Types only. */
+/** The interface of the engine for the runs slice. Types only. */
 import type { Receipt } from "../documents/receipt.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Run } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** A run that is to be: everything is decided and checked. */
+/** A run to start, completely validated. */
 export interface NewRun {
   readonly id: string;
   readonly app: { readonly id: string; readonly name: string };
   readonly version: Version;
-  /** As given. */
+  /** Input of the caller. */
   readonly input: JsonObject;
-  /** As the steps see it: with defaults, files as objects. */
+  /** Input for the steps: with defaults, and files as objects. */
   readonly values: JsonObject;
-  /** Files that are to come first; null when all are there. */
+  /** Files to wait for before the start; null if all exist. */
   readonly awaiting: AwaitedFiles | null;
-  /** The input step to start at; null where the version has none. */
+  /** Key of the input step to start at; null if the version has none. */
   readonly start: string | null;
   readonly parent: ParentRun | null;
-  /** Runs within runs that led to it, where it is part of none; left out, it came from outside. */
+  /** Levels of child runs that led to it, for a run without a parent. @default 0 */
   readonly depth?: number;
 }
 
-/** What a run is part of. */
+/** The parent of a run. */
 export interface ParentRun {
   readonly run_id: string;
-  /** The run furthest above. */
+  /** The topmost run. */
   readonly root_run_id: string;
-  /** How many runs stand above the one that is to be. */
+  /** Number of runs above the new one. */
   readonly depth: number;
 }
 
-/** Files that a run waits for before it begins. */
+/** Files that a run waits for before it starts. */
 export interface AwaitedFiles {
   readonly file_ids: readonly string[];
-  /** When the first of their addresses closes, ISO 8601. */
+  /** When the first of their upload URLs expires, ISO 8601. */
   readonly until: string;
 }
 
 export interface Executor {
   /**
-   * Stores a run and starts it. Settles as soon as it is stored.
-   * @throws StepwellError `conflict` when a run with this id is there already.
+   * Stores a run and starts it. Resolves as soon as it is stored.
+   * @throws StepwellError `conflict` if a run with this id exists
    */
   start(run: NewRun, receipt: Receipt): Promise<Run>;
-  /** Carries on with a run that is stored as under way, unless that is being done already. */
+  /** Resumes an active run, unless it is in memory already. */
   takeUp(runId: string): Promise<void>;
-  /** A run as it stands; nothing that is not stored is told. @throws StepwellError `not_found` */
+  /** The current state of a run, as far as it is stored. @throws StepwellError `not_found` */
   get(runId: string): Promise<Run>;
   /**
-   * The run when it has ended, or null when it has to be read. Rejects with the reason of the signal.
+   * The run when it has ended; null if the caller must read it. Rejects with the reason of the signal.
    * @throws StepwellError `not_found`
    */
   ended(runId: string, signal?: AbortSignal): Promise<Run | null>;
-  /** Whether this run of this app is in memory just now. */
+  /** Whether this run of this app is in memory. */
   isUnderWay(appId: string, runId: string): boolean;
-  /** A file has come that runs may wait for. Never rejects. */
+  /** Called when a file has arrived that runs may wait for. Never rejects. */
   fileCame(fileId: string): Promise<void>;
-  /** Stops a run; one that has ended stays as it is. Settles when that is stored. */
+  /** Cancels a run. Does not change a run that has ended. Resolves when that is stored. */
   cancel(runId: string): Promise<void>;
   /**
-   * What has happened in a run since the event with this number, and what happens from now on, until it has ended.
+   * The events of a run after the one with this number, past and future, until the run has ended.
    * @throws StepwellError `not_found`
    */
   events(runId: string, after: number, signal?: AbortSignal): AsyncGenerator<RunEvent>;
   /**
-   * Lets a run that failed or was canceled go on from there; what has succeeded is not done again.
-   * @throws StepwellError `conflict` for any other run, `too_many_requests`
+   * Retries a failed or canceled run from where it stopped. Completed steps are not executed again.
+   * @throws StepwellError `conflict` for a run in another status; `too_many_requests`
    */
   retry(runId: string): Promise<void>;
   /**
-   * Gives an input step in the middle of a run what it waits for.
-   * @throws StepwellError `conflict` when no step of this key waits.
+   * Provides an input step in the middle of a run with its values.
+   * @throws StepwellError `conflict` if no step with this key is waiting
    */
   provide(runId: string, stepKey: string, values: JsonValue): Promise<void>;
 }

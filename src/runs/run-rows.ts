@@ -1,37 +1,37 @@
-/** Where a run is listed. */
+/** The lists that contain a run. */
 import type { Key, Row, RowChange } from "../ports/store.ts";
 import type { RunSummary } from "./run.ts";
 
-/** Runs that go on by themselves: taken up again when a process starts. */
+/** Active runs, which resume when a process starts. */
 export const ACTIVE = "runs.active";
 
-/** Runs that are looked at when their moment comes. */
+/** Runs with a wake-up time. */
 export const DUE = "runs.due";
 
-/** Runs that wait for files before they begin. */
+/** Runs that wait for files before they start. */
 export const AWAITING = "runs.awaiting";
-/** Those of them that wait for a certain one. */
+/** The runs that wait for one file. */
 export const awaitedIn = (fileId: string) => `awaiting.${fileId}`;
 
 export const runKey = (runId: string): Key => `run:${runId}`;
 export const appRuns = (appId: string) => `runs.${appId}`;
 export const workflowRuns = (workflowId: string) => `runs.${workflowId}`;
-/** All runs below one, however deep. */
+/** All runs below a run, on all levels. */
 export const runsBelow = (rootId: string) => `runs.${rootId}`;
 
 export interface ListedRun extends RunSummary {
-  /** The run above it that is part of no other; left out for one that is part of none. */
+  /** The topmost run above it; absent for a run without a parent. */
   readonly root_run_id?: string;
 }
 
-/** The rows of a run as it stands now. Ids of child runs do not tell when they came, so the moment orders. */
+/** The rows of a run in its current state. Ids of child runs don't sort by time, so rows sort by the creation time. */
 export function runRows(run: ListedRun): RowChange[] {
   const { id, status, created_at } = run;
   const put: Row = { id, order: created_at, marks: [`status:${status}`] };
   return listsOf(run).map((list) => ({ list, put }));
 }
 
-/** The lists in which a run stands until it is removed. */
+/** The lists that contain a run until it is deleted. */
 export function listsOf({ app_id, workflow_id, root_run_id }: ListedRun): readonly string[] {
   const lists = [appRuns(app_id), workflowRuns(workflow_id)];
   return root_run_id === undefined ? lists : [...lists, runsBelow(root_run_id)];

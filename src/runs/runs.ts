@@ -1,4 +1,4 @@
-/** Runs as callers see them: created, read, listed, waited for, canceled. */
+/** Runs for callers: create, read, list, wait for, retry and cancel them. */
 import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
@@ -25,7 +25,7 @@ import type { RunEvent } from "./run-event.ts";
 import type { Executor } from "./run-executor.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
 
-/** What is wrong with a document, not with the storage that it is read from. */
+/** Whether an error is about a document, not about the storage that contains it. */
 const isAboutFile = (error: unknown): error is StepwellError =>
   isStepwellError(error, "too_large") || isStepwellError(error, "unsupported_media_type");
 
@@ -34,34 +34,34 @@ export interface RunsQuery extends PageQuery {
 }
 
 export interface Runs {
-  /** Checks the input, stores the run and starts it. */
+  /** Validates the input, stores the run and starts it. */
   create(appId: string, workflowId: string, input: RunCreate, receipt: Receipt): Promise<Run>;
   /** @throws StepwellError `not_found` */
   get(appId: string, runId: string): Promise<Run>;
-  /** Of the app, or of one of its workflows. */
+  /** Lists the runs of the app, or of one of its workflows. */
   list(appId: string, workflowId: string | null, query: RunsQuery): Promise<Page<RunSummary>>;
   /**
-   * The run when it has ended, or as it stands when the time is up.
-   * @param timeout Milliseconds; left out, as long as it takes.
+   * Returns the run when it has ended, or as it is when the time is up.
+   * @param timeout Milliseconds. @default no limit
    */
   wait(appId: string, runId: string, timeout?: number, signal?: AbortSignal): Promise<Run>;
   /**
-   * What has happened since the event with this number, and what happens from now on, until the run has ended.
+   * The events after the one with this number, past and future, until the run has ended.
    * @throws StepwellError `not_found`
    */
   events(appId: string, runId: string, after?: number, signal?: AbortSignal): Promise<AsyncGenerator<RunEvent>>;
   /**
-   * Lets a run that failed or was canceled go on from there; what has succeeded is not done again.
-   * @throws StepwellError `conflict` for any other run
+   * Retries a failed or canceled run from where it stopped. Completed steps are not executed again.
+   * @throws StepwellError `conflict` for a run in another status
    */
   retry(appId: string, runId: string): Promise<Run>;
-  /** Runs the same input again, of the same version or another one. */
+  /** Starts a new run with the same input, on the same version or another. */
   replay(appId: string, runId: string, input: RunReplay, receipt: Receipt): Promise<Run>;
-  /** Stops a run. One that has ended stays as it is: its status tells. */
+  /** Cancels a run. Does not change a run that has ended. */
   cancel(appId: string, runId: string): Promise<Run>;
   /**
-   * Gives a waiting input step its values, and the run goes on.
-   * @throws StepwellError `conflict` when no such step waits, `invalid` with every bad field.
+   * Provides a waiting input step with its values, which resumes the run.
+   * @throws StepwellError `conflict` if no such step is waiting; `invalid` with every invalid field
    */
   provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
 }
@@ -85,7 +85,7 @@ export function createRuns(parts: {
     return found.document;
   }
 
-  /** The input step that a run started at, for another that starts there too. */
+  /** The input step that a run started at, for a replay. */
   async function startOf(runId: string): Promise<string | undefined> {
     const found = await store.get<{ start: string | null }>(runKey(runId));
     return found?.document.start ?? undefined;

@@ -1,19 +1,19 @@
-/** Decides which moments of a schedule a run is made for, when it is looked at late. Pure. */
+/** Decides which due times of a schedule start a run when the schedule is late. Pure. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/units.ts";
 import type { NextMoment } from "./recurrence.ts";
 import type { Schedule } from "./schedule.ts";
 
 export interface FiringDecision {
-  /** The moment to run for now; null to run for none. */
+  /** Due time to start a run for now; null for none. */
   readonly run: number | null;
-  /** The moment to look again; null for never. It may have passed already. */
+  /** When to check the schedule again; null for never. May be in the past. */
   readonly next: number | null;
 }
 
-/** Milliseconds that a moment may be late without having been missed. */
+/** Milliseconds that a run may be late without counting as missed. */
 export const TOLERANCE_MS = MINUTE_MS;
 
-/** @param due The earliest moment that no run was made for, not behind `now`. */
+/** @param due The earliest due time without a run, at most `now`. */
 export function decideFiring(due: number, now: number, missed: Schedule["missed"], next: NextMoment): FiringDecision {
   if (missed === "all") return { run: due, next: next(due) };
   const last = latestDue(due, now, next);
@@ -21,9 +21,9 @@ export function decideFiring(due: number, now: number, missed: Schedule["missed"
   return { run: missed === "skip" && isMissed ? null : last, next: next(now) };
 }
 
-/** The latest moment that has come; of many that were missed not each is looked at. */
+/** The latest due time that has passed, without visiting every missed one. */
 function latestDue(due: number, now: number, next: NextMoment): number {
-  // From a moment shortly before now on there are few; a pattern too rare for that has few in all.
+  // Search backwards from now in growing steps: a pattern too rare for these has few times in all.
   for (const back of [MINUTE_MS, HOUR_MS, DAY_MS]) {
     const from = next(Math.max(due, now - back) - 1);
     if (from !== null && from <= now) return lastFrom(from, now, next);

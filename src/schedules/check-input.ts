@@ -1,4 +1,4 @@
-/** What each run of a schedule would be refused for, as far as it can be told beforehand: its version, step and input. */
+/** Checks what would make the runs of a schedule fail: its version, start step and input. */
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { checkInput } from "../workflows/input/check-input.ts";
 import { definitionAt, startOf } from "../workflows/start-step.ts";
@@ -6,8 +6,8 @@ import type { Version } from "../workflows/version.ts";
 import type { ScheduleDocument } from "./schedule.ts";
 
 /**
- * By the version that would run now. Nothing is said where none was deployed yet, of a draft, which may be half-done, and
- * of files and connections, which may come and go until the moment has come.
+ * Checks against the version that would run now. Reports nothing if no version was deployed yet, nothing about the input
+ * of a draft, which may be incomplete, and nothing about files and connections, which may change until the run.
  */
 export type CheckScheduleInput = (schedule: ScheduleDocument) => Promise<readonly FieldError[]>;
 
@@ -22,7 +22,7 @@ export function createCheckScheduleInput(parts: {
       const definition = definitionAt(version, startOf(version, step_key ?? undefined));
       return checkInput(definition, input, version.input_default ?? {}).errors;
     } catch (error) {
-      if (isStepwellError(error, "invalid")) return error.errors; // no input step has this key
+      if (isStepwellError(error, "invalid")) return error.errors; // unknown step_key
       if (!isStepwellError(error, "not_found")) throw error;
       return wanted === "latest" ? [] : [{ pointer: "/version", message: error.message }];
     }

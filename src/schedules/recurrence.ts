@@ -1,21 +1,21 @@
-/** When something recurs: pure, with the time passed in. Cron expressions are read by croner, loaded on first use. */
+/** Computes when a schedule is due. Pure: the caller passes the time. croner, which parses cron, is loaded on first use. */
 import type { FieldError } from "../errors.ts";
 
 export interface Recurrence {
   readonly cron: string | null;
   readonly timezone: string | null;
-  /** Seconds. */
+  /** Seconds between runs. */
   readonly every: number | null;
   /** ISO 8601. */
   readonly at: string | null;
-  /** What `every` is counted from, ISO 8601. */
+  /** Start of the first interval of `every`, ISO 8601. */
   readonly counted_from: string;
 }
 
-/** The first moment behind another, in milliseconds since 1970; null when there is none. */
+/** The next due time after another, in milliseconds since 1970; null if there is none. */
 export type NextMoment = (after: number) => number | null;
 
-/** @throws Error where the cron expression or the time zone cannot be read; see {@link checkRecurrence}. */
+/** @throws Error for an invalid cron expression or time zone; see {@link checkRecurrence} */
 export async function createNextMoment({ cron, timezone, every, at, counted_from }: Recurrence): Promise<NextMoment> {
   if (at !== null) {
     const moment = Date.parse(at);
@@ -31,7 +31,7 @@ export async function createNextMoment({ cron, timezone, every, at, counted_from
   return (after) => pattern.nextRun(new Date(after))?.getTime() ?? null;
 }
 
-/** What is wrong with a recurrence that somebody gave.. */
+/** Validates a recurrence from a caller. */
 export async function checkRecurrence(recurrence: Recurrence, now: number): Promise<FieldError[]> {
   const { cron, every, at, timezone } = recurrence;
   const given = [cron, every, at].filter((one) => one !== null).length;

@@ -1,4 +1,4 @@
-/** The rows of schedules. */
+/** The routes of schedules. */
 import * as v from "valibot";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";

@@ -1,4 +1,4 @@
-/** Schedules: made, changed, paused and removed by an app. What they set off is in firing.ts. */
+/** Schedules: create, change, pause and delete them. trigger-runs.ts starts their runs. */
 
 import { listPage, marksOf, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
@@ -21,14 +21,14 @@ export interface SchedulesQuery extends PageQuery {
 }
 
 export interface Schedules {
-  /** @throws StepwellError `invalid` with every bad field */
+  /** @throws StepwellError `invalid` with every invalid field */
   create(appId: string, input: ScheduleCreate, receipt: Receipt): Promise<Schedule>;
   list(appId: string, query: SchedulesQuery): Promise<Page<Schedule>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, scheduleId: string): Promise<Schedule>;
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   remove(appId: string, scheduleId: string): Promise<void>;
-  /** Removes all schedules of an app that is no more. */
+  /** Deletes all schedules of a deleted app. */
   removeAll(appId: string): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const UPCOMING_COUNT = 5;
 const listOf = (appId: string) => `schedules.${appId}`;
 export const scheduleKey = (scheduleId: string): Key => `schedule:${scheduleId}`;
 
-/** The commit of a schedule as it is now. */
+/** The change that stores a schedule. */
 export function putSchedule(document: ScheduleDocument, expected: number | undefined): Change {
   const { id, app_id, workflow_id, name, next_at } = document;
   return {
@@ -64,15 +64,15 @@ export function createSchedules(parts: {
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
   checkInput: CheckScheduleInput;
-  /** Asks to be woken at this moment. */
+  /** Sets a wake-up for this time. */
   setTimer(moment: string): void;
 }): Schedules {
   const { store, clock, ids, hash, requireWorkflow, checkInput, setTimer } = parts;
 
   /**
-   * As it is to be from now on: with its next moment, if it is not paused.
-   * @param given What was said about it just now: nothing that was taken before is in the way of a change to the rest.
-   * @param due The moment that stays the next one, though it may have passed without having been run yet.
+   * The schedule to store: with its next due time, unless it is paused.
+   * @param given The fields of the call. Only these are validated, so stored fields never prevent other changes.
+   * @param due The next due time to keep, even if it has passed without a run.
    */
   async function plan(
     document: ScheduleDocument,
@@ -82,7 +82,7 @@ export function createSchedules(parts: {
     const now = clock.now();
     const isAsked = !document.paused && CHECKED_FIELDS.some((field) => given[field] !== undefined);
     const errors = [...(await checkRecurrence(document, now)), ...(isAsked ? await checkInput(document) : [])];
-    // One that is over may be renamed, or paused.
+    // A schedule without further runs can still be renamed or paused.
     if (given.at !== undefined && Date.parse(given.at) <= now) {
       errors.push({ pointer: "/at", message: `Must be in the future. The current time is ${instant(now)}.` });
     }
@@ -182,7 +182,7 @@ export function createSchedules(parts: {
   };
 }
 
-/** What decides whether its runs are taken. */
+/** Fields that decide whether a run can start. */
 const CHECKED_FIELDS = ["input", "version", "step_key", "paused"] as const;
 
 const NO_TIMING = { cron: null, timezone: null, every: null, at: null } as const;
@@ -196,7 +196,7 @@ const DEFAULTS = {
   paused: false,
 } as const;
 
-/** What was given, as it is stored. */
+/** The fields of a call, as they are stored. */
 function storedFields({ version, at, ...input }: ScheduleUpdate) {
   return {
     ...input,

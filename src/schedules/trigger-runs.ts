@@ -1,6 +1,6 @@
 /**
- * Sets off what schedules say. The run and the schedule's next moment are stored in one commit, so that no moment is run
- * twice and none is lost, wherever a process ends.
+ * Starts the runs of schedules. A run and the next due time of its schedule are stored in one commit, so that no run is
+ * started twice or lost, wherever a process ends.
  */
 
 import { isStepwellError, type StepwellError } from "../errors.ts";
@@ -27,7 +27,7 @@ export function createScheduleTimers(parts: {
   const { store, clock, logger, prepare, executor } = parts;
   const find = (scheduleId: string) => store.get<ScheduleDocument>(scheduleKey(scheduleId));
 
-  /** Once for each moment that a run is made for. */
+  /** Called once for each due time. */
   async function onDue(scheduleId: string): Promise<void> {
     for (;;) {
       const found = await find(scheduleId);
@@ -39,7 +39,7 @@ export function createScheduleTimers(parts: {
       try {
         await fire(document, version, firing);
       } catch (error) {
-        // Changed this moment: it is looked at as it is now.
+        // The schedule was changed concurrently: read it again.
         if (!isStepwellError(error, "conflict") || error.key !== scheduleKey(scheduleId)) throw error;
       }
       if (firing.next !== null) timers.set(instant(firing.next));
@@ -72,7 +72,7 @@ export function createScheduleTimers(parts: {
   return timers;
 }
 
-/** What would be no better in a while: the workflow is gone, was never deployed, or does not take the input. */
+/** Whether retrying is pointless: the workflow was deleted, never deployed, or does not accept the input. */
 function isPermanent(error: unknown): error is StepwellError {
   if (isStepwellError(error, "conflict")) return error.key === undefined;
   return isStepwellError(error, "invalid") || isStepwellError(error, "not_found");

@@ -1,9 +1,9 @@
-/** What can be chosen for a field that has a list of values. Pure. */
+/** The values of a field that has a list of values. Pure. */
 import type { NumberField, SelectField, StringField } from "./input/input-field.ts";
 
 /**
- * The values that a field may have, undefined where it may have any. They are of the type that the field takes, however
- * the list spells them: 18 and "18" are the same choice, and "any" is none for a number.
+ * The values that a field accepts; undefined for any value. Converted to the type of the field: 18 and "18" are the same
+ * choice, and "any" is not a choice for a number.
  */
 export function choicesOf(field: NumberField | StringField | SelectField): readonly (string | number)[] | undefined {
   if (field.type === "select" && field.additional_options === true) return undefined;

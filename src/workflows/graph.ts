@@ -1,31 +1,31 @@
-/** The steps of a version as a graph: who leads to whom, where a run starts, what comes before what. Pure. */
+/** The steps of a version as a graph: edges, starts, and order. Pure. */
 import type { Step } from "./step.ts";
 
-/** Why an edge is there: the name of a branch's condition, null for its `else`; left out, it is always taken. */
+/** The cause of an edge: the name of a branch condition, null for `else`, absent for an unconditional edge. */
 export interface Edge {
   readonly from: number;
   readonly to: number;
   readonly via?: string | null;
 }
 
-/** Steps are known by their place in the array. */
+/** A graph whose nodes are indexes of steps. */
 export interface Graph {
   readonly steps: readonly Step[];
   readonly indexOf: ReadonlyMap<string, number>;
   readonly outgoing: readonly (readonly Edge[])[];
   readonly incoming: readonly (readonly Edge[])[];
-  /** The input step that a run starts at; undefined where there is none. */
+  /** The input step that a run starts at; undefined if there is none. */
   readonly start: number | undefined;
 }
 
-/** A place where a step names another: the path inside the step, and what taking it depends on. */
+/** A reference from a step to another: its path within the step, and its condition. */
 export interface Reference {
   readonly path: readonly (string | number)[];
   readonly key: string;
   readonly via?: string | null;
 }
 
-/** Every step that a step names as coming next. */
+/** All references of a step to following steps. */
 export function references(step: Step): Reference[] {
   const found = (step.destinations ?? []).map((key, index): Reference => ({ path: ["destinations", index], key }));
   if (step.type !== "branch") return found;
@@ -38,14 +38,14 @@ export function references(step: Step): Reference[] {
   return found;
 }
 
-/** The input steps, of which a run starts at one: the first, unless it names another. */
+/** The input steps. A run starts at the first unless it names another. */
 export function inputSteps(steps: readonly Step[]): number[] {
   return steps.flatMap((step, index) => (step.type === "input" ? [index] : []));
 }
 
 /**
- * The steps as they are drawn, without what `input_connected` adds for each start. What names no step of this version is
- * left out; `checkGraph` tells it. Where no step names any other, the array is a chain.
+ * The graph without the edges that `input_connected` adds for each start. Ignores references to unknown steps, which
+ * `checkGraph` reports. If no step references another, the list is a chain.
  */
 export function drawnGraph(steps: readonly Step[]): Graph {
   const indexOf = new Map(steps.map((step, index) => [step.key, index]));
@@ -68,7 +68,7 @@ export function drawnGraph(steps: readonly Step[]): Graph {
   return { steps, indexOf, outgoing, incoming, start: undefined };
 }
 
-/** The graph of a run that starts at `start`: what is drawn, and edges from there to the steps with `input_connected`. */
+/** The graph of a run that starts at `start`: adds edges from there to the steps with `input_connected`. */
 export function graphFrom(drawn: Graph, start: number | undefined): Graph {
   const connected = start === undefined ? [] : connectedSteps(drawn.steps).filter((to) => to !== start);
   if (start === undefined || connected.length === 0) return { ...drawn, start };
@@ -86,7 +86,7 @@ export function connectedSteps(steps: readonly Step[]): number[] {
   return steps.flatMap((step, index) => (step.input_connected === true ? [index] : []));
 }
 
-/** The steps in an order in which each comes after all that lead to it; those of a cycle, and behind one, are missing. */
+/** The steps in topological order. Steps in a cycle, and those after one, are missing. */
 export function topological({ steps, outgoing, incoming }: Graph): number[] {
   const waiting = incoming.map((edges) => edges.length);
   const order = steps.flatMap((_, index) => (waiting[index] === 0 ? [index] : []));

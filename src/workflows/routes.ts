@@ -1,4 +1,4 @@
-/** The rows of workflows, their drafts and versions. */
+/** The routes of workflows, their drafts and versions. */
 import * as v from "valibot";
 import { onlyPublic } from "../api/caller.ts";
 import { marksOf } from "../documents/documents.ts";

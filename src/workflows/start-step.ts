@@ -1,4 +1,4 @@
-/** Where a run of a version starts, and what it is asked for there. Pure. */
+/** The start step of a run, and the input fields that apply there. Pure. */
 import { invalid } from "../messages/field-errors.ts";
 import type { InputDefinition } from "./input/input-field.ts";
 import type { Definition } from "./version.ts";
@@ -6,8 +6,8 @@ import type { Definition } from "./version.ts";
 type Asking = Pick<Definition, "input" | "steps">;
 
 /**
- * The input step that a run starts at; null where the version has none.
- * @throws StepwellError `invalid` for a key of no input step.
+ * The key of the input step that a run starts at; null if the version has none.
+ * @throws StepwellError `invalid` if `wanted` is not the key of an input step
  */
 export function startOf({ steps }: Asking, wanted: string | undefined): string | null {
   const inputs = steps.filter(({ type }) => type === "input");
@@ -19,7 +19,7 @@ export function startOf({ steps }: Asking, wanted: string | undefined): string |
   throw invalid([{ pointer: "/step_key", message }]);
 }
 
-/** What the version asks every run for, and what the input step asks for that it starts at. */
+/** The input fields of a run: those of the version and those of its start step. */
 export function definitionAt({ input, steps }: Asking, start: string | null): InputDefinition {
   const step = steps.find(({ key }) => key === start);
   return step?.type === "input" ? { ...input, ...step.input } : input;

@@ -1,8 +1,8 @@
-/** Services and actions that nobody has, named by a definition that may be of the wrong shape. Pure. */
+/** Finds unknown services and actions in a definition, even if its shape is invalid. Pure. */
 import type { FieldError } from "../errors.ts";
 import { isRecord, type JsonObject } from "../json.ts";
 
-/** What there is of this name; or which of the names is unknown, and what it could be. */
+/** Whether the action is known; if not, which of the two names is unknown, and what is available instead. */
 export type FindAction = (
   service: string,
   action: string,
@@ -10,7 +10,7 @@ export type FindAction = (
   | { readonly isKnown: true }
   | { readonly isKnown: false; readonly unknown: "service" | "action"; readonly message: string };
 
-/** They are told beside what is wrong with the shape: who corrects the one should not meet the other afterwards. */
+/** Reported together with errors of the shape, so that authors can correct both at once. */
 export function* unknownActions({ steps }: JsonObject, find: FindAction): Generator<FieldError, void> {
   if (!Array.isArray(steps)) return;
   for (const [index, step] of steps.entries()) {

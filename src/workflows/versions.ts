@@ -1,4 +1,4 @@
-/** Versions: deployed once, numbered from 1 without a gap, never changed. */
+/** Versions: deployed once, numbered from 1 without gaps, immutable. */
 import type { Caller } from "../api/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
@@ -20,16 +20,16 @@ import type { Workflow } from "./workflow.ts";
 import { type Workflows, workflowKey, workflowRow } from "./workflows.ts";
 
 export interface Versions extends VersionReader {
-  /** Everything that stands against deploying a definition. */
+  /** Returns all problems that would prevent a deployment. */
   validate(appId: string, workflowId: string, definition: Definition): Promise<Validation>;
-  /** What stands against a definition that is not even of the right shape. @param error What its shape was refused with */
+  /** Returns the problems of a definition with an invalid shape. @param error The error of the shape. */
   refused(given: JsonObject, error: StepwellError): Validation;
   /**
    * Freezes the draft as the next version.
    * @throws StepwellError `invalid` with every problem of the draft, `not_found`
    */
   deploy(appId: string, workflowId: string, input: Deploy, caller: Caller, receipt: Receipt): Promise<Version>;
-  /** Deploys an earlier version again, as the next one. */
+  /** Deploys an earlier version again, as the next version. */
   rollback(
     appId: string,
     workflowId: string,
@@ -40,8 +40,8 @@ export interface Versions extends VersionReader {
   ): Promise<Version>;
   list(appId: string, workflowId: string, query: PageQuery): Promise<Page<Version>>;
   /**
-   * As {@link get}, to be run: a draft is kept as it is now, under its own id.
-   * @throws StepwellError also `invalid` for a draft that could not be deployed, `conflict` where nothing was deployed.
+   * Like {@link get}, to run the version. Stores a draft as it is, under its own id.
+   * @throws StepwellError also `invalid` for a draft that cannot be deployed; `conflict` if no version was deployed
    */
   forRun(appId: string, workflowId: string, version: string): Promise<Version>;
 }
@@ -61,7 +61,7 @@ export function createVersions(parts: {
   const { store, clock, ids, workflows, reader, check, hooks, findAction } = parts;
   const { get } = reader;
 
-  /** What is frozen next: `content` is asked for again when another deployment came first. */
+  /** Stores the next version. Calls `content` again if another deployment came first. */
   async function freeze(
     appId: string,
     workflowId: string,
@@ -105,7 +105,7 @@ export function createVersions(parts: {
       return await freezeOnce;
     } catch (error) {
       if (!isStepwellError(error, "conflict") || !isHookKey(error.key)) throw error;
-      // Another workflow took or gave back an address this moment: looked at anew, it is a problem or none.
+      // Another workflow claimed or released a webhook URL concurrently: check again.
       return freeze(appId, workflowId, content, caller, receipt);
     }
   }
@@ -174,7 +174,7 @@ export function createVersions(parts: {
   };
 }
 
-/** A refusal as the answer to a validation, within the same bounds. */
+/** Turns an error into the result of a validation, with the same limits. */
 function refused({ errors, errors_truncated }: StepwellError): Validation {
   return omitUndefined({ valid: false, errors: [...errors], errors_truncated: errors_truncated || undefined });
 }
@@ -184,7 +184,7 @@ async function refuse(errors: Promise<readonly FieldError[]>): Promise<void> {
   if (found.length > 0) throw invalid(found);
 }
 
-/** Stored once: a draft has another id as soon as it is another. */
+/** Stores a draft once: a changed draft has another id. */
 async function keep(store: Store, draft: Version): Promise<void> {
   const key = versionKey(draft.id);
   if ((await store.get(key)) !== null) return;

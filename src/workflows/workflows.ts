@@ -13,7 +13,7 @@ import type { FindVersion } from "./find-version.ts";
 import type { Definition, Draft, DraftPut } from "./version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 
-/** A draft as stored: with the id that it has as a version, a new one each time that it is put. */
+/** A draft as stored. Each change gives it a new id, which it has as a version. */
 export interface DraftDocument extends Draft {
   readonly id: string;
 }
@@ -24,10 +24,10 @@ export interface Workflows {
   get(appId: string, workflowId: string): Promise<Workflow>;
   list(appId: string, query: PageQuery): Promise<Page<Workflow>>;
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
-  /** Its versions and its draft go with it, its webhooks are given back; runs that are under way go on. */
+  /** Deletes a workflow with its versions and draft, and releases its webhooks. Runs in progress continue. */
   remove(appId: string, workflowId: string): Promise<void>;
   getDraft(appId: string, workflowId: string): Promise<DraftDocument>;
-  /** Replaces the draft whole. Only its shape is checked here: a draft may be half-done. */
+  /** Replaces the whole draft. Checks only its shape, because a draft may be incomplete. */
   putDraft(appId: string, workflowId: string, input: DraftPut): Promise<DraftDocument>;
 }
 
@@ -39,7 +39,7 @@ export const workflowRow = ({ app_id, id, name, description, visibility }: Workf
   return { list: listOf(app_id), put };
 };
 
-/** A definition with everything that was left out as empty. */
+/** A definition with empty values for omitted fields. */
 export function wholeDefinition({ input, input_default, input_options, steps }: DraftPut): Definition {
   return {
     input: input ?? {},
@@ -92,7 +92,7 @@ export function createWorkflows(parts: {
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
       if (error.key !== draftKey(workflowId) && !isHookKey(error.key)) throw error;
-      await remove(appId, workflowId); // the draft was put, or a webhook signed, meanwhile: no reason to keep it
+      await remove(appId, workflowId); // the draft or a webhook was changed concurrently
     }
   }
 

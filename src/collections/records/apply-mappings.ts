@@ -1,17 +1,17 @@
-/** What the mappings of a collection make of the data of a record. Pure. */
+/** Applies the mappings of a collection to the data of a record. Pure. */
 import type { JsonValue } from "../../json.ts";
 import type { Mapping } from "../mapping.ts";
 import type { RecordData, RecordPatch } from "./record.ts";
 import { applyPatch, parsePath, valueAt } from "./record-data.ts";
 
 /**
- * Copies the value of each source to its destinations: each mapping once, in order, seeing what those before it have
- * copied, so that mappings that lead back to themselves end.
+ * Copies the value of each source to its destinations. Each mapping applies once, in order, and sees what earlier ones
+ * copied, so that cyclic mappings end.
  *
- * A source that has lost its value takes it away from the destinations that still hold it; a destination with another
- * value was written by somebody, and stays. So does every destination of a source that never had a value.
+ * If a source loses its value, destinations that still have the same value lose it, too. A destination with another value
+ * was written separately and keeps it. So does every destination of a source that never had a value.
  *
- * @param before The data as it was, mappings applied.
+ * @param before The data before the write, with mappings applied.
  */
 export function applyMappings(before: RecordData, patch: RecordPatch, mappings: readonly Mapping[]): RecordData {
   const data = applyPatch(before, patch);
@@ -24,7 +24,7 @@ function copyMapped(
   data: RecordData,
   mappings: readonly Mapping[],
 ): RecordData {
-  // One copy that is changed in place: a copy for each destination would cost destinations times fields.
+  // Change one copy in place: a copy per destination would cost destinations times fields.
   const fields = createFields(data);
   const isUnlike = createIsUnlike();
   for (const { source_path, destination_paths } of mappings) {
@@ -41,7 +41,7 @@ function copyMapped(
   return fields.data();
 }
 
-/** Data that is changed in place; an entity goes with its last field. */
+/** Data to change in place. Removing the last field of an entity removes the entity. */
 function createFields(data: RecordData) {
   const entities = new Map(Object.entries(data).map(([entity, fields]) => [entity, new Map(Object.entries(fields))]));
   return {
@@ -66,14 +66,14 @@ function createFields(data: RecordData) {
   };
 }
 
-/** Whether this very write gives it. */
+/** Whether this write sets the field. */
 function isWritten(patch: RecordPatch, path: string): boolean {
   const [entity, field] = parsePath(path);
   const fields = Object.hasOwn(patch, entity) ? patch[entity] : null;
   return fields !== null && fields !== undefined && Object.hasOwn(fields, field);
 }
 
-/** Remembers what it has compared: mappings may name the same large values any number of times. */
+/** Caches comparisons, because many mappings may compare the same large values. */
 function createIsUnlike() {
   const known = new Map<string, readonly [JsonValue, JsonValue | undefined]>();
   return (source: string, destination: string, lost: JsonValue, found: JsonValue | undefined): boolean => {

@@ -1,7 +1,7 @@
-/** Schemas that look at a value as a whole before they look at its parts. */
+/** A schema that checks a value as a whole before its parts. */
 import * as v from "valibot";
 
-/** The same schema, but what is not accepted as a whole is refused without a look at its parts. */
+/** Wraps a schema: rejects a value that `accepts` rejects, without checking its parts. */
 export function checkWholeFirst<const Of extends v.GenericSchema>(
   schema: Of,
   accepts: (value: unknown) => boolean,

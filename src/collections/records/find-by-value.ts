@@ -1,4 +1,4 @@
-/** Finds the record of a collection that has a value in a field. */
+/** Finds the record of a collection with a value in a field. */
 import type { Hash } from "../../ports/hash.ts";
 import type { Store } from "../../ports/store.ts";
 import type { RecordDocument, RecordUpsert } from "./record.ts";
@@ -7,7 +7,7 @@ import { recordKey, recordsOf, valueMark } from "./record-rows.ts";
 
 const RECORDS_PER_READ = 20;
 
-/** @param likely Looked at first. Of several, the oldest is found. */
+/** Finds the oldest record with the value. @param likely The record to check first. */
 export async function findByValue(
   { store, hash }: { store: Store; hash: Hash },
   collectionId: string,

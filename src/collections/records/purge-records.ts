@@ -1,4 +1,4 @@
-/** Removes the records of an app that is no more. */
+/** Deletes the records of a deleted app. */
 import { updateDocument } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { listOf } from "../collection-rows.ts";
@@ -8,7 +8,7 @@ import type { Claims } from "./unique-keys.ts";
 
 const RECORDS_PER_READ = 100;
 
-/** Ends early when asked to. */
+/** Ends early when `isStopped` returns true. */
 export function createPurgeRecords({ store, claims }: { store: Store; claims: Claims }) {
   async function purgeCollection(collectionId: string, isStopped: () => boolean): Promise<void> {
     while (!isStopped()) {

@@ -1,4 +1,4 @@
-/** What a write makes of a record: mappings applied, limits held, rules to be run again. Pure. */
+/** Computes the record after a write: applies mappings, checks limits, resets rule results. Pure. */
 import { StepwellError } from "../../errors.ts";
 import { leastLength } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
@@ -17,7 +17,7 @@ import {
 import { parsePath, valueAt } from "./record-data.ts";
 import { pendingResults } from "./rule-result.ts";
 
-/** What is to change of the data and tags. */
+/** Changes to the data and tags of a record. */
 export interface RecordChange {
   readonly data?: RecordPatch | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export interface RecordChange {
 
 export interface WriteContext {
   readonly collection: Pick<CollectionDocument, "id" | "app_id" | "config">;
-  /** Runs within runs that lead to this write. */
+  /** Levels of child runs that led to this write. */
   readonly depth: number;
   /** ISO 8601. */
   readonly now: string;
@@ -54,8 +54,8 @@ export function createRecord({ id, claims }: NewRecord, change: RecordChange, co
 }
 
 /**
- * The record as it is then; the same object where nothing is different, and then no rule runs either: a rule whose
- * workflow writes what is there already comes to an end.
+ * The record after a change. Returns the same object if nothing changes; no rule runs then, so that a rule that writes the
+ * same values again does not trigger itself forever.
  * @throws StepwellError `too_large`
  */
 export function applyChange(before: RecordDocument, change: RecordChange, context: WriteContext): RecordDocument {
@@ -65,7 +65,7 @@ export function applyChange(before: RecordDocument, change: RecordChange, contex
   return reevaluate(changed, context);
 }
 
-/** All rules are to run on it as it is. */
+/** The record with all rules pending. */
 export function reevaluate(before: RecordDocument, { collection, depth }: WriteContext): RecordDocument {
   const rule_results = pendingResults(collection.config.rules);
   return { ...before, rule_results, evaluation: before.evaluation + 1, depth };
@@ -77,7 +77,7 @@ function contentOf(before: RecordDocument, change: RecordChange, { collection }:
   return { data, tags: change.tags === undefined ? before.tags : [...new Set(change.tags)] };
 }
 
-/** A mapping may copy one large value to thousands of fields: so its size is looked at before it becomes a text. */
+/** Checks the size before serializing, because a mapping may copy a large value to thousands of fields. */
 function checkSize(data: RecordData): void {
   const fields = countFields(data);
   if (fields > MAX_FIELDS) throw invalid([{ pointer: "/data", message: tooManyFields(fields) }]);
@@ -89,7 +89,7 @@ function checkSize(data: RecordData): void {
   throw new StepwellError("too_large", message);
 }
 
-/** What an upsert puts into the record that it finds, or makes: with the value that it is found by. */
+/** The change of an upsert, including the value that the record is found by. */
 export function upsertChange({ path, value, data, tags }: RecordUpsert): RecordChange {
   const [entity, field] = parsePath(path);
   const fields = Object.hasOwn(data, entity) ? data[entity] : {};
@@ -101,7 +101,7 @@ export function upsertChange({ path, value, data, tags }: RecordUpsert): RecordC
   return { data: { ...data, [entity]: { ...fields, [field]: value } }, tags };
 }
 
-/** @throws StepwellError `invalid` where nobody would find the record by this value again. */
+/** @throws StepwellError `invalid` if the record could not be found by this value again */
 export function checkFindable({ data }: RecordDocument, { path, value }: RecordUpsert): void {
   if (valueAt(data, path) === value) return;
   const message = `A mapping of the collection overwrites ${JSON.stringify(path)}, so a record cannot be looked up by it.`;

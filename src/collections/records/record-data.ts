@@ -1,21 +1,21 @@
-/** The data of a record: read and changed by path. Pure; what is given is never changed itself. */
+/** Reads and changes the data of a record by path. Pure; arguments are never modified. */
 import type { JsonValue } from "../../json.ts";
 import type { RecordData, RecordPatch } from "./record.ts";
 
-/** The entity and the field of a path that was checked. */
+/** The entity and the field of a valid path. */
 export function parsePath(path: string): readonly [entity: string, field: string] {
   const [entity = "", field = ""] = path.split(":");
   return [entity, field];
 }
 
-/** Undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(data: RecordData, path: string): JsonValue | undefined {
   const [entity, field] = parsePath(path);
   const fields = Object.hasOwn(data, entity) ? data[entity] : undefined;
   return fields !== undefined && Object.hasOwn(fields, field) ? fields[field] : undefined;
 }
 
-/** Values are replaced whole; null takes a field or an entity away, and an entity goes with its last field. */
+/** Replaces whole values. Null removes a field or an entity; removing the last field of an entity removes the entity. */
 export function applyPatch(data: RecordData, patch: RecordPatch): RecordData {
   const after = new Map(Object.entries(data));
   for (const [entity, changes] of Object.entries(patch)) {

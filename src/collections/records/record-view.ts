@@ -1,11 +1,11 @@
-/** A record as it is shown: with its tags as they are now. */
+/** Converts a record for callers, with its current tags. */
 import type { Tag } from "../tag.ts";
 import type { Tags } from "../tags.ts";
 import type { CollectionRecord, RecordDocument } from "./record.ts";
 
 export interface RecordViews {
   one(document: RecordDocument): Promise<CollectionRecord>;
-  /** With one look for all tags. */
+  /** Takes one lookup for all tags. */
   all(appId: string, documents: readonly RecordDocument[]): Promise<CollectionRecord[]>;
 }
 
@@ -25,7 +25,7 @@ function toRecord(document: RecordDocument, tags: ReadonlyMap<string, Tag>): Col
     collection_id,
     version,
     data,
-    // Tags that were removed stay in the document until it changes, and are not seen.
+    // Deleted tags stay in the document until it changes; the view omits them.
     tags: document.tags.flatMap((tag) => tags.get(tag) ?? []),
     rule_results: [...rule_results],
     created_at,

@@ -1,4 +1,4 @@
-/** Records: created, read, changed, removed, listed and evaluated. What their rules do is in run-rules.ts. */
+/** Records: create, read, change, delete, list and evaluate them. run-rules.ts executes their rules. */
 
 import { listPage, updateDocument } from "../../documents/documents.ts";
 import type { Page } from "../../documents/pagination.ts";
@@ -37,29 +37,29 @@ import type { RuleRunner } from "./run-rules.ts";
 import type { Claims, FoundClaim } from "./unique-keys.ts";
 import { createWaitForRules } from "./wait-for-rules.ts";
 
-/** Who writes. */
+/** The origin of a write. */
 export interface Writer {
-  /** Runs within runs that lead to this write; 0 where it comes from no run. */
+  /** Levels of child runs that led to this write; 0 outside a run. */
   readonly depth: number;
-  /** Ends the waiting for the rules. */
+  /** Aborts waiting for the rules. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Whatever writes runs the rules of the collection, and its answer waits for them for 10 seconds. What belongs to another
- * app is `not_found`, and so is writing to a collection that was deleted.
+ * Every write runs the rules of the collection, and waits 10 seconds for them. Resources of another app are `not_found`,
+ * and so is a deleted collection for writes.
  */
 export interface Records {
-  /** @throws StepwellError `invalid` for tags that the app does not have, `too_large` */
+  /** @throws StepwellError `invalid` for unknown tags; `too_large` */
   create(at: CollectionPlace, input: RecordCreate, receipt: Receipt, writer: Writer): Promise<CollectionRecord>;
   get(at: RecordPlace): Promise<CollectionRecord>;
   /** Newest first. */
   list(at: CollectionPlace, query: RecordQuery): Promise<Page<CollectionRecord>>;
-  /** @throws StepwellError as `create`, and `precondition_failed` where it is not the version that was expected. */
+  /** @throws StepwellError as `create`; `precondition_failed` if the record has another version */
   update(at: RecordPlace, input: RecordUpdate, writer: Writer): Promise<CollectionRecord>;
-  /** Changes the record that has a value in a field, or creates it: just one, however many do so at once. */
+  /** Changes the record with a value in a field, or creates it. Concurrent calls create only one. */
   upsert(at: CollectionPlace, input: RecordUpsert, writer: Writer): Promise<CollectionRecord>;
-  /** Runs the rules again, on the record as it is. */
+  /** Runs the rules again on the record as it is. */
   evaluate(at: RecordPlace, writer: Writer): Promise<CollectionRecord>;
   remove(at: RecordPlace): Promise<void>;
 }
@@ -103,7 +103,7 @@ export function createRecords(parts: {
     if (errors.length > 0) throw invalid(errors);
   }
 
-  /** A new record, under a claim perhaps. @throws StepwellError `conflict` over the claim when another took it */
+  /** Inserts a record, optionally with a claim. @throws StepwellError `conflict` if another call took the claim */
   async function insertRecord(
     change: RecordChange,
     context: WriteContext,
@@ -122,8 +122,8 @@ export function createRecords(parts: {
   }
 
   /**
-   * What changes nothing sets nothing off. It waits for the rules that are pending all the same, for it may be a step that
-   * writes again after a crash; but not where it comes from within rules: theirs may write what is there already.
+   * Changes a record. A write without changes starts no rules, but it waits for pending ones, because a step may repeat it
+   * after a crash. It does not wait within a run of a rule, which may write the same values.
    */
   async function changeRecord(
     at: RecordPlace,
@@ -155,7 +155,7 @@ export function createRecords(parts: {
 
     async get(at) {
       const { document } = requireRecord(await store.get<RecordDocument>(recordKey(at.record_id)), at);
-      // Stored by a storage that could not say so any more, perhaps: nobody carries out its rules yet.
+      // An earlier commit without a response may have stored it, so its rules may not be running.
       void rules.evaluate(document);
       return views.one(document);
     },
@@ -234,13 +234,13 @@ export function createRecords(parts: {
   };
 }
 
-/** Another has changed or removed it just now: it is to be looked for again. */
+/** Another call changed or deleted the record concurrently, so it must be looked up again. */
 const changedMeanwhile = (recordId: string) =>
   new StepwellError("conflict", "The record was changed in the meantime. Read it again and repeat the change.", {
     key: recordKey(recordId),
   });
 
-/** Acts, and again where another got ahead with one of the documents that records are made of. */
+/** Calls `act` again if another call changed one of the record's documents concurrently. */
 async function retryOnConflict<T>(act: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

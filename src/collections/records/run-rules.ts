@@ -1,8 +1,8 @@
 /**
- * Carries out the rules of a record: a run of its workflow for each, whose answer is written to the record.
+ * Executes the rules of a record: starts a run of each rule's workflow, and writes its result to the record.
  *
- * What is pending is stored with the record, and a run in the same commit as its id, so that each rule runs once for
- * each evaluation, wherever a process ends. An evaluation ends early where the record was written again or removed.
+ * Pending results are stored with the record, and a run is stored in the same commit as its id in the result. So each rule
+ * runs once per evaluation, wherever a process ends. Another write or the deletion of the record ends the evaluation.
  */
 
 import { updateDocument } from "../../documents/documents.ts";
@@ -25,21 +25,21 @@ import { EVALUATING_LIST, evaluatingRow, recordKey } from "./record-rows.ts";
 import { EXECUTION_ORDER, errorOutcome, outcomeOf, type RuleOutcome } from "./rule-result.ts";
 
 export interface RuleRunner {
-  /** Carries on with what is pending of a record, unless that is being done. Settles when nothing is. Never rejects. */
+  /** Executes the pending rules of a record, unless that is in progress. Settles when none is pending. Never rejects. */
   evaluate(document: RecordDocument): Promise<void>;
-  /** Carries on with what an earlier process left. */
+  /** Resumes what an earlier process left. */
   resume(): Promise<void>;
-  /** Nothing is begun after this; settles when what is under way has noticed. The runs go on. */
+  /** Starts no more rules. Settles when current evaluations have stopped. Their runs continue. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds that the workflow of a rule may take; it is canceled then. */
+/** Milliseconds for the workflow of a rule. A slower run is canceled. */
 const RULE_TIMEOUT_MS = 10 * MINUTE_MS;
-/** Writes by rules of records that are written by rules …; more is a rule that sets itself off. */
+/** Levels of rules whose workflows write records with rules. More means that a rule triggers itself. */
 const MAX_DEPTH = 16;
 const RECORDS_PER_READ = 100;
 
-/** The evaluation that results are for; once the record has another, they are for nothing. */
+/** The evaluation that results belong to. Once the record has another, they are dropped. */
 type Evaluation = Pick<RecordDocument, "id" | "evaluation">;
 
 export function createRuleRunner(parts: {
@@ -51,14 +51,14 @@ export function createRuleRunner(parts: {
   executor: Pick<Executor, "start" | "ended" | "get" | "cancel">;
   /** @throws StepwellError `not_found` */
   getCollection(appId: string, collectionId: string): Promise<Collection>;
-  /** The record as the workflows of the rules see it. */
+  /** The record as input for the workflows of rules. */
   view(document: RecordDocument): Promise<CollectionRecord>;
 }): RuleRunner {
   const { store, clock, logger, background, prepare, executor, getCollection, view } = parts;
   const evaluations = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
-  /** Null where the record has gone on, or is gone. */
+  /** Null if the record has another evaluation or was deleted. */
   function ifCurrent(found: Stored<RecordDocument> | null, { evaluation }: Evaluation): Stored<RecordDocument> | null {
     return found?.document.evaluation === evaluation ? found : null;
   }
@@ -86,7 +86,7 @@ export function createRuleRunner(parts: {
       return { changes: now === null ? [] : [resultChange(now, key, finished)], result: undefined };
     });
 
-  /** The result with its run; null where there is nothing to wait for. */
+  /** The result with its run; null if there is nothing to wait for. */
   async function startUnlessStarted(of: Evaluation, rule: Rule): Promise<RuleResult | null> {
     for (;;) {
       const found = await find(of);
@@ -112,7 +112,7 @@ export function createRuleRunner(parts: {
       await finish(document, rule.key, errorOutcome("depth_limit", message));
       return null;
     }
-    const record: JsonObject = JSON.parse(JSON.stringify(await view(document))); // plain, and the run's own
+    const record: JsonObject = JSON.parse(JSON.stringify(await view(document))); // a plain copy for the run
     const prepared = await prepare(document.app_id, rule.workflow_id, {
       version: rule.workflow_use_latest ? "latest" : (rule.workflow_version_id ?? "latest"),
       input: { ...rule.workflow_input_default, record },
@@ -126,7 +126,7 @@ export function createRuleRunner(parts: {
     return after.rule_results.find(({ key }) => key === rule.key) ?? null;
   }
 
-  /** The run when it has ended; null when it took too long and was canceled. */
+  /** The run when it has ended; null if it took too long and was canceled. */
   async function waitForRun(runId: string, until: number): Promise<Run | null> {
     const time = new AbortController();
     const disarm = atMoment(clock, until, () => time.abort());
@@ -163,7 +163,7 @@ export function createRuleRunner(parts: {
     }
   }
 
-  /** A storage that does not answer, and a queue that is full, are waited for; stopping ends it. */
+  /** Retries while the storage does not respond or the queue is full, until stopped. */
   function retryUntilStopped(act: () => Promise<void>): Promise<void> {
     const unlessStopping = async () => {
       try {
@@ -179,7 +179,7 @@ export function createRuleRunner(parts: {
     try {
       return (await getCollection(app_id, collection_id)).config.rules;
     } catch (error) {
-      if (isStepwellError(error, "not_found")) return []; // the app was removed
+      if (isStepwellError(error, "not_found")) return []; // the app was deleted
       throw error;
     }
   }
@@ -232,8 +232,8 @@ export function createRuleRunner(parts: {
 type RunSerially = <T>(act: () => Promise<T>) => Promise<T>;
 
 /**
- * One after the other: all rules of a record write into its one document, and those that did so at once would all but
- * one do their work again, each as often as there are others.
+ * Runs tasks one after another. All rules of a record write to its one document, and of several concurrent writes, all but
+ * one would have to be repeated.
  */
 function createSerialQueue(): RunSerially {
   let last: Promise<unknown> = Promise.resolve();
@@ -244,12 +244,12 @@ function createSerialQueue(): RunSerially {
   };
 }
 
-/** A storage that does not answer, or a queue that is full. */
+/** Whether the storage does not respond or the queue is full. */
 function isTransient(error: unknown): boolean {
   return isStepwellError(error, "unavailable") || isStepwellError(error, "too_many_requests");
 }
 
-/** What would be no better in a while: the workflow is gone, was never deployed, or does not take the record. */
+/** The result if retrying is pointless: the workflow was deleted, never deployed, or does not accept the record. */
 function refusedOutcome(error: unknown): RuleOutcome {
   if (isStepwellError(error)) return errorOutcome(error.code, error.publicDetail ?? error.code);
   return errorOutcome("internal", "The rule could not be run. The log has the cause.");

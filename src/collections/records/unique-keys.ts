@@ -1,4 +1,4 @@
-/** Documents by which a record is found by what it was made for: of several who make it at once, one does. */
+/** Claims: documents that find a record by its purpose, so that concurrent calls create only one. */
 import { getNamed, type References } from "../../documents/documents.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
@@ -9,16 +9,16 @@ interface Claim {
   readonly record_id: string;
 }
 
-/** What was found, and how to become the one that is found. */
+/** A claim, and how to take it. */
 export interface FoundClaim {
   readonly key: Key;
-  /** The record; null where nobody has made it. */
+  /** The record; null if nobody has created it. */
   readonly document: RecordDocument | null;
-  /** To be committed with the record: of several who do so at once, one gets through. */
+  /** The change to commit with the record. Of several concurrent commits, one succeeds. */
   claimFor(recordId: string): Change;
 }
 
-/** For a repair: a claim is of no use without its record. */
+/** For repairs: a claim is useless without its record. */
 export const claimReferences: References = {
   "record-claim": (claim) =>
     "record_id" in claim && typeof claim.record_id === "string" ? recordKey(claim.record_id) : null,
@@ -26,11 +26,11 @@ export const claimReferences: References = {
 
 export interface Claims {
   /**
-   * @param purpose What the record is made for, as a JSON value.
-   * @throws StepwellError `unavailable` when the storage has lost the record
+   * @param purpose What the record is for, as a JSON value.
+   * @throws StepwellError `unavailable` if the storage has lost the record
    */
   find(collectionId: string, purpose: object): Promise<FoundClaim>;
-  /** To be committed with the removal of a record. */
+  /** The changes to commit with the deletion of a record. */
   releaseClaims(document: RecordDocument): Promise<readonly Change[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What whoever writes a record is answered: the record with what its rules say of it, as far as that comes soon. */
+/** Waits for the rules of a record before a call that writes it returns. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import { type CollectionRecord, isPending, type RecordDocument } from "./record.ts";
@@ -6,10 +6,10 @@ import { recordKey } from "./record-rows.ts";
 import type { RecordViews } from "./record-view.ts";
 import type { RuleRunner } from "./run-rules.ts";
 
-/** Milliseconds that an answer waits for the rules; those that take longer are PENDING in it, and follow. */
+/** Milliseconds to wait for the rules. Slower ones are PENDING in the response. */
 const RULES_WAIT_MS = 10_000;
 
-/** The record when its rules have answered, or when the time for that is up; as it was written, where it is gone. */
+/** Returns the record when its rules have finished or the time is up, or as written if it was deleted meanwhile. */
 export type WaitForRules = (document: RecordDocument, signal: AbortSignal | undefined) => Promise<CollectionRecord>;
 
 export function createWaitForRules(parts: {
@@ -20,7 +20,7 @@ export function createWaitForRules(parts: {
 }): WaitForRules {
   const { store, clock, rules, views } = parts;
 
-  /** Settles when this has settled, when the time is up, or when nobody waits any more. */
+  /** Settles when `evaluated` settles, the time is up, or the signal aborts. */
   function soon(evaluated: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

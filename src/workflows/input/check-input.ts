@@ -1,4 +1,4 @@
-/** The input of a run against what its version asks for: every bad field at once. Pure. */
+/** Checks the input of a run against the fields of its version, and reports every invalid field. Pure. */
 import * as v from "valibot";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
@@ -8,34 +8,34 @@ import { schemaOf } from "./field-value.ts";
 import { defaultOf, type InputDefinition, type InputField } from "./input-field.ts";
 
 export type Path = readonly (string | number)[];
-/** What `input_default` has for the fields of one level. */
+/** The values of `input_default` for the fields of one level. */
 type Defaults = Readonly<Record<string, unknown>>;
 
-/** A file or a connection that a field names. */
+/** A file or a connection in an input. */
 export interface Named {
   readonly id: string;
   readonly pointer: string;
-  /** MIME types of files, services of connections. */
+  /** Allowed media types of a file, or services of a connection. */
   readonly allowed_types: readonly string[] | undefined;
 }
 
-/** What an input names; whether the app has it, and whether the field takes it, is for the caller to find out. */
+/** The files and connections in an input. The caller checks that the app has them and that the fields accept them. */
 export interface NamedInInput {
   readonly files: readonly Named[];
   readonly connections: readonly Named[];
 }
 
 export interface CheckedInput extends NamedInInput {
-  /** With defaults filled in; what was optional and is missing is null. Files are ids here. */
+  /** The input with defaults. Omitted optional values are null. Files are ids here. */
   readonly values: JsonObject;
   readonly errors: readonly FieldError[];
 }
 
 /**
- * Without any definition, a run takes whatever it is given.
+ * Checks an input. A definition without fields accepts any object.
  *
  * @param defaults `input_default` of the version: the only source of `config` fields.
- * @param base Where the input stands in what the caller sent.
+ * @param base Path of the input in the request.
  */
 export function checkInput(
   definition: InputDefinition,
@@ -53,13 +53,13 @@ export interface Found {
   readonly files: Named[];
   readonly connections: Named[];
   readonly errors: FieldError[];
-  /** Characters that may still be added for what was not given: an object for each `{}` of a list adds all its fields. */
+  /** Characters of defaults that may still be added: each `{}` in a list of objects adds all of its fields. */
   readonly room: { left: number };
-  /** What is required and was not given, where whoever looks may still see it come: the same list as `errors` where not. */
+  /** Required values that are missing but may be provided later. The same list as `errors` if they cannot. */
   readonly missing: FieldError[];
 }
 
-/** Of all fields that an input leaves out, with their defaults. */
+/** Characters of all defaults that one input may add. */
 const MAX_ADDED_CHARS = 16 * MEBIBYTE;
 
 export function nothingFound(): Found {
@@ -95,7 +95,7 @@ export function fields(
     if (Object.hasOwn(definition, name)) continue;
     const taken = typeof additional === "boolean" ? additional : namesIn(additional).has(name);
     if (taken)
-      values.push([name, value as JsonValue]); // a part of JSON is JSON
+      values.push([name, value as JsonValue]); // part of a JSON value
     else
       wrong(
         name,
@@ -108,7 +108,7 @@ export function fields(
   return Object.fromEntries(values);
 }
 
-/** Counts what is added for a field that was not given; says what is wrong as soon as it is too much. */
+/** Counts the size of an added default, and reports an error when the limit is exceeded. */
 function hasRoomFor(name: string, value: unknown, { room, errors }: Found, path: Path): boolean {
   room.left -= name.length + leastLength(value, room.left) + 4;
   if (room.left >= 0) return true;
@@ -119,21 +119,21 @@ function hasRoomFor(name: string, value: unknown, { room, errors }: Found, path:
 
 const NAMES = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Made once for each list, which is asked for every item of a list of objects. */
+/** Creates the set once per list, because each item of a list of objects needs it. */
 function namesIn(list: readonly string[]): ReadonlySet<string> {
   const names = NAMES.get(list) ?? new Set(list);
   NAMES.set(list, names);
   return names;
 }
 
-/** Of an object, what its own fields do not find among the defaults by themselves. */
+/** The default of a field. For an object, without the defaults that its own fields look up themselves. */
 function presetOf(field: InputField, configured: unknown): unknown {
   if (configured === null) return defaultOf(field);
   if (field.type !== "object" || field.array === true || !isRecord(configured)) return configured;
   return Object.fromEntries(Object.entries(configured).filter(([name]) => !Object.hasOwn(field.fields, name)));
 }
 
-/** @param configured What `input_default` has for it. */
+/** @param configured The value of `input_default` for the field. */
 export function fieldValue(field: InputField, value: unknown, configured: unknown, path: Path, all: Found): JsonValue {
   const isConfig = field.config === true;
   const missing = isConfig ? all.errors : all.missing;
@@ -141,15 +141,15 @@ export function fieldValue(field: InputField, value: unknown, configured: unknow
     const message = isConfig ? "Is required in input_default." : "Is required.";
     if (field.optional === true) return null;
     missing.push({ pointer: pointer(path), message });
-    // Whoever gives the object later cannot give what is to be configured within.
+    // Later values for the object cannot include its config fields, so check these now.
     const isToCome = missing !== all.errors && field.type === "object" && field.array !== true;
     if (isToCome) fields(field.fields, {}, {}, path, false, all);
     return null;
   }
   const several = field.array === true || field.type === "file";
-  // Into what is configured, and into what stands in a list, nobody puts anything later.
+  // Nothing can be added later to a config value or to an item of a list.
   const found = isConfig || several ? { ...all, missing: all.errors } : all;
-  // A lone value for a list of one cannot be misread.
+  // Accept a single value for a list.
   const take = takeValueOf(field, found);
   if (!several) return take(value, isRecord(configured) ? configured : {}, path);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -167,12 +167,12 @@ export function fieldValue(field: InputField, value: unknown, configured: unknow
   return values;
 }
 
-/** More errors than these are not reported: the rest need not be found. */
+/** Stops when there are more errors than are reported. */
 const isFull = ({ errors, room }: Found) => errors.length > MAX_ERRORS || room.left < 0;
 
 type TakeValue = (value: unknown, defaults: Defaults, path: Path) => JsonValue;
 
-/** How one value of a field is taken. The schema of the field is made once, however many values there are. */
+/** Returns the check for the values of a field. The schema is created once for all values. */
 function takeValueOf(field: InputField, found: Found): TakeValue {
   if (field.type === "object") {
     return (value, defaults, path) => {

@@ -1,4 +1,4 @@
-/** What one value of a field must be. Pure. */
+/** The schemas of field values. Pure. */
 import * as v from "valibot";
 import { readAddress } from "../../net/web-address.ts";
 import { choicesOf } from "../field-options.ts";
@@ -6,7 +6,7 @@ import type { InputField } from "./input-field.ts";
 
 type Scalar = v.GenericSchema<unknown, string | number | boolean>;
 
-/** Takes, beside the value itself, the text that a form sends for it. */
+/** The schema of a field. Accepts the value itself and the text that a form sends for it. */
 export function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar {
   switch (field.type) {
     case "number":
@@ -37,7 +37,7 @@ const text = v.string("Must be a string.");
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 const TOO_EXACT = "Must not have more digits than a double-precision number can represent. Use a string field instead.";
 
-/** Numbers and truth values may come as text, as forms send them. */
+/** Numbers and booleans may be text, as forms send them. */
 const numeric = v.pipe(
   v.union(
     [
@@ -54,13 +54,13 @@ const numeric = v.pipe(
   v.finite("Must be a number."),
 );
 
-/** Whether the number that comes of a text has the digits that were written. */
+/** Whether a double represents all digits of the text. */
 function isExact(text: string): boolean {
   const number = Number(text);
   return !Number.isFinite(number) || digitsOf(text) === digitsOf(String(number));
 }
 
-/** Without sign, point, exponent, and zeros at both ends. */
+/** The significant digits: without sign, point, exponent, and zeros at both ends. */
 function digitsOf(text: string): string {
   const [mantissa = ""] = text.trim().toLowerCase().split("e");
   const digits = mantissa.replaceAll(/[^\d]/g, "");
@@ -82,7 +82,7 @@ const truth = v.union(
   "Must be true or false.",
 );
 
-/** What the URL standard leaves out of an address before it reads it: what is kept is what was read. */
+/** Characters that URL parsers ignore. They are rejected, so that the stored value is the parsed value. */
 const STRIPPED = /^[\0-\x20]|[\t\n\r]|[\0-\x20]$/;
 
 const webAddress = v.pipe(
@@ -109,14 +109,14 @@ const datetime = v.pipe(
   }, DATETIME),
 );
 
-/** Also knows how long a month is. */
+/** Rejects days that a month does not have. */
 function isCalendarDay(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const day = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
-/** One of the values to choose from, where there are any. */
+/** Restricts a schema to a list of values, if there is one. */
 function listed(schema: Scalar, values: readonly (string | number)[] | undefined): Scalar {
   if (values === undefined) return schema;
   const shown = values.slice(0, 20).map((value) => JSON.stringify(value));

@@ -1,12 +1,12 @@
-/** An input definition as JSON Schema, for models that call a workflow. Pure. */
+/** Converts an input definition to JSON Schema, for models that call a workflow. Pure. */
 import { type JsonObject, type JsonValue, omitUndefined } from "../../json.ts";
 import { choicesOf } from "../field-options.ts";
 import { defaultOf, type InputDefinition, type InputField } from "./input-field.ts";
 
-/** Fields that a run does not take are left out: what is only shown, and what is configured. */
+/** Leaves out fields that a run does not accept: content and config fields. */
 export function inputSchema(definition: InputDefinition): JsonObject {
   const fields = Object.entries(definition).filter(([, { type, config }]) => type !== "content" && config !== true);
-  // Whatever is given is taken where nothing is asked for.
+  // A definition without fields accepts any object.
   if (Object.keys(definition).length === 0) return { type: "object", properties: {}, additionalProperties: true };
   return {
     type: "object",

@@ -1,10 +1,10 @@
-/** What a definition gives runs by itself, the `default` of a field and `input_default`: by the check of the runs. Pure. */
+/** Checks the `default` of fields and `input_default` with the check for inputs of runs. Pure. */
 import type { FieldError } from "../../errors.ts";
 import { type JsonObject, pointer } from "../../json.ts";
 import { type Found, fields, fieldValue, nothingFound, type Path } from "../input/check-input.ts";
 import { defaultOf, type InputDefinition, type InputField } from "../input/input-field.ts";
 
-/** The fields themselves: defaults that they would not take, and what nobody could ever give. */
+/** Checks the fields themselves: invalid defaults, and config fields that cannot be set. */
 export function* checkFields(definition: InputDefinition, path: Path): Generator<FieldError, void> {
   for (const [name, field] of Object.entries(definition)) yield* fieldErrors(field, [...path, name], false);
 }
@@ -31,8 +31,8 @@ function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generat
 }
 
 /**
- * `input_default` for the fields of one input, with the files and connections that it names. What it leaves out is for a
- * run to give, but for what only it can say. Of fields that are wrong themselves nothing more is said.
+ * Checks `input_default` against the fields of one input, and collects the files and connections that it names. Missing
+ * values are valid, because a run can provide them, except for config fields. Skips fields that are invalid themselves.
  */
 export function checkInputDefault(definition: InputDefinition, defaults: JsonObject): Found {
   const found = nothingFound();

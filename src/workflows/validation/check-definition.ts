@@ -1,4 +1,4 @@
-/** Everything that stands against deploying a definition, all at once: the graph, its texts, what it names. */
+/** Validates a definition for deployment: its graph, expressions and references. Reports all problems at once. */
 
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { enoughErrors, type FieldError, isStepwellError, MAX_ERRORS } from "../../errors.ts";
@@ -16,15 +16,15 @@ import { checkGraph } from "./check-graph.ts";
 export type CheckDefinition = (appId: string, definition: Definition) => Promise<readonly FieldError[]>;
 
 export function createCheckDefinition(parts: {
-  /** Compiles every text of the steps, and tells what cannot be. */
+  /** Compiles every expression of the steps, and reports those that are invalid. */
   compile(definition: Definition): Promise<readonly FieldError[]>;
   getWorkflow(appId: string, workflowId: string): Promise<unknown>;
   getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
   getConnection(appId: string, connectionId: string): Promise<{ readonly service: string }>;
-  /** What is wrong with the files and connections that `input_default` names. */
+  /** Checks the files and connections that `input_default` names. */
   namedErrors(appId: string, named: NamedInInput): Promise<readonly FieldError[]>;
 }): CheckDefinition {
-  /** A workflow step must name a workflow of the app; what a template will name is only known in the run. */
+  /** Checks that the workflow exists in the app. An expression can only be checked in the run. */
   async function checkChild(appId: string, step: StepOf<"workflow">, index: number): Promise<FieldError[]> {
     const at = (field: string, message: string) => [{ pointer: `/steps/${index}/${field}`, message }];
     const { workflow_id, workflow_version_id = "latest" } = step;
@@ -47,7 +47,7 @@ export function createCheckDefinition(parts: {
     }
   }
 
-  /** A connection must be one of the app, and of the service. */
+  /** Checks that the app has the connection, and that it belongs to the service. */
   async function checkConnection(
     appId: string,
     { service, connection_id }: Connected,
@@ -66,7 +66,7 @@ export function createCheckDefinition(parts: {
     }
   }
 
-  /** What the tools of a model name, too. */
+  /** Checks the workflow or connection of a model's tool. */
   async function checkTool(appId: string, tool: Tool, at: string): Promise<FieldError[]> {
     if (typeof tool !== "string" && tool.type === "service") return checkConnection(appId, tool, at);
     const workflowId = workflowOfTool(tool);
@@ -91,7 +91,7 @@ export function createCheckDefinition(parts: {
     return errorsOfEach(tools, (tool, number) => checkTool(appId, tool, at(number)));
   }
 
-  /** `input_default` as runs would be given it, from whichever input step. */
+  /** Checks `input_default` for every start step. */
   async function checkGiven(appId: string, definition: Definition): Promise<FieldError[]> {
     const defaults = definition.input_default ?? {};
     const asked = askedAnywhere(definition);
@@ -118,7 +118,7 @@ export function createCheckDefinition(parts: {
   };
 }
 
-/** What the definition tells by itself. */
+/** Problems that need no lookups. */
 function* ownErrors(definition: Definition): Generator<FieldError, void> {
   const { input, steps } = definition;
   yield* checkGraph(steps);
@@ -129,7 +129,7 @@ function* ownErrors(definition: Definition): Generator<FieldError, void> {
   }
 }
 
-/** The fields that runs are asked for, from whichever input step they start: those of all of them, and of each its own. */
+/** The input definitions of all start steps: the common fields with those of each step. */
 function askedAnywhere({ input, steps }: Definition): InputDefinition[] {
   const starts = steps.flatMap((step) => (step.type === "input" ? [step.input] : []));
   const replaced = new Map<string, number>();
@@ -139,7 +139,7 @@ function askedAnywhere({ input, steps }: Definition): InputDefinition[] {
   return [Object.fromEntries(shared), ...starts];
 }
 
-/** Characters of defaults that are checked, each as often as an input has a field for it. */
+/** Characters of defaults to check, counted once for each input that has the field. */
 const MAX_CHECKED_CHARS = 16 * MEBIBYTE;
 const TOO_OFTEN: FieldError = {
   pointer: "/input_default",
@@ -158,7 +158,7 @@ interface Connected {
   readonly connection_id?: string;
 }
 
-/** A default for a field that nobody asks for is a typing error. */
+/** Reports defaults without a field, which are most likely typos. */
 function* unknownDefaults({ input, input_default, steps }: Definition): Generator<FieldError, void> {
   const names = new Set(Object.keys(input));
   for (const step of steps) {

@@ -1,10 +1,10 @@
-/** What is wrong with the graph of a version: every problem at once, each with its place. Pure. */
+/** Validates the graph of a version, and reports every problem with a JSON Pointer. Pure. */
 import type { FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
 import { connectedSteps, drawnGraph, type Graph, graphFrom, inputSteps, references, topological } from "../graph.ts";
 import type { Step } from "../step.ts";
 
-/** In the order in which they are found: whoever has enough of them stops. */
+/** Yields problems in order, so that callers can stop when they have enough. */
 export function* checkGraph(steps: readonly Step[]): Generator<FieldError, void> {
   yield* sameKeys(steps);
   yield* unknownSteps(steps);
@@ -45,7 +45,7 @@ function* withoutInput(steps: readonly Step[]): Generator<FieldError, void> {
   }
 }
 
-/** A run may start at any input step, and each start makes a graph of its own. */
+/** Finds cycles. A run may start at any input step, and each start has its own graph. */
 function* cycles(steps: readonly Step[]): Generator<FieldError, void> {
   const drawn = drawnGraph(steps);
   const starts = inputSteps(steps);
@@ -59,7 +59,7 @@ function* cycles(steps: readonly Step[]): Generator<FieldError, void> {
   yield { pointer: `/steps/${begin}`, message };
 }
 
-/** Of steps that are drawn without a cycle: a start that comes behind a step which it is connected to. */
+/** Given steps without a cycle, finds a start that comes after a step connected to it. */
 function startThatLeadsBack({ steps, outgoing }: Graph, starts: readonly number[]): number | undefined {
   const behind = new Set<number>();
   const open = connectedSteps(steps);
@@ -73,7 +73,7 @@ function startThatLeadsBack({ steps, outgoing }: Graph, starts: readonly number[
   return starts.find((start) => behind.has(start));
 }
 
-/** One cycle, or nothing: from a step that never becomes free, back along what holds it. */
+/** Finds one cycle: from a step that never becomes free, back along the steps that block it. */
 function cycleIn(graph: Graph): number[] {
   const free = new Set(topological(graph));
   const path = new Set<number>();

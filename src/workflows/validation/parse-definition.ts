@@ -1,4 +1,4 @@
-/** Definitions that the compiler does not know, such as those of a file: checked here, and taken by every service. */
+/** parseDefinition: validates definitions that the compiler does not know, such as those from a file. */
 import * as v from "valibot";
 import { check, strictObject } from "../../schema.ts";
 import type { Step } from "../step.ts";
@@ -9,20 +9,20 @@ const Parsed = strictObject({
   steps: v.exactOptional(v.pipe(GivenSteps, v.brand("parsed steps"))),
 });
 
-/** Steps that {@link parseDefinition} gave: `create` and `putDraft` take them whichever services there are. */
+/** Steps from {@link parseDefinition}, which `create` and `putDraft` accept whatever the `services` are. */
 export type ParsedSteps = v.Brand<"parsed steps">;
 
-/** A definition that {@link parseDefinition} gave. */
+/** A definition from {@link parseDefinition}. */
 export interface ParsedDefinition extends Omit<DraftPut, "steps"> {
   readonly steps?: Step[] & ParsedSteps;
 }
 
 /**
- * A definition out of whatever it is: JSON of a file, of an editor or of a model, or steps that were put together. Where
- * services are given at construction, `create` and `putDraft` hold what is written in the program against their actions,
- * and refuse a general `Step[]`; what comes out of here they take. Its actions are looked at when it is deployed.
+ * Parses a definition from unknown data: JSON from a file, an editor or a model, or steps that code assembled. If you
+ * pass `services` to `createStepwell`, the compiler checks literal steps against their actions and rejects a general
+ * `Step[]`; use this function for those. Deploying then checks their actions.
  *
- * @throws StepwellError `invalid` with a pointer for each field that is wrong.
+ * @throws StepwellError `invalid` with a JSON Pointer for each invalid field
  * @example
  * ```ts
  * const definition = parseDefinition(JSON.parse(await readFile("intake.json", "utf8")));

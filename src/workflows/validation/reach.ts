@@ -1,27 +1,27 @@
 /**
- * Which steps come before which, and which a run can reach, over any number of others. What is asked of many steps, or
- * of many starts, is worked out once for the steps as they are drawn: a start adds edges of one kind only. Pure.
+ * Computes which steps come before which, and which a run can reach. Results for many steps or starts share the work on
+ * the common graph, because a start adds only edges of `input_connected`. Pure.
  */
 import { connectedSteps, type Graph, inputSteps, topological } from "../graph.ts";
 import { addAll, addStep, emptySet, hasStep, removeAll, type StepSet, setOf } from "./step-set.ts";
 
-/** Starts are the places of input steps; undefined where a version has none. */
+/** Starts are indexes of input steps; undefined if a version has none. */
 export interface Reach {
   /**
-   * Steps that come before the one at `index` in runs from this start. In a cycle, or behind one, nobody can tell: such
-   * a version is never deployed.
+   * Steps that come before the one at `index` in runs from this start. The result is undefined for steps in or after a cycle,
+   * which prevents a deployment anyway.
    */
   before(start: number | undefined, index: number): StepSet;
   isBefore(start: number | undefined, other: number, index: number): boolean;
   /** Steps that come before it in runs from at least one start. */
   beforeFromAny(index: number): StepSet;
-  /** Whether the steps before it are known: it is in no cycle, and behind none. */
+  /** Whether the steps before it are known: it is neither in nor after a cycle. */
   isOrdered(index: number): boolean;
-  /** Steps that the start leads to. */
+  /** Steps after the start. */
   behind(start: number | undefined): StepSet;
   /**
-   * Steps that no run from this start can reach: other input steps that nothing leads to or that stand before the start,
-   * and what only they lead to.
+   * Steps that no run from this start can reach: other input steps without incoming edges or before the start, and the steps
+   * that only they lead to.
    */
   unreachable(start: number | undefined): StepSet;
 }
@@ -41,14 +41,14 @@ export function createReach(drawn: Graph): Reach {
   const known = new Map<number | undefined, StepSet>();
 
   const drawnBefore = (index: number) => before[index] ?? emptySet(size);
-  /** Whether a run from this start leads to the step by an edge of `input_connected`. */
+  /** Whether an edge of `input_connected` leads from this start to the step. */
   const isLedTo = (start: number, index: number) => start !== index && isConnectedBefore[index] === true;
 
-  /** All starts, and what comes before them. */
+  /** All starts and the steps before them. */
   const starting = setOf(size, inputs);
   for (const input of inputs) addAll(starting, drawnBefore(input));
 
-  /** Everything that can be reached from these steps; they themselves only where something leads back. */
+  /** All steps that can be reached from these. Includes one of these only if an edge leads back to it. */
   function reachedFrom(from: readonly number[], start: number | undefined, passedOver: StepSet): StepSet {
     const found = emptySet(size);
     const open = [...from];
@@ -98,7 +98,7 @@ export function createReach(drawn: Graph): Reach {
       const found = drawnBefore(index).slice();
       if (isConnectedBefore[index] !== true) return found;
       addAll(found, starting);
-      removeAll(found, setOf(size, [index])); // as a start it leads itself nowhere
+      removeAll(found, setOf(size, [index])); // a start is not before itself
       return found;
     },
 
@@ -114,7 +114,7 @@ export function createReach(drawn: Graph): Reach {
   };
 }
 
-/** Of each step in order, the steps before it. */
+/** For each step in order, the steps before it. */
 function stepsBefore({ steps, incoming }: Graph, order: readonly number[]): readonly StepSet[] {
   const before = steps.map(() => emptySet(steps.length));
   for (const index of order) {

@@ -1,6 +1,6 @@
-/** Sets of steps, a bit for each: sets of hundreds of steps are joined by words, not step by step. */
+/** Sets of steps as bit sets, so that joining sets of hundreds of steps takes few operations. */
 
-/** Steps by their places. */
+/** A set of indexes of steps. */
 export type StepSet = Uint32Array;
 
 const BITS = 32;
@@ -36,7 +36,7 @@ export function removeAll(set: StepSet, others: StepSet): void {
   for (let word = 0; word < set.length; word++) set[word] = wordAt(set, word) & ~wordAt(others, word);
 }
 
-/** In the order of their places. */
+/** The indexes in ascending order. */
 export function placesIn(set: StepSet): number[] {
   const places: number[] = [];
   for (let word = 0; word < set.length; word++) {

@@ -331,28 +331,28 @@ throughBothDoors("collections", (open) => {
     const rule = { name: "Limit", key: "limit", workflow_id };
     const wrong = (more: object) =>
       refusal(door("collections.create", app.id, { name: "Loans", config: { rules: [{ ...rule, ...more }] } }));
-    const said = (...pointers: string[]) => ["422 invalid", ...pointers.map((at) => `body /config/rules/0/${at}`)];
+    const rejected = (...pointers: string[]) => ["422 invalid", ...pointers.map((at) => `body /config/rules/0/${at}`)];
     const give = (workflow_input_default: object, more: object = {}) => wrong({ workflow_input_default, ...more });
     const inB = { step_key: "b" };
 
     expect(await give({ limit: 7 })).toEqual([]);
     expect(await give({ limit: 7, level: "low" }, inB)).toEqual([]);
-    expect(await give({ limit: "many" })).toEqual(said("workflow_input_default/limit"));
+    expect(await give({ limit: "many" })).toEqual(rejected("workflow_input_default/limit"));
     expect(await give({ limti: 7, fixed: 2 })).toEqual(
-      said("workflow_input_default/fixed", "workflow_input_default/limti"),
+      rejected("workflow_input_default/fixed", "workflow_input_default/limti"),
     );
-    expect(await give({ limit: 7, level: "medium" }, inB)).toEqual(said("workflow_input_default/level"));
-    expect(await give({ level: "low" }, inB)).toEqual(said("workflow_input_default/limit"));
+    expect(await give({ limit: 7, level: "medium" }, inB)).toEqual(rejected("workflow_input_default/level"));
+    expect(await give({ level: "low" }, inB)).toEqual(rejected("workflow_input_default/limit"));
     expect(await give({ level: "low", limit: 1, paper: "afile_gone" }, inB)).toEqual(
-      said("workflow_input_default/paper"),
+      rejected("workflow_input_default/paper"),
     );
-    expect(await wrong({ step_key: "c" })).toEqual(said("step_key"));
+    expect(await wrong({ step_key: "c" })).toEqual(rejected("step_key"));
     expect(await give({ limit: "many" }, { disabled: true })).toEqual([]);
 
     // The latest version accepts no record: it is checked, not the first one.
     await stepwell.workflows.putDraft(app.id, workflow_id, { input: { limit: { type: "number" } } });
     await stepwell.workflows.deploy(app.id, workflow_id);
-    expect(await give({ limit: 7 })).toEqual(said("workflow_id"));
+    expect(await give({ limit: 7 })).toEqual(rejected("workflow_id"));
     expect(await give({ limit: 7 }, { workflow_version_id: first.id })).toEqual([]);
   });
 
@@ -368,10 +368,10 @@ throughBothDoors("collections", (open) => {
       expect(await refusal(door("collections.update", app.id, collection.id, { triggers }))).toEqual(create);
       return create;
     };
-    const said = ["422 invalid", "body /triggers/1/connection_id"];
+    const rejected = ["422 invalid", "body /triggers/1/connection_id"];
     expect(await wrong(ours.id)).toEqual([]);
-    expect(await wrong(theirs.id)).toEqual(said);
-    expect(await wrong("con_01abc")).toEqual(said);
+    expect(await wrong(theirs.id)).toEqual(rejected);
+    expect(await wrong("con_01abc")).toEqual(rejected);
   });
 
   it("rejects invalid fields of collections, rules, mappings and triggers with a pointer", async () => {

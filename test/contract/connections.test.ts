@@ -220,11 +220,12 @@ describe("connection fields of an input", () => {
     const notMail = "The connection belongs to the service chat. Allowed: mail.";
     const none = (id: string) => `There is no connection with the id "${id}".`;
 
-    const told = (error: unknown) => {
+    const errorsByPointer = (error: unknown) => {
       if (!isStepwellError(error, "invalid")) throw error;
       return Object.fromEntries(error.errors.map(({ pointer, message }) => [pointer, message]));
     };
-    const create = (input: JsonObject) => stepwell.runs.create(app, workflow, { input }).then(() => ({}), told);
+    const create = (input: JsonObject) =>
+      stepwell.runs.create(app, workflow, { input }).then(() => ({}), errorsByPointer);
     expect(await create({ from: mine, several: { any: [talk, mine] } })).toEqual({});
     expect(await create({ from: talk, several: { any: [mine, theirs, "con_1"] } })).toEqual({
       "/input/from": notMail,

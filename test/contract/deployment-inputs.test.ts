@@ -65,13 +65,14 @@ throughBothDoors("a deployment", (open) => {
       list: { type: "number", list: [1, { value: 2, label: "two" }], default: 3 },
       deep: deep({ type: "string", list: ["x"], default: "y", optional: true }, several),
     };
-    const said = {
+    const expected = {
       "/option/default": 'Must be one of "a", "b".',
       "/url/default": "Must be a URL that starts with http:// or https://.",
       "/list/default": "Must be one of 1, 2.",
       "/deep/fields/inner/default": 'Must be one of "x".',
     };
-    const at = (base: string) => Object.fromEntries(Object.entries(said).map(([place, text]) => [base + place, text]));
+    const at = (base: string) =>
+      Object.fromEntries(Object.entries(expected).map(([place, text]) => [base + place, text]));
     expect(await problems({ input })).toEqual(at("/input"));
     const steps = [
       { type: "note", key: "n", note: "" },
@@ -99,7 +100,7 @@ throughBothDoors("a deployment", (open) => {
       items: [{ inner: "09:30" }, {}],
       paper: "afile_gone",
     };
-    const said = {
+    const expected = {
       "/input_default/option": 'Must be one of "a", "b".',
       "/input_default/number": "Must be a number.",
       "/input_default/numbers/1": "Must be a number.",
@@ -109,13 +110,13 @@ throughBothDoors("a deployment", (open) => {
       "/input_default/items/1/inner": "Is required.",
       "/input_default/paper": 'There is no file with the id "afile_gone".',
     };
-    expect(await problems({ input, input_default })).toEqual(said);
+    expect(await problems({ input, input_default })).toEqual(expected);
     const { option, ...others } = input;
     const steps = [
       { type: "input", key: "one", input: others, destinations: ["two"] },
       { type: "input", key: "two", input: { option } },
     ];
-    expect(await problems({ input_default, steps })).toEqual(said);
+    expect(await problems({ input_default, steps })).toEqual(expected);
   });
 
   it("checks a default against each input step that has the field", async () => {

@@ -167,21 +167,21 @@ throughBothDoors("records", (open) => {
     const off = await ruleOf(house, app, "return true", { key: "off", disabled: true });
     await door("collections.update", app, id, { config: { rules: [large, named, off] } });
     const record = await door("records.create", app, id, { data: { loan: { amount: 7, name: "A" } } });
-    const said = (answer: { rule_results: { key: string; result: string }[] }) =>
+    const resultsOf = (answer: { rule_results: { key: string; result: string }[] }) =>
       answer.rule_results.map(({ key, result }) => `${key} ${result}`);
-    expect(said(record)).toEqual(["named PASS", "large FAIL"]);
+    expect(resultsOf(record)).toEqual(["named PASS", "large FAIL"]);
     for (const result of record.rule_results) {
       expect(result).toMatchObject({ name: "Rule", error: null, started_at: instant, finished_at: instant });
       expect(await door("runs.get", app, result.run_id)).toMatchObject({ status: "succeeded", parent_run_id: null });
     }
     expect(await door("records.get", app, id, record.id)).toEqual(record);
     const changed = await door("records.update", app, id, record.id, { data: { loan: { amount: 700, name: null } } });
-    expect(said(changed)).toEqual(["named WARN", "large PASS"]);
+    expect(resultsOf(changed)).toEqual(["named WARN", "large PASS"]);
 
     const same = await door("records.update", app, id, record.id, { data: { loan: { amount: 700 } } });
     expect(same).toEqual(changed);
     const again = await door("records.evaluate", app, id, record.id);
-    expect(said(again)).toEqual(said(changed));
+    expect(resultsOf(again)).toEqual(resultsOf(changed));
     expect(again.version).toBe(changed.version);
     expect(again.rule_results[0].run_id).not.toBe(changed.rule_results[0].run_id);
   });

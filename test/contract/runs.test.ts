@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { Run, Step } from "../../src/index.ts";
 import { type Refusal, throughBothDoors } from "../support/http/doors.ts";
-import { ASK, furnish, give, HANG, IN, options } from "../support/workflows/runs.ts";
+import { ASK, createRunFixture, give, HANG, IN, options } from "../support/workflows/runs.ts";
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 async function refusal(call: Promise<unknown>): Promise<string> {
@@ -15,7 +15,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
 
 throughBothDoors("runs", (open) => {
   it("creates a run and returns it with its steps", async () => {
-    const { door, appId, deploy, wait } = await furnish(open(options));
+    const { door, appId, deploy, wait } = await createRunFixture(open(options));
     const workflow = await deploy([IN, give("a")], {
       input: { n: { type: "number" }, who: { type: "string", default: "me" } },
     });
@@ -62,14 +62,14 @@ throughBothDoors("runs", (open) => {
   });
 
   it("returns an ended run when no step needs executing", async () => {
-    const { door, appId, deploy } = await furnish(open(options));
+    const { door, appId, deploy } = await createRunFixture(open(options));
     const run = await door("runs.create", appId, await deploy([IN]), { input: { a: [1] } });
     expect(run).toMatchObject({ status: "succeeded", output: { a: [1] }, finished_at: instant });
     expect(await door("runs.get", appId, run.id)).toEqual(run);
   });
 
   it("runs the latest version, or the one named", async () => {
-    const { door, appId, deploy, stepwell } = await furnish(open(options));
+    const { door, appId, deploy, stepwell } = await createRunFixture(open(options));
     const workflow = await deploy([{ ...IN, key: "one" }]);
     await stepwell.workflows.putDraft(appId, workflow, { steps: [{ ...IN, key: "two" }] });
     const second = await stepwell.workflows.deploy(appId, workflow);
@@ -91,7 +91,7 @@ throughBothDoors("runs", (open) => {
   });
 
   it("continues a run of a draft after the draft and the workflow are gone", async () => {
-    const { door, appId, stepwell, wait } = await furnish(open(options));
+    const { door, appId, stepwell, wait } = await createRunFixture(open(options));
     const { id: workflow } = await stepwell.workflows.create(appId, { name: "Draft", steps: [IN, ASK, give("a")] });
     expect(await refusal(door("runs.create", appId, workflow, {}))).toBe("409 conflict");
     const { id } = await door("runs.create", appId, workflow, { version: "draft" });
@@ -102,7 +102,7 @@ throughBothDoors("runs", (open) => {
   });
 
   it("rejects a run of a draft with validation problems", async () => {
-    const { door, appId, stepwell } = await furnish(open(options));
+    const { door, appId, stepwell } = await createRunFixture(open(options));
     const steps: Step[] = [
       { ...give("a"), destinations: ["nobody"] },
       { ...give("b"), conditional: "1 +" },
@@ -114,7 +114,7 @@ throughBothDoors("runs", (open) => {
   });
 
   it("rejects invalid input and creates no run", async () => {
-    const { door, appId, deploy } = await furnish(open(options));
+    const { door, appId, deploy } = await createRunFixture(open(options));
     const workflow = await deploy([IN], { input: { n: { type: "number" }, t: { type: "time" } } });
     expect(await refusal(door("runs.create", appId, workflow, { input: { n: "x", t: 1, more: 1 } }))).toBe(
       "422 invalid /input/n /input/t /input/more",
@@ -127,7 +127,7 @@ throughBothDoors("runs", (open) => {
   });
 
   it("lists newest first by app, workflow, status, page and page token", async () => {
-    const { door, appId, deploy, wait } = await furnish(open(options));
+    const { door, appId, deploy, wait } = await createRunFixture(open(options));
     const workflow = await deploy([IN, give("a")]);
     const waiting = await deploy([IN, ASK]);
     const ids: string[] = [];
@@ -160,7 +160,7 @@ throughBothDoors("runs", (open) => {
   });
 
   it("cancels a running or waiting run, and leaves ended runs unchanged", async () => {
-    const { door, appId, deploy, wait } = await furnish(open(options));
+    const { door, appId, deploy, wait } = await createRunFixture(open(options));
     for (const [steps, status] of [
       [[IN, HANG], "running"],
       [[IN, ASK], "waiting"],
@@ -188,7 +188,7 @@ throughBothDoors("runs", (open) => {
   });
 
   it("provides the input that a step waits for, and rejects invalid or repeated input", async () => {
-    const { door, appId, deploy, wait } = await furnish(open(options));
+    const { door, appId, deploy, wait } = await createRunFixture(open(options));
     const { id } = await door("runs.create", appId, await deploy([IN, ASK, give("a")]), {});
     expect(await refusal(door("runs.provide", appId, id, "ask", { ok: 7, more: 1 }))).toBe("422 invalid /ok /more");
     expect(await refusal(door("runs.provide", appId, id, "nobody", {}))).toBe("404 not_found");
@@ -199,7 +199,7 @@ throughBothDoors("runs", (open) => {
   });
 
   it("answers 404 for runs of another app", async () => {
-    const { door, appId, deploy, app } = await furnish(open(options));
+    const { door, appId, deploy, app } = await createRunFixture(open(options));
     const { id: other } = await app("Other");
     const workflow = await deploy([IN, ASK]);
     const { id } = await door("runs.create", appId, workflow, {});

@@ -25,16 +25,16 @@ const small = createExtractor({ ...LIMITS, timeoutMs: TIME, memoryBytes: 48 * ME
 const impatient = createExtractor({ ...LIMITS, timeoutMs: 8_000 });
 afterAll(() => Promise.all([extractor, small, impatient].map((each) => each.close())));
 
-afterEach(async () => expect(await told("alive", "text/plain")).toBe("alive"));
+afterEach(async () => expect(await resultOf("alive", "text/plain")).toBe("alive"));
 
-interface Told {
+interface Failure {
   readonly code: string;
   readonly limit: string | undefined;
   readonly message: string;
 }
 
 /** The text or the error. */
-async function told(given: string | Uint8Array, mime_type: string, reader = extractor): Promise<string | Told> {
+async function resultOf(given: string | Uint8Array, mime_type: string, reader = extractor): Promise<string | Failure> {
   const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
   try {
     const { text } = await reader.extract({ name: "it", mime_type, bytes }, { text: true, images: true });
@@ -58,19 +58,19 @@ describe("a document of another type than announced", () => {
     ["bytes", Uint8Array.of(1, 0, 2, 0), "text/plain", /contains bytes that are not text/],
     ["no header fields", "just text", "message/rfc822", /no e-mail headers/],
   ])("is reported as damaged: %s", async (_, bytes, type, words) =>
-    expect(await told(bytes, type)).toEqual(damaged(words)),
+    expect(await resultOf(bytes, type)).toEqual(damaged(words)),
   );
 
   it.each(["docx", "xlsx", "pptx"] as const)(
     "is reported as damaged when a ZIP archive is announced as %s",
     async (type) => {
       const zip = await hostile.zipOf({ "a.txt": "a" });
-      expect(await told(zip, TYPES[type])).toEqual(damaged(/a ZIP archive without a/));
+      expect(await resultOf(zip, TYPES[type])).toEqual(damaged(/a ZIP archive without a/));
     },
   );
 
   it("of an unsupported type is rejected with the supported types", async () => {
-    expect(await told("x", "video/mp4")).toEqual({
+    expect(await resultOf("x", "video/mp4")).toEqual({
       code: "unsupported",
       limit: undefined,
       message: expect.stringMatching(/video\/mp4 is not a supported type\. Supported: PDF, DOCX, XLSX/),
@@ -81,11 +81,11 @@ describe("a document of another type than announced", () => {
 describe("an encrypted document", () => {
   const encrypted = expect.objectContaining({ code: "encrypted" });
   it.each(["encrypted.pdf", "encrypted.docx"])("is reported as encrypted: %s", async (name) => {
-    expect(await told(await readFile(folder + name), mime.getType(name) ?? "")).toEqual(encrypted);
+    expect(await resultOf(await readFile(folder + name), mime.getType(name) ?? "")).toEqual(encrypted);
   });
   it("is reported as encrypted: OpenDocument", async () => {
     const manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
-    expect(await told(await hostile.odf("<x/>", manifest), TYPES.odt)).toEqual(encrypted);
+    expect(await resultOf(await hostile.odf("<x/>", manifest), TYPES.odt)).toEqual(encrypted);
   });
 });
 
@@ -95,7 +95,7 @@ describe("a truncated document", () => {
     for (const name of names.filter((one) => !one.startsWith("encrypted"))) {
       const whole = await readFile(folder + name);
       for (const part of [0.1, 0.5, 0.9, 0.99]) {
-        const result = await told(whole.subarray(0, whole.length * part), mime.getType(name) ?? "");
+        const result = await resultOf(whole.subarray(0, whole.length * part), mime.getType(name) ?? "");
         // A truncated PDF may be readable: PDF readers recover what they can.
         if (!name.endsWith(".pdf")) expect(result, `${name} ${part}`).toEqual(damaged(/not a valid ZIP archive/));
         else if (typeof result !== "string") expect(result, `${name} ${part}`).toMatchObject({ code: "damaged" });
@@ -109,13 +109,13 @@ describe("a document with corrupted bytes", async () => {
   it.each(names)("is read or reported with a known error code: %s", async (name) => {
     const whole = await readFile(folder + name);
     const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 });
-    const isTold = fc.asyncProperty(changes, async (given) => {
+    const isReported = fc.asyncProperty(changes, async (given) => {
       const changed = Uint8Array.from(whole);
       for (const [at, byte] of given) changed[at] = byte;
-      const result = await told(changed, mime.getType(name) ?? "", impatient);
+      const result = await resultOf(changed, mime.getType(name) ?? "", impatient);
       if (typeof result !== "string") expect(["damaged", "encrypted", "too_large", "timeout"]).toContain(result.code);
     });
-    await fc.assert(isTold, { numRuns: 8 });
+    await fc.assert(isReported, { numRuns: 8 });
   });
 
   it("is reported as damaged when PDF.js leaves a rejected promise", async () => {
@@ -127,17 +127,19 @@ describe("a document with corrupted bytes", async () => {
       [4696, 46],
     ] as const)
       changed[at] = byte;
-    expect(await told(changed, TYPES.pdf)).toEqual(damaged(/Inconsistent generation in XRef/));
+    expect(await resultOf(changed, TYPES.pdf)).toEqual(damaged(/Inconsistent generation in XRef/));
   });
 });
 
 describe("a zip bomb", () => {
   it("is rejected by its declared size", async () => {
-    expect(await told(await hostile.xlsx(new Uint8Array(20 * MEBI)), TYPES.xlsx)).toEqual(tooLarge("unpackedBytes"));
+    expect(await resultOf(await hostile.xlsx(new Uint8Array(20 * MEBI)), TYPES.xlsx)).toEqual(
+      tooLarge("unpackedBytes"),
+    );
   });
   it("is rejected when it declares a false size", async () => {
     const zip = await hostile.xlsx(new Uint8Array(20 * MEBI));
-    expect(await told(hostile.lyingAbout(zip, 1000), TYPES.xlsx)).toMatchObject({ code: "damaged" });
+    expect(await resultOf(hostile.lyingAbout(zip, 1000), TYPES.xlsx)).toMatchObject({ code: "damaged" });
   });
 });
 
@@ -145,40 +147,42 @@ describe("XML in a document", () => {
   const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i === 0 ? "" : i - 1};`.repeat(10)}">`).join("")}]>`;
   it("is rejected when it declares entities", async () => {
     const word = hostile.wordXml("<w:p><w:r><w:t>&a8;</w:t></w:r></w:p>", bomb);
-    expect(await told(await hostile.docx(word), TYPES.docx)).toEqual(damaged(/has a document type declaration/));
+    expect(await resultOf(await hostile.docx(word), TYPES.docx)).toEqual(damaged(/has a document type declaration/));
     const sheet = `${bomb}<worksheet><sheetData><row><c t="inlineStr"><is><t>&a8;</t></is></c></row></sheetData></worksheet>`;
-    expect(await told(await hostile.xlsx(sheet), TYPES.xlsx)).toEqual(damaged(/has a document type declaration/));
-    expect(await told(`${bomb}<x>&a8;</x>`, "application/xml")).toContain("<x>&a8;</x>");
+    expect(await resultOf(await hostile.xlsx(sheet), TYPES.xlsx)).toEqual(damaged(/has a document type declaration/));
+    expect(await resultOf(`${bomb}<x>&a8;</x>`, "application/xml")).toContain("<x>&a8;</x>");
   });
   it("is rejected when its elements are nested too deeply", async () => {
     const deep = (name: string) => `<${name}>`.repeat(50_000) + `</${name}>`.repeat(50_000);
-    expect(await told(await hostile.docx(hostile.wordXml(deep("w:p"))), TYPES.docx)).toMatchObject({ code: "damaged" });
-    expect(await told(await hostile.odf(deep("text:p")), TYPES.odt)).toEqual(damaged(/deeper than 2000 levels/));
+    expect(await resultOf(await hostile.docx(hostile.wordXml(deep("w:p"))), TYPES.docx)).toMatchObject({
+      code: "damaged",
+    });
+    expect(await resultOf(await hostile.odf(deep("text:p")), TYPES.odt)).toEqual(damaged(/deeper than 2000 levels/));
   });
   it("is rejected when it ends early", async () => {
-    expect(await told(await hostile.odf("<a><b>text"), TYPES.odt)).toEqual(damaged(/"content.xml" ends within/));
+    expect(await resultOf(await hostile.odf("<a><b>text"), TYPES.odt)).toEqual(damaged(/"content.xml" ends within/));
   });
 });
 
 describe("a large document", () => {
   it("with 20,000 rows is read", async () => {
     const row = `<row>${'<c t="n"><v>12.5</v></c>'.repeat(10)}</row>`;
-    const text = await told(await hostile.xlsx(`<worksheet>${row.repeat(20_000)}</worksheet>`), TYPES.xlsx);
+    const text = await resultOf(await hostile.xlsx(`<worksheet>${row.repeat(20_000)}</worksheet>`), TYPES.xlsx);
     expect(String(text).split("\n").length).toBe(20_002);
   });
   it("with repeated cells is rejected for too much text", async () => {
     const cell = '<table-cell number-columns-repeated="2000000000"><p>much</p></table-cell>';
     const rows = `<table-row number-rows-repeated="2000000000">${cell}</table-row>`;
     const content = `<document><spreadsheet><table name="T">${rows}</table></spreadsheet></document>`;
-    expect(await told(await hostile.odf(content), TYPES.ods)).toEqual(tooLarge("textCharacters"));
+    expect(await resultOf(await hostile.odf(content), TYPES.ods)).toEqual(tooLarge("textCharacters"));
   });
   it.each([
     ["<div><b>", "</b></div>"],
     ["<table><tr><td>x", "</table>"],
     ["<ul><li>", "</ul>"],
   ])("of HTML is read 1,000 elements deep and rejected beyond 5,000: %s", async (open, close) => {
-    expect(await told(`${open.repeat(1000)}end${close.repeat(1000)}`, "text/html")).toContain("end");
-    expect(await told(`${open.repeat(50_000)}end`, "text/html")).toEqual(damaged(/nested deeper than 5000 levels/));
+    expect(await resultOf(`${open.repeat(1000)}end${close.repeat(1000)}`, "text/html")).toContain("end");
+    expect(await resultOf(`${open.repeat(50_000)}end`, "text/html")).toEqual(damaged(/nested deeper than 5000 levels/));
   });
   it("is rejected with the name of each limit", async () => {
     const limited = createExtractor({
@@ -196,8 +200,8 @@ describe("a large document", () => {
       const document = { name: "it", mime_type: "message/rfc822", bytes: new TextEncoder().encode(text) };
       return limited.extract(document, { text: false, images: true });
     };
-    expect(await told("x".repeat(20_001), "text/plain", limited)).toEqual(tooLarge("fileBytes"));
-    expect(await told("x".repeat(101), "text/plain", limited)).toEqual({
+    expect(await resultOf("x".repeat(20_001), "text/plain", limited)).toEqual(tooLarge("fileBytes"));
+    expect(await resultOf("x".repeat(101), "text/plain", limited)).toEqual({
       ...{ code: "too_large", limit: "textCharacters" },
       message: 'The contents of "it" cannot be read: it has more than 100 characters of text.',
     });
@@ -236,14 +240,14 @@ describe("a hostile PDF", () => {
     ],
     ["an object in itself", () => hostile.onePage(none, `${"[".repeat(200_000)}${"]".repeat(200_000)}`)],
   ])("with %s does not block the extractor", async (_, make) => {
-    const result = await told(make(), TYPES.pdf, impatient);
+    const result = await resultOf(make(), TYPES.pdf, impatient);
     if (typeof result !== "string") expect(["damaged", "timeout", "too_large"]).toContain(result.code);
     else expect(result).toBe("");
   });
 
   it("with content that inflates endlessly is rejected for too much memory", async () => {
     const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(64 * MEBI));
-    expect(await told(hostile.onePage(content), TYPES.pdf, small)).toEqual(tooLarge("memoryBytes"));
+    expect(await resultOf(hostile.onePage(content), TYPES.pdf, small)).toEqual(tooLarge("memoryBytes"));
   });
 
   it("with a huge image is rejected for too much memory", async () => {
@@ -252,12 +256,12 @@ describe("a hostile PDF", () => {
     const pixels = hostile.deflatedTwice(3 * 4500 * 4500);
     const image = hostile.stream(`${dictionary} /Filter [/FlateDecode /FlateDecode]`, pixels);
     const draw = hostile.stream("", new TextEncoder().encode("/I Do"));
-    expect(await told(hostile.onePage(draw, image), TYPES.pdf, small)).toEqual(tooLarge("memoryBytes"));
+    expect(await resultOf(hostile.onePage(draw, image), TYPES.pdf, small)).toEqual(tooLarge("memoryBytes"));
   });
 
   it("with 100,000 pages is stopped at the time limit", async () => {
     const hasty = createExtractor({ timeoutMs: 300 });
-    expect(await told(manyPages, TYPES.pdf, hasty)).toEqual({
+    expect(await resultOf(manyPages, TYPES.pdf, hasty)).toEqual({
       ...{ code: "timeout", limit: "timeoutMs" },
       message: 'The contents of "it" cannot be read: reading it takes longer than 300 ms.',
     });
@@ -273,7 +277,8 @@ describe("the extractor", () => {
     const one = createExtractor({ ...LIMITS, timeoutMs: TIME, memoryBytes: 48 * MEBI });
     const content = hostile.stream("/Filter [/FlateDecode /FlateDecode]", hostile.deflatedTwice(64 * MEBI));
     const bomb = hostile.onePage(content);
-    for (let times = 0; times < 2; times++) expect(await told(bomb, TYPES.pdf, one)).toEqual(tooLarge("memoryBytes"));
+    for (let times = 0; times < 2; times++)
+      expect(await resultOf(bomb, TYPES.pdf, one)).toEqual(tooLarge("memoryBytes"));
     process.off("worker", watch);
     expect(ends).toHaveLength(2);
     await Promise.all(ends);
@@ -283,8 +288,8 @@ describe("the extractor", () => {
   it("survives a thread whose heap is full", async () => {
     const tiny = createExtractor({ threads: 1, timeoutMs: TIME, memoryBytes: 16 * MEBI, textCharacters: 1000 * MEBI });
     const html = `<table><tr>${"<td>cell".repeat(500_000)}`;
-    expect(await told(html, "text/html", tiny)).toEqual(tooLarge("memoryBytes"));
-    expect(await told("alive", "text/plain", tiny)).toBe("alive");
+    expect(await resultOf(html, "text/html", tiny)).toEqual(tooLarge("memoryBytes"));
+    expect(await resultOf("alive", "text/plain", tiny)).toBe("alive");
     await tiny.close();
   });
 
@@ -310,7 +315,7 @@ describe("the extractor", () => {
     const wanted = { text: true, images: false };
     const first = reader.extract(document, wanted, { signal: stop.signal });
     const waiting = reader.extract(document, wanted, { signal: stop.signal });
-    const next = told("next", "text/plain", reader);
+    const next = resultOf("next", "text/plain", reader);
     for (let turns = 0; turns < 100; turns++) await turn();
     stop.abort();
     await expect(first).rejects.toMatchObject({ name: "AbortError" });

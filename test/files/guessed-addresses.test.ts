@@ -67,9 +67,9 @@ describe("an upload URL that is closed or does not exist", () => {
   it.each(ASKED)("reveals nothing about the app or file to %s", async (_, ask) => {
     for (const url of Object.values(closed)) {
       const response = await service.fetch(ask(url));
-      const told = `${await response.text()} ${JSON.stringify([...response.headers])}`;
-      expect(told).not.toMatch(/secret|app_|afile_|blob_/);
-      expect(told).not.toContain(service.app.id);
+      const received = `${await response.text()} ${JSON.stringify([...response.headers])}`;
+      expect(received).not.toMatch(/secret|app_|afile_|blob_/);
+      expect(received).not.toContain(service.app.id);
     }
   });
 

@@ -129,15 +129,15 @@ describe.each([
   it("answers examples/requests.sh and keeps the data after a restart", async () => {
     const serve = () => start(command, { PORT: "0", STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
     const first = await serve();
-    const told = await requests(first.ready.replace("stepwell is at ", ""));
-    const [, outcome = ""] = told.split("\nrun\n");
+    const printed = await requests(first.ready.replace("stepwell is at ", ""));
+    const [, outcome = ""] = printed.split("\nrun\n");
     const ended = JSON.parse(outcome);
     expect(ended).toMatchObject({ status: "succeeded", error: null });
     expect(ended.output).toBe((await text(join(root, "examples/demo/expenses.csv"))).trim().split("\n").length);
     await first.stop();
 
     const second = await serve();
-    const [, key = ""] = /key +(\S+)/.exec(told) ?? [];
+    const [, key = ""] = /key +(\S+)/.exec(printed) ?? [];
     const url = second.ready.replace("stepwell is at ", "");
     const headers = { authorization: `Bearer ${key}` };
     const kept = await fetch(`${url}/apps/me/runs/${ended.id}`, { headers });

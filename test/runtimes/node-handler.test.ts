@@ -46,12 +46,12 @@ describe("toNodeHandler", () => {
   });
 
   it("returns 500 without the reason when fetch rejects, and logs it", async () => {
-    const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const broken = new TypeError("stepwell.fetch is not a function");
     const answer = await fetch(await listen(toNodeHandler(() => Promise.reject(broken))));
     expect([answer.status, await answer.text()]).toEqual([500, "Internal Server Error"]);
-    expect(told).toHaveBeenCalledWith(broken);
-    told.mockRestore();
+    expect(logged).toHaveBeenCalledWith(broken);
+    logged.mockRestore();
   });
 
   it("aborts the request's signal when the client disconnects before the response", async () => {
@@ -191,17 +191,17 @@ describe("toNodeHandler", () => {
 
   it("reports how to handle a body that a parser consumed and discarded", async () => {
     const handler = toNodeHandler({ fetch: async (request) => new Response(await request.text()) });
-    const told: unknown[] = [];
+    const logged: unknown[] = [];
     const url = await listen(async (request, response) => {
       for await (const _ of request);
       handler(request, response, (error) => {
-        told.push(error);
+        logged.push(error);
         response.end("passed on");
       });
     });
     const answer = await fetch(url, { method: "POST", headers: { "content-type": "image/png" }, body: "x" });
     expect(await answer.text()).toBe("passed on");
-    expect(String(told)).toContain("Mount stepwell before that middleware");
+    expect(String(logged)).toContain("Mount stepwell before that middleware");
   });
 
   it.each([

@@ -135,9 +135,9 @@ describe.concurrent("reading a page that", () => {
       undefined,
       "hr",
     );
-    const said = (read as { content: string }).content.split("</script>")[1] ?? "";
-    expect(said).not.toMatch(/ (place|sound|board)\b|granted/);
-    expect(said).toContain("no-place-1");
+    const written = (read as { content: string }).content.split("</script>")[1] ?? "";
+    expect(written).not.toMatch(/ (place|sound|board)\b|granted/);
+    expect(written).toContain("no-place-1");
   });
 
   it("embeds itself without end returns its content", async ({ expect }) => {

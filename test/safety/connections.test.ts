@@ -43,12 +43,12 @@ const talkative = defineService({
       run({ how }, { connection, log }) {
         const { password, more } = connection;
         log(`signing in with ${password}`, JSON.stringify(connection));
-        const told = `refused: ${password}, ${more.tokens.join()}, ${more.pin}, ?p=${encodeURIComponent(password)}`;
-        if (how === "again") throw new RetryableError(told);
-        if (how === "text") throw told;
-        if (how === "late") return Promise.reject(new Error("failed", { cause: new Error(told) }));
+        const revealed = `refused: ${password}, ${more.tokens.join()}, ${more.pin}, ?p=${encodeURIComponent(password)}`;
+        if (how === "again") throw new RetryableError(revealed);
+        if (how === "text") throw revealed;
+        if (how === "late") return Promise.reject(new Error("failed", { cause: new Error(revealed) }));
         if (how === "output") return { ok: password } as unknown as { ok: boolean };
-        if (how === "fail") throw new Error(told, { cause: connection });
+        if (how === "fail") throw new Error(revealed, { cause: connection });
         return { ok: true };
       },
     },
@@ -57,7 +57,7 @@ const talkative = defineService({
 
 async function open(data: Map<string, string>, options: Options = {}, app?: string) {
   const logged: unknown[][] = [];
-  const keep = (...told: unknown[]) => void logged.push(told);
+  const keep = (...logArguments: unknown[]) => void logged.push(logArguments);
   const logger: Logger = { debug: keep, info: keep, warn: keep, error: keep };
   const service = await openService(
     {

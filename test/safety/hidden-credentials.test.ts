@@ -76,7 +76,7 @@ describe("a credential in an error or a log line", () => {
 
   it("is hidden anywhere in a long text", async () => {
     const message = `${base64("ab".repeat(10_000))} ${"ab".repeat(10_000)}`;
-    const told = await seen({ one: "abab", other: "aaaa", third: "bbbbbbbbbbbbbbbbbbbbb" }, message);
-    expect(told.message).toBe("[hidden] [hidden]");
+    const shown = await seen({ one: "abab", other: "aaaa", third: "bbbbbbbbbbbbbbbbbbbbb" }, message);
+    expect(shown.message).toBe("[hidden] [hidden]");
   });
 });

@@ -147,7 +147,7 @@ describe("deploying a model step with a JSON Schema", () => {
     const outcome: unknown = await stepwell.workflows.deploy(app, id).catch((thrown: unknown) => thrown);
     return outcome;
   };
-  const told = (message: string) => ({
+  const schemaError = (message: string) => ({
     errors: [{ pointer: "/steps/0/provider/response_format/schema", message: expect.stringContaining(message) }],
   });
 
@@ -161,7 +161,7 @@ describe("deploying a model step with a JSON Schema", () => {
       "/properties/a/anyOf/0/$ref is circular",
     ],
   ])("rejects a reference to %s", async (_, schema, message) => {
-    expect(await refused(schema)).toMatchObject(told(message));
+    expect(await refused(schema)).toMatchObject(schemaError(message));
   });
 
   it("reports each reference of a circle of two", async () => {
@@ -176,7 +176,7 @@ describe("deploying a model step with a JSON Schema", () => {
     ["long pattern", "a".repeat(1_001), "1,001 characters"],
     ["pattern with large repetitions", "(a{30}){30}".repeat(20), "repetitions"],
   ])("rejects a %s", async (_, pattern, message) => {
-    expect(await refused({ pattern })).toMatchObject(told(message));
+    expect(await refused({ pattern })).toMatchObject(schemaError(message));
   });
 
   it("rejects patterns that together take too much work", async () => {

@@ -6,13 +6,13 @@ const { PORT, BASE_URL, ALLOW, ADMIN_KEY } = process.env;
 export const port = Number(PORT);
 
 /** What the service logs as gone wrong, a line each: nothing that a client did may be among it. */
-const said = (message, details) => console.log(`LOGGED ${message}: ${details?.error?.stack ?? details?.error}`);
+const logLine = (message, details) => console.log(`LOGGED ${message}: ${details?.error?.stack ?? details?.error}`);
 
 export const stepwell = createStepwell({
   baseUrl: BASE_URL,
   adminKey: ADMIN_KEY,
   net: { allow: [ALLOW] },
-  logger: { debug() {}, info() {}, warn: said, error: said },
+  logger: { debug() {}, info() {}, warn: logLine, error: logLine },
 });
 
 /** Tells the test that requests can come. */

@@ -23,7 +23,7 @@ afterEach(async () => {
   }
 });
 
-export async function furnish(house: House) {
+export async function createRunFixture(house: House) {
   houses.push(house);
   const { id: app, key } = await house.app();
   const deploy = async (steps: Step[], more = {}) => {

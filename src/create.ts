@@ -79,7 +79,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const host = { options, adapters, fetch, secrets };
   const data = createDataSlices(base, host, {
     onAppRemoved: () => jobs.purgeRemovedApps(),
-    onFileReceived: ({ id }) => void engine.fileCame(id),
+    onFileReceived: ({ id }) => void engine.onFileReceived(id),
   });
   const defined = { ...data, ...createDefinitionSlices(base, host, data) };
   const stepwell = (depth: number) => ({
@@ -100,7 +100,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   };
 
   void background.opened.then(jobs.start);
-  engine.resume();
+  engine.resumeAll();
   background.start("schedules", running.firing.start);
   background.start("record rules", running.ruleRuns.resume);
 

@@ -56,7 +56,7 @@ export {
   type ExtractedImage,
   type Extractor,
   type ExtractorDocument,
-  type ExtractorWanted,
+  type ExtractRequest,
 } from "./ports/extractor.ts";
 export type { GuardedFetch, GuardedRequest } from "./ports/fetch.ts";
 export type { Ids } from "./ports/ids.ts";

@@ -74,7 +74,7 @@ export function jsonProblem(root: unknown): FieldError | null {
     if (Array.isArray(value)) {
       for (let key = 0; key < value.length; key++) {
         const item = value[key];
-        if (needsLook(item)) open.push({ value: item, place: { parent: place, key, depth: depth + 1 } });
+        if (needsCheck(item)) open.push({ value: item, place: { parent: place, key, depth: depth + 1 } });
       }
     } else if (isRecord(value)) {
       for (const key of Object.keys(value)) {
@@ -82,7 +82,7 @@ export function jsonProblem(root: unknown): FieldError | null {
           return { pointer: pointer([...pathTo(place), key]), message: 'The key "__proto__" is not allowed.' };
         }
         const item = value[key];
-        if (item !== undefined && needsLook(item)) {
+        if (item !== undefined && needsCheck(item)) {
           open.push({ value: item, place: { parent: place, key, depth: depth + 1 } });
         }
       }
@@ -182,7 +182,7 @@ export function approximateJsonSize(value: JsonValue, limit: number): number {
   return Math.max(2, sum);
 }
 
-function needsLook(value: unknown): boolean {
+function needsCheck(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   return typeof value !== "string" && typeof value !== "boolean" && value !== null;
 }

@@ -38,7 +38,7 @@ const DEFAULT_LIMITS: BrowserLimits = {
 };
 
 /** Other options of `createPlaywrightBrowser`, for the error message. */
-const OTHERS = ["executablePath", "sandbox", "resolve"];
+const OTHER_OPTIONS = ["executablePath", "sandbox", "resolve"];
 
 /** @throws TypeError if a limit is unknown or not a positive number. */
 export function limitsOf(options: Partial<BrowserLimits>): BrowserLimits {
@@ -46,7 +46,7 @@ export function limitsOf(options: Partial<BrowserLimits>): BrowserLimits {
   for (const [name, limit] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
       throw new TypeError(
-        `${name} is not a browser option. Available: ${[...OTHERS, ...Object.keys(DEFAULT_LIMITS)].join(", ")}.`,
+        `${name} is not a browser option. Available: ${[...OTHER_OPTIONS, ...Object.keys(DEFAULT_LIMITS)].join(", ")}.`,
       );
     }
     if (!(typeof limit === "number" && limit > 0))

@@ -6,7 +6,7 @@ import {
   type Extracted,
   type Extractor,
   type ExtractorDocument,
-  type ExtractorWanted,
+  type ExtractRequest,
 } from "../../src/ports/extractor.ts";
 import { threadCount } from "../thread-count.ts";
 import { findFormat, unsupported } from "./format-registry.ts";
@@ -23,7 +23,7 @@ export interface ExtractorOptions extends Partial<ExtractorLimits> {
 
 interface Waiting {
   readonly document: ExtractorDocument;
-  readonly wanted: ExtractorWanted;
+  readonly wanted: ExtractRequest;
   readonly signal: AbortSignal | undefined;
   resolve(outcome: Outcome): void;
   reject(reason: unknown): void;
@@ -100,7 +100,7 @@ export function createExtractor({
     if (!isClosed) dispatch();
   }
 
-  function enqueue(document: ExtractorDocument, wanted: ExtractorWanted, signal?: AbortSignal): Promise<Outcome> {
+  function enqueue(document: ExtractorDocument, wanted: ExtractRequest, signal?: AbortSignal): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const aborted = () => reject(signal?.reason);
       signal?.addEventListener("abort", aborted, { once: true });
@@ -117,7 +117,7 @@ export function createExtractor({
 
   async function extract(
     document: ExtractorDocument,
-    wanted: ExtractorWanted,
+    wanted: ExtractRequest,
     signal?: AbortSignal,
   ): Promise<Extracted> {
     if (isClosed) throw closed();

@@ -1,12 +1,12 @@
 /** The interface of a format. */
-import type { ExtractorDocument, ExtractorWanted } from "../../src/ports/extractor.ts";
+import type { ExtractorDocument, ExtractRequest } from "../../src/ports/extractor.ts";
 import type { ImageList } from "./image-list.ts";
 import type { ExtractorLimits } from "./limits.ts";
 import type { Budget, TextWriter } from "./text-writer.ts";
 
 /** The extraction of one document to text and images. */
 export interface Extraction {
-  readonly wanted: ExtractorWanted;
+  readonly wanted: ExtractRequest;
   readonly limits: ExtractorLimits;
   readonly budget: Budget;
   readonly text: TextWriter;

@@ -1,10 +1,10 @@
 /** Messages between an extractor and its threads. */
-import type { ExtractErrorCode, Extracted, ExtractorDocument, ExtractorWanted } from "../../src/ports/extractor.ts";
+import type { ExtractErrorCode, Extracted, ExtractorDocument, ExtractRequest } from "../../src/ports/extractor.ts";
 import type { ExtractorLimits } from "./limits.ts";
 
 export interface Job {
   readonly document: ExtractorDocument;
-  readonly wanted: ExtractorWanted;
+  readonly wanted: ExtractRequest;
 }
 
 export interface Failure {

@@ -3,7 +3,7 @@ import {
   ExtractError,
   type Extracted,
   type ExtractorDocument,
-  type ExtractorWanted,
+  type ExtractRequest,
 } from "../../src/ports/extractor.ts";
 import { findFormat, unsupported } from "./format-registry.ts";
 import type { Extraction } from "./format-types.ts";
@@ -17,7 +17,7 @@ const MAX_ARCHIVE_DEPTH = 4;
 /** @throws ExtractError. Its message is a clause about the document, without subject. */
 export async function readDocument(
   document: ExtractorDocument,
-  wanted: ExtractorWanted,
+  wanted: ExtractRequest,
   limits: ExtractorLimits,
 ): Promise<Extracted> {
   let left = limits.textCharacters;

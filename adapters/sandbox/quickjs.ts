@@ -117,7 +117,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   }
 
   return {
-    givesPlainJson: true,
+    returnsPlainJson: true,
     run: (call) => settle(call, false),
     async check(call) {
       await settle({ ...call, globals: {} }, true);

@@ -32,7 +32,7 @@ import { isRenewed, type LeaseTimes, prepareLease, startLease } from "./fs-lock-
 import { isAnswered, type Listening, listenIn } from "./fs-lock-socket.ts";
 
 /** The environment of a lock. Tests replace parts of it. */
-export interface LockPlace {
+export interface LockEnvironment {
   readonly kernel: string;
   readonly times: LeaseTimes;
   listen(folder: string, id: string): Promise<Listening | null>;
@@ -53,7 +53,7 @@ const CHECK_INTERVAL_MS = 10;
 /** IDs of this process's locks. Process IDs are not unique across namespaces. */
 const ours = new Set<string>();
 
-function thisPlace(): LockPlace {
+function defaultEnvironment(): LockEnvironment {
   return {
     kernel: kernelId(),
     times: { renewalMs: 1_000, silenceMs: 10_000 },
@@ -68,7 +68,7 @@ function thisPlace(): LockPlace {
  *
  * @throws Error if a live process, including this one, owns the folder.
  */
-export async function lockFolder(base: string, place: LockPlace = thisPlace()): Promise<() => void> {
+export async function lockFolder(base: string, place: LockEnvironment = defaultEnvironment()): Promise<() => void> {
   const dead = new Set<string>();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     makeFolder(base);
@@ -91,7 +91,7 @@ export async function lockFolder(base: string, place: LockPlace = thisPlace()): 
  * Waits until no other lock belongs to a live process. Every process checks this after publishing its own lock, so of
  * two processes at least one sees the other. A process that sees a lower number leaves, and the lowest waits for that.
  */
-async function waitForOthers(base: string, held: Held, dead: Set<string>, place: LockPlace): Promise<void> {
+async function waitForOthers(base: string, held: Held, dead: Set<string>, place: LockEnvironment): Promise<void> {
   const start = performance.now();
   for (;;) {
     // A process that owns the folder by now doesn't leave, and removes our lock.
@@ -110,7 +110,7 @@ async function refuseIfAlive(
   base: string,
   numbers: readonly number[],
   dead: Set<string>,
-  place: LockPlace,
+  place: LockEnvironment,
 ): Promise<void> {
   const owner = await livingOwner(base, numbers, dead, place);
   if (owner === null) return;
@@ -126,7 +126,7 @@ async function livingOwner(
   base: string,
   numbers: readonly number[],
   dead: Set<string>,
-  place: LockPlace,
+  place: LockEnvironment,
 ): Promise<Owner | null> {
   const found = await Promise.all(
     numbers.map(async (number) => {
@@ -140,14 +140,14 @@ async function livingOwner(
   return found.find((owner) => owner !== null) ?? null;
 }
 
-async function isAlive(owner: Owner, folder: string, place: LockPlace): Promise<boolean> {
+async function isAlive(owner: Owner, folder: string, place: LockEnvironment): Promise<boolean> {
   const isSameKernel = owner.kernel === place.kernel && owner.device === deviceOf(folder);
   const isAnswering = owner.listens && isSameKernel ? await isAnswered(folder, owner.id) : null;
   return isAnswering ?? isRenewed(folder, place.times);
 }
 
 /** Publishes a lock under the next number. Returns null if the process that owns the folder has removed it. */
-async function takeNumber(base: string, place: LockPlace): Promise<Held | null> {
+async function takeNumber(base: string, place: LockEnvironment): Promise<Held | null> {
   const id = randomUUID();
   const prepared = preparedIn(base, id);
   mkdirSync(prepared);

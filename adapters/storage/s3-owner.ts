@@ -66,7 +66,7 @@ export async function countOwner(send: S3Send): Promise<number> {
     const before = found.status === 404 ? 0 : Number(await found.text());
     if (!Number.isSafeInteger(before))
       throw new Error(`The object "${GENERATION}" does not contain a generation number.`);
-    const response = await send(GENERATION, { method: "PUT", headers: asFound(found), body: String(before + 1) });
+    const response = await send(GENERATION, { method: "PUT", headers: matchHeaders(found), body: String(before + 1) });
     await response.body?.cancel();
     if (response.ok) return before + 1;
   }
@@ -96,7 +96,7 @@ export function createS3Owner(send: S3Send, generation: number, { removes }: S3C
   }
 
   const replace = (key: string, body: S3Body) =>
-    onCondition(key, (found) => ({ method: "PUT", headers: { ...written, ...asFound(found) }, body }));
+    onCondition(key, (found) => ({ method: "PUT", headers: { ...written, ...matchHeaders(found) }, body }));
 
   async function create(key: string, body: S3Body): Promise<void> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -122,15 +122,15 @@ export function createS3Owner(send: S3Send, generation: number, { removes }: S3C
     removeItem: (key) =>
       onCondition(key, (found) => {
         if (found.status === 404 || isRemoved(found)) return null;
-        if (removes) return { method: "DELETE", headers: asFound(found) };
-        const headers = { ...written, ...asFound(found), [REMOVED_HEADER]: "true" };
+        if (removes) return { method: "DELETE", headers: matchHeaders(found) };
+        const headers = { ...written, ...matchHeaders(found), [REMOVED_HEADER]: "true" };
         return { method: "PUT", headers, body: `removed by owner ${generation}` };
       }),
   };
 }
 
 /** Returns the condition that an object has not changed. */
-function asFound(found: Response): Record<string, string> {
+function matchHeaders(found: Response): Record<string, string> {
   const etag = found.headers.get("etag");
   return found.status === 404 || etag === null ? { "if-none-match": "*" } : { "if-match": etag };
 }

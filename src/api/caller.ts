@@ -37,6 +37,6 @@ export function onlyPublic(caller: Caller): boolean {
 }
 
 /** Level of child runs for the runs that this call starts; 0 outside a run. */
-export function depthWithin(caller: Caller): number {
+export function depthOf(caller: Caller): number {
   return caller.kind === "host" && caller.depth !== undefined ? caller.depth + 1 : 0;
 }

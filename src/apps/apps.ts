@@ -16,7 +16,7 @@ export interface Apps {
   create(input: AppCreate, receipt: Receipt): Promise<App>;
   /** @throws StepwellError `not_found` */
   get(appId: string): Promise<App>;
-  isThere(appId: string): Promise<boolean>;
+  exists(appId: string): Promise<boolean>;
   list(query: PageQuery): Promise<Page<App>>;
   /** The ids of all apps, read on demand. */
   ids(): AsyncGenerator<string>;
@@ -58,7 +58,7 @@ export function createApps(parts: {
       return found.document;
     },
 
-    isThere: async (appId) => (await store.get<App>(keyOf(appId))) !== null,
+    exists: async (appId) => (await store.get<App>(keyOf(appId))) !== null,
 
     list: (query) => listPage<App, App>(store, LIST, query, keyOf, (app) => app),
 

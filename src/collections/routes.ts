@@ -1,5 +1,5 @@
 /** The routes of collections, records and tags. */
-import { depthWithin, onlyPublic } from "../api/caller.ts";
+import { depthOf, onlyPublic } from "../api/caller.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
 import type { Collections } from "./collections.ts";
@@ -77,7 +77,7 @@ export const recordRoutes = {
     body: RecordCreate,
     answers: created(CollectionRecord),
     run: ({ records }: Slices, { params, body, receipt, caller, signal }) =>
-      records.create(params, body, receipt, { depth: depthWithin(caller), signal }),
+      records.create(params, body, receipt, { depth: depthOf(caller), signal }),
   }),
   list: route({
     method: "GET",
@@ -98,7 +98,7 @@ export const recordRoutes = {
     body: RecordUpsert,
     answers: one(CollectionRecord),
     run: ({ records }: Slices, { params, body, caller, signal }) =>
-      records.upsert(params, body, { depth: depthWithin(caller), signal }),
+      records.upsert(params, body, { depth: depthOf(caller), signal }),
   }),
   get: route({
     method: "GET",
@@ -118,7 +118,7 @@ export const recordRoutes = {
     body: RecordUpdate,
     answers: one(CollectionRecord),
     run: ({ records }: Slices, { params, body, caller, signal }) =>
-      records.update(params, body, { depth: depthWithin(caller), signal }),
+      records.update(params, body, { depth: depthOf(caller), signal }),
   }),
   evaluate: route({
     method: "POST",
@@ -128,7 +128,7 @@ export const recordRoutes = {
     summary: "Evaluate the rules on a record again.",
     answers: one(CollectionRecord),
     run: ({ records }: Slices, { params, caller, signal }) =>
-      records.evaluate(params, { depth: depthWithin(caller), signal }),
+      records.evaluate(params, { depth: depthOf(caller), signal }),
   }),
   remove: route({
     method: "DELETE",

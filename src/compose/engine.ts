@@ -27,7 +27,7 @@ export function composeEngine(
 
   return createEngine({
     ...{ ...base, background, compiled, completeInput, telemetry },
-    isAppThere: apps.isThere,
+    appExists: apps.exists,
     findVersion: versions.find,
     findFiles: files.find,
     effects: (executor) => ({

@@ -6,7 +6,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
 import type { CompleteInput, FindFiles } from "../runs/resolve-input.ts";
 import type { Executor } from "../runs/run-executor.ts";
-import { DUE, runKey } from "../runs/run-rows.ts";
+import { DUE_RUNS, runKey } from "../runs/run-rows.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
 import { createDurableTimers } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
@@ -40,7 +40,7 @@ import { closingError } from "./step-error.ts";
 
 export interface Engine extends Executor {
   /** Resumes all runs that an earlier process left behind, in the background. */
-  resume(): void;
+  resumeAll(): void;
   /** Starts nothing further and waits up to `graceMs` milliseconds for running steps. */
   close(graceMs: number): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function createEngine(parts: {
   limits: RunQueueLimits & { readonly runTimeoutMs: number; readonly descendantRuns: number };
   telemetry: Telemetry | undefined;
   compiled: VersionCache;
-  isAppThere(appId: string): Promise<boolean>;
+  appExists(appId: string): Promise<boolean>;
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
@@ -100,7 +100,7 @@ export function createEngine(parts: {
   const endAsFailed = createEndAsFailed({ store, clock, completion });
   const loader = createRunLoader({ store, replay, endAsFailed });
   const timers = createDurableTimers({
-    ...{ store, clock, logger, list: DUE },
+    ...{ store, clock, logger, list: DUE_RUNS },
     dueOf: async (runId) => (await store.get<RunDocument>(runKey(runId)))?.document.due_at ?? null,
     onDue: handlers.onRunDue,
   });
@@ -111,7 +111,7 @@ export function createEngine(parts: {
       return createExecution(loaded, context);
     },
   });
-  const executeRuns = createExecuteRuns({ background, runs, isAppThere: parts.isAppThere });
+  const executeRuns = createExecuteRuns({ background, runs, appExists: parts.appExists });
   const { execute } = executeRuns;
   const quarantine = createQuarantine({ store, clock, logger, queue, runs, replay, endAsFailed, execute });
   const requests = createRunRequests({ runs, quarantine });
@@ -132,15 +132,15 @@ export function createEngine(parts: {
       return planned === null ? startRun(run, receipt) : planned.then(() => startRun(run, receipt));
     },
 
-    takeUp: resumeRuns.resume,
+    resume: resumeRuns.resume,
     get: async (runId) => (await snapshot(runId)).run,
 
-    ended(runId, signal) {
+    waitForEnd(runId, signal) {
       const hasEnded = async () => runs.get(runId) === undefined && isEnded((await getRun(store, runId)).document);
       return completion.waitFor(runId, hasEnded, signal);
     },
 
-    isUnderWay: (appId, runId) => runs.get(runId)?.appId === appId,
+    isInMemory: (appId, runId) => runs.get(runId)?.appId === appId,
     events: (runId, after, signal) => bus.follow(runId, after, () => snapshot(runId), signal),
     cancel: (runId) => requests.end(runId, null),
 
@@ -168,9 +168,9 @@ export function createEngine(parts: {
       runs.enqueue(document, slot);
     },
 
-    fileCame: waitingForFiles.checkRunsOf,
+    onFileReceived: waitingForFiles.checkRunsOf,
 
-    resume() {
+    resumeAll() {
       background.start("runs", resumeRuns.resumeAll);
       background.start("runs waiting for files", () => quarantine.plan().then(waitingForFiles.checkAll));
       background.start("run timers", timers.start);

@@ -7,7 +7,7 @@ import type { StoreFile } from "./create-file.ts";
 import { type File, fileSummary } from "./file.ts";
 import type { Files } from "./files.ts";
 
-export interface WantedContents {
+export interface ContentsRequest {
   readonly text: boolean;
   readonly images: boolean;
 }
@@ -15,7 +15,7 @@ export interface WantedContents {
 export interface ContentsCall {
   readonly appId: string;
   readonly fileId: string;
-  readonly wanted: WantedContents;
+  readonly wanted: ContentsRequest;
   /** The same for every attempt, so that images already stored are not stored again. */
   readonly key: string;
   readonly signal?: AbortSignal | undefined;

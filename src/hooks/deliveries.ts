@@ -41,7 +41,7 @@ export interface Webhooks {
    * `not_configured` if the signature cannot be verified; `too_large`; `malformed`; `invalid` with every invalid field
    */
   receive(appId: string, delivery: Delivery): Promise<Run>;
-  isThere(appId: string, method: string, path: string): Promise<boolean>;
+  exists(appId: string, method: string, path: string): Promise<boolean>;
 }
 
 /** A delivery that started a run. */
@@ -101,7 +101,7 @@ export function createWebhooks(parts: {
   }
 
   return {
-    isThere: async (appId, method, path) => (await hooks.find(appId, method, path)) !== null,
+    exists: async (appId, method, path) => (await hooks.find(appId, method, path)) !== null,
     async receive(appId, delivery) {
       const run = await start(appId, delivery);
       if (delivery.wait === 0 || hasEnded(run.status)) return run;
@@ -137,14 +137,15 @@ function partOf(values: JsonObject, definition: InputDefinition, additional: boo
   const others = (name: string) => (typeof additional === "boolean" ? additional : additional.includes(name));
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
-      if (Object.hasOwn(definition, name)) return [[name, askedOf(definition[name], value)]];
+      if (Object.hasOwn(definition, name)) return [[name, withoutUnknownFields(definition[name], value)]];
       return others(name) ? [[name, value]] : [];
     }),
   );
 }
 
-function askedOf(field: InputField | undefined, value: JsonValue): JsonValue {
+function withoutUnknownFields(field: InputField | undefined, value: JsonValue): JsonValue {
   if (field?.type !== "object") return value;
-  if (Array.isArray(value)) return value.map((item) => (Array.isArray(item) ? item : askedOf(field, item)));
+  if (Array.isArray(value))
+    return value.map((item) => (Array.isArray(item) ? item : withoutUnknownFields(field, item)));
   return isRecord(value) ? partOf(value as JsonObject, field.fields, field.additional_fields ?? false) : value; // part of a JSON value
 }

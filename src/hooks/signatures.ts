@@ -61,7 +61,7 @@ export interface Passed {
 /** The default of `overlap`, in seconds. */
 const OVERLAP = DAY_SECONDS;
 /** Secrets that are valid at the same time. Each costs work per delivery. The oldest is dropped. */
-const MOST = 5;
+const MAX_SECRETS = 5;
 const STANDARD_BYTES = 32;
 const SECRET_LENGTH = 40;
 /** Rejects even a rebuilt body with the same bytes: an error that occurs only sometimes is found too late. */
@@ -138,7 +138,7 @@ export function createSignatures(parts: {
           ...rest,
           until: until !== null && until < ends ? until : ends,
         }));
-        return [current, ...(overlap === 0 ? [] : earlier)].slice(0, MOST);
+        return [current, ...(overlap === 0 ? [] : earlier)].slice(0, MAX_SECRETS);
       });
       return { ...view(hook), ...omitUndefined({ secret: input.secret === undefined ? secret : undefined }) };
     },

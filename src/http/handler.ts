@@ -20,9 +20,9 @@ import { readQuery } from "./query.ts";
 import { mountPath, type RequestPath, requestPath } from "./request-path.ts";
 import {
   fromResponse,
-  givenRequestId,
   type ResponseClass,
   type ResponseParts,
+  requestIdOf,
   toResponse,
   withoutBody,
 } from "./response.ts";
@@ -97,7 +97,7 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     const discovery: Record<string, string> = {};
     for (const { route, params } of router.matches(path)) {
       if (route.kind === "raw") {
-        if (route.isThere !== undefined && !(await route.isThere(slices, params))) continue;
+        if (route.exists !== undefined && !(await route.exists(slices, params))) continue;
         Object.assign(discovery, route.discovery?.(slices));
       }
       methods.push(route.method);
@@ -150,7 +150,7 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
   }
 
   return async (request, host = globalThis) => {
-    const requestId = givenRequestId(request) ?? ids.next("req");
+    const requestId = requestIdOf(request) ?? ids.next("req");
     let found: ResponseParts;
     try {
       found = await answer(request, host);

@@ -27,7 +27,7 @@ export function withoutBody({ status, headers, body }: ResponseParts): ResponseP
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** The request id of the client, if it is valid, so that the logs of both sides match. */
-export function givenRequestId(request: Request): string | null {
+export function requestIdOf(request: Request): string | null {
   const given = request.headers.get("x-request-id");
   return given !== null && REQUEST_ID.test(given) ? given : null;
 }

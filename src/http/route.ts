@@ -165,7 +165,7 @@ export interface RawRoute<Slices = never, Path extends string = string> extends 
   /** Headers of the response to OPTIONS that describe the extensions of the route. */
   readonly discovery?: (slices: Slices) => Readonly<Record<string, string>>;
   /** For OPTIONS: whether the path supports the method, if its text does not say so. @default true */
-  readonly isThere?: (slices: Slices, params: Params<Path>) => Promise<boolean>;
+  readonly exists?: (slices: Slices, params: Params<Path>) => Promise<boolean>;
   readonly respond: (slices: Slices, request: Request, call: OpenCall<Path>) => Promise<Response>;
 }
 

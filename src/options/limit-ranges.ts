@@ -5,8 +5,8 @@ import { DAY_MS } from "../time/units.ts";
 
 /** A range of whole numbers. */
 export interface Range {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** Whether the limit may be `Infinity`, which means no limit. */
   readonly isOpen?: true;
 }
@@ -19,32 +19,32 @@ const ANY = Number.MAX_SAFE_INTEGER;
 const LARGEST_TEXT = 256 * MEBIBYTE;
 
 export const LIMIT_RANGES = {
-  bodyBytes: { least: 1, most: LARGEST_TEXT },
-  bodyIdleMs: { least: 1, most: DAY_MS },
-  fileBytes: { least: 1, most: ANY },
-  concurrentRuns: { least: 1, most: ANY },
-  concurrentRunsPerApp: { least: 1, most: ANY, isOpen: true },
-  concurrentRunsPerWorkflow: { least: 1, most: ANY, isOpen: true },
-  queuedRuns: { least: 0, most: ANY },
-  descendantRuns: { least: 0, most: ANY, isOpen: true },
-  runTimeoutMs: { least: 1, most: ANY, isOpen: true },
-  runRetentionMs: { least: 0, most: ANY, isOpen: true },
-  modelTimeoutMs: { least: 1, most: DAY_MS },
+  bodyBytes: { min: 1, max: LARGEST_TEXT },
+  bodyIdleMs: { min: 1, max: DAY_MS },
+  fileBytes: { min: 1, max: ANY },
+  concurrentRuns: { min: 1, max: ANY },
+  concurrentRunsPerApp: { min: 1, max: ANY, isOpen: true },
+  concurrentRunsPerWorkflow: { min: 1, max: ANY, isOpen: true },
+  queuedRuns: { min: 0, max: ANY },
+  descendantRuns: { min: 0, max: ANY, isOpen: true },
+  runTimeoutMs: { min: 1, max: ANY, isOpen: true },
+  runRetentionMs: { min: 0, max: ANY, isOpen: true },
+  modelTimeoutMs: { min: 1, max: DAY_MS },
 } as const satisfies Ranges;
 
 export const CODE_RANGES = {
-  memoryBytes: { least: 1, most: 4_096 * MEBIBYTE },
-  timeoutMs: { least: 1, most: DAY_MS },
-  stackBytes: { least: 1, most: MEBIBYTE },
-  outputCharacters: { least: 1, most: LARGEST_TEXT },
+  memoryBytes: { min: 1, max: 4_096 * MEBIBYTE },
+  timeoutMs: { min: 1, max: DAY_MS },
+  stackBytes: { min: 1, max: MEBIBYTE },
+  outputCharacters: { min: 1, max: LARGEST_TEXT },
 } as const satisfies Ranges;
 
-export function isWithin(value: unknown, { least, most, isOpen }: Range): boolean {
+export function isWithin(value: unknown, { min, max, isOpen }: Range): boolean {
   if (value === Number.POSITIVE_INFINITY) return isOpen === true;
-  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+  return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
 }
 
-export function rangeText({ least, most, isOpen }: Range): string {
-  const range = most === ANY ? `of at least ${least}` : `from ${least} to ${most}`;
+export function rangeText({ min, max, isOpen }: Range): string {
+  const range = max === ANY ? `of at least ${min}` : `from ${min} to ${max}`;
   return `a whole number ${range}${isOpen === true ? ", or Infinity for no limit" : ""}`;
 }

@@ -12,7 +12,7 @@ export interface ExtractorDocument {
   readonly url?: string;
 }
 
-export interface ExtractorWanted {
+export interface ExtractRequest {
   readonly text: boolean;
   readonly images: boolean;
   /**
@@ -54,7 +54,7 @@ export interface Extractor {
    */
   extract(
     document: ExtractorDocument,
-    wanted: ExtractorWanted,
+    wanted: ExtractRequest,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<Extracted>;
   /** Stops all extractions, which fail with `canceled`. */

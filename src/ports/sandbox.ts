@@ -43,7 +43,7 @@ export interface SandboxResult {
 
 export interface Sandbox {
   /** Whether results are known to be as {@link SandboxResult} promises. If omitted, they are checked again. */
-  readonly givesPlainJson?: true;
+  readonly returnsPlainJson?: true;
   /**
    * Executes untrusted code without access to the host. Calls share nothing. Calls beyond the sandbox's concurrency are
    * queued: owners take turns, and calls of one owner stay in order.

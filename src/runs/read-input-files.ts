@@ -1,19 +1,19 @@
 /** Adds the text and images of files to an input, for fields that want them. */
-import type { WantedContents } from "../files/extract-contents.ts";
+import type { ContentsRequest } from "../files/extract-contents.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
 
 /** Reads the contents of a file. `path` is its location in the input. */
 export type ReadContents = (
   fileId: string,
-  wanted: WantedContents,
+  wanted: ContentsRequest,
   path: readonly (string | number)[],
 ) => Promise<Readonly<JsonObject>>;
 
 /** Whether any field wants contents of its files. */
 export function wantsContents(definition: InputDefinition): boolean {
   return Object.values(definition).some((field) =>
-    field.type === "object" ? wantsContents(field.fields) : wantedOf(field) !== null,
+    field.type === "object" ? wantsContents(field.fields) : contentsRequestOf(field) !== null,
   );
 }
 
@@ -46,11 +46,11 @@ async function fieldContents(
   }
   if (!isRecord(value)) return value;
   if (field.type === "object") return withContents(field.fields, value, read, path);
-  const wanted = wantedOf(field);
+  const wanted = contentsRequestOf(field);
   return wanted === null ? value : { ...value, ...(await read(String(value["id"]), wanted, path)) };
 }
 
-function wantedOf(field: InputField): WantedContents | null {
+function contentsRequestOf(field: InputField): ContentsRequest | null {
   if (field.type !== "file") return null;
   const wanted = { text: field.extract_contents === true, images: field.extract_images === true };
   return wanted.text || wanted.images ? wanted : null;

@@ -25,7 +25,7 @@ interface Finders {
   readonly findConnections: FindConnections;
 }
 
-export interface GivenInput {
+export interface RawInput {
   readonly appId: string;
   readonly definition: InputDefinition;
   readonly given: JsonObject;
@@ -44,7 +44,7 @@ export interface CompletedInput {
  * @param options `mayWait`: whether files may still be uploaded later. @default false
  * @throws StepwellError `invalid` with every invalid field
  */
-export type CompleteInput = (given: GivenInput, options?: { readonly mayWait: boolean }) => Promise<CompletedInput>;
+export type CompleteInput = (given: RawInput, options?: { readonly mayWait: boolean }) => Promise<CompletedInput>;
 
 export function createCompleteInput(parts: Finders & { findExpected: FindExpected }): CompleteInput {
   const { findFiles, findConnections, findExpected } = parts;

@@ -46,19 +46,19 @@ export interface Executor {
    */
   start(run: NewRun, receipt: Receipt): Promise<Run>;
   /** Resumes an active run, unless it is in memory already. */
-  takeUp(runId: string): Promise<void>;
+  resume(runId: string): Promise<void>;
   /** The current state of a run, as far as it is stored. @throws StepwellError `not_found` */
   get(runId: string): Promise<Run>;
   /**
    * The run when it has ended; null if the caller must read it. Rejects with the reason of the signal.
    * @throws StepwellError `not_found`
    */
-  ended(runId: string, signal?: AbortSignal): Promise<Run | null>;
+  waitForEnd(runId: string, signal?: AbortSignal): Promise<Run | null>;
   /** Whether this run of this app is in memory. */
-  isUnderWay(appId: string, runId: string): boolean;
+  isInMemory(appId: string, runId: string): boolean;
   /** Called when a file has arrived that runs may wait for. Never rejects. */
-  fileCame(fileId: string): Promise<void>;
-  /** Cancels a run. Does not change a run that has ended. Resolves when that is stored. */
+  onFileReceived(fileId: string): Promise<void>;
+  /** Cancels a run. Does not change a run that has waitForEnd. Resolves when that is stored. */
   cancel(runId: string): Promise<void>;
   /**
    * The events of a run after the one with this number, past and future, until the run has ended.

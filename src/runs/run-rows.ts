@@ -3,15 +3,15 @@ import type { Key, Row, RowChange } from "../ports/store.ts";
 import type { RunSummary } from "./run.ts";
 
 /** Active runs, which resume when a process starts. */
-export const ACTIVE = "runs.active";
+export const ACTIVE_RUNS = "runs.active";
 
 /** Runs with a wake-up time. */
-export const DUE = "runs.due";
+export const DUE_RUNS = "runs.due";
 
 /** Runs that wait for files before they start. */
-export const AWAITING = "runs.awaiting";
+export const RUNS_WAITING_FOR_FILES = "runs.awaiting";
 /** The runs that wait for one file. */
-export const awaitedIn = (fileId: string) => `awaiting.${fileId}`;
+export const runsWaitingFor = (fileId: string) => `awaiting.${fileId}`;
 
 export const runKey = (runId: string): Key => `run:${runId}`;
 export const appRuns = (appId: string) => `runs.${appId}`;
@@ -38,5 +38,5 @@ export function listsOf({ app_id, workflow_id, root_run_id }: ListedRun): readon
 }
 
 export function activeRow(runId: string, isActive: boolean): RowChange {
-  return isActive ? { list: ACTIVE, put: { id: runId } } : { list: ACTIVE, take: runId };
+  return isActive ? { list: ACTIVE_RUNS, put: { id: runId } } : { list: ACTIVE_RUNS, take: runId };
 }

@@ -110,7 +110,7 @@ export function createRuns(parts: {
     },
 
     async wait(appId, runId, timeout, signal) {
-      if (!executor.isUnderWay(appId, runId)) {
+      if (!executor.isInMemory(appId, runId)) {
         const { status } = await summary(appId, runId);
         if (hasEnded(status)) return get(appId, runId);
       }
@@ -118,7 +118,7 @@ export function createRuns(parts: {
       const cancelTimer = timeout === undefined ? () => {} : clock.after(timeout, () => timeUp.abort());
       const signals = [...(timeout === undefined ? [] : [timeUp.signal]), ...(signal === undefined ? [] : [signal])];
       try {
-        const run = await executor.ended(runId, signals.length === 0 ? undefined : AbortSignal.any(signals));
+        const run = await executor.waitForEnd(runId, signals.length === 0 ? undefined : AbortSignal.any(signals));
         if (run !== null) return run;
       } catch (error) {
         if (error !== timeUp.signal.reason) throw error;

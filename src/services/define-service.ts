@@ -4,10 +4,10 @@ import { checkService } from "./check-service.ts";
 import type { ActionOf, ActionSettings, AnyService, ConnectionSchema, ContextOf } from "./service.ts";
 
 type Schemas = Readonly<Record<string, StandardSchemaV1>>;
-type Given<Output extends StandardSchemaV1> = StandardSchemaV1.InferInput<Output>;
+type ReturnValue<Output extends StandardSchemaV1> = StandardSchemaV1.InferInput<Output>;
 
 /** Two maps over the same actions, so that the compiler infers arguments and results separately. */
-type ActionsGiven<Inputs extends Schemas, Outputs extends Schemas, Connection extends ConnectionSchema> = {
+type ActionDefinitions<Inputs extends Schemas, Outputs extends Schemas, Connection extends ConnectionSchema> = {
   readonly [Name in keyof Inputs]: ActionSettings & {
     /**
      * Schema of the arguments: any Standard Schema (valibot, zod, arktype …). Deploying validates the constant arguments of
@@ -22,7 +22,7 @@ type ActionsGiven<Inputs extends Schemas, Outputs extends Schemas, Connection ex
     /** Schema of the result: any Standard Schema of plain JSON. The validated result is the output of the step. */
     readonly output: Outputs[Name];
     /** Executes the action. Throw a {@link RetryableError} for transient failures. */
-    run(args: never, context: never): Given<Outputs[Name]> | Promise<Given<Outputs[Name]>>; // typed above
+    run(args: never, context: never): ReturnValue<Outputs[Name]> | Promise<ReturnValue<Outputs[Name]>>; // typed above
   };
 };
 
@@ -69,7 +69,7 @@ export function defineService<
    */
   readonly connection?: Connection;
   /** Actions by name: 1 to 64 letters, digits, `_` and `-`. */
-  readonly actions: ActionsGiven<Inputs, Outputs, Connection>;
+  readonly actions: ActionDefinitions<Inputs, Outputs, Connection>;
 }): ServiceOf<Name, Inputs, Outputs, NoInfer<Connection>>;
 export function defineService(service: AnyService): AnyService {
   checkService(service);

@@ -97,11 +97,11 @@ export function createUploads(parts: {
   const { store, blobs, orphanBlobs, uploadUrls, partialUploads, clock, ids, fetch, baseUrl, fileBytes } = parts;
 
   /** Ends the content with an error if its upload URL is deleted, such as with its app. */
-  function cutOffWhenGone({ body, ...content }: Content, uploadId: string): Content {
-    return body instanceof Uint8Array ? { ...content, body } : { ...content, body: untilGone(body, uploadId) };
+  function abortWhenDeleted({ body, ...content }: Content, uploadId: string): Content {
+    return body instanceof Uint8Array ? { ...content, body } : { ...content, body: untilDeleted(body, uploadId) };
   }
 
-  async function* untilGone(body: AsyncIterable<Uint8Array>, uploadId: string): AsyncGenerator<Uint8Array, void> {
+  async function* untilDeleted(body: AsyncIterable<Uint8Array>, uploadId: string): AsyncGenerator<Uint8Array, void> {
     let checkedAt = clock.now();
     for await (const bytes of body) {
       if (clock.now() - checkedAt >= CHECK_INTERVAL_MS) {
@@ -124,7 +124,7 @@ export function createUploads(parts: {
     };
     let written: WrittenContent;
     try {
-      written = await writeAll(writer, cutOffWhenGone(content, document.id), name, document.allowed_types);
+      written = await writeAll(writer, abortWhenDeleted(content, document.id), name, document.allowed_types);
     } catch (error) {
       await discard(error);
       throw error;

@@ -55,13 +55,13 @@ describe("a limit", () => {
   });
 
   describe.each(RANGES)("$within.$name", ({ name, range, within }) => {
-    const { least, most, isOpen } = range;
+    const { min, max, isOpen } = range;
 
     it.each([
-      least - 1,
-      least + 0.5,
+      min - 1,
+      min + 0.5,
       -1,
-      2 * most + 2,
+      2 * max + 2,
       Number.NaN,
       Number.NEGATIVE_INFINITY,
       "1mb",
@@ -76,11 +76,11 @@ describe("a limit", () => {
       const shown = typeof limit === "number" ? `${limit}` : "";
       expect(() => settingsOf(given(within, name, limit))).toThrow(StepwellError);
       expect(() => settingsOf(given(within, name, limit))).toThrow(
-        new RegExp(`^${within}\\.${name} cannot be ${shown}.*\\. Expected a whole number .*${least}`),
+        new RegExp(`^${within}\\.${name} cannot be ${shown}.*\\. Expected a whole number .*${min}`),
       );
     });
 
-    it.each([least, least + 1, most, ...(isOpen === true ? [Number.POSITIVE_INFINITY] : [])])("can be %s", (limit) => {
+    it.each([min, min + 1, max, ...(isOpen === true ? [Number.POSITIVE_INFINITY] : [])])("can be %s", (limit) => {
       expect(() => settingsOf(given(within, name, limit))).not.toThrow();
     });
   });

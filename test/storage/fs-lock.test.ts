@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import fs from "../../adapters/storage/fs.ts";
-import { type LockPlace, lockFolder } from "../../adapters/storage/fs-lock.ts";
+import { type LockEnvironment, lockFolder } from "../../adapters/storage/fs-lock.ts";
 import { kernelId } from "../../adapters/storage/fs-lock-kernel.ts";
 import { listenIn } from "../../adapters/storage/fs-lock-socket.ts";
 import { type Child, startChild } from "../faults/child.ts";
@@ -35,7 +35,7 @@ async function startOwner(within: readonly string[] = [], folder = base): Promis
 const NEVER_EXPIRES = { renewalMs: 5, silenceMs: Number.POSITIVE_INFINITY };
 const EXPIRES_SOON = { renewalMs: 5, silenceMs: 50 };
 const warnings: string[] = [];
-function placeWith(parts: Partial<LockPlace>): LockPlace {
+function placeWith(parts: Partial<LockEnvironment>): LockEnvironment {
   const warn = (message: string) => warnings.push(message);
   return { kernel: kernelId(), times: NEVER_EXPIRES, listen: listenIn, warn, ...parts };
 }

@@ -48,7 +48,7 @@ export function createRuleRunner(parts: {
   logger: Logger;
   background: Background;
   prepare: PrepareRun;
-  executor: Pick<Executor, "start" | "ended" | "get" | "cancel">;
+  executor: Pick<Executor, "start" | "waitForEnd" | "get" | "cancel">;
   /** @throws StepwellError `not_found` */
   getCollection(appId: string, collectionId: string): Promise<Collection>;
   /** The record as input for the workflows of rules. */
@@ -131,7 +131,7 @@ export function createRuleRunner(parts: {
     const time = new AbortController();
     const disarm = atMoment(clock, until, () => time.abort());
     try {
-      const run = await executor.ended(runId, AbortSignal.any([time.signal, stopping.signal]));
+      const run = await executor.waitForEnd(runId, AbortSignal.any([time.signal, stopping.signal]));
       return run ?? (await executor.get(runId));
     } catch (error) {
       if (!time.signal.aborted && clock.now() < until) throw error;

@@ -9,7 +9,7 @@ export interface RunGraph extends Graph {
   /** Whether these runs always skip the step. */
   readonly isUnreachable: (index: number) => boolean;
   /** Whether the step sees the start step's output, with file contents, as its input. */
-  readonly isBehindStart: (index: number) => boolean;
+  readonly isAfterStart: (index: number) => boolean;
 }
 
 export interface VisibleSteps {
@@ -46,7 +46,7 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
       return {
         ...graphFrom(drawn, start),
         isUnreachable: (index) => hasStep(skipped, index),
-        isBehindStart: (index) => hasStep(behind, index),
+        isAfterStart: (index) => hasStep(behind, index),
       };
     },
 

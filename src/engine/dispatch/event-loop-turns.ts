@@ -14,7 +14,7 @@ export async function drainReadySteps(
   const all = [...steps];
   while (progress.isPaused()) {
     await pace.nextTurn();
-    for (const step of progress.proceed()) all.push(step);
+    for (const step of progress.resume()) all.push(step);
   }
   return all;
 }

@@ -13,15 +13,15 @@ export interface ExecuteRuns {
 export function createExecuteRuns(parts: {
   background: Background;
   runs: RunsInMemory;
-  isAppThere(appId: string): Promise<boolean>;
+  appExists(appId: string): Promise<boolean>;
 }): ExecuteRuns {
-  const { background, runs, isAppThere } = parts;
+  const { background, runs, appExists } = parts;
 
   /**
    * Runs of a removed app are canceled one by one. Each cancellation frees a slot; the next run must not start in it.
    */
   async function executeOrCancel(execution: Execution): Promise<void> {
-    if (await isAppThere(execution.appId)) await execution.execute();
+    if (await appExists(execution.appId)) await execution.execute();
     else await execution.end(null);
   }
 

@@ -1,7 +1,7 @@
 /** Resumes runs that an earlier process left behind, and runs that were lost to a storage failure in this process. */
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
-import { ACTIVE } from "../../runs/run-rows.ts";
+import { ACTIVE_RUNS } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import type { RunsInMemory } from "../runs-in-memory.ts";
 import { getRun, isOrphan } from "../state/run-snapshot.ts";
@@ -36,7 +36,7 @@ export function createResumeRuns(parts: {
     resume,
     async resumeAll() {
       await quarantine.runTrial();
-      for await (const runId of rowIds(store, ACTIVE)) {
+      for await (const runId of rowIds(store, ACTIVE_RUNS)) {
         if (runs.isClosed()) return;
         await background.keepTrying("runs", () => resume(runId)).tried;
       }

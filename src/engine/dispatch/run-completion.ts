@@ -32,7 +32,7 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
   /** Set once the process no longer sees the end of any run. */
   let closed: StepwellError | undefined;
 
-  function takeWaiters(runId: string): Iterable<Waiter> {
+  function removeWaiters(runId: string): Iterable<Waiter> {
     const taken = waiters.get(runId) ?? [];
     waiters.delete(runId);
     return taken;
@@ -45,7 +45,7 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
   }
 
   function rejectWaiters(runId: string, error: StepwellError): void {
-    for (const waiter of takeWaiters(runId)) waiter.reject(error);
+    for (const waiter of removeWaiters(runId)) waiter.reject(error);
   }
 
   return {
@@ -86,7 +86,7 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
       lost.delete(runId);
       if (!waiters.has(runId) && telemetry === undefined) return;
       const run = show();
-      for (const waiter of takeWaiters(runId)) waiter.resolve(run);
+      for (const waiter of removeWaiters(runId)) waiter.resolve(run);
       try {
         // Clone the run, because telemetry may change it and others receive it too.
         if (telemetry !== undefined) telemetry.runEnded(structuredClone(run));

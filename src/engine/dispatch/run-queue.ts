@@ -129,20 +129,20 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     }
   }
 
-  function canBegin(run: QueueableRun): boolean {
+  function canStart(run: QueueableRun): boolean {
     const { counts, waiting } = levelOf(run);
     // A run doesn't overtake earlier runs of its app.
     return !isPaused && !waiting.has(run.app_id) && counts.hasRoomFor(run);
   }
 
-  const reenter = (run: QueueableRun) => createSlot(run, canBegin(run));
+  const reenter = (run: QueueableRun) => createSlot(run, canStart(run));
 
   return {
     reenter,
 
     enter(run) {
       const { size } = levelOf(run).waiting;
-      if (run.parent_run_id === null && !canBegin(run) && size >= limits.queuedRuns) {
+      if (run.parent_run_id === null && !canStart(run) && size >= limits.queuedRuns) {
         const detail = `The queue is full: ${size} runs are waiting. Try again later.`;
         throw new StepwellError("too_many_requests", detail, { headers: { "retry-after": RETRY_AFTER_SECONDS } });
       }

@@ -7,7 +7,7 @@ import type { Store, Stored } from "../../ports/store.ts";
 import type { CompleteInput, FindFiles } from "../../runs/resolve-input.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { AwaitedFiles } from "../../runs/run-executor.ts";
-import { AWAITING, awaitedIn, runKey } from "../../runs/run-rows.ts";
+import { RUNS_WAITING_FOR_FILES, runKey, runsWaitingFor } from "../../runs/run-rows.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import type { Background } from "../../time/startup-tasks.ts";
@@ -120,7 +120,7 @@ export function createRunsWaitingForFiles(parts: {
 
   return {
     check,
-    checkAll: () => checkList(AWAITING),
-    checkRunsOf: (fileId) => background.keepTrying(TASK, () => checkList(awaitedIn(fileId))).tried,
+    checkAll: () => checkList(RUNS_WAITING_FOR_FILES),
+    checkRunsOf: (fileId) => background.keepTrying(TASK, () => checkList(runsWaitingFor(fileId))).tried,
   };
 }

@@ -1,7 +1,7 @@
 /** Finds runs that may have crashed the process more than once. */
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
-import { ACTIVE, runKey } from "../../runs/run-rows.ts";
+import { ACTIVE_RUNS, runKey } from "../../runs/run-rows.ts";
 import { readJournal } from "../state/journal.ts";
 import type { Replay, Replayed } from "../state/replay.ts";
 import type { RunDocument } from "../state/run-document.ts";
@@ -10,7 +10,7 @@ import { isOrphan } from "../state/run-snapshot.ts";
 /** IDs of runs that an earlier start resumed and that have made no progress since, in order of creation. */
 export async function findSuspects(store: Store, replay: Replay): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const runId of rowIds(store, ACTIVE)) {
+  for await (const runId of rowIds(store, ACTIVE_RUNS)) {
     // An unreadable run is not a suspect for now. It doesn't begin either, and must not block the others.
     if (await isSuspect(runId, store, replay).catch(() => false)) found.push(runId);
   }

@@ -74,11 +74,11 @@ export function createEventBus(): EventBus {
 
     async *follow(runId, after, read, signal) {
       const subscriber = subscribe(runId);
-      const hasLeft = () => signal?.aborted === true;
+      const isAborted = () => signal?.aborted === true;
       let last = after;
       try {
         subscriber.isBehind = true; // subscribed first, so nothing is missed between this read and new events
-        while (!closed && !hasLeft()) {
+        while (!closed && !isAborted()) {
           let isOver = false;
           let events = subscriber.waiting;
           subscriber.waiting = [];
@@ -89,7 +89,7 @@ export function createEventBus(): EventBus {
             events = [...eventsAfter(recorded, last), ...events, ...subscriber.waiting.splice(0)];
           }
           for (const event of events) {
-            if (hasLeft()) return;
+            if (isAborted()) return;
             if (event.id !== undefined && event.id <= last) continue;
             if (event.id !== undefined) last = event.id;
             yield event;

@@ -19,7 +19,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
   }
 
   /** Applies a change and resolves once it is stored. A commit that was already in progress doesn't include it. */
-  async function takeIn(act: () => unknown): Promise<void> {
+  async function applyAndStore(act: () => unknown): Promise<void> {
     const isBehind = isStoring(loop.state());
     await act();
     if (isBehind) await untilStored();
@@ -56,14 +56,14 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
         if (!loop.leaveIfIdle()) await loop.execute();
         throw new StepwellError("conflict", "The step is not waiting for input.");
       }
-      await takeIn(() => loop.settleWaitingStep(index, value));
+      await applyAndStore(() => loop.settleWaitingStep(index, value));
       return true;
     },
 
     async resume() {
       if (isOver(loop.state())) return false;
       // If a writer is storing now, it checks the timers afterwards.
-      await takeIn(loop.execute);
+      await applyAndStore(loop.execute);
       return true;
     },
 

@@ -65,7 +65,7 @@ export function createRunWriter(
     isStoredAsWaiting: () => document.status === "waiting" && documentAs("waiting").due_at === document.due_at,
 
     async record(entries, status) {
-      const { entries: substepEntries, markStored } = substeps.takeUnstored();
+      const { entries: substepEntries, markStored } = substeps.drainUnstored();
       const changes = outcomeChanges(id, records + 1, entries, substepEntries, largeValues);
       const next = documentAs(status);
       const isChanged = next.status !== document.status || next.due_at !== document.due_at;

@@ -16,7 +16,7 @@ export interface Substeps {
   /** Whether there are outcomes that are not stored yet. */
   hasUnstored(): boolean;
   /** Takes the outcomes to store. Call `markStored` once they are stored. */
-  takeUnstored(): { readonly entries: readonly SubstepEntry[]; markStored(): void };
+  drainUnstored(): { readonly entries: readonly SubstepEntry[]; markStored(): void };
 }
 
 /** An iteration of a step, `INDEX.ITERATION`, or a substep that has substeps. */
@@ -84,7 +84,7 @@ export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange
       for (const id of known.keys()) if (id.startsWith(`${parent}.`)) known.delete(id);
     },
     hasUnstored: () => unstored.length > 0,
-    takeUnstored() {
+    drainUnstored() {
       const taken = unstored;
       unstored = [];
       return {

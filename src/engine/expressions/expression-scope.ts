@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 
 /** A settled step as other steps see it, in expressions and in code. */
-export interface SeenStep {
+export interface VisibleStep {
   readonly status: string;
   readonly output: JsonValue;
   readonly error: RunError | null;
@@ -20,7 +20,7 @@ export interface ExpressionScope {
    * Settled steps by key, without a prototype because users choose the keys. Contains only steps that settle before
    * this one in every run, so that the result doesn't depend on timing. See {@link file://./compile/visible-steps.ts}.
    */
-  readonly steps: Readonly<Record<string, SeenStep>>;
+  readonly steps: Readonly<Record<string, VisibleStep>>;
   readonly run: { readonly id: string; readonly workflow_id: string; readonly version: number };
   readonly app: { readonly id: string; readonly name: string };
   /** When the step became ready. The same after a crash. */

@@ -18,7 +18,7 @@ export function loosen(node: ASTNode): void {
       break;
     case "+": {
       const [left, right] = node.args;
-      const ifLists: Loose = (checker, context) =>
+      const ifLists: RelaxedCheck = (checker, context) =>
         [left, right].every((operand) => checker.check(operand, context).kind === "list")
           ? checker.getType("list")
           : null;
@@ -29,7 +29,7 @@ export function loosen(node: ASTNode): void {
     case "==":
     case "!=": {
       const [left, right] = node.args;
-      const ifAlike: Loose = (checker, context) =>
+      const ifAlike: RelaxedCheck = (checker, context) =>
         areAlike(node.op, checker.check(left, context), checker.check(right, context)) ? checker.getType("bool") : null;
       acceptRejected(node, "no_such_overload", ifAlike);
       break;
@@ -38,7 +38,7 @@ export function loosen(node: ASTNode): void {
     case "[?]": {
       const [, index] = node.args;
       // The value decides at run time whether the index is an integer.
-      const ifNumeric: Loose = (checker, context) =>
+      const ifNumeric: RelaxedCheck = (checker, context) =>
         isNumeric(checker.check(index, context)) ? checker.getType("dyn") : null;
       acceptRejected(node, "invalid_index_type", ifNumeric);
       break;
@@ -68,9 +68,9 @@ export function loosen(node: ASTNode): void {
 }
 
 /** Returns the type of a rejected node, or null if the rejection is right. */
-type Loose = (checker: Checker, context: unknown) => CelType | null;
+type RelaxedCheck = (checker: Checker, context: unknown) => CelType | null;
 
-function acceptRejected(node: ASTNode, code: string, loose: Loose): void {
+function acceptRejected(node: ASTNode, code: string, loose: RelaxedCheck): void {
   wrapCheck(node, (check) => (checker, self, context) => {
     try {
       return check(checker, self, context);

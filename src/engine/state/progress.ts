@@ -8,11 +8,10 @@ import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
 import type { WakeUp } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
-import type { ExpressionScope, SeenStep } from "../expressions/expression-scope.ts";
+import type { ExpressionScope, VisibleStep } from "../expressions/expression-scope.ts";
 import { asRunError, asStepError, StepError } from "../step-error.ts";
 import { edgesTaken, NO_EDGE } from "./edges-taken.ts";
 import {
-  asSeenStep,
   failedState,
   type Outcome,
   runningState,
@@ -20,6 +19,7 @@ import {
   settledState,
   skippedState,
   succeededState,
+  toVisibleStep,
 } from "./step-state.ts";
 
 export interface Progress {
@@ -31,7 +31,7 @@ export interface Progress {
   iteration(index: number): number;
   /**
    * Starts the run and returns the steps to execute. While {@link Progress.isPaused} is true after this or {@link
-   * Progress.settle}, the returned steps are incomplete. Call {@link Progress.proceed} for the others before anything
+   * Progress.settle}, the returned steps are incomplete. Call {@link Progress.resume} for the others before anything
    * else.
    */
   start(at: number): readonly number[];
@@ -43,7 +43,7 @@ export interface Progress {
   /** Whether to continue in a later turn of the event loop, because expressions have used up this one. */
   isPaused(): boolean;
   /** Continues after a pause and returns more steps to execute. When it is called doesn't affect the result. */
-  proceed(): readonly number[];
+  resume(): readonly number[];
   /** Number of steps that are executing, ready or waiting. */
   open(): number;
   /** Number of steps that wait for input or a time. */
@@ -70,7 +70,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   const readyAt = new Map<number, number>();
   const wakeUps = new Map<number, WakeUp>();
   /** Settled steps as other steps see them, created on demand. */
-  const views = new Map<number, SeenStep>();
+  const views = new Map<number, VisibleStep>();
   /** Output of the start step, which may include file contents. Only steps after it see this. */
   let input = base.input;
   let shared: ExpressionScope | undefined;
@@ -84,18 +84,18 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
 
   /** One scope for all steps that read no other steps and become ready at the same time. */
   function sharedScope(index: number, at: number): ExpressionScope {
-    const own = graph.isBehindStart(index) ? input : base.input;
+    const own = graph.isAfterStart(index) ? input : base.input;
     if (shared?.now.getTime() !== at || shared.input !== own) {
       shared = { ...base, input: own, steps: NO_STEPS, now: new Date(at) };
     }
     return shared;
   }
 
-  function view(index: number): SeenStep | undefined {
+  function view(index: number): VisibleStep | undefined {
     const known = views.get(index);
     const state = known === undefined && graph.isUnreachable(index) ? skippedState(null) : states[index];
     if (known !== undefined || state === undefined) return known;
-    const created = asSeenStep(state);
+    const created = toVisibleStep(state);
     views.set(index, created);
     return created;
   }
@@ -107,13 +107,13 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     reads: readonly number[],
     own: StepState | undefined,
   ): ExpressionScope["steps"] {
-    const found: Record<string, SeenStep> = Object.create(null);
+    const found: Record<string, VisibleStep> = Object.create(null);
     for (const other of reads) {
       const one = other === index ? undefined : view(other);
       const otherKey = steps[other]?.step.key;
       if (one !== undefined && otherKey !== undefined) found[otherKey] = one;
     }
-    if (own !== undefined) found[key] = asSeenStep(own);
+    if (own !== undefined) found[key] = toVisibleStep(own);
     return found;
   }
 
@@ -269,7 +269,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
 
     isPaused: () => backlog !== null || pace.isDue(),
 
-    proceed() {
+    resume() {
       next = [];
       const left = backlog;
       backlog = null;

@@ -2,7 +2,7 @@
 
 import type { Change, Key, RowChange } from "../../ports/store.ts";
 import type { RunError, RunStatus } from "../../runs/run.ts";
-import { AWAITING, activeRow, awaitedIn, DUE, runKey, runRows } from "../../runs/run-rows.ts";
+import { activeRow, DUE_RUNS, RUNS_WAITING_FOR_FILES, runKey, runRows, runsWaitingFor } from "../../runs/run-rows.ts";
 import { dueRow } from "../../time/durable-timers.ts";
 import type { Plan } from "../compile/plan.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
@@ -29,7 +29,7 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
       ...runRows(document),
       activeRow(document.id, document.status !== "waiting"),
       ...awaitingRows(document, false),
-      ...(isNoLongerDue ? [dueRow(DUE, document.id, null)] : []),
+      ...(isNoLongerDue ? [dueRow(DUE_RUNS, document.id, null)] : []),
     ],
   };
 }
@@ -61,10 +61,10 @@ export function foldRun(
 
 /** Rows of a run that waits for files before it begins, or for a time. */
 function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolean): RowChange[] {
-  const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(awaitedIn), AWAITING];
+  const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(runsWaitingFor), RUNS_WAITING_FOR_FILES];
   return [
     ...lists.map((list): RowChange => (hasRunEnded ? { list, take: id } : { list, put: { id } })),
-    ...(due_at === undefined ? [] : [dueRow(DUE, id, hasRunEnded ? null : due_at)]),
+    ...(due_at === undefined ? [] : [dueRow(DUE_RUNS, id, hasRunEnded ? null : due_at)]),
   ];
 }
 

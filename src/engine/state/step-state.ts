@@ -3,7 +3,7 @@
 import type { JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
-import type { SeenStep } from "../expressions/expression-scope.ts";
+import type { VisibleStep } from "../expressions/expression-scope.ts";
 import { withLines } from "./step-log.ts";
 
 /** The outcome of one iteration of an executed or waiting step. */
@@ -89,7 +89,7 @@ export function settledState(outcome: Outcome, now: StepState | undefined, befor
 }
 
 /** Returns a step as other steps see it. */
-export function asSeenStep({ status, output, error, attempts, started_at, finished_at }: StepState): SeenStep {
+export function toVisibleStep({ status, output, error, attempts, started_at, finished_at }: StepState): VisibleStep {
   return {
     status,
     output,

@@ -51,7 +51,7 @@ export function createRunChild(parts: {
       await executor.start(child, noReceipt);
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
-      await executor.takeUp(child.id);
+      await executor.resume(child.id);
     }
   }
 
@@ -77,7 +77,7 @@ export function createRunChild(parts: {
       await startChild(prepared);
     }, options);
     try {
-      await retryWhileUnavailable(() => executor.ended(prepared.id, signal), options);
+      await retryWhileUnavailable(() => executor.waitForEnd(prepared.id, signal), options);
     } catch (error) {
       const isUnwanted = signal.aborted && signal.reason !== STOPPED;
       if (isUnwanted) void background.keepTrying("child runs", () => executor.cancel(prepared.id));

@@ -25,7 +25,7 @@ export const code: StepKind<"code"> = {
           const result = await sandbox.run({ code, globals: { input, steps }, limits, owner, signal });
           log(result.logs);
           // Both branches return JSON.
-          return (sandbox.givesPlainJson === true ? result.value : plain(result.value)) as JsonValue;
+          return (sandbox.returnsPlainJson === true ? result.value : plain(result.value)) as JsonValue;
         } catch (error) {
           if (error instanceof SandboxError) throw new StepError(error.code, error.message, { logs: error.logs });
           throw error;

@@ -8,7 +8,7 @@ import { DAY_SECONDS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
 import type { DelayAction } from "../service.ts";
 
-const Shown = v.object({
+const ScheduleView = v.object({
   id: v.string(),
   workflow_id: v.string(),
   name: v.nullable(v.string()),
@@ -65,7 +65,7 @@ const schedules = defineService({
         timezone: v.optional(v.string()),
         missed: v.optional(v.picklist(CATCH_UP_POLICIES)),
       }),
-      output: Shown,
+      output: ScheduleView,
       async run(given, { stepwell, app_id, idempotencyKey }) {
         const input = check(ScheduleCreate, { ...given, key: idempotencyKey });
         return shown(await stepwell.schedules.create(app_id, input));
@@ -74,7 +74,7 @@ const schedules = defineService({
     list: {
       title: "List schedules",
       input: v.strictObject({ workflow_id: v.optional(v.string()) }),
-      output: v.object({ schedules: list(Shown) }),
+      output: v.object({ schedules: list(ScheduleView) }),
       async run({ workflow_id }, { stepwell, app_id }) {
         const { items } = await stepwell.schedules.list(app_id, omitUndefined({ workflow_id }));
         return { schedules: items.map(shown) };
@@ -99,6 +99,6 @@ const schedules = defineService({
 
 export const scheduler = { ...schedules, actions: { ...schedules.actions, delay } };
 
-function shown({ id, workflow_id, name, next_at, upcoming }: Schedule): v.InferOutput<typeof Shown> {
+function shown({ id, workflow_id, name, next_at, upcoming }: Schedule): v.InferOutput<typeof ScheduleView> {
   return { id, workflow_id, name, next_at, upcoming };
 }

@@ -96,7 +96,7 @@ function parser(contentType: string): Parser {
       parse.write(before.length === 0 ? bytes : concat(before, bytes));
       before = NONE;
     }
-    if (splitter.opening + overhead > MAX_OVERHEAD_BYTES) wrong ??= tooMuch();
+    if (splitter.opening + overhead > MAX_OVERHEAD_BYTES) wrong ??= overheadError();
     if (wrong !== undefined) throw wrong;
   }
 
@@ -106,7 +106,7 @@ function parser(contentType: string): Parser {
     },
     write(bytes) {
       const safe = splitter.add(bytes);
-      if (splitter.opening > MAX_OVERHEAD_BYTES) throw tooMuch();
+      if (splitter.opening > MAX_OVERHEAD_BYTES) throw overheadError();
       if (splitter.head !== null) name ??= { given: readPartHeaders(splitter.head) };
       push(safe);
     },
@@ -127,7 +127,7 @@ function parser(contentType: string): Parser {
 
 const CUT = "it ends before its last boundary";
 
-const tooMuch = () => malformed(`it has more than ${MAX_OVERHEAD_BYTES} bytes besides the file`);
+const overheadError = () => malformed(`it has more than ${MAX_OVERHEAD_BYTES} bytes besides the file`);
 
 function boundaryOf(contentType: string): string {
   const boundary = headerParameters(contentType).get("boundary") ?? "";

@@ -78,7 +78,7 @@ async function answer(
       await resumable.remove(target);
       return new Response(null, { status: 204, headers: TUS_HEADERS });
     default:
-      return foundResponse(await resumable.progress(target));
+      return offsetResponse(await resumable.progress(target));
   }
 }
 
@@ -132,7 +132,7 @@ function chunkOf(request: Request, bytes: Chunk["bytes"]): Chunk {
 }
 
 /** Adds the URL of this partial upload, so that a client that continues there never mixes two files. */
-function foundResponse(progress: Progress): Response {
+function offsetResponse(progress: Progress): Response {
   return progressResponse(200, progress, { "content-location": progress.url });
 }
 

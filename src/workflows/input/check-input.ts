@@ -43,13 +43,13 @@ export function checkInput(
   defaults: JsonObject,
   base: Path = ["input"],
 ): CheckedInput {
-  const { missing, room, ...found } = nothingFound();
+  const { missing, room, ...found } = createFindings();
   if (Object.keys(definition).length === 0) return { values: { ...defaults, ...given }, ...found };
   const values = fields(definition, given, defaults, base, false, { ...found, room, missing: found.errors });
   return { values, ...found };
 }
 
-export interface Found {
+export interface Findings {
   readonly files: Named[];
   readonly connections: Named[];
   readonly errors: FieldError[];
@@ -62,7 +62,7 @@ export interface Found {
 /** Characters of all defaults that one input may add. */
 const MAX_ADDED_CHARS = 16 * MEBIBYTE;
 
-export function nothingFound(): Found {
+export function createFindings(): Findings {
   return { files: [], connections: [], errors: [], missing: [], room: { left: MAX_ADDED_CHARS } };
 }
 
@@ -72,7 +72,7 @@ export function fields(
   defaults: Defaults,
   path: Path,
   additional: boolean | readonly string[],
-  found: Found,
+  found: Findings,
 ): JsonObject {
   const wrong = (name: string, message: string) => found.errors.push({ pointer: pointer([...path, name]), message });
   const values: [string, JsonValue][] = [];
@@ -109,7 +109,7 @@ export function fields(
 }
 
 /** Counts the size of an added default, and reports an error when the limit is exceeded. */
-function hasRoomFor(name: string, value: unknown, { room, errors }: Found, path: Path): boolean {
+function hasRoomFor(name: string, value: unknown, { room, errors }: Findings, path: Path): boolean {
   room.left -= name.length + leastLength(value, room.left) + 4;
   if (room.left >= 0) return true;
   const message = `With defaults filled in, the input exceeds ${MAX_ADDED_CHARS} characters. Send fewer items.`;
@@ -134,7 +134,13 @@ function presetOf(field: InputField, configured: unknown): unknown {
 }
 
 /** @param configured The value of `input_default` for the field. */
-export function fieldValue(field: InputField, value: unknown, configured: unknown, path: Path, all: Found): JsonValue {
+export function fieldValue(
+  field: InputField,
+  value: unknown,
+  configured: unknown,
+  path: Path,
+  all: Findings,
+): JsonValue {
   const isConfig = field.config === true;
   const missing = isConfig ? all.errors : all.missing;
   if (value === undefined || value === null) {
@@ -168,12 +174,12 @@ export function fieldValue(field: InputField, value: unknown, configured: unknow
 }
 
 /** Stops when there are more errors than are reported. */
-const isFull = ({ errors, room }: Found) => errors.length > MAX_ERRORS || room.left < 0;
+const isFull = ({ errors, room }: Findings) => errors.length > MAX_ERRORS || room.left < 0;
 
 type TakeValue = (value: unknown, defaults: Defaults, path: Path) => JsonValue;
 
 /** Returns the check for the values of a field. The schema is created once for all values. */
-function takeValueOf(field: InputField, found: Found): TakeValue {
+function takeValueOf(field: InputField, found: Findings): TakeValue {
   if (field.type === "object") {
     return (value, defaults, path) => {
       if (isRecord(value)) return fields(field.fields, value, defaults, path, field.additional_fields ?? false, found);

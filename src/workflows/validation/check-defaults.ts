@@ -1,7 +1,7 @@
 /** Checks the `default` of fields and `input_default` with the check for inputs of runs. Pure. */
 import type { FieldError } from "../../errors.ts";
 import { type JsonObject, pointer } from "../../json.ts";
-import { type Found, fields, fieldValue, nothingFound, type Path } from "../input/check-input.ts";
+import { createFindings, type Findings, fields, fieldValue, type Path } from "../input/check-input.ts";
 import { defaultOf, type InputDefinition, type InputField } from "../input/input-field.ts";
 
 /** Checks the fields themselves: invalid defaults, and config fields that cannot be set. */
@@ -20,7 +20,7 @@ function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generat
   }
   const value = defaultOf(field);
   if (value !== undefined) {
-    const found = nothingFound();
+    const found = createFindings();
     fieldValue(field, value, null, [...path, "default"], found);
     yield* found.errors;
   }
@@ -34,8 +34,8 @@ function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generat
  * Checks `input_default` against the fields of one input, and collects the files and connections that it names. Missing
  * values are valid, because a run can provide them, except for config fields. Skips fields that are invalid themselves.
  */
-export function checkInputDefault(definition: InputDefinition, defaults: JsonObject): Found {
-  const found = nothingFound();
+export function checkInputDefault(definition: InputDefinition, defaults: JsonObject): Findings {
+  const found = createFindings();
   const sound = Object.entries(definition).filter(([, field]) => fieldErrors(field, [], false).next().done === true);
   fields(Object.fromEntries(sound), {}, defaults, ["input_default"], false, found);
   return found;

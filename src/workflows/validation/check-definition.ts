@@ -94,7 +94,7 @@ export function createCheckDefinition(parts: {
   /** Checks `input_default` for every start step. */
   async function checkGiven(appId: string, definition: Definition): Promise<FieldError[]> {
     const defaults = definition.input_default ?? {};
-    const asked = askedAnywhere(definition);
+    const asked = inputDefinitionsOf(definition);
     if (isCheckedTooOften(asked, defaults)) return [TOO_OFTEN];
     const found = asked.map((input) => checkInputDefault(input, defaults));
     const named = await parts.namedErrors(appId, {
@@ -130,7 +130,7 @@ function* ownErrors(definition: Definition): Generator<FieldError, void> {
 }
 
 /** The input definitions of all start steps: the common fields with those of each step. */
-function askedAnywhere({ input, steps }: Definition): InputDefinition[] {
+function inputDefinitionsOf({ input, steps }: Definition): InputDefinition[] {
   const starts = steps.flatMap((step) => (step.type === "input" ? [step.input] : []));
   const replaced = new Map<string, number>();
   for (const name of starts.flatMap((own) => Object.keys(own))) replaced.set(name, (replaced.get(name) ?? 0) + 1);

@@ -5,7 +5,7 @@ import fs from "../../../adapters/storage/fs.ts";
 import { rowIds } from "../../../src/documents/documents.ts";
 import { readJournal } from "../../../src/engine/state/journal.ts";
 import type { Run } from "../../../src/index.ts";
-import { ACTIVE } from "../../../src/runs/run-rows.ts";
+import { ACTIVE_RUNS } from "../../../src/runs/run-rows.ts";
 import { openService } from "../../support/engine/service.ts";
 import { openStore } from "../../support/storage/open.ts";
 import { type Outside, reaching } from "./outside.ts";
@@ -63,7 +63,7 @@ export async function storedOutcomes(
 async function storedParts(base: string): Promise<ReadonlySet<string>> {
   const store = openStore(fs({ base }));
   const found = new Set<string>();
-  for await (const run of rowIds(store, ACTIVE)) {
+  for await (const run of rowIds(store, ACTIVE_RUNS)) {
     const { substeps } = await readJournal(store, run);
     for (const part of substeps.keys()) found.add(`${run}/${part.slice(part.indexOf(".") + 1)}`);
   }

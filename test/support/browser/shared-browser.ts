@@ -20,7 +20,7 @@ const chromium = inject("chromium") === inject("headlessShell") ? headlessShell 
 export type SharedLimits = Omit<BrowserLimits, "memoryBytes" | "pagesPerBrowser" | "idleMs">;
 
 /** On a busy machine a page takes as long as it takes, unless a test is about its time. */
-const PATIENT = { time: 600_000 };
+const PATIENT: Partial<BrowserLimits> = { timeoutMs: 600_000 };
 
 export function shareBrowser(limits: Partial<SharedLimits> = {}): Browser {
   return renderPages(headlessShell, limitsOf({ ...PATIENT, ...limits }), systemResolver);

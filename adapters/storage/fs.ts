@@ -86,7 +86,7 @@ export function createFsDriver(
       await verify();
       const { size } = await file.stat();
       if (typeof from === "string") return items.open(file, size);
-      if (size < from) throw new Error(`"${key}" has only ${size} bytes of ${from}`);
+      if (size < from) throw new Error(`"${key}" has only ${size} of the expected ${from} bytes.`);
       await file.truncate(from);
       return items.open(file, from);
     } catch (error) {

@@ -67,12 +67,12 @@ export interface PageQuery {
   readonly page: number;
   readonly take: number;
   readonly page_token?: string | undefined;
-  /** As the caller wrote it. */
+  /** Search text as the caller wrote it, not folded. */
   readonly search?: string | undefined;
   readonly marks?: ListQuery["marks"];
 }
 
-/** The groups of marks that choose the rows with this value; all rows if there is none. */
+/** Returns the groups of marks that filter rows by this value. Without a value, all rows match. */
 export function marksOf(name: string, value: string | undefined): readonly (readonly string[])[] {
   return value === undefined ? [] : [[`${name}:${value}`]];
 }

@@ -109,7 +109,7 @@ it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])(
 it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
   "rejects %s threads for the sandbox and the extractor",
   (threads) => {
-    const message = `threads cannot be ${threads}. Expected a whole number of at least 1.`;
+    const message = `threads must be a whole number of at least 1, not ${threads}.`;
     expect(() => createQuickjsSandbox({ threads })).toThrow(new RangeError(message));
     expect(() => createExtractor({ threads })).toThrow(new RangeError(message));
   },

@@ -14,7 +14,7 @@ interface LargeValue {
   readonly at: Key;
 }
 
-/** The journal stores one of these for each outcome, so they carry no discriminant. */
+/** Whether the value is stored in a separate document. The journal stores one per outcome, so there is no discriminant. */
 export function isLargeValue(stored: InlineOrKey): stored is LargeValue {
   return "at" in stored;
 }

@@ -6,7 +6,7 @@ import type { Row, RowChange } from "../../ports/store.ts";
 /** A change that puts a row into a list. */
 export type ListedRow = Extract<RowChange, { readonly put: Row }>;
 
-/** Stored as it is, so the shape itself tells: a log has one or more of these for each document. */
+/** Whether the change puts a row. Changes are stored once or more per document, so they carry no discriminant. */
 export function isPut(change: RowChange): change is ListedRow {
   return "put" in change;
 }

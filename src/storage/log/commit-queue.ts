@@ -48,7 +48,7 @@ interface Claim {
 
 const NOTHING_READ: ReadonlyMap<string, DocumentVersion> = new Map();
 
-/** What becomes of a commit's expectations: another commit decides first, or versions have to be read. */
+/** The result of checking expectations: met, decided by a pending commit, or unknown until versions are read. */
 type Verdict =
   | { readonly kind: "holds" }
   | { readonly kind: "undecided"; readonly settled: Promise<void> }

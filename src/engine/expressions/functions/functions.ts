@@ -6,8 +6,8 @@
  * | for | functions |
  * |---|---|
  * | JSON | `json(value)`, `parseJson(text)` |
- * | values | `text(value)`, `number(value)`, `default(value, other)`: the other for null and what is missing by `.?` |
- * | texts | `lower(text)`, `upper(text)`, `replace(text, from, to[, most])`, `slice(text, from[, to])`, `urlEncode(value)`: for a part of a path or query |
+ * | values | `text(value)`, `number(value)`, `default(value, other)`: `other` if the value is null or missing (`.?`) |
+ * | strings | `lower(text)`, `upper(text)`, `replace(text, from, to[, most])`, `slice(text, from[, to])`, `urlEncode(value)`: encodes a part of a path or query |
  * | numbers | `round(number[, digits])`, `floor(number)`, `ceil(number)`, `abs(number)` |
  * | lists | `first`, `last` (null when empty), `slice(list, from[, to])`, `sort(list[, key])`, `unique`, `reverse`, `flatten`, `join(list[, between])`, `range([from, ]to)` |
  * | lists of numbers | `sum`, `avg`, `min`, `max`, and `min(a, b)`, `max(a, b)` |

@@ -1,9 +1,11 @@
 /** JSON values, and the check that a value is plain JSON that survives a round trip. */
 import { cut, type FieldError, StepwellError } from "./errors.ts";
 
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonArray | JsonObject;
 /** An interface, because the compiler would otherwise expand arrays within arrays without end. */
 export interface JsonArray extends Array<JsonValue> {}
+/** A JSON object. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }

@@ -42,6 +42,6 @@ function links(page: Page<unknown>, list: string, query: URLSearchParams, token:
     if (last !== undefined) found["last"] = at("page", String(last));
   }
   return Object.entries(found)
-    .map(([relation, address]) => `<${address}>; rel="${relation}"`)
+    .map(([relation, url]) => `<${url}>; rel="${relation}"`)
     .join(", ");
 }

@@ -24,9 +24,9 @@ const CONNECTION_HEADERS = [
 ];
 
 /** The first request of a fetch. */
-export function firstHop(address: string, request: GuardedRequest): Hop {
-  const found = readAddress(address);
-  if (found === null) throw addressRefused(`${JSON.stringify(address.slice(0, 200))} is not a valid URL.`);
+export function firstHop(text: string, request: GuardedRequest): Hop {
+  const found = readAddress(text);
+  if (found === null) throw addressRefused(`${JSON.stringify(text.slice(0, 200))} is not a valid URL.`);
   const url = checkUrl(found);
   const method = (request.method ?? "GET").toUpperCase();
   if (!METHOD.test(method) || FORBIDDEN_METHODS.has(method)) {

@@ -152,8 +152,8 @@ export interface Limits {
   readonly fileBytes: number;
   /**
    * Runs that execute at the same time; others are queued. Runs that only wait don't count. Neither does an action that
-   * ignores its `signal` after its run was canceled or its step timed out. Each of the 16 levels of child runs has as many
-   * slots of its own, so no child waits for a slot that its parents hold. The rules of a record that a step writes count one
+   * ignores its `signal` after its run was canceled or its step timed out. Each of the 16 levels of child runs has the
+   * same number of slots, so no child waits for a slot that its parents hold. The rules of a record that a step writes count one
    * level below the run of that step.
    * @default 100
    */

@@ -97,7 +97,7 @@ const summaryFields = {
   status: RunStatus,
   /** Why the run failed, or null. */
   error: v.nullable(RunError),
-  /** Run whose step started this one; null for a run of its own. */
+  /** Run whose step started this one; null if no run did. */
   parent_run_id: v.nullable(v.string()),
   /** ISO 8601. */
   created_at: v.string(),

@@ -30,7 +30,10 @@ const fields = {
    * @default UTC
    */
   timezone: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(64, "Must have at most 64 characters."))),
-  /** Seconds between runs, from 1 to 31,622,400 (366 days). Counted from when you created the schedule or last changed `every`. */
+  /**
+   * Seconds between runs, from 1 to 31,622,400 (366 days). Counted from when you created the schedule or last changed
+   * `every`.
+   */
   every: v.exactOptional(secondsUpTo(366, 1)),
   /** Time of a single run: an ISO 8601 date and time in the future. */
   at: v.exactOptional(instantText),

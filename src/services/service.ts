@@ -18,8 +18,8 @@ export interface ActionContext {
   readonly idempotencyKey: string;
   /**
    * Aborts when the run is canceled or fails, and when the attempt times out. Pass it to everything that takes long.
-   * Stepwell cannot stop an action that ignores it: the action continues beside the next attempt or run, because its slot
-   * in `limits.concurrentRuns` is free again, and its result is discarded.
+   * Stepwell cannot stop an action that ignores it: it frees the slot in `limits.concurrentRuns`, so the action continues
+   * beside the next attempt or run, and discards its result.
    */
   readonly signal: AbortSignal;
   /** Fetches URLs that users supply; private addresses are refused. Pass `signal` to it. */

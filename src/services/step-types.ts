@@ -34,7 +34,15 @@ interface Call<Service extends Offering, Action extends ActionName<Service>> {
 
 /** Requires `connection_id` if the service needs a connection, and forbids it otherwise. */
 type Connected<Service extends Offering> =
-  NonNullable<Service["connection"]> extends never ? { connection_id?: never } : { connection_id: string };
+  NonNullable<Service["connection"]> extends never
+    ? {
+        /** Must be omitted: the service needs no connection. */
+        connection_id?: never;
+      }
+    : {
+        /** Id of the connection with the credentials. */
+        connection_id: string;
+      };
 
 type InputOf<Action> = Action extends { readonly input: infer Input extends StandardSchemaV1 }
   ? StandardSchemaV1.InferInput<Input>
@@ -50,7 +58,10 @@ export type StepWith<Services extends readonly AnyService[]> = [Services[number]
         | (Omit<ServiceStep, "service"> & { service: ServiceCall<Services[number] | BuiltIn> });
 
 /** `ParsedSteps` is not a list here, so literal steps are checked against `Accepted` alone. */
-type WithSteps<Written, Accepted> = Omit<Written, "steps"> & { steps?: readonly Fixed<Accepted>[] | ParsedSteps };
+type WithSteps<Written, Accepted> = Omit<Written, "steps"> & {
+  /** Steps, at most 2,000. Pass steps that the compiler does not know through `parseDefinition`. @default [] */
+  steps?: readonly Fixed<Accepted>[] | ParsedSteps;
+};
 
 /** The same type, also in its readonly form after `as const`. */
 type Fixed<T> = T extends readonly (infer Item)[]

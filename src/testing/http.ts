@@ -37,7 +37,10 @@ type Answers =
   | readonly StubbedAnswer[]
   | ((request: SentRequest) => StubbedAnswer | Promise<StubbedAnswer>);
 
-/** Responses by `METHOD URL`, such as `POST https://api.example.com/orders`. A list is used in order, its last entry repeatedly. */
+/**
+ * Responses by `METHOD URL`, such as `POST https://api.example.com/orders`. A list is used in order, its last entry
+ * repeatedly.
+ */
 export type HttpStubs = Readonly<Record<string, Answers>>;
 
 export interface StubbedHttp {

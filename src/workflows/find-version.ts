@@ -1,8 +1,8 @@
-/** Finds versions by their ids. Apart from everything else, so that what deploys or removes workflows can be built on it. */
+/** Finds versions by id. A module of its own, so that deploying and deleting workflows can depend on it. */
 import type { Key, Store } from "../ports/store.ts";
 import type { Version } from "./version.ts";
 
-/** Finds a version that a run executes, also when its workflow was deleted. */
+/** Finds the version of a run, even if its workflow was deleted. */
 export type FindVersion = (versionId: string) => Promise<Version | null>;
 
 export const versionKey = (versionId: string): Key => `version:${versionId}`;

@@ -27,7 +27,10 @@ const common = {
   conditional: v.exactOptional(v.string()),
   /** CEL expression. The step repeats until it is true, at most 1,000 times. @default none: the step runs once */
   loop: v.exactOptional(v.string()),
-  /** Whether an error of the step fails the run. If false, the run continues; read the error as `steps.KEY.error`. @default true */
+  /**
+   * Whether an error of the step fails the run. If false, the run continues; read the error as `steps.KEY.error`.
+   * @default true
+   */
   throw_on_error: v.exactOptional(v.boolean()),
   /** Whether the step also follows the input step that the run starts at, whichever that is. @default false */
   input_connected: v.exactOptional(v.boolean()),

@@ -8,8 +8,8 @@ import type { DraftDocument, Workflows } from "./workflows.ts";
 
 export interface VersionReader {
   /**
-   * A version by its id, its number, `latest`, or `draft`.
-   * @param onlyPublic Whether drafts, and workflows that are PRIVATE, are hidden.
+   * Returns a version by its id, its number, `latest` or `draft`.
+   * @param onlyPublic Whether to hide drafts and PRIVATE workflows.
    * @throws StepwellError `not_found`
    */
   get(appId: string, workflowId: string, version: string, onlyPublic?: boolean): Promise<Version>;
@@ -40,7 +40,7 @@ export function createVersionReader(parts: {
     }
     const id = version === "latest" ? workflow.latest_version_id : version;
     const found = id === null ? null : NUMBER.test(id) ? await byNumber(workflowId, id) : await find(id);
-    // A draft that was run is kept under its id, and is no more public for that.
+    // A draft that was run is stored under its id, but it is still not public.
     const isHidden = found === null || found.workflow_id !== workflowId || (onlyPublic && found.version === 0);
     if (isHidden) throw notFound("version", version);
     return found;

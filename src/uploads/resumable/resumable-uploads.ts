@@ -15,7 +15,7 @@ import { type UploadUrls, uploadPath } from "../upload-urls.ts";
 import { type AppendChunk, type Chunk, createAppendChunk, isEmpty } from "./append-bytes.ts";
 import type { PartialUpload, PartialUploads } from "./partial-uploads.ts";
 
-/** The partial upload that a request addresses. An upload URL can have several, of which only the last is valid. */
+/** The partial upload that a request is for. An upload URL can have several, of which only the last is valid. */
 export interface Target {
   readonly uploadId: string;
   /** As in {@link Progress.url}; null for the valid one. */
@@ -94,7 +94,7 @@ export function createResumableUploads(parts: {
     return { ...emptyProgress(upload), url, offset: size, length: size, metadata, expires_at: null };
   }
 
-  /** The completed upload, if the target addresses it. */
+  /** The completed upload, if the request is for it. */
   function finishedAt({ came_in_parts: finished }: UploadDocument, { attempt }: Target): FinishedUpload | null {
     return finished !== undefined && (attempt ?? finished.blob_id) === finished.blob_id ? finished : null;
   }

@@ -219,7 +219,7 @@ const FLAT = [
 ] as const;
 
 const objectFields = {
-  /** An object with fields of its own. */
+  /** An object with nested fields. */
   type: v.literal("object"),
   ...common,
   /** Which names the object accepts besides `fields`: all, none, or the names in a list. @default false */

@@ -6,7 +6,7 @@ import { systemErrorCode } from "../../src/errors.ts";
 /** What a lock says about its owner. */
 export interface Owner {
   readonly id: string;
-  /** See {@link kernelId}. */
+  /** ID of the kernel that the owner runs on (`fs-lock-kernel.ts`). */
   readonly kernel: string;
   /** Device number of the file system. A socket is only reachable through the same mount. */
   readonly device: number | null;

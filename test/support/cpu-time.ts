@@ -1,18 +1,18 @@
-/** Tells work that grows in proportion to its input from work that grows faster. */
+/** Distinguishes work that is linear in its input from work that grows faster. */
 
-/** Milliseconds of CPU time that nobody minds, on any machine: work that takes less is not looked at any closer. */
+/** CPU time that is harmless on any machine: work that takes less is not examined further. */
 const HARMLESS_MS = 20;
 const STEP = 4;
-/** What {@link STEP} times as much input may cost. Linear work takes 4 times as long, quadratic work 16 times. */
+/** The largest ratio for {@link STEP} times as much input: linear work takes 4 times as long, quadratic 16 times. */
 const MAX_RATIO = 10;
-/** A ratio that no noise makes of a quadratic one, so that it needs no more tries. */
+/** A ratio that quadratic work never has, whatever the noise, so that it needs no more measurements. */
 const CLEAR_RATIO = 5;
 const FEW_TRIES = 2;
 const MORE_TRIES = 3;
 
 type Work = () => unknown;
 
-/** CPU time of this process, in milliseconds: what else runs on the machine does not count. */
+/** CPU time of this process in milliseconds, independent of other processes. */
 async function cpuTimeOf(work: Work): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -20,7 +20,7 @@ async function cpuTimeOf(work: Work): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** Gives the least of all measurements so far, after so many more. */
+/** Returns the minimum of all measurements, after making some more. */
 function leastCpuTimeOf(work: Work): (more: number) => Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   return async (more) => {
@@ -30,12 +30,12 @@ function leastCpuTimeOf(work: Work): (more: number) => Promise<number> {
 }
 
 /**
- * Whether work grows in proportion to its input. Compares minima, since a collection of garbage or a compilation may
- * fall into any one measurement.
+ * Whether work is linear in its input. Compares minima, since a garbage collection or a compilation may fall into any
+ * single measurement.
  *
- * @param size Of the largest input. Begins with a small part of it, so that super-linear work is found before it takes
- * forever.
- * @param harmlessMs CPU time below which work passes unseen.
+ * @param size The size of the largest input. Begins with a small part of it, so that super-linear work is found before
+ * it takes forever.
+ * @param harmlessMs CPU time below which work counts as linear.
  */
 export async function isLinear(size: number, workOn: (size: number) => Work, harmlessMs = HARMLESS_MS) {
   for (const tried of [size / STEP ** 2, size]) {
@@ -52,8 +52,8 @@ export async function isLinear(size: number, workOn: (size: number) => Work, har
 }
 
 /**
- * Asking the system for CPU time takes longer than most of what is measured here, so that is asked only where more time
- * than this has passed.
+ * Reading the CPU time takes longer than most work that is measured here, so it is read only if more time than this has
+ * elapsed.
  */
 async function isHarmless(work: Work, harmlessMs: number): Promise<boolean> {
   const begun = performance.now();

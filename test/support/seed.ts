@@ -1,6 +1,6 @@
 /**
- * What property-based tests draw from. The suite draws the same on every machine, so that what passes here passes
- * there; `npm run fuzz` draws anew.
+ * The seed of property-based tests. The suite uses the same seed on every machine, so that results are reproducible;
+ * `npm run fuzz` uses new ones.
  */
 import fc from "fast-check";
 

@@ -1,10 +1,10 @@
-/** Makes the wall clock of this process one that can be set. */
+/** Makes the wall clock of this process settable. */
 const machine = Date.now.bind(Date);
 let offset = 0;
 
 Date.now = () => machine() + offset;
 
-/** Sets the clock forward, and no timer. */
+/** Moves the clock forward without affecting timers. */
 export function setForward(milliseconds: number): void {
   offset += milliseconds;
 }

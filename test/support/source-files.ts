@@ -1,4 +1,4 @@
-/** The source as the compiler reads it, for the checks that go through all of it. */
+/** The syntax trees of source files, for checks of the whole source. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ export interface Found {
   readonly text: string;
 }
 
-/** Every node of the files of some folders, and of the scripts of pages, which stand in them as `String.raw` texts. */
+/** All nodes of the files in some folders, and of page scripts, which are `String.raw` texts in them. */
 export function* nodesOf(folders: readonly string[]): Generator<{ node: ts.Node; place: string }> {
   for (const file of folders.flatMap(filesOf)) yield* nodesIn(relative(ROOT, file), readFileSync(file, "utf8"), 0);
 }

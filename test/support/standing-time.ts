@@ -1,14 +1,14 @@
-/** Time that stands still until a scenario lets it pass; fake timers of a test runner do not exist on every runtime. */
+/** Time that only moves when a scenario advances it; not every runtime has fake timers of a test runner. */
 import { setImmediate } from "node:timers/promises";
 
 export interface StandingTime {
-  /** Moves the clock, and fires what is due. */
+  /** Advances the clock, and fires due timers. */
   pass(milliseconds: number): void;
-  /** Lets time pass, and acts, in steps until this has settled. */
+  /** Advances the clock in steps, acting after each, until the work settles. */
   passUntil<T>(work: Promise<T>, step: number, act?: () => void): Promise<T>;
 }
 
-/** Replaces `setTimeout`, `clearTimeout`, `Date.now` and `performance.now` of the process meanwhile. */
+/** Replaces `setTimeout`, `clearTimeout`, `Date.now` and `performance.now` of the process during the work. */
 export async function withTime<T>(work: (time: StandingTime) => Promise<T>): Promise<T> {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now };
   const elapsed = performance.now;
@@ -16,7 +16,7 @@ export async function withTime<T>(work: (time: StandingTime) => Promise<T>): Pro
   let now = real.now();
 
   const set = (callback: () => void, milliseconds = 0) => {
-    const timer = real.setTimeout(() => undefined); // its handle is what the runtime gives
+    const timer = real.setTimeout(() => undefined); // for a handle of the type that the runtime uses
     timers.set(timer, { due: now + milliseconds, callback });
     return timer;
   };

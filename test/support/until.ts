@@ -1,7 +1,7 @@
-/** Waiting for a condition, for as long as it takes: what never comes is ended by the time limit of the whole test. */
+/** Waits for a condition without a timeout: the timeout of the whole test applies. */
 import { setTimeout } from "node:timers/promises";
 
-/** Looks often at first, and then seldom: whatever the test waits for needs the processor, too. */
+/** Polls often at first, then less: the awaited work needs the processor, too. */
 const FIRST_INTERVAL_MS = 1;
 const LAST_INTERVAL_MS = 32;
 

@@ -1,4 +1,4 @@
-/** The processes of browsers, as the system has them. */
+/** Finds the browser processes on this machine. */
 import { readdirSync, readFileSync } from "node:fs";
 
 interface Process {
@@ -6,7 +6,7 @@ interface Process {
   readonly parent: number;
 }
 
-/** Browsers that a process started, this one unless said, itself or by the shell script that Debian puts before some. */
+/** Browsers that a process started (by default this one), also through a shell script as Debian uses it. */
 export function browsers(of = process.pid): number[] {
   const known = processes();
   const started = startedBy(of, known);
@@ -14,7 +14,7 @@ export function browsers(of = process.pid): number[] {
   return [...started, ...scripts.flatMap((script) => startedBy(script, known))].filter((pid) => !isScript(pid));
 }
 
-/** They, and all that they started. */
+/** The browsers and all their descendant processes. */
 export function all(of = process.pid): number[] {
   const known = processes();
   const mine = new Set(startedBy(of, known));
@@ -25,13 +25,13 @@ export function all(of = process.pid): number[] {
   return [...mine];
 }
 
-/** Those of them that have not ended. */
+/** The processes that have not ended. */
 export function alive(pids: readonly number[]): number[] {
   const known = new Set(processes().map(({ pid }) => pid));
   return pids.filter((pid) => known.has(pid));
 }
 
-/** By what none of a browser's own processes has. */
+/** The browsers that a process started, without their own child processes, which have `--type=`. */
 function startedBy(of: number, known: readonly Process[]): number[] {
   const children = known.filter(({ parent }) => parent === of).map(({ pid }) => pid);
   return children.filter((pid) => {
@@ -48,7 +48,7 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
-    return ""; // gone meanwhile
+    return ""; // ended meanwhile
   }
 }
 
@@ -62,7 +62,7 @@ function processes(): Process[] {
         if (state === "Z") return [];
         return [{ pid: Number(name), parent: Number(parent) }];
       } catch {
-        return []; // gone meanwhile
+        return []; // ended meanwhile
       }
     });
 }

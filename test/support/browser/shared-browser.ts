@@ -1,4 +1,4 @@
-/** One browser for all the tests of a worker: starting one takes more than most of their pages do. */
+/** One browser for all tests of a worker: starting a browser takes longer than most tests. */
 import process from "node:process";
 import { inject } from "vitest";
 import { createBrowserPool } from "../../../adapters/browser/browser-process.ts";
@@ -7,7 +7,7 @@ import { renderPages } from "../../../adapters/browser/render-pages.ts";
 import { type Resolve, systemResolver } from "../../../adapters/browser/socks-proxy.ts";
 import type { Browser } from "../../../src/ports/browser.ts";
 
-/** Pages never wear it out; it ends with the worker's process. */
+/** It is never restarted for its number of pages, and ends with the worker process. */
 const open = (executablePath: string) =>
   createBrowserPool(
     { executablePath, sandbox: process.getuid?.() !== 0 },
@@ -16,17 +16,17 @@ const open = (executablePath: string) =>
 const headlessShell = open(inject("headlessShell"));
 const chromium = inject("chromium") === inject("headlessShell") ? headlessShell : open(inject("chromium"));
 
-/** Everything but memory, which is the process's, can be limited for each. */
+/** Every limit except memory, which belongs to the process, can be set for each test. */
 export type SharedLimits = Omit<BrowserLimits, "memoryBytes" | "pagesPerBrowser" | "idleMs">;
 
-/** On a busy machine a page takes as long as it takes, unless a test is about its time. */
+/** On a busy machine a page may take long, unless a test is about its timeout. */
 const PATIENT: Partial<BrowserLimits> = { timeoutMs: 600_000 };
 
 export function shareBrowser(limits: Partial<SharedLimits> = {}): Browser {
   return renderPages(headlessShell, limitsOf({ ...PATIENT, ...limits }), systemResolver);
 }
 
-/** For what a whole browser does and its headless shell may not, such as fetching pages ahead. */
+/** For what a full browser does and its headless shell may not, such as prefetching pages. */
 export function shareChromium(limits: Partial<SharedLimits> = {}, resolve: Resolve = systemResolver): Browser {
   return renderPages(chromium, limitsOf({ ...PATIENT, ...limits }), resolve);
 }

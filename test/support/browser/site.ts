@@ -1,4 +1,4 @@
-/** A service behind a real server, and people's browsers before it. */
+/** A service behind a real HTTP server, and browsers that use it. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
@@ -28,7 +28,7 @@ export async function openSite(options: Partial<Options> = {}) {
     stepwell,
     app,
     address,
-    /** As a process that dies: whoever is connected loses the line, and nobody answers. */
+    /** Simulates a dead process: connections are dropped and new ones refused. */
     async down(): Promise<void> {
       server.close();
       server.closeAllConnections();
@@ -49,36 +49,36 @@ export async function openSite(options: Partial<Options> = {}) {
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export function launch(executablePath: string): Promise<Browser> {
-  // The sandbox of Chromium does not run for root, which is who runs in containers.
+  // Chromium's sandbox does not run as root, the usual user in containers.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A browser's tab of its own, and everything that it complained about. */
+/** A tab in a new browser context, and all errors that it reported. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 900, height: 700 }, ...options });
-  context.setDefaultTimeout(600_000); // a busy machine is no fault of the page
+  context.setDefaultTimeout(600_000); // a busy machine may be slow
   const page = await context.newPage();
-  // The limits of a session are its own: another one does not lift them.
+  // Network limits belong to one CDP session: another one does not change them.
   const session = await context.newCDPSession(page);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    // What the network does is what the tests are about; everything else is the page's fault.
+    // Tests cause network errors on purpose; every other error is a bug of the page.
     if (!message.text().startsWith("Failed to load resource")) complaints.push(message.text());
   });
   return {
     page,
     context,
     complaints,
-    /** Rules of accessibility (WCAG 2.2 AA and good practice) that the page breaks as it is now. */
+    /** Accessibility rules (WCAG 2.2 AA and best practices) that the page violates in its current state. */
     async faults(): Promise<string[]> {
       if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
       const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
     },
-    /** Bytes per second on the way to the server; 0 is no limit. */
+    /** Limits the upload rate in bytes per second; 0 is no limit. */
     async slow(bytes: number): Promise<void> {
       const uploadThroughput = bytes === 0 ? -1 : bytes;
       await session.send("Network.enable");
@@ -100,7 +100,7 @@ declare global {
 
 export type Tab = Awaited<ReturnType<typeof openTab>>;
 
-/** Gives the page a file as from outside: dropped, or pasted. */
+/** Drops or pastes a file into the page. */
 export function give(
   page: Page,
   event: "drop" | "paste" | "dragover",

@@ -1,13 +1,13 @@
-/** Everything by which a page can have its browser connect to a server. */
+/** All ways in which a page can make its browser connect to a server. */
 
-/** A page that does this, and says when it is through. */
+/** A page that runs this script. */
 export const doing = (script: string, html = "") => `<title>page</title><body>${html}<script>${script}</script>`;
 
-/** In a scope of its own, so that a page can go all ways at once. */
+/** Each way in a scope of its own, so that one page can try all of them. */
 const running = (script: string, html = "") => `${html}<script>{ ${script} }</script>`;
 
 const speculation = (origin: string) =>
-  // An address each: of two rules for one address the browser follows the first, which may be one that it refuses.
+  // One URL each: of two rules for one URL the browser follows the first, which may be one that it rejects.
   JSON.stringify({
     prerender: [{ urls: [`${origin}/1`], eagerness: "immediate" }],
     prefetch: [
@@ -16,13 +16,13 @@ const speculation = (origin: string) =>
     ],
   });
 
-/** Names that lead to the same machine. */
+/** Host names that resolve to this machine. */
 const NAMES = [
   ...["localhost", "0x7f.1", "2130706433", "127.1", "0", "[::1]", "[::ffff:127.0.0.1]", "127.0.0.1."],
   ...["LOCALHOST", "a.localhost"],
 ];
 
-/** By name, the HTML that goes to a server on the loopback interface. */
+/** HTML by name that connects to a server on the loopback interface. */
 export const WAYS: Readonly<Record<string, (host: string, port: number) => string>> = {
   images: (host) =>
     `<img src="http://${host}/"><img srcset="http://${host}/ 2x"><picture><source srcset="http://${host}/"></picture>`,

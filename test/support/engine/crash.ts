@@ -1,8 +1,8 @@
-/** What the tests of crashes have in common: runs taken to their end, and what must not depend on a crash. */
+/** Shared by crash tests: drives runs to their end, and extracts what must not depend on a crash. */
 import type { JsonObject, JsonValue, Run } from "../../../src/index.ts";
 import type { Service } from "./service.ts";
 
-/** Takes a run to its end: gives whatever it asks for on the way. */
+/** Drives a run to its end, and provides input to waiting steps. */
 export async function drive(service: Service, runId: string): Promise<Run> {
   const asks = (run: Run) => run.steps.find(({ type, status }) => type === "input" && status === "waiting");
   for (;;) {
@@ -13,7 +13,7 @@ export async function drive(service: Service, runId: string): Promise<Run> {
   }
 }
 
-/** What must be the same however often a process died: everything but times, ids, tries and what an earlier try was told. */
+/** What must be the same however often the process died: everything except times, ids and attempts. */
 export function essence({ status, output, error, steps }: Run): JsonValue {
   const timeless = (value: JsonValue): JsonValue =>
     JSON.parse(

@@ -1,14 +1,14 @@
-/** The rules of graphs once more, in another way than the engine has them: a step asks those that lead to it. */
+/** A second, simpler implementation of graphs: each step derives its status from the steps that lead to it. */
 import type { JsonObject, JsonValue, Step } from "../../../src/index.ts";
 
 /**
- * What a run of steps must come to if no failure ends it: conditions are `input.on`, `!input.on` or `input.missing`,
- * which fails. Whoever runs it gives each input step that waits an empty object.
+ * The expected result of a run that no failure ends. Conditions are `input.on`, `!input.on` or `input.missing`, which
+ * fails. Each waiting input step is provided with an empty object.
  */
 export interface Expected {
   readonly status: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, JsonValue>>;
-  /** Steps that end the run by failing. */
+  /** Steps whose failure ends the run. */
   readonly fatal: readonly string[];
   readonly output: JsonValue;
   readonly edges: readonly (readonly [from: string, to: string])[];
@@ -17,7 +17,7 @@ export interface Expected {
 interface Arrow {
   readonly from: Step;
   readonly to: string;
-  /** The condition that must be chosen, or `else`. */
+  /** The condition that the branch must take, or `else`. */
   readonly via?: string;
 }
 
@@ -25,7 +25,7 @@ interface Fate {
   readonly status: "succeeded" | "failed" | "skipped";
   readonly output: JsonValue;
   readonly choice: string | null;
-  /** Whether any of its arrows are taken. */
+  /** Whether any of its edges is taken. */
   readonly leadsOn: boolean;
 }
 
@@ -48,7 +48,7 @@ export function model(steps: readonly Step[], input: JsonObject, start: string):
     return found;
   }
 
-  /** Input steps that nothing leads to, or that stand before the start. */
+  /** Whether an input step is skipped: nothing leads to it, or it is before the start. */
   function isPassedOver(step: Step): boolean {
     if (step.type !== "input" || step.key === start) return false;
     return !arrows.some(({ to }) => to === step.key) || leadsToStart(step.key);
@@ -98,8 +98,8 @@ function chosen(step: Extract<Step, { type: "branch" }>): Arrow[] {
 }
 
 /**
- * What a step that is reached comes to.
- * @param given What an input step gives.
+ * The result of a step that is reached.
+ * @param given The output of an input step.
  */
 function act(step: Step, given: JsonObject): Fate {
   const choice = step.type === "branch" ? "else" : null;

@@ -1,4 +1,4 @@
-/** A driver over texts in memory whose writes can be watched and held up. */
+/** A driver over a map in memory whose writes can be observed and delayed. */
 import { setImmediate } from "node:timers/promises";
 import type { Driver } from "../../../src/ports/driver.ts";
 import { alreadyExists, type WriteOptions } from "../../../src/ports/driver.ts";
@@ -31,7 +31,7 @@ export function memory(data: Map<string, string>, written: () => void = () => un
   };
   return {
     driver,
-    /** From now on writes wait. */
+    /** Delays all writes until `release`. */
     hold(): void {
       open = new Promise((resolve) => {
         release = resolve;

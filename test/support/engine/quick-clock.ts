@@ -1,15 +1,15 @@
-/** A clock whose timers fire sooner than asked, and that remembers what was waited for. */
+/** A clock whose timers fire faster than real time, and that records all delays. */
 import type { Clock } from "../../../src/index.ts";
 
-/** What a timer takes at most. */
+/** The longest delay that setTimeout supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Longer than every pause before another try, shorter than every time limit of a step. */
+/** Longer than every backoff, shorter than every timeout of a step. */
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * @param times How many times sooner.
- * @param longest Milliseconds; what waits longer waits in full, until `fire` is called for it. For time limits that
- * nothing may reach on a busy machine.
+ * @param times How many times faster than real time.
+ * @param longest Milliseconds; longer timers keep their full delay unless `fire` is called for them. They are timeouts
+ * that nothing may reach on a busy machine.
  */
 export function quickClock(times = 1_000, longest = LONGEST_PAUSE_MS) {
   const waits: number[] = [];
@@ -31,9 +31,9 @@ export function quickClock(times = 1_000, longest = LONGEST_PAUSE_MS) {
   };
   return {
     ...clock,
-    /** Milliseconds asked for, in order. */
+    /** All requested delays in milliseconds, in order. */
     waits,
-    /** Ends the waits of this length that are not over. */
+    /** Fires all pending timers with this delay. */
     fire(milliseconds: number): void {
       for (const wait of [...pending]) if (wait.milliseconds === milliseconds) wait.callback();
     },

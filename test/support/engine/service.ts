@@ -1,5 +1,4 @@
-/** A service with one app, and short ways to write steps: what the tests of this folder stand on. */
-
+/** A service with one app, and helpers that create steps. */
 import { createExtractor } from "../../../adapters/extract/extractor.ts";
 import type {
   InputDefinition,
@@ -21,7 +20,7 @@ import { until } from "../until.ts";
 export const silent: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 function ignore(): void {}
 
-/** For all services of a worker: its threads start once, and may take as long as a busy machine needs. */
+/** Shared by all services of a worker, so that its threads start once. The timeout allows for busy machines. */
 const extractor: Extractor = { ...createExtractor({ timeoutMs: 600_000 }), close: async () => undefined };
 
 type Rest = Omit<DraftPut, "steps">;
@@ -40,7 +39,7 @@ export async function openService(options: Options = {}, knownApp?: string) {
     return workflow;
   }
 
-  /** Starts a run of new steps. */
+  /** Deploys steps as a new workflow and starts a run. */
   async function start(steps: readonly Step[], input: JsonObject = {}, more: { step_key?: string } = {}): Promise<Run> {
     return stepwell.runs.create(app, await deploy(steps), { input, ...more });
   }
@@ -51,7 +50,7 @@ export async function openService(options: Options = {}, knownApp?: string) {
     draft,
     deploy,
     start,
-    /** Runs new steps to their end. */
+    /** Deploys steps as a new workflow and runs it to its end. */
     async run(steps: readonly Step[], input?: JsonObject, more?: { step_key?: string }): Promise<Run> {
       return stepwell.runs.wait(app, (await start(steps, input, more)).id);
     },
@@ -61,7 +60,7 @@ export async function openService(options: Options = {}, knownApp?: string) {
     },
     get: (runId: string) => stepwell.runs.get(app, runId),
     wait: (runId: string) => stepwell.runs.wait(app, runId),
-    /** The run once this holds of it. */
+    /** Waits until a condition holds, and returns the run. */
     async until(runId: string, holds: (run: Run) => boolean): Promise<Run> {
       let run = await stepwell.runs.get(app, runId);
       await until(async () => {
@@ -77,7 +76,7 @@ export type Service = Awaited<ReturnType<typeof openService>>;
 
 export type Script = (call: SandboxCall, argument: string) => unknown;
 
-/** What code steps of these tests can do: the first word of the code says what, the rest with what. */
+/** The scripts of code steps in these tests: the first word of the code is the name, the rest its argument. */
 const SCRIPTS: Readonly<Record<string, Script>> = {
   give: (_, argument) => JSON.parse(argument) as unknown,
   fail(_, argument) {
@@ -87,7 +86,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true })),
 };
 
-/** Stands in for QuickJS where a test is not about code: it gives, fails or hangs as the step says. */
+/** Replaces QuickJS in tests that are not about code: it returns a value, fails or hangs as the step says. */
 export function scripted(more: Readonly<Record<string, Script>> = {}): Sandbox {
   const scripts = { ...SCRIPTS, ...more };
   return {
@@ -109,7 +108,7 @@ export const input = (key: string, more: Common & { input?: InputDefinition } = 
   input: {},
   ...more,
 });
-/** A step that gives its own key, or what is said. */
+/** A step that returns its own key, or a value. */
 export const give = (key: string, more: Common = {}, value: JsonValue = key): Step => ({
   type: "code",
   key,
@@ -127,7 +126,7 @@ export const to = (...destinations: string[]) => ({ destinations });
 
 type Conditions = Readonly<Record<string, readonly [condition: string, ...destinations: string[]]>>;
 
-/** Conditions in the order in which they are written. */
+/** A branch with conditions in the given order. */
 export const branch = (key: string, conditions: Conditions, otherwise: string[] = [], more: Common = {}): Step => ({
   type: "branch",
   key,

@@ -1,17 +1,17 @@
-/** A service in the time of a clock that only moves when it is told to; closed after the test, if not before. */
+/** A service with a test clock that only moves when a test advances it; closed after the test. */
 import { afterEach } from "vitest";
 import type { Options } from "../../../src/index.ts";
 import type { TestClock } from "../../../src/testing/index.ts";
 import { faultyDriver } from "../storage/faulty.ts";
 import { openService } from "./service.ts";
 
-/** How to close those that are open. */
+/** Closes the services that are open. */
 const open = new Set<() => Promise<void>>();
 afterEach(async () => {
   for (const close of open) await close();
 });
 
-/** @param data What is stored, for the next service to find. */
+/** @param data The stored items, which a later service can open again. */
 export async function timedService(
   clock: TestClock,
   data = new Map<string, string>(),

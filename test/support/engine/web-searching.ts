@@ -1,4 +1,4 @@
-/** What tests of web search share: a provider on loopback, and a run that asks it. */
+/** Shared by tests of web search: a provider on loopback, and a run that searches. */
 import { afterEach } from "vitest";
 import type { JsonObject, Options, Step, WebSearch } from "../../../src/index.ts";
 import { openServer, type Received, type Reply } from "../servers/http-server.ts";
@@ -27,7 +27,7 @@ export async function provider(answer: (received: Received, count: number) => Re
   return server;
 }
 
-/** The waits between tries are short. */
+/** A service with short backoffs. */
 export async function service(options: Options, clock = quickClock()) {
   const opened = await openService({ clock, ...options });
   closing.push(() => opened.stepwell.close());

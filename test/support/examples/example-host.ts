@@ -1,4 +1,4 @@
-/** A host for the examples: one service with everything in it, and servers on the loopback interface for all that is outside. */
+/** A host for the examples: a service with everything they need, and loopback servers in place of other systems. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import * as v from "valibot";
@@ -12,7 +12,7 @@ import { openServer, type Received, type Reply } from "../servers/http-server.ts
 import { openModelServer, type Said } from "../servers/model-server.ts";
 import { type Answer, type Example, type ExampleRun, FOLDER, type Needs, readExample, textOf } from "./example.ts";
 
-/** A service of the host with a connection, as any product is made one. */
+/** A service of the host with a connection. */
 const teamChat = defineService({
   name: "team_chat",
   title: "Team chat",
@@ -31,7 +31,7 @@ const teamChat = defineService({
   },
 });
 
-/** Without their types: what an example calls is only known when it is read. */
+/** Functions without their types: which one an example calls is only known when it is read. */
 const SERVICES: readonly AnyService[] = [teamChat];
 
 const REFERENCE = /@(?:workflows|collections|connections|files)\.\w+/g;
@@ -50,7 +50,7 @@ export async function openHost() {
     extractor: createExtractor({ timeoutMs: 600_000 }),
   });
 
-  /** Makes what an example needs; gives the example with the ids of that in the places of its references. */
+  /** Creates what an example needs; returns the example with ids in place of references. */
   async function makeNeeds(app: string, name: string): Promise<Example> {
     const ids = new Map<string, string>();
     const filled = () =>
@@ -114,7 +114,7 @@ export async function openHost() {
       return { example, app, workflow };
     },
 
-    /** Runs it to its end; whatever it waits for is given to it on the way. */
+    /** Runs it to its end, and provides the input that it waits for. */
     async run(app: string, workflow: string, example: ExampleRun): Promise<Run> {
       const id = await start(app, workflow, example);
       let after = 0;
@@ -135,7 +135,7 @@ export async function openHost() {
   };
 }
 
-/** Every address of the examples, and the models, on this machine. */
+/** Servers on this machine for all URLs of the examples and for the models. */
 async function openOutside() {
   let answers: Needs["http"] = {};
   const given = new Map<string, number>();
@@ -155,9 +155,9 @@ async function openOutside() {
   return {
     net: server.net,
     models: modelServer.models,
-    /** A text whose addresses lead here. */
+    /** Replaces the URLs in a text by those of the server. */
     local: (text: string) => text.replace(/https:\/\/([\w.-]+\.example)\b/g, `${server.url}/$1`),
-    /** What is answered from now on; what was asked before is forgotten. */
+    /** Sets the responses from now on, and clears recorded requests. */
     says({ http, model = [] }: Needs): void {
       answers = http;
       given.clear();
@@ -166,7 +166,7 @@ async function openOutside() {
     },
     sent: () =>
       server.received.map((one) => ({ request: requestOf(one), body: parsed(one.body), headers: one.headers })),
-    /** Everything that the models were told. */
+    /** All requests to the models. */
     told: () => modelServer.asked.map(({ body }) => JSON.stringify(body)).join("\n"),
     async close(): Promise<void> {
       await Promise.all([server.close(), modelServer.close()]);

@@ -1,4 +1,4 @@
-/** The form of the examples in examples/workflows: a workflow, what it needs around it, what it is given, what comes of it. */
+/** The format of the examples in examples/workflows: a workflow, its requirements, its input and its results. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
@@ -15,7 +15,7 @@ const Answer = strictObject({
 });
 export interface Answer extends v.InferOutput<typeof Answer> {}
 
-/** What a model says: a text, JSON, calls of tools. */
+/** A response of a model: text, JSON, tool calls. */
 const Said = strictObject({
   text: v.exactOptional(v.string()),
   json: v.exactOptional(jsonValue),
@@ -24,20 +24,20 @@ const Said = strictObject({
 export interface Said extends v.InferOutput<typeof Said> {}
 
 const run = {
-  /** The input step to start at; left out, the first. */
+  /** The input step to start at. @default the first one */
   step_key: v.exactOptional(v.string()),
-  /** Starts by a request to this address instead: `PUT stock/items`. */
+  /** Starts the run by a request to this webhook instead: `PUT stock/items`. */
   webhook: v.exactOptional(v.string()),
   input: jsonObject,
-  /** What the input steps are given that the run waits at, in order. */
+  /** The inputs for the steps at which the run waits, in order. */
   answers: v.exactOptional(v.array(strictObject({ step: v.string(), values: jsonObject })), []),
   expected: strictObject({
     status: v.exactOptional(v.picklist(["succeeded", "failed"])),
     output: v.exactOptional(jsonValue),
     error: v.exactOptional(jsonObject),
-    /** By key: what is true of a step. */
+    /** Expected fields of steps, by key. */
     steps: v.exactOptional(v.record(v.string(), jsonObject)),
-    /** What others were sent. */
+    /** Expected requests to other systems. */
     sent: v.exactOptional(
       v.array(
         strictObject({
@@ -47,7 +47,7 @@ const run = {
         }),
       ),
     ),
-    /** What a model was told, wherever it stands. */
+    /** Texts that requests to the model must contain. */
     told: v.exactOptional(v.array(v.string())),
   }),
 } as const;
@@ -71,9 +71,9 @@ const needs = strictObject({
   connections: v.exactOptional(v.record(v.string(), strictObject({ service: v.string(), credentials: jsonObject }))),
   /** Paths from the folder of the example; `@files.NAME` is the id. */
   files: v.exactOptional(v.record(v.string(), v.string())),
-  /** By `METHOD address`; of a list each is given once, the last for ever. */
+  /** Responses by `METHOD URL`; of an array each is used once, and the last one forever. */
   http: v.exactOptional(v.record(v.string(), v.union([v.array(Answer), Answer]))),
-  /** What the models say, in order. */
+  /** The responses of the models, in order. */
   model: v.exactOptional(v.array(Said)),
 });
 

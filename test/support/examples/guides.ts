@@ -8,7 +8,7 @@ export interface Block {
   readonly document: string;
   readonly language: string;
   readonly code: string;
-  /** Line of the document that the code begins at, from 1. */
+  /** The line at which the code begins, from 1. */
   readonly line: number;
 }
 

@@ -1,4 +1,4 @@
-/** Names that snippets use without declaring them: what the text around each of them stands for. */
+/** Names that snippets use without declaring them, because the surrounding text explains them. */
 export const GLOBALS = `
 declare const stepwell: import("stepwell").Stepwell;
 declare const app: import("stepwell").App;

@@ -1,12 +1,12 @@
-/** What a schema has to offer (fields, kinds, values to choose from), and which of it a value uses. Read off valibot's schemas. */
+/** The vocabulary of a valibot schema (fields, variants, enum values), and which of it a value uses. */
 import type { GenericSchema } from "valibot";
 import * as v from "valibot";
 import { isRecord } from "../../../src/json.ts";
 
-/** By the schema that stands for it, so that what several types share counts once: the name that it is told by. */
+/** Names by schema, so that a schema that several types share counts once. */
 type Offered = Map<object, Map<string, string>>;
 
-/** Everything that a schema offers. */
+/** The whole vocabulary of a schema. */
 export function offeredBy(schema: GenericSchema): { readonly all: readonly string[]; used(value: unknown): string[] } {
   const offered: Offered = new Map();
   collect(schema, "", offered);
@@ -22,11 +22,11 @@ export function offeredBy(schema: GenericSchema): { readonly all: readonly strin
 }
 
 function collect(schema: GenericSchema, path: string, offered: Offered): void {
-  const offers = (at: object, name: string, told: string): boolean => {
+  const offers = (at: object, name: string, label: string): boolean => {
     const names = offered.get(at) ?? new Map<string, string>();
     offered.set(at, names);
     const isNew = !names.has(name);
-    if (isNew) names.set(name, told);
+    if (isNew) names.set(name, label);
     return isNew;
   };
   for (const [name, field] of fieldsOf(schema)) {
@@ -59,7 +59,7 @@ function walk(schema: GenericSchema, value: unknown, use: (at: object, name: str
   for (const inner of innerOf(schema)) for (const item of itemsOf(schema, value)) walk(inner, item, use);
 }
 
-/** What of a value stands against each inner schema: the items of a list, the values of a map, or all of it. */
+/** The parts of a value for each inner schema: items of an array, values of a map, or the whole value. */
 function itemsOf(schema: GenericSchema, value: unknown): readonly unknown[] {
   if (schema.type === "array" && Array.isArray(value)) return value;
   return isMap(schema) && isRecord(value) ? Object.values(value) : [value];
@@ -79,19 +79,19 @@ function choicesOf(schema: GenericSchema): string[] {
     : [];
 }
 
-/** The schemas of which a value fits one. */
+/** The schemas of a union or variant. */
 function formsOf(schema: GenericSchema): GenericSchema[] {
   const hasForms = schema.type === "variant" || schema.type === "union";
   return hasForms && "options" in schema && Array.isArray(schema.options) ? schema.options.filter(isSchema) : [];
 }
 
-/** What a form of a variant is told apart by. */
+/** The discriminant of a variant. */
 function kindOf(form: GenericSchema): string | undefined {
   const type = fieldsOf(form).find(([name]) => name === "type")?.[1];
   return type !== undefined && "literal" in type ? String(type.literal) : undefined;
 }
 
-/** What is in a list, a map, or what may be missing. */
+/** The inner schema of an array, a map or an optional value. */
 function innerOf(schema: GenericSchema): GenericSchema[] {
   const inner = [
     "item" in schema ? schema.item : null,

@@ -9,7 +9,7 @@ export const PNG = Uint8Array.from(
 export const PNG_BASE64 = Buffer.from(PNG).toString("base64");
 
 export const NAMES = "Müller, Café, 5 €";
-/** In windows-1252, which browsers read ISO-8859-1 as. */
+/** Encoded in windows-1252, which browsers also use for ISO-8859-1. */
 export const NAMES_1252 = latin1("M\xfcller, Caf\xe9, 5 \x80");
 
 export function utf16(text: string, order: "le" | "be", mark: boolean): Uint8Array {

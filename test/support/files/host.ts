@@ -1,4 +1,4 @@
-/** A whole service behind a real server, over given drivers; can be closed and opened again at the same address. */
+/** A service behind a real server with the given drivers, which can be restarted at the same URL. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,11 +10,11 @@ import type { Driver } from "../../../src/ports/driver.ts";
 export interface Host {
   readonly stepwell: Stepwell;
   readonly appId: string;
-  /** An address to upload to. */
+  /** Creates an upload URL. */
   address(input?: Parameters<Stepwell["files"]["createUpload"]>[1]): Promise<{ url: string; fileId: string }>;
-  /** The bytes of a file as they are served. */
+  /** Downloads the bytes of a file. */
   read(fileId: string): Promise<Uint8Array>;
-  /** The service ends and another one takes its place, as after a deployment. */
+  /** Replaces the service by a new one, as a deployment does. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

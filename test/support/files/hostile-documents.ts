@@ -1,4 +1,4 @@
-/** Makes documents that do harm to who reads them without care. */
+/** Creates documents that harm careless parsers. */
 import { deflateSync } from "node:zlib";
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 
@@ -23,7 +23,7 @@ export async function zipOf(parts: Readonly<Record<string, string | Uint8Array>>
   return writer.close();
 }
 
-/** An archive that lists so many entries in its directory, all at the place of one part. */
+/** An archive whose directory lists many entries that share one file. */
 export function zipOfEntries(count: number): Uint8Array {
   const local = new Uint8Array(31);
   const localView = new DataView(local.buffer);
@@ -49,7 +49,7 @@ export function zipOfEntries(count: number): Uint8Array {
   return Buffer.concat([local, ...entries, end]);
 }
 
-/** Says of the first part that it is smaller, or larger, than it is: where the directory says so. */
+/** Declares a wrong size for the first entry of an archive. */
 export function lyingAbout(zip: Uint8Array, size: number): Uint8Array {
   const lying = Uint8Array.from(zip);
   const view = new DataView(lying.buffer);
@@ -96,7 +96,7 @@ export function odf(content: string, manifest = "<manifest/>"): Promise<Uint8Arr
   return zipOf({ "content.xml": content, "META-INF/manifest.xml": manifest });
 }
 
-/** Of these objects, by their numbers from 1; the first is the catalog. */
+/** A PDF of these objects, numbered from 1; the first one is the catalog. */
 export function pdf(objects: readonly (string | Uint8Array)[], trailer = ""): Uint8Array {
   const pieces: Uint8Array[] = [encoder.encode("%PDF-1.7\n")];
   const places: number[] = [];
@@ -125,7 +125,7 @@ export function stream(dictionary: string, bytes: Uint8Array): Uint8Array {
   return Buffer.concat([encoder.encode(head), bytes, encoder.encode("\nendstream")]);
 }
 
-/** One page that draws what the fourth object says, with the fifth as its image. */
+/** A PDF with one page: the fourth object is its content, the fifth one its image. */
 export function onePage(...more: readonly (string | Uint8Array)[]): Uint8Array {
   const page =
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>";
@@ -133,19 +133,19 @@ export function onePage(...more: readonly (string | Uint8Array)[]): Uint8Array {
   return pdf(["<< /Type /Catalog /Pages 2 0 R >>", tree, page, ...more]);
 }
 
-/** So many bytes, of so few that two rounds of deflate leave next to nothing. */
+/** Repetitive bytes that two rounds of deflate compress to almost nothing. */
 export function deflatedTwice(size: number): Uint8Array {
   return deflateSync(deflateSync(Buffer.alloc(size, " ")));
 }
 
-/** That many pages, all with an object of their own. */
+/** A PDF with many pages, each an object of its own. */
 export function manyPages(count: number): Uint8Array {
   const kids = Array.from({ length: count }, (_, i) => `${i + 3} 0 R`).join(" ");
   const pages = Array.from({ length: count }, () => "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>");
   return pdf(["<< /Type /Catalog /Pages 2 0 R >>", `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`, ...pages]);
 }
 
-/** A workbook of one sheet, and the texts that its cells name. */
+/** A workbook with one sheet and its shared strings. */
 export function xlsxWithStrings(sheet: string, strings: string): Promise<Uint8Array> {
   return zipOf({
     "xl/worksheets/sheet1.xml": sheet,
@@ -159,7 +159,7 @@ export function xlsxWithStrings(sheet: string, strings: string): Promise<Uint8Ar
   });
 }
 
-/** @param slides References to the parts, which are named r0, r1, … in their order. */
+/** @param slides References to the parts, which are named r0, r1, … in order. */
 export function pptx(slides: string, parts: Readonly<Record<string, string>>): Promise<Uint8Array> {
   const targets = Object.keys(parts).map((name) => ["slide", name.replace("ppt/", "")] as const);
   return zipOf({

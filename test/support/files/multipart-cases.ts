@@ -1,6 +1,6 @@
 /**
- * Multipart bodies that browsers, programs and attackers send, each with what has to become of it. The situations are
- * those that parsers in wide use are tested with; the bodies are our own.
+ * Multipart bodies that browsers, programs and attackers send, each with the expected result. The cases are those that
+ * popular parsers are tested with.
  */
 import { HEADS, NAMES } from "./multipart-heads.ts";
 import { BOUNDARY, DISPOSITION, form, joined, type MultipartCase, refused, taken } from "./multipart-shape.ts";
@@ -10,24 +10,24 @@ const FIREFOX = "-----------------------------40872716312098345512746019833";
 const WEBKIT = "----WebKitFormBoundaryq7VnGkRzP0sYb3Ld";
 const PUNCTUATION = "'()+_,-./:=?x";
 
-/** The frame: boundaries, and what stands before and behind. */
+/** Boundaries, preamble and epilogue. */
 const FRAMES: readonly MultipartCase[] = [
   taken(
-    "a boundary as Firefox makes it",
+    "a boundary as Firefox creates it",
     form("hello", { boundary: FIREFOX }),
     "hello",
     "a.txt",
     `multipart/form-data; boundary=${FIREFOX}`,
   ),
   taken(
-    "a boundary as Chrome and Safari make it",
+    "a boundary as Chrome and Safari create it",
     form("hello", { boundary: WEBKIT }),
     "hello",
     "a.txt",
     `multipart/form-data; boundary=${WEBKIT}`,
   ),
   taken(
-    "a boundary of all the signs that may be in one",
+    "a boundary with all allowed characters",
     form("hello", { boundary: PUNCTUATION }),
     "hello",
     "a.txt",
@@ -41,21 +41,21 @@ const FRAMES: readonly MultipartCase[] = [
     'multipart/form-data; boundary="cut here"',
   ),
   taken(
-    "a boundary that is only hyphens",
+    "a boundary of hyphens only",
     form("hello", { boundary: "----" }),
     "hello",
     "a.txt",
     "multipart/form-data; boundary=----",
   ),
   taken(
-    "a boundary that comes after other parameters",
+    "a boundary after other parameters",
     form("hello"),
     "hello",
     "a.txt",
     `multipart/form-data; charset=utf-8; x="boundary=no"; boundary=${BOUNDARY}`,
   ),
   taken(
-    "a boundary parameter without a space before it, in capitals",
+    "an upper-case boundary parameter without a space before it",
     form("hello"),
     "hello",
     "a.txt",
@@ -72,7 +72,7 @@ const FRAMES: readonly MultipartCase[] = [
     "hello",
   ),
   taken(
-    "spaces behind the boundaries, as gateways pad them",
+    "spaces after the boundaries, as gateways pad them",
     joined(`--${BOUNDARY} \t\r\n${DISPOSITION}\r\n\r\nhello\r\n--${BOUNDARY}--  \r\n`),
     "hello",
   ),
@@ -84,11 +84,7 @@ const FRAMES: readonly MultipartCase[] = [
   refused("only a preamble", "This is a message in several parts.\r\n", /no part named "file"/),
   refused("a first boundary that does not begin a line", form("hello", { before: "x" }), /without a part/),
   refused("another boundary than was announced", form("hello", { boundary: "other" }), /no part named "file"/),
-  refused(
-    "a boundary in another case than was announced",
-    form("hello", { boundary: "CUT-HERE" }),
-    /no part named "file"/,
-  ),
+  refused("a boundary in another case than declared", form("hello", { boundary: "CUT-HERE" }), /no part named "file"/),
   refused(
     "line feeds without carriage returns",
     joined(`--${BOUNDARY}\n${DISPOSITION}\n\nhello\n--${BOUNDARY}--\n`),
@@ -104,54 +100,49 @@ const FRAMES: readonly MultipartCase[] = [
   refused("the end within the head", `--${BOUNDARY}\r\nContent-Dispo`, /no part named "file"/),
   refused("the end within the first boundary", "--cut-h", /no part named "file"/),
   refused(
-    "a last boundary without its hyphens",
+    "a closing boundary without its hyphens",
     `--${BOUNDARY}\r\n${DISPOSITION}\r\n\r\nhello\r\n--${BOUNDARY}\r\n`,
     /continues after the part "file"/,
   ),
   refused(
-    "a last boundary with one hyphen",
+    "a closing boundary with one hyphen",
     `--${BOUNDARY}\r\n${DISPOSITION}\r\n\r\nhello\r\n--${BOUNDARY}-\r\n`,
     /continues after the part "file"/,
   ),
   refused(
-    "a last boundary in which letters are missing",
+    "a closing boundary with missing letters",
     `--${BOUNDARY}\r\n${DISPOSITION}\r\n\r\nhello\r\n--cut-her--\r\n`,
     /ends before its last boundary/,
   ),
   refused(
-    "a last boundary that letters were added to",
+    "a closing boundary with extra letters",
     `--${BOUNDARY}\r\n${DISPOSITION}\r\n\r\nhello\r\n--${BOUNDARY}x--\r\n`,
     /continues after the part "file"/,
   ),
   refused("no boundary announced", form("hello"), /names no boundary/, "multipart/form-data"),
   refused("an empty boundary announced", form("hello"), /names no boundary/, 'multipart/form-data; boundary=""'),
   refused(
-    "a boundary announced in another parameter",
+    "a boundary in another parameter",
     form("hello"),
     /names no boundary/,
     `multipart/form-data; x="; boundary=${BOUNDARY}"`,
   ),
   taken(
-    "a boundary longer than RFC 2046 has it",
+    "a boundary longer than RFC 2046 allows",
     form("hello", { boundary: "x".repeat(71) }),
     "hello",
     "a.txt",
     `multipart/form-data; boundary=${"x".repeat(71)}`,
   ),
-  refused(
-    "a boundary with a line break in it",
-    form("hello"),
-    /boundary/,
-    'multipart/form-data; boundary="cut\\"here"',
-  ),
+  refused("a boundary with a line break", form("hello"), /boundary/, 'multipart/form-data; boundary="cut\\"here"'),
 ];
 
-/** The parts: only one is taken, and only under its name. */
+/** Parts: only one file is accepted, and only under its name. */
 const other = (name: string, content: string) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
 const PARTS: readonly MultipartCase[] = [
   refused(
-    "fields and no file",
+    "fields without a file",
     `${other("title", "x")}${other("note", "y")}--${BOUNDARY}--`,
     /named "title", but only one part named "file" is accepted/,
   ),
@@ -161,37 +152,37 @@ const PARTS: readonly MultipartCase[] = [
     /named "title", but only one part named "file" is accepted/,
   ),
   refused(
-    "a field behind the file",
+    "a field after the file",
     `--${BOUNDARY}\r\n${DISPOSITION}\r\n\r\nhello\r\n${other("title", "x")}--${BOUNDARY}--`,
     /continues after the part "file"/,
   ),
   refused(
-    "two files under one name",
+    "two files with one name",
     `--${BOUNDARY}\r\n${DISPOSITION}\r\n\r\none\r\n--${BOUNDARY}\r\n${DISPOSITION}\r\n\r\ntwo\r\n--${BOUNDARY}--`,
     /continues after the part "file"/,
   ),
   refused(
-    "a file under another name",
+    "a file in a field with another name",
     form("hello", { head: 'Content-Disposition: form-data; name="upload"; filename="a.txt"' }),
     /named "upload", but only one part named "file" is accepted/,
   ),
   refused(
-    "a file under the name in another case",
+    "a file in a field whose name differs by case",
     form("hello", { head: 'Content-Disposition: form-data; name="FILE"; filename="a.txt"' }),
     /named "FILE", but only one part named "file" is accepted/,
   ),
   refused(
-    "a file under the name as PHP's lists have it",
+    "a file in a field named as a PHP array",
     form("hello", { head: 'Content-Disposition: form-data; name="file[]"; filename="a.txt"' }),
     /named "file\[\]", but only one part named "file" is accepted/,
   ),
   refused(
-    "a file under a name that objects have",
+    "a file in a field named as an Object.prototype member",
     form("hello", { head: 'Content-Disposition: form-data; name="__proto__"; filename="a.txt"' }),
     /named "__proto__", but only one part named "file" is accepted/,
   ),
   refused(
-    "a file under an empty name",
+    "a file in a field with an empty name",
     form("hello", { head: 'Content-Disposition: form-data; name=""; filename="a.txt"' }),
     /named "", but only one part named "file" is accepted/,
   ),
@@ -211,7 +202,7 @@ const PARTS: readonly MultipartCase[] = [
 /** Contents. */
 const CONTENTS: readonly MultipartCase[] = [
   taken(
-    "no byte and no line break, which RFC 2046 allows",
+    "no content and no line break, which RFC 2046 allows",
     joined(`--${BOUNDARY}\r\n${DISPOSITION}\r\n\r\n--${BOUNDARY}--`),
     "",
   ),
@@ -234,7 +225,7 @@ const CONTENTS: readonly MultipartCase[] = [
   taken("a multipart of its own", form(form("inner", { boundary: "inner" })), form("inner", { boundary: "inner" })),
   taken("more than a chunk of the storage", form("0123456789".repeat(50)), "0123456789".repeat(50)),
   refused(
-    "a line that begins with the boundary and goes on",
+    "a line that begins with the boundary and continues",
     form(`x\r\n--${BOUNDARY}x\r\n`),
     /continues after the part "file"/,
   ),

@@ -1,7 +1,7 @@
-/** Heads of parts, and the names of files in them, that browsers, programs and attackers send. */
+/** Headers of parts, and file names in them, that browsers, programs and attackers send. */
 import { DISPOSITION, form, joined, latin1, type MultipartCase, refused, taken } from "./multipart-shape.ts";
 
-/** The heads of parts. */
+/** Headers of parts. */
 const headed = (head: string | Uint8Array) => form("hello", { head });
 export const HEADS: readonly MultipartCase[] = [
   taken("the type before the disposition", headed(`Content-Type: text/plain\r\n${DISPOSITION}`), "hello"),
@@ -12,7 +12,7 @@ export const HEADS: readonly MultipartCase[] = [
   ),
   taken("no space behind the colon", headed('Content-Disposition:form-data;name="file";filename="a.txt"'), "hello"),
   taken(
-    "many spaces behind the colon",
+    "many spaces after the colon",
     headed('Content-Disposition:   \t form-data  ;  name = "file" ; filename = "a.txt" '),
     "hello",
   ),
@@ -23,7 +23,7 @@ export const HEADS: readonly MultipartCase[] = [
     "hello",
   ),
   taken(
-    "a parameter that nobody knows",
+    "an unknown parameter",
     headed(`${DISPOSITION}; size=5; creation-date="Wed, 12 Feb 1997 16:29:51 -0500"`),
     "hello",
   ),
@@ -35,22 +35,22 @@ export const HEADS: readonly MultipartCase[] = [
   taken("an empty type", headed(`${DISPOSITION}\r\nContent-Type: `), "hello"),
   taken("a type with a character set", headed(`${DISPOSITION}\r\nContent-Type: text/plain; charset=utf-16`), "hello"),
   taken(
-    "a type that is a multipart of its own",
+    "a part with a multipart content type",
     headed(`${DISPOSITION}\r\nContent-Type: multipart/mixed; boundary=inner`),
     "hello",
   ),
   taken(
-    "headers that nobody knows",
+    "unknown headers",
     headed(`X-Trace: 1\r\n${DISPOSITION}\r\nContent-Length: 999999\r\nContent-Encoding: gzip`),
     "hello",
   ),
   taken(
-    "headers named like what objects have",
+    "headers named as Object.prototype members",
     headed(`__proto__: x\r\nconstructor: y\r\n${DISPOSITION}\r\ntoString: z`),
     "hello",
   ),
   taken(
-    "a header that goes on in the next line",
+    "a header that continues on the next line",
     headed('Content-Disposition: form-data; name="file";\r\n filename="a.txt"'),
     "hello",
   ),
@@ -66,13 +66,13 @@ export const HEADS: readonly MultipartCase[] = [
   refused("an empty disposition", headed("Content-Disposition: "), /"", not form-data/),
   refused("a disposition without a name", headed('Content-Disposition: form-data; filename="a.txt"'), /no name/),
   refused(
-    "a disposition of another kind",
+    "a content disposition other than form-data",
     headed('Content-Disposition: attachment; name="file"; filename="a.txt"'),
     /"attachment", not form-data/,
   ),
   refused("two dispositions", headed(`${DISPOSITION}\r\n${DISPOSITION}`), /more than one Content-Disposition/),
   refused(
-    "two dispositions, of another name first",
+    "two content dispositions, the first with another name",
     headed(`Content-Disposition: form-data; name="other"\r\n${DISPOSITION}`),
     /more than one Content-Disposition/,
   ),
@@ -100,12 +100,12 @@ export const HEADS: readonly MultipartCase[] = [
   refused("two thousand headers", headed(`${DISPOSITION}${"\r\nX-Trace: 1".repeat(2_000)}`), /exceed 16384 bytes/),
 ];
 
-/** Names of files. */
+/** File names. */
 const named = (parameters: string | Uint8Array) =>
   form("hello", { head: joined('Content-Disposition: form-data; name="file"; ', parameters) });
 export const NAMES: readonly MultipartCase[] = [
   taken(
-    "an empty file name, as browsers send for no choice",
+    "an empty file name, as browsers send when no file is chosen",
     form("", { head: `${DISPOSITION.replace("a.txt", "")}\r\nContent-Type: application/octet-stream` }),
     "",
     "file",
@@ -116,21 +116,16 @@ export const NAMES: readonly MultipartCase[] = [
   taken("a path of a Windows network", named('filename="\\\\server\\share\\a.txt"'), "hello"),
   taken("a path that leads upwards", named('filename="../../../a.txt"'), "hello"),
   taken("letters beyond ASCII as they are", named('filename="Überblick 週報 🌧.txt"'), "hello", "Überblick 週報 🌧.txt"),
-  taken(
-    "letters beyond ASCII in their own parameter",
-    named("filename*=utf-8''gr%C3%BC%C3%9Fe.txt"),
-    "hello",
-    "grüße.txt",
-  ),
+  taken("non-ASCII letters in filename*", named("filename*=utf-8''gr%C3%BC%C3%9Fe.txt"), "hello", "grüße.txt"),
   taken("a language in that parameter", named("filename*=UTF-8'de'gr%C3%BC%C3%9Fe.txt"), "hello", "grüße.txt"),
   taken(
-    "both parameters, the plain one last",
+    "filename* and filename, in this order",
     named("filename*=UTF-8''gr%C3%BC%C3%9Fe.txt; filename=\"name.txt\""),
     "hello",
     "grüße.txt",
   ),
   taken(
-    "that parameter in another character set",
+    "filename* in another character set",
     named("filename*=ISO-8859-1''gr%FC%DFe.txt; filename=\"name.txt\""),
     "hello",
     "name.txt",
@@ -142,21 +137,16 @@ export const NAMES: readonly MultipartCase[] = [
   taken("percent signs that stand for themselves", named('filename="100%25 of 50%.txt"'), "hello", "100%25 of 50%.txt"),
   taken("signs that headers are made of", named('filename="a; b=c, d: e.txt"'), "hello", "a; b=c, d: e.txt"),
   taken(
-    "every sign of a keyboard",
+    "every character of a keyboard",
     named('filename="!#$&\'()*+,-.;<=>?@[]^_`{|}~ 2.txt"'),
     "hello",
     "!#$&'()*+,-.;<=>?@[]^_`{|}~ 2.txt",
   ),
-  taken(
-    "letters as entities of HTML, as old browsers send them",
-    named('filename="&#8364;.txt"'),
-    "hello",
-    "&#8364;.txt",
-  ),
+  taken("letters as HTML entities, as old browsers send them", named('filename="&#8364;.txt"'), "hello", "&#8364;.txt"),
   taken("a line separator of Unicode", named('filename="a\u2028b.txt"'), "hello", "a\u2028b.txt"),
   taken("a name of 8,000 letters", named(`filename="${"a".repeat(8_000)}.txt"`), "hello", "a".repeat(255)),
   taken(
-    "letters in Latin-1, as programs of long ago send them",
+    "letters in Latin-1, as old programs send them",
     named(latin1('filename="gr\xfc\xdfe.txt"')),
     "hello",
     "grüße.txt",

@@ -1,4 +1,4 @@
-/** How multipart bodies of the tests are made, and what is expected of them. */
+/** Builds multipart bodies for the tests, with the expected result. */
 export interface MultipartCase {
   /** What the body is for. */
   readonly title: string;
@@ -14,7 +14,7 @@ export interface Taken {
 }
 
 export interface Refused {
-  /** What the message has to say. */
+  /** What the error message must contain. */
   readonly says: RegExp;
 }
 
@@ -36,7 +36,7 @@ interface Shape {
   readonly after?: string;
 }
 
-/** One part, well made but for what is given. */
+/** One part that is valid except for the given fields. */
 export function form(content: string | Uint8Array, shape: Shape = {}): Uint8Array {
   const { boundary = BOUNDARY, head = DISPOSITION, before = "", after = "\r\n" } = shape;
   return joined(before, `--${boundary}\r\n`, head, "\r\n\r\n", content, `\r\n--${boundary}--`, after);

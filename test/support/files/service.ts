@@ -1,4 +1,4 @@
-/** The files of one app behind real HTTP handling, over any driver: what the tests of this folder stand on. */
+/** The files of one app behind the HTTP handler, with any driver. */
 
 import memoryDriver from "unstorage/drivers/memory";
 import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
@@ -41,7 +41,7 @@ export interface Given {
   /** Milliseconds until a call of a driver counts as failed. */
   readonly timeoutMs?: number;
   readonly chunkSize?: number;
-  /** An app that an earlier service on the same drivers made. */
+  /** An app that an earlier service on the same drivers created. */
   readonly app?: { id: string; key: string };
 }
 
@@ -115,10 +115,10 @@ export async function createService(given: Given = {}) {
     files,
     orphanBlobs,
     driver,
-    /** What was logged as an error: there must be nothing that a client caused. */
+    /** Logged errors; none may be caused by a client. */
     errors,
     fetch: handler,
-    /** A path of the app, with its key. */
+    /** Requests a path of the app with its key. */
     call: (path: string, init: RequestInit = {}) =>
       handler(
         new Request(`${BASE}/apps/${app.id}${path}`, { ...init, headers: { ...authorization, ...headersOf(init) } }),
@@ -137,7 +137,7 @@ function headersOf(init: RequestInit): Record<string, string> {
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A body that comes in exactly these pieces. */
+/** A body that arrives in exactly these pieces. */
 export function streamOf(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
   const rest = pieces[Symbol.iterator]();
   return new ReadableStream({
@@ -151,7 +151,7 @@ export function streamOf(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Arra
 
 export const FORM = 'multipart/form-data; boundary="b"';
 
-/** A multipart body with one part, its headers as given. */
+/** A multipart body with one part with the given headers. */
 export function form(content: string, disposition = 'form-data; name="file"; filename="a.txt"', more = ""): string {
   return `--b\r\nContent-Disposition: ${disposition}\r\n${more}\r\n${content}\r\n--b--\r\n`;
 }
@@ -173,7 +173,7 @@ export function post(
   return fetch(new Request(url, init));
 }
 
-/** The status, and the code of a refusal. */
+/** The status and the error code of a response. */
 export async function outcome(response: Response): Promise<string> {
   const answer = response.status < 300 ? {} : await response.json();
   return [response.status, answer.code].filter(Boolean).join(" ");

@@ -1,4 +1,4 @@
-/** Requests of tus 1.0.0 as they are, without a client that knows better. */
+/** Raw requests of tus 1.0.0, without a client library. */
 import { createHash } from "node:crypto";
 import type { Service } from "./service.ts";
 import { streamOf } from "./service.ts";
@@ -10,7 +10,7 @@ export interface TusRequest {
   readonly body?: Body;
 }
 
-/** Sends a request with Tus-Resumable; an empty header is left out. */
+/** Sends a request with Tus-Resumable; empty headers are omitted. */
 export function tus(
   { fetch }: Pick<Service, "fetch">,
   method: string,
@@ -37,19 +37,19 @@ export const patch = (
     body,
   });
 
-/** How many bytes the server says it has. */
+/** The Upload-Offset that the server reports. */
 export async function offsetOf(service: Pick<Service, "fetch">, url: string): Promise<number> {
   const response = await tus(service, "HEAD", url);
   return Number(response.headers.get("upload-offset") ?? Number.NaN);
 }
 
-/** Creates an upload; gives where it goes on. */
+/** Creates an upload; returns its Location. */
 export async function begun(service: Pick<Service, "fetch">, url: string, length: number): Promise<string> {
   const response = await create(service, url, { "upload-length": String(length) });
   return response.headers.get("location") ?? "";
 }
 
-/** The same bytes for the same numbers, and no two stretches alike. */
+/** Deterministic bytes without repeating sections. */
 export function content(length: number, seed = 1): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = seed * 2_654_435_761;
@@ -62,22 +62,22 @@ export function content(length: number, seed = 1): Uint8Array {
 
 export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** A body that breaks off behind its pieces. */
+/** A body that fails after its pieces. */
 export function cut(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   return streamOf(
     (function* () {
       yield* pieces;
-      throw new Error("the line was cut");
+      throw new Error("the connection was lost");
     })(),
   );
 }
 
-/** A body that stays open behind its pieces: the line is dead, and the server does not know. */
+/** A body that stays open after its pieces, like a dead connection that the server doesn't notice. */
 export function dead(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   return dying(...pieces).body;
 }
 
-/** The same, telling when all pieces were taken and more is asked for. */
+/** The same, with a promise that resolves when all pieces were read. */
 export function dying(...pieces: Uint8Array[]) {
   const rest = [...pieces];
   let tell = () => {};

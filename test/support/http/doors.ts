@@ -1,4 +1,4 @@
-/** The two doors of the same house: service functions in process, and HTTP. A promise is tested through both. */
+/** The two doors of one service: functions in process, and HTTP. Tests run through both. */
 import { describe } from "vitest";
 import { routes } from "../../../src/api/route-table.ts";
 import type { AnyRoute } from "../../../src/http/route.ts";
@@ -12,7 +12,7 @@ interface Refused {
   readonly detail: string;
 }
 
-/** What a refused call looks like, whichever door it came through. */
+/** The error of a rejected call, in the same form for both doors. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -26,13 +26,13 @@ export class Refusal extends Error {
   }
 }
 
-/** Calls an operation by name with the parameters of its path, then its body or query. */
+/** Calls an operation by name with its path parameters, then its body or query. */
 export type Door = (operation: string, ...given: readonly unknown[]) => Promise<any>;
 
 export interface House {
   readonly stepwell: Stepwell;
   readonly door: Door;
-  /** An app with a key; over HTTP its things are reached with that key. */
+  /** Creates an app with a key; calls over HTTP use that key. */
   app(name?: string): Promise<{ id: string; key: string }>;
   /** The same door with another key, or none; in process there are no keys. */
   readonly overHttp: boolean;

@@ -1,4 +1,4 @@
-/** An input with a field of every type, alone and in a list. */
+/** An input with a field of every type, single and as an array. */
 import type { InputDefinition } from "../../../src/workflows/input/input-field.ts";
 
 const optional = { optional: true } as const;

@@ -1,4 +1,4 @@
-/** A service with one of everything that addresses name, and every route of it that takes a body. */
+/** A service with one resource of each kind, and all of its routes that take a body. */
 import { afterAll, beforeAll, expect } from "vitest";
 import { allRoutes } from "../../../src/api/route-table.ts";
 import { createTestService, type TestService } from "../../../src/testing/index.ts";
@@ -21,13 +21,14 @@ export interface Problem {
 
 export interface Answer {
   readonly status: number;
-  /** Null where it is no problem. */
+  /** Null if the response is not a problem document. */
   readonly problem: Problem | null;
 }
 
 /**
  * Opens a service for the tests of a file.
- * @returns Sends a body to a route, and checks that its answer is no failure of ours, and short where it is a refusal.
+ * @returns A function that sends a body to a route, and checks that the response is no server error and short if it is
+ * an error.
  */
 export function openEveryRoute() {
   let t: TestService;
@@ -65,7 +66,7 @@ export function openEveryRoute() {
   };
 }
 
-/** What stands for each parameter of an address. */
+/** The value of each path parameter. */
 async function oneOfEverything({ stepwell, app, upload }: TestService): Promise<Record<string, string>> {
   const steps = [
     { type: "input" as const, key: "in", input: FIELDS, webhook: { method: "POST" as const, path: "hook" } },

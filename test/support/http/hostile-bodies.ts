@@ -1,10 +1,10 @@
-/** Large bodies for any schema: at each of its places, what a hostile sender would put there. */
+/** Large bodies for any schema: hostile values at each of its places. */
 import type * as v from "valibot";
 
-/** Enough for thousands of errors, and quick to make for hundreds of places. */
+/** Enough for thousands of errors, and fast to create for hundreds of places. */
 export const MAX_BODY_BYTES = 128 * 1024;
 
-/** What the walk needs to know of a valibot schema: the members by which schemas describe themselves. */
+/** The members of valibot schemas that the walk uses. */
 interface Described {
   readonly type: string;
   readonly entries?: Readonly<Record<string, Described>>;
@@ -21,7 +21,7 @@ const isDescribed = (value: unknown): value is Described =>
 
 const OPTIONAL = new Set(["optional", "exact_optional", "nullish", "undefinedable"]);
 
-/** A small value of about the right shape. */
+/** A small value of roughly the right shape. */
 export function sample(schema: Described): unknown {
   const { entries, item, items, options, wrapped } = schema;
   if (schema.type === "literal") return schema.literal;
@@ -38,7 +38,7 @@ export function sample(schema: Described): unknown {
   return schema.type === "string" ? "x" : {};
 }
 
-/** Puts a value at a place of a schema, into what leads there. */
+/** Wraps a value in the objects that lead to its place in a schema. */
 type Put = (value: unknown) => unknown;
 
 interface Place {
@@ -47,7 +47,7 @@ interface Place {
   readonly put: Put;
 }
 
-/** Every place of a schema, itself first, but for what is in `seen`, where schemas that were walked are kept. */
+/** All places in a schema, itself first, except schemas that are in `seen` already. */
 export function placesOf(root: v.GenericSchema, seen: Set<unknown>, depth = 8): Place[] {
   const found: Place[] = [];
   const walk = (schema: Described, name: string, put: Put, left: number): void => {
@@ -72,18 +72,18 @@ export function placesOf(root: v.GenericSchema, seen: Set<unknown>, depth = 8): 
   return found;
 }
 
-/** A list as long as its JSON may be. */
+/** An array as long as the body limit allows. */
 export function many(item: unknown, bytes = MAX_BODY_BYTES - 16 * 1024): unknown[] {
   return new Array(Math.floor(bytes / (JSON.stringify(item).length + 1))).fill(item);
 }
 
-/** An object with as many keys as its JSON may have. */
+/** An object with as many keys as the body limit allows. */
 export function manyKeys(value: unknown, bytes = MAX_BODY_BYTES - 16 * 1024): Record<string, unknown> {
   const each = JSON.stringify(value).length + 11;
   return Object.fromEntries(Array.from({ length: Math.floor(bytes / each) }, (_, index) => [`k${index}`, value]));
 }
 
-/** What stands at a place that takes anything: names, texts and lists of hostile size. */
+/** Hostile values for a place that takes anything: large names, strings and arrays. */
 export const NONSENSE: Readonly<Record<string, () => unknown>> = {
   "a list of numbers": () => many(0),
   "a list of empty objects": () => many({}),
@@ -95,7 +95,7 @@ export const NONSENSE: Readonly<Record<string, () => unknown>> = {
   "lists in lists": () => Array.from({ length: 90 }).reduce<unknown>((inner) => [inner], many(0)),
 };
 
-/** At one place: everything, where it is the whole; else what its own shape makes most of. */
+/** Hostile values for one place: all of them for the whole body, otherwise those that fit its shape. */
 export function nonsenseFor({ name, schema }: Place): [what: string, value: () => unknown][] {
   const own: [string, () => unknown][] = [["many of its kind", () => ofItsKind(schema)]];
   if (name === "") return [...own, ...Object.entries(NONSENSE)];

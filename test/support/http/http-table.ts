@@ -1,4 +1,4 @@
-/** A small table of routes of every kind, on the real store, apps and keys: HTTP itself is tested with it. */
+/** A small route table with routes of every kind, with real apps and keys, for tests of the HTTP layer. */
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
@@ -144,7 +144,7 @@ function thingRoutes(store: Store, ids: ReturnType<typeof createIds>) {
   ];
 }
 
-/** How many bytes of all `bytes` streams were made, and how many of these streams were cancelled. */
+/** The number of bytes that all `bytes` streams produced, and of canceled streams. */
 export const made = { bytes: 0, cancelled: 0 };
 
 function bytes(size: number): ReadableStream<Uint8Array> {
@@ -168,13 +168,13 @@ function bytes(size: number): ReadableStream<Uint8Array> {
 
 export interface Table {
   fetch(request: Request, host?: object): Promise<Response>;
-  /** Calls with the key of `app`, unless told otherwise. */
+  /** Calls with the key of `app` by default. */
   call(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>;
   readonly app: { readonly id: string; readonly key: string };
   key(appId: string, scopes?: ApiKeyScope[]): Promise<string>;
   another(): Promise<{ id: string; key: string }>;
   readonly store: Store;
-  /** What the log was told. */
+  /** What was logged. */
   readonly logged: unknown[];
 }
 
@@ -236,7 +236,7 @@ export function json(body: unknown, headers: Record<string, string> = {}): Reque
   };
 }
 
-/** A problem document, checked to be one. */
+/** Reads and checks a problem document. */
 export async function problemOf(
   response: Response,
 ): Promise<{ code: string; detail: string; errors?: { pointer: string; in?: string }[] }> {

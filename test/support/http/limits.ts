@@ -1,9 +1,9 @@
-/** Values on both sides of every bound of the vocabulary. */
+/** Values on both sides of every limit in the schemas. */
 import { BARE_STEPS } from "../workflows/definitions.ts";
 
 export const of = (length: number) => "x".repeat(length);
 
-/** A field, values of it that are taken, and those that are refused with the place where. */
+/** A field with accepted values, and with rejected ones and the pointers of their errors. */
 export type Limit = readonly [
   name: string,
   taken: readonly unknown[],

@@ -1,4 +1,4 @@
-/** Signs as senders do, with Node's own HMAC. */
+/** Signs deliveries as senders do, with Node's HMAC. */
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 

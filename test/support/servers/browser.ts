@@ -1,12 +1,12 @@
-/** Finds the browsers of the tests, or installs them. */
+/** Finds the browsers for the tests, or installs them. */
 import type { TestProject } from "vitest/node";
 import { installChromium, installHeadlessShell } from "./install.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The program of a whole browser. */
+    /** The path of a full browser. */
     readonly chromium: string;
-    /** The program of one without a window, which renders pages for less. Chromium itself where there is none. */
+    /** The path of a headless shell, which needs less memory and time; the full browser if there is none. */
     readonly headlessShell: string;
   }
 }

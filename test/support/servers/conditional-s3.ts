@@ -1,16 +1,16 @@
-/** A small S3-speaking server in memory, for what s3rver lacks: conditions, paged lists, and failing on demand. */
+/** A small S3 server in memory, for what s3rver lacks: conditional requests, paged lists, and failures on demand. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 export interface ConditionalS3Options {
-  /** Whether objects are removed on condition, as by AWS and Ceph; other services ignore the condition. @default true */
+  /** Whether removals are conditional, as at AWS and Ceph; other services ignore the condition. @default true */
   readonly removesOnCondition?: boolean;
 }
 
 export interface ConditionalS3 {
   readonly url: string;
-  /** The next requests are answered with this status. */
+  /** Makes the next requests fail with this status. */
   fail(status: number, times: number): void;
   /** Host and path of every request. */
   readonly requests: string[];
@@ -22,7 +22,7 @@ const PAGE = 2;
 interface StoredObject {
   readonly body: Buffer;
   readonly etag: string;
-  /** The headers that were given with it. */
+  /** The headers of the request that stored it. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 

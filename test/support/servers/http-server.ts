@@ -1,4 +1,4 @@
-/** A server on the loopback interface that counts what steps do to the world, by the key they do it under. */
+/** A server on the loopback interface that records the requests of steps with their idempotency keys. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -29,7 +29,7 @@ export async function openServer(handle: Handle) {
     const one = { method, path, headers, body: Buffer.concat(pieces).toString(), key };
     received.push(one);
     const { status = 200, headers: sent, body = "" } = await handle(one);
-    response.sendDate = false; // the same answer is the same at any time
+    response.sendDate = false; // so that equal responses are identical
     response.writeHead(status, sent).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -39,7 +39,7 @@ export async function openServer(handle: Handle) {
     /** For the option `net`. */
     net: { allow: [`127.0.0.1:${port}`] },
     received,
-    /** What came to a path. */
+    /** The requests for a path. */
     at: (path: string) => received.filter((one) => one.path === path),
     async close(): Promise<void> {
       server.closeAllConnections();

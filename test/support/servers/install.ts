@@ -1,4 +1,4 @@
-/** Brings programs that the tests need onto a bare machine, by the system's package manager. */
+/** Installs programs that the tests need with the system's package manager. */
 import { spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 
@@ -6,12 +6,12 @@ export function installRedis(): void {
   install("redis-server", ["redis-server"]);
 }
 
-/** @returns Where it is. */
+/** @returns The path of the program. */
 export function installChromium(): string {
   return install("chromium", ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]);
 }
 
-/** @returns Where it is, if the system has it or its package manager does; only some do. */
+/** @returns The path of the program, or undefined if the system and its package manager lack it. */
 export function installHeadlessShell(): string | undefined {
   const name = "chromium-headless-shell";
   const found = find([name]);
@@ -21,9 +21,9 @@ export function installHeadlessShell(): string | undefined {
 }
 
 /**
- * @param names Under which it may be found on the PATH.
- * @returns Where it is.
- * @throws Error that tells what to do by hand when it is missing and cannot be installed
+ * @param names Its possible names on the PATH.
+ * @returns The path of the program.
+ * @throws Error that says how to install it by hand if it is missing and cannot be installed
  */
 function install(name: string, names: readonly string[]): string {
   const found = find(names);

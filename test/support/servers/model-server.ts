@@ -1,11 +1,11 @@
-/** A server on the loopback interface that speaks as OpenAI (both ways) and Anthropic do, and says what a test scripts. */
+/** A loopback server with the APIs of OpenAI (both) and Anthropic, whose responses a test scripts. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 
-// It would tell, again and again, what it does not know of models that are not there.
+// The SDK would warn about every unknown model.
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
 export interface Call {
@@ -14,17 +14,17 @@ export interface Call {
   readonly input: unknown;
 }
 
-/** What is said to one request. */
+/** The response to one request. */
 export interface Said {
   readonly text?: string;
   readonly calls?: readonly Call[];
-  /** An answer that is no success, or is not what it should be: sent as it is. */
+  /** A raw response, such as an error or a malformed one. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Where the line is cut: after so much of the answer. */
+  /** How much of the response is sent before the connection is dropped. */
   readonly cutAfter?: number;
-  /** Settles when the answer may be sent. */
+  /** The response is sent when this settles. */
   readonly when?: Promise<unknown>;
 }
 
@@ -32,11 +32,11 @@ export interface Asked {
   readonly path: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Body;
-  /** Whether the client went away before it had its answer. */
+  /** Whether the client disconnected before it had the response. */
   isCut: boolean;
 }
 
-/** What tests look at, of whichever format. */
+/** The fields of requests that tests read, in all formats. */
 export interface Body {
   readonly model: string;
   readonly stream?: boolean;
@@ -81,7 +81,7 @@ export async function openModelServer() {
   return {
     url,
     asked,
-    /** As a host gives them. */
+    /** The option `models` of a host. */
     models: { openai, chat: openai.chat, anthropic: createAnthropic({ apiKey: KEY, baseURL: `${url}/v1` }), local },
     says(next: Script | readonly Said[]): void {
       asked.length = 0;
@@ -113,7 +113,7 @@ interface Format {
   stream(said: Said): string;
 }
 
-/** In pieces, as models write. */
+/** Splits a text into pieces, as models stream it. */
 const pieces = (text: string) => text.match(/.{1,4}/gs) ?? [];
 const data = (event: object) => `data: ${JSON.stringify(event)}\n\n`;
 const named = (event: { type: string }) => `event: ${event.type}\n${data(event)}`;

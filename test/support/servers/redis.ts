@@ -1,4 +1,4 @@
-/** A real Redis server on a free port of loopback, which keeps nothing. */
+/** A real Redis server on a free loopback port, without persistence. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";

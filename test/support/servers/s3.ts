@@ -1,4 +1,4 @@
-/** s3rver on a free port of loopback. */
+/** s3rver on a free loopback port. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import S3rver from "s3rver";
 import type { TestServer } from "./redis.ts";
 
 export const BUCKET = "stepwell";
-/** The ones that s3rver knows. */
+/** The only credentials that s3rver accepts. */
 export const CREDENTIALS = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER", region: "us-east-1" } as const;
 
 export async function startS3(): Promise<TestServer> {

@@ -1,4 +1,4 @@
-/** The little that the tests use of s3rver, which has no types of its own. */
+/** Types for the parts of s3rver that the tests use: it has none. */
 declare module "s3rver" {
   export default class S3rver {
     constructor(options: {

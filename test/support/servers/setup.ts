@@ -1,4 +1,4 @@
-/** Starts the servers of the tests once, before all of them, and tells where they are. */
+/** Starts the servers of the tests once, and provides their URLs to the tests. */
 import type { TestProject } from "vitest/node";
 import { startRedis } from "./redis.ts";
 import { startS3 } from "./s3.ts";

@@ -1,8 +1,8 @@
-/** Web pages on the loopback interface, and who came to see them. */
+/** A loopback server with web pages that records requests. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** By path: HTML, or whatever answers. */
+/** HTML or a request handler by path. */
 export type Site = Record<string, string | RequestListener>;
 
 export async function openWeb(site: Site, host = "127.0.0.1", at = 0) {
@@ -33,7 +33,7 @@ export async function openWeb(site: Site, host = "127.0.0.1", at = 0) {
     net: { allow: [`${host}:${port}`] },
     asked,
     connections: () => connections,
-    /** Connections that are open now. */
+    /** The number of open connections. */
     open: () => sockets.size,
     async close(): Promise<void> {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** Bundles a module with all that it imports, once for all threads and processes until one of its files changes. */
+/** Bundles a module with its imports, once for all threads and processes until one of its files changes. */
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = join(root, "node_modules/.cache/stepwell");
-/** They look for files of their own beside their code, or are left out by who has not installed them. */
+/** Not bundled: packages that load files next to their code, and optional ones that may not be installed. */
 const EXTERNAL = ["@jitl/*", "mammoth", "unpdf"];
 
 export async function bundleOf(url) {
@@ -27,7 +27,7 @@ export async function bundleOf(url) {
     write: false,
     metafile: true,
     logLevel: "error",
-    // What was CommonJS asks for Node's modules by a function that modules do not have.
+    // Bundled CommonJS loads Node's modules with `require`, which ES modules do not have.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
   const inputs = [import.meta.filename, ...Object.keys(metafile.inputs).map((file) => join(root, file))];
@@ -40,7 +40,7 @@ export async function bundleOf(url) {
   return code;
 }
 
-/** Null for a file that is gone. */
+/** Null for a missing file. */
 function changedAt(file) {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }

@@ -1,8 +1,8 @@
-/** Strips the types of what Node loads. */
+/** Strips types from the modules that Node loads. */
 import { readFile } from "node:fs/promises";
 import { bundleOf } from "./bundle.js";
 
-/** Entries of worker threads: tests start hundreds of them, and a hundred files each time take longer than their work. */
+/** Entries of worker threads, which are bundled: tests start hundreds of them, and loading a hundred files is slow. */
 const THREAD = /\/worker\.ts$/;
 
 export async function load(url, context, next) {

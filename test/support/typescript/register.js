@@ -1,4 +1,4 @@
-/** For `--import`: worker threads, too, load TypeScript on Node before 22.18, which cannot by itself. */
+/** For `--import`: lets Node before 22.18 load TypeScript, also in worker threads. */
 import { register } from "node:module";
 
 if (!process.features.typescript) register("./loader.js", import.meta.url);

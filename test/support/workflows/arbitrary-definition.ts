@@ -1,7 +1,7 @@
-/** Any definition that can be written, for fast-check. */
+/** Random workflow definitions for fast-check. */
 import fc, { type Arbitrary } from "fast-check";
 
-/** The name that no map takes: tested by itself. */
+/** The one key that every map rejects, which has tests of its own. */
 const UNSAFE = "__proto__";
 const TRICKY = [
   "constructor",
@@ -22,7 +22,7 @@ const TRICKY = [
 const text = (maxLength: number) => fc.oneof(fc.string({ unit: "binary", maxLength }), fc.constantFrom(...TRICKY, ""));
 const name = text(20).filter((given) => given !== UNSAFE);
 const key = text(20).filter((given) => given !== "");
-// JSON has one zero.
+// JSON has no -0.
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((given) => given + 0);
 const atLeast = (min: number, max = 1e9) => fc.double({ min, max, noNaN: true }).map((given) => given + 0);
 const whole = (min: number, max = 1e9) => fc.integer({ min, max });
@@ -34,7 +34,7 @@ const list = <Value>(value: Arbitrary<Value>) => fc.array(value, { maxLength: 3 
 const flag = fc.boolean();
 const oneOf = fc.constantFrom<string[]>;
 
-/** An object with the fields of `required`, and any of `optional`. */
+/** An object with the fields of `required` and some of `optional`. */
 function shape(required: Record<string, Arbitrary<unknown>>, optional: Record<string, Arbitrary<unknown>> = {}) {
   return fc
     .record({ ...required, ...optional }, { requiredKeys: Object.keys(required) })
@@ -164,7 +164,7 @@ const step = fc.oneof(
   }),
 );
 
-/** A whole definition; its graph and its expressions need not make sense. */
+/** A complete definition; its graph and its expressions may be invalid. */
 export const definition = shape({
   input,
   input_default: fc.oneof(free, fc.constant(null)),

@@ -1,4 +1,4 @@
-/** One of everything that can be written in a workflow: each step type and each input field with all of its fields. */
+/** Examples of everything in a workflow: each step type and each input field with all of its fields. */
 import type { InputField } from "../../../src/workflows/input/input-field.ts";
 import type { Step } from "../../../src/workflows/step.ts";
 
@@ -58,7 +58,7 @@ export const FIELDS = {
   },
 } as const satisfies Readonly<Record<InputField["type"], Written>>;
 
-/** What each input field cannot do without. */
+/** The required fields of each input field. */
 export const BARE_FIELDS = {
   file: { type: "file" },
   number: { type: "number" },
@@ -73,7 +73,7 @@ export const BARE_FIELDS = {
   object: { type: "object", fields: {} },
 } as const satisfies Readonly<Record<InputField["type"], Written>>;
 
-/** What each step type cannot do without, beside its key. */
+/** The required fields of each step type, except its key. */
 export const BARE_STEPS = {
   note: { type: "note", note: "" },
   input: { type: "input", input: {} },
@@ -167,7 +167,7 @@ export const STEPS = {
 export const STEP_TYPES = Object.keys(STEPS) as readonly Step["type"][]; // each of the table's keys
 export const FIELD_TYPES = Object.keys(FIELDS) as readonly InputField["type"][];
 
-/** A definition in which everything occurs. */
+/** A definition that contains all of them. */
 export const EVERYTHING = {
   input: FIELDS,
   input_default: { number: 3, nothing: null, constructor: { toString: [1] } },

@@ -1,8 +1,8 @@
-/** Somebody who writes the same draft again and again. */
+/** Writes the same draft repeatedly. */
 import { expect } from "vitest";
 import type { House, Refusal } from "../http/doors.ts";
 
-/** A workflow, and what is said about a draft of it. */
+/** Creates a workflow; returns functions that write and check its draft. */
 export async function author(house: House) {
   const app = await house.app();
   const { id } = await house.door("workflows.create", app.id, { name: "Intake" });

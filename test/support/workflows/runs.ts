@@ -1,4 +1,4 @@
-/** An app in a house, and the steps that the tests of runs are made of. */
+/** An app for tests through both doors, and steps for its runs. */
 import { afterEach } from "vitest";
 import type { Options, Step } from "../../../src/index.ts";
 import { scripted } from "../engine/service.ts";

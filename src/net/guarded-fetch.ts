@@ -57,7 +57,7 @@ function nextHop(hop: Hop, answer: Answer): Hop | undefined {
 function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response {
   const maxBytes = request.maxBytes ?? DEFAULTS.maxBytes;
   const { status } = answer;
-  const headers = new Headers(answer.headers);
+  const { headers } = answer;
   const name = displayOrigin(hop.url);
   if (status < 200 || status > 599) throw fetchFailed(hop.url, `${status} is not a valid HTTP status`);
   const announced = Number(headers.get("content-length") ?? "0");
@@ -69,16 +69,20 @@ function toResponse(hop: Hop, answer: Answer, request: GuardedRequest): Response
   if (empty) answer.body.cancel().catch(() => undefined);
   const idleMs = request.idleTimeoutMs ?? DEFAULTS.idleTimeoutMs;
   const limits = { maxBytes, idleMs, name, signal: request.signal, clock: systemClock };
-  const body = empty ? null : limitBody(decompress(hop.url, answer, headers), limits);
-  const response = new Response(body, { status, headers });
+  const decoded = empty ? { body: null, headers } : decompress(hop.url, answer);
+  const body = decoded.body && limitBody(decoded.body, limits);
+  const response = new Response(body, { status, headers: decoded.headers });
   // A constructed Response has no URL.
   return Object.defineProperty(response, "url", { value: hop.url.href });
 }
 
-/** Decompresses the body, and removes the compression from `headers`. The request offers only gzip. */
-function decompress(url: URL, answer: Answer, headers: Headers): ReadableStream<Uint8Array> {
+/** Returns the body decompressed, and the headers without its compression. The request offers only gzip. */
+function decompress(url: URL, answer: Answer): { body: ReadableStream<Uint8Array>; headers: Headers } {
+  const headers = new Headers(answer.headers);
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  if (encoding === "" || encoding === "identity" || headers.get("content-length") === "0") return answer.body;
+  if (encoding === "" || encoding === "identity" || headers.get("content-length") === "0") {
+    return { body: answer.body, headers };
+  }
   if (encoding !== "gzip" && encoding !== "x-gzip") {
     answer.body.cancel().catch(() => undefined);
     throw fetchFailed(
@@ -88,7 +92,7 @@ function decompress(url: URL, answer: Answer, headers: Headers): ReadableStream<
   }
   headers.delete("content-encoding");
   headers.delete("content-length");
-  return answer.body.pipeThrough(new DecompressionStream("gzip"));
+  return { body: answer.body.pipeThrough(new DecompressionStream("gzip")), headers };
 }
 
 function tooManyRedirects(hop: Hop, redirects: number): StepwellError {

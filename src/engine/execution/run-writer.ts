@@ -66,11 +66,11 @@ export function createRunWriter(
 
     async record(entries, status) {
       const { entries: substepEntries, markStored } = substeps.drainUnstored();
-      const changes = outcomeChanges(id, records + 1, entries, substepEntries, largeValues);
+      const outcomes = outcomeChanges(id, records + 1, entries, substepEntries);
+      for (const key of outcomes.largeValues) largeValues.add(key);
       const next = documentAs(status);
       const isChanged = next.status !== document.status || next.due_at !== document.due_at;
-      if (isChanged) changes.push(putRun(next, version, document));
-      await commit(changes);
+      await commit(isChanged ? [...outcomes.changes, putRun(next, version, document)] : outcomes.changes);
       records++;
       if (isChanged) version++;
       document = next;

@@ -68,22 +68,25 @@ const RECORDS_PER_READ = 32;
 
 const recordKey = (runId: string, number: number): Key => `journal:${runId}.${number}`;
 
-/**
- * Stores outcomes as one record, and large outputs as separate documents.
- * @param largeValues The keys of these documents are added to this set.
- */
+/** The changes that store outcomes, and the keys of the documents among them that hold large values. */
+export interface OutcomeChanges {
+  readonly changes: readonly Change[];
+  readonly largeValues: readonly Key[];
+}
+
+/** Stores outcomes as one record, and large outputs as separate documents. */
 export function outcomeChanges(
   runId: string,
   number: number,
   entries: readonly SettledStep[],
   substeps: readonly SubstepEntry[],
-  largeValues: Set<Key>,
-): Change[] {
+): OutcomeChanges {
   const changes: Change[] = [];
+  const largeValues: Key[] = [];
   function stored(output: JsonValue, key: () => Key): InlineOrKey {
     const storedOutput = inlineOrKey(output, key);
     for (const change of putLargeValue(storedOutput, output)) changes.push(change);
-    if (isLargeValue(storedOutput)) largeValues.add(storedOutput.at);
+    if (isLargeValue(storedOutput)) largeValues.push(storedOutput.at);
     return storedOutput;
   }
   const storedEntries = entries.map(({ index, outcome, iteration }) =>
@@ -98,7 +101,7 @@ export function outcomeChanges(
     return { ...outcome, part: id, output };
   });
   changes.push(appendRecord(runId, number, storedEntries, storedSubsteps));
-  return changes;
+  return { changes, largeValues };
 }
 
 /** Returns a record with this number. An empty one marks that an interruption was not the run's fault. */

@@ -86,7 +86,7 @@ export function createCommitQueue(parts: {
         await checkpoint.waitForRoom();
         const turn = eventLoop.nextTurnIfSpent();
         if (turn !== null) await turn;
-        await storeBatch(takeBatch(queue));
+        await storeBatch(queue.splice(0, batchLength(queue)));
       }
     } finally {
       // Synchronous with the check for an empty queue, so that the next commit starts a new flush.
@@ -188,8 +188,8 @@ export function createCommitQueue(parts: {
   };
 }
 
-/** Takes as many commits as fit into one record, but at least one. */
-function takeBatch(queue: Commit[]): Commit[] {
+/** Returns how many of the commits fit into one record, but at least one. */
+function batchLength(queue: readonly Commit[]): number {
   let size = 0;
   let count = 0;
   for (const { json } of queue) {
@@ -197,7 +197,7 @@ function takeBatch(queue: Commit[]): Commit[] {
     if (count > 0 && size > MAX_RECORD_CHARS) break;
     count++;
   }
-  return queue.splice(0, count);
+  return count;
 }
 
 async function readVersions(

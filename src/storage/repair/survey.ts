@@ -61,7 +61,8 @@ export async function surveyStorage(parts: {
   for (const key of damaged) if (await isLeftover(key, lists)) damaged.delete(key);
   const keys = parts.keys.filter((key) => !removed.has(key));
   const documentKeys = keys.filter(isKey);
-  const manifest = await findManifest(items, keys, damaged);
+  const { manifest, damaged: damagedCopies } = await findManifest(items, keys);
+  for (const key of damagedCopies) damaged.add(key);
   const replaced = new Map(manifest === null ? [] : [...manifest.replaced, [manifest.log.generation, manifest.start]]);
   const log = await readRemainingLog(items, keys, manifest?.log ?? null);
   for (const key of log.damaged) damaged.add(key);
@@ -123,21 +124,20 @@ async function isLeftover(key: string, lists: Lists): Promise<boolean> {
   );
 }
 
-/** Returns the manifest, or null if it is lost. */
+/** Returns the manifest, or null if it is lost, and the keys of its damaged copies. */
 async function findManifest(
   items: ChecksummedItems,
   keys: readonly string[],
-  damaged: Set<string>,
-): Promise<Manifest | null> {
+): Promise<{ readonly manifest: Manifest | null; readonly damaged: readonly string[] }> {
   const isStored = keys.some((key) => key.startsWith("log:") || isPartOfList(key) || isKey(key));
+  const damaged: string[] = [];
   let isThere = false;
   for await (const [key, found] of readEach(items, MANIFEST)) {
     if (typeof found === "object" && isRecord(found.value)) isThere = true;
-    else if (found !== "missing") damaged.add(key);
+    else if (found !== "missing") damaged.push(key);
   }
-  if (isThere) return createManifest(items).read();
-  for (const key of isStored ? MANIFEST : []) damaged.add(key);
-  return null;
+  if (isThere) return { manifest: await createManifest(items).read(), damaged };
+  return { manifest: null, damaged: isStored ? MANIFEST : damaged };
 }
 
 async function surveyLists(parts: {

@@ -160,6 +160,7 @@ describe("source files", () => {
     ["any", code, /\bas any\b|: any\b|<any>/],
     ["disabled check", text, /@ts-(ignore|nocheck|expect-error)|biome-ignore/],
     ["open work", text, /\b(TODO|FIXME|XXX|HACK)\b|not implemented/],
+    ["property spread in through a condition", code, /\.\.\.\([^\n]*(\? \{\} : \{|: \{\}\))/],
   ])("contain no %s", (_, where, pattern) => {
     expect(files.filter((file) => pattern.test(where.get(file) ?? ""))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /** Compiles a version's graphs, expressions and templates once, and reports all problems together. */
-import type { FieldError } from "../../errors.ts";
+import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
 import type { Definition } from "../../workflows/version.ts";
@@ -50,14 +50,18 @@ function hasExpressions(step: Step): boolean {
 function compileWith({ input, steps }: Source, cel: Cel | null, against: CompileOptions): Compiled {
   const problems: FieldError[] = [];
   const deployChecks: DeployCheck[] = [];
+  const onProblem = (problem: FieldError) => {
+    if (problems.length <= MAX_ERRORS) problems.push(problem);
+  };
+  const onDeployCheck = (check: DeployCheck) => void deployChecks.push(check);
   const visible = createVisibleSteps(steps);
   const plans = new Map<number | undefined, Plan>();
 
   function compileStep(step: Step, index: number, isStart: boolean): CompiledStep {
-    const found = { problems, deployChecks };
     const auto = createAutoFields(step, () => compiler);
     const reads = createReads(({ start }) => visible.list(start, index));
-    const compiler = createStepCompiler({ ...against, cel, step, index, visible, auto, reads, ...found });
+    const own = { step, index, auto, reads };
+    const compiler = createStepCompiler({ ...against, ...own, cel, visible, onProblem, onDeployCheck });
     const { conditional, loop } = step;
     return {
       step,

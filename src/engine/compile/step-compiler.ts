@@ -2,7 +2,7 @@
  * Creates the compiler of one step: compiles its expressions and templates, and reports problems with JSON Pointers.
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
-import { type FieldError, MAX_ERRORS } from "../../errors.ts";
+import type { FieldError } from "../../errors.ts";
 import { copyOf, isRecord, type JsonValue, leastLength, pointer } from "../../json.ts";
 import type { Services } from "../../services/registry.ts";
 import type { Step } from "../../workflows/step.ts";
@@ -33,8 +33,8 @@ interface StepCompilerParts extends CompileContext {
   readonly visible: VisibleSteps;
   readonly auto: AutoFields;
   readonly reads: Reads;
-  readonly problems: FieldError[];
-  readonly deployChecks: DeployCheck[];
+  onProblem(problem: FieldError): void;
+  onDeployCheck(check: DeployCheck): void;
 }
 
 export function createStepCompiler({
@@ -48,12 +48,11 @@ export function createStepCompiler({
   visible,
   auto,
   reads,
-  ...found
+  onProblem,
+  onDeployCheck,
 }: StepCompilerParts): StepCompiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
-  const problem: StepCompiler["problem"] = (path, message) => {
-    if (found.problems.length <= MAX_ERRORS) found.problems.push(located({ path, message }));
-  };
+  const problem: StepCompiler["problem"] = (path, message) => onProblem(located({ path, message }));
 
   function checkNames({ steps, isDynamic }: Expression, path: readonly (string | number)[]): void {
     reads.add(isDynamic ? "all" : steps);
@@ -131,7 +130,7 @@ export function createStepCompiler({
     models,
     pages,
     readsAllSteps: () => reads.add("all"),
-    whenDeployed: (check) => void found.deployChecks.push(async () => (await check()).map(located)),
+    whenDeployed: (check) => onDeployCheck(async () => (await check()).map(located)),
     text(value, path, inspect) {
       const evaluate = textTemplate(value, path, inspect);
       return (scope: ExpressionScope) => asText(boundedInput(evaluate(scope)));

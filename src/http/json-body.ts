@@ -21,7 +21,7 @@ export async function readJsonText(request: Request, readBody: ReadBody, limit: 
     if (next.byteLength === 0) continue;
     if (size === 0) checkType(request.headers);
     size += next.byteLength;
-    // Not cancelled: the host disposes of the rest without cutting off the response.
+    // Not canceled: the host disposes of the rest without cutting off the response.
     if (size > limit) throw tooLarge(limit);
     chunks.push(next);
   }

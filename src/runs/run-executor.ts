@@ -58,7 +58,7 @@ export interface Executor {
   isInMemory(appId: string, runId: string): boolean;
   /** Called when a file has arrived that runs may wait for. Never rejects. */
   onFileReceived(fileId: string): Promise<void>;
-  /** Cancels a run. Does not change a run that has waitForEnd. Resolves when that is stored. */
+  /** Cancels a run. Does not change a run that has ended. Resolves when that is stored. */
   cancel(runId: string): Promise<void>;
   /**
    * The events of a run after the one with this number, past and future, until the run has ended.

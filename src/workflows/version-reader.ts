@@ -1,4 +1,4 @@
-/** Reads versions and drafts as callers name them. */
+/** Looks up versions and drafts by id, number, `latest` or `draft`. */
 import { notFound } from "../errors.ts";
 import type { Key, Store } from "../ports/store.ts";
 import type { FindVersion } from "./find-version.ts";

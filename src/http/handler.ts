@@ -9,15 +9,12 @@ import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
 import { createAuthenticate, type HasKeys } from "./auth.ts";
-import { createReadBody } from "./body-stream.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
 import { createEncodeResult } from "./encode-result.ts";
 import { createIdempotency } from "./idempotency.ts";
-import { readJsonText } from "./json-body.ts";
-import { checkPreconditions } from "./preconditions.ts";
 import { problem } from "./problem.ts";
-import { readQuery } from "./query.ts";
-import { mountPath, type RequestPath, requestPath } from "./request-path.ts";
+import { createReadBody, readJsonText } from "./request-body.ts";
+import { mountPath, type RequestPath, readQuery, requestPath } from "./request-path.ts";
 import {
   fromResponse,
   type ResponseClass,
@@ -74,7 +71,7 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
   const cors = createCors(parts.cors);
   const idempotency = createIdempotency(parts);
   const encode = createEncodeResult(baseUrl);
-  const readBody = createReadBody({ clock: parts.clock, idle: parts.bodyIdleMs });
+  const readBody = createReadBody({ clock: parts.clock, idleMs: parts.bodyIdleMs });
 
   async function answer(request: Request, host: object): Promise<ResponseParts> {
     const address = requestPath(request.url, mount);
@@ -194,4 +191,26 @@ function waitOf(request: Request): number {
 function withHint(error: unknown): unknown {
   if (!isStepwellError(error, "not_found")) return error;
   return new StepwellError("not_found", `${error.message} Without an API key, only PUBLIC resources are visible.`);
+}
+
+/** Methods that change the resource of the path itself. */
+const CHANGING: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
+
+/**
+ * A resource without an ETag matches no tag in `If-Match`. A resource to change exists, or the route responds with 404, so
+ * `*` is true in `If-Match` and false in `If-None-Match`. Dates are ignored (RFC 9110 §13.1.4).
+ * @throws StepwellError `precondition_failed`
+ */
+function checkPreconditions({ method, headers }: Request): void {
+  const tags = headers.get("if-match");
+  if (tags !== null && tags.trim() !== "*") {
+    throw unmet("If-Match names an ETag, but this resource has none. Omit the header, or send If-Match: *.");
+  }
+  if (CHANGING.has(method) && headers.get("if-none-match")?.trim() === "*") {
+    throw unmet("If-None-Match: * requires that the resource does not exist yet. Omit the header.");
+  }
+}
+
+function unmet(message: string): StepwellError {
+  return new StepwellError("precondition_failed", message);
 }

@@ -15,7 +15,7 @@ import { fileNameIn, safeName } from "../../src/files/file-name.ts";
 import { parseRanges } from "../../src/files/parse-range.ts";
 import { readForm, readMultipartForm } from "../../src/hooks/form-payload.ts";
 import { FORMS, SCHEMES } from "../../src/hooks/signature-schemes.ts";
-import { readQuery } from "../../src/http/query.ts";
+import { readQuery } from "../../src/http/request-path.ts";
 import { parseJson } from "../../src/json.ts";
 import { retryAfterMs } from "../../src/net/retry-after.ts";
 import { readAddress } from "../../src/net/web-address.ts";

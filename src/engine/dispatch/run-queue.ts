@@ -11,12 +11,30 @@
  */
 import { StepwellError } from "../../errors.ts";
 import { createFairQueue, type FairQueue } from "../../queues/fair-queue.ts";
-import {
-  type ConcurrencyCounts,
-  type ConcurrencyLimits,
-  type CountedRun,
-  createConcurrencyCounts,
-} from "./concurrency-limits.ts";
+
+interface ConcurrencyLimits {
+  /** Maximum number of active runs. */
+  readonly concurrentRuns: number;
+  /** Maximum number of active runs per app. */
+  readonly concurrentRunsPerApp: number;
+  /** Maximum number of active runs per workflow. */
+  readonly concurrentRunsPerWorkflow: number;
+}
+
+/** The fields that a run is counted by. */
+interface CountedRun {
+  readonly app_id: string;
+  readonly workflow_id: string;
+}
+
+interface ConcurrencyCounts {
+  /** Whether the total limit allows one more run. */
+  hasRoom(): boolean;
+  /** Whether all limits allow this run. */
+  hasRoomFor(run: CountedRun): boolean;
+  add(run: CountedRun): void;
+  remove(run: CountedRun): void;
+}
 
 export interface RunQueueLimits extends ConcurrencyLimits {
   /** Maximum number of queued runs, not counting child runs. */
@@ -160,4 +178,33 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       for (const level of levels.values()) admitNext(level);
     },
   };
+}
+
+/** Counts active runs in total, per app and per workflow. */
+function createConcurrencyCounts(limits: ConcurrencyLimits): ConcurrencyCounts {
+  const apps = new Map<string, number>();
+  const workflows = new Map<string, number>();
+  let total = 0;
+
+  function count({ app_id, workflow_id }: CountedRun, by: 1 | -1): void {
+    total += by;
+    addTo(apps, app_id, by);
+    addTo(workflows, workflow_id, by);
+  }
+
+  return {
+    hasRoom: () => total < limits.concurrentRuns,
+    hasRoomFor: ({ app_id, workflow_id }) =>
+      total < limits.concurrentRuns &&
+      (apps.get(app_id) ?? 0) < limits.concurrentRunsPerApp &&
+      (workflows.get(workflow_id) ?? 0) < limits.concurrentRunsPerWorkflow,
+    add: (run) => count(run, 1),
+    remove: (run) => count(run, -1),
+  };
+}
+
+function addTo(counts: Map<string, number>, key: string, by: number): void {
+  const sum = (counts.get(key) ?? 0) + by;
+  if (sum === 0) counts.delete(key);
+  else counts.set(key, sum);
 }

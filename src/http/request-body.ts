@@ -1,8 +1,54 @@
-/** JSON bodies: media type, maximum size, and text. */
+/** Reads the body of a request: as a stream that must not stall, or as the text of JSON of limited size. */
 import { concatBytes } from "../encoding/bytes.ts";
 import { headerParameters } from "../encoding/header-parameters.ts";
 import { StepwellError } from "../errors.ts";
-import type { ReadBody } from "./body-stream.ts";
+import type { Clock } from "../ports/clock.ts";
+import { createIdleTimer, MIN_PROGRESS_BYTES } from "../time/idle-timer.ts";
+
+/**
+ * Reads the body of a request. Leaving it early does not cancel it: the host disposes of the rest without cutting off the
+ * response. Only the signal cancels it, even while no bytes arrive; the reader then throws the reason.
+ * @throws StepwellError `malformed` if the connection closes early; `request_timeout` if the body arrives too slowly
+ */
+export type ReadBody = (request: Request, signal?: AbortSignal) => AsyncIterable<Uint8Array>;
+
+/** @param idleMs Milliseconds in which {@link MIN_PROGRESS_BYTES} bytes or the end must arrive. */
+export function createReadBody({ clock, idleMs }: { clock: Clock; idleMs: number }): ReadBody {
+  return async function* ({ body }, signal) {
+    if (body === null) return;
+    signal?.throwIfAborted();
+    const reader = body.getReader();
+    let ended: { readonly reason: unknown } | undefined;
+    const end = (reason: unknown) => {
+      ended ??= { reason };
+      reader.cancel(reason).catch(() => undefined); // the reason is already known
+    };
+    const abort = () => end(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const idleTimer = createIdleTimer(clock, idleMs, () => end(bodyTooSlow(idleMs)));
+    try {
+      for (;;) {
+        idleTimer.startWaiting();
+        const { done, value } = await reader.read().catch((cause: unknown) => {
+          throw new StepwellError("malformed", "The connection closed before the end of the body.", { cause });
+        });
+        if (ended !== undefined) throw ended.reason;
+        if (done) return;
+        idleTimer.receive(value.byteLength);
+        yield value;
+      }
+    } finally {
+      idleTimer.stop();
+      signal?.removeEventListener("abort", abort);
+    }
+  };
+}
+
+function bodyTooSlow(idleMs: number): StepwellError {
+  const seconds = idleMs / 1_000;
+  const message = `The body arrived too slowly: less than ${MIN_PROGRESS_BYTES} bytes within ${seconds} seconds. Send the request again.`;
+  return new StepwellError("request_timeout", message, { headers: { connection: "close" } });
+}
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i;
 const UTF_8 = /^utf-?8$/i;
@@ -14,7 +60,7 @@ const UTF_8 = /^utf-?8$/i;
  */
 export async function readJsonText(request: Request, readBody: ReadBody, limit: number): Promise<string | undefined> {
   if (request.body === null) return undefined;
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw bodyTooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const next of readBody(request)) {
@@ -22,7 +68,7 @@ export async function readJsonText(request: Request, readBody: ReadBody, limit: 
     if (size === 0) checkType(request.headers);
     size += next.byteLength;
     // Not canceled: the host disposes of the rest without cutting off the response.
-    if (size > limit) throw tooLarge(limit);
+    if (size > limit) throw bodyTooLarge(limit);
     chunks.push(next);
   }
   const [first] = chunks;
@@ -57,6 +103,6 @@ function text(bytes: Uint8Array): string {
   }
 }
 
-function tooLarge(limit: number): StepwellError {
+function bodyTooLarge(limit: number): StepwellError {
   return new StepwellError("too_large", `The body exceeds the limit of ${limit} bytes.`);
 }

@@ -57,7 +57,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
   const idOf = (appId: string, method: string, path: string) =>
     `${PREFIX}${hash.sha256(JSON.stringify([appId, method, path])).slice(0, 40)}`;
 
-  /** The webhook of an input step. Without a path, the ids of the workflow and the step are its path. */
+  /** The webhook of an input step. Its default path is `WORKFLOW_ID/STEP_KEY`. */
   function hookOf(appId: string, workflowId: string, step: Step): Wanted | null {
     if (step.type !== "input" || step.webhook === undefined) return null;
     const { method, path: given = "" } = step.webhook;

@@ -1,4 +1,4 @@
-/** Finds versions by id. A module of its own, so that deploying and deleting workflows can depend on it. */
+/** Finds versions by id. A separate module, so that deploying and deleting workflows can depend on it. */
 import type { Key, Store } from "../ports/store.ts";
 import type { Version } from "./version.ts";
 

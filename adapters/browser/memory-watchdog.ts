@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import type { CDPSession } from "playwright-core";
+import { KIBIBYTE } from "../../src/encoding/bytes.ts";
 
 export interface MemoryWatchdog {
   /** Whether it killed a process within the last seconds. If so, the page that just crashed exceeded the limit. */
@@ -12,7 +13,6 @@ export interface MemoryWatchdog {
 /** Milliseconds between checks. A page can allocate a few hundred MiB in this time. */
 const CHECK_INTERVAL_MS = 200;
 const RECENT_MS = 5_000;
-const KIBI = 1024;
 
 export function startMemoryWatchdog(session: CDPSession, limitBytes: number): MemoryWatchdog {
   let endedAt = Number.NEGATIVE_INFINITY;
@@ -47,7 +47,7 @@ async function memoryOf(id: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${id}/status`, "utf8");
     const kibibytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s*(\d+) kB/gm)].map(([, digits]) => Number(digits));
-    return KIBI * kibibytes.reduce((sum, one) => sum + one, 0);
+    return KIBIBYTE * kibibytes.reduce((sum, one) => sum + one, 0);
   } catch {
     return 0; // no `/proc`, or the process has exited
   }

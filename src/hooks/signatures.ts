@@ -58,12 +58,12 @@ export interface Passed {
   readonly signature: string;
 }
 
-/** The default of `overlap`, in seconds. */
-const OVERLAP = DAY_SECONDS;
+/** The default of `overlap`. */
+const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS;
 /** Secrets that are valid at the same time. Each costs work per delivery. The oldest is dropped. */
 const MAX_SECRETS = 5;
-const STANDARD_BYTES = 32;
-const SECRET_LENGTH = 40;
+const STANDARD_SECRET_BYTES = 32;
+const SECRET_CHARS = 40;
 /** Rejects even a rebuilt body with the same bytes: an error that occurs only sometimes is found too late. */
 const REBUILT =
   "This webhook requires a signature, but a body parser consumed the body before Stepwell could verify it. Mount " +
@@ -126,7 +126,7 @@ export function createSignatures(parts: {
     get: async (appId, hookId) => view(await hooks.get(appId, hookId)),
 
     async put(appId, hookId, input) {
-      const { overlap = OVERLAP } = input;
+      const { overlap = DEFAULT_OVERLAP_SECONDS } = input;
       const now = clock.now();
       const ends = instant(now + overlap * 1_000);
       const secret = input.secret ?? generated(input.scheme, ids);
@@ -181,6 +181,6 @@ function refuseUnsigned({ method }: Hook, { scheme }: SignaturePut): void {
 }
 
 function generated(scheme: SignaturePut["scheme"], ids: Ids): string {
-  if (scheme !== "standard-webhooks") return ids.random(SECRET_LENGTH);
-  return `${STANDARD_PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(STANDARD_BYTES)))}`;
+  if (scheme !== "standard-webhooks") return ids.random(SECRET_CHARS);
+  return `${STANDARD_PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(STANDARD_SECRET_BYTES)))}`;
 }

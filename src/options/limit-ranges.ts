@@ -16,10 +16,10 @@ export type Ranges = Readonly<Record<string, Range>>;
 /** The largest whole number that a double represents exactly. */
 const ANY = Number.MAX_SAFE_INTEGER;
 /** A string has at most about 512 Mi characters; what is built from a body or a result must fit. */
-const LARGEST_TEXT = 256 * MEBIBYTE;
+const MAX_TEXT_CHARS = 256 * MEBIBYTE;
 
 export const LIMIT_RANGES = {
-  bodyBytes: { min: 1, max: LARGEST_TEXT },
+  bodyBytes: { min: 1, max: MAX_TEXT_CHARS },
   bodyIdleMs: { min: 1, max: DAY_MS },
   fileBytes: { min: 1, max: ANY },
   concurrentRuns: { min: 1, max: ANY },
@@ -36,7 +36,7 @@ export const CODE_RANGES = {
   memoryBytes: { min: 1, max: 4_096 * MEBIBYTE },
   timeoutMs: { min: 1, max: DAY_MS },
   stackBytes: { min: 1, max: MEBIBYTE },
-  outputCharacters: { min: 1, max: LARGEST_TEXT },
+  outputCharacters: { min: 1, max: MAX_TEXT_CHARS },
 } as const satisfies Ranges;
 
 export function isWithin(value: unknown, { min, max, isOpen }: Range): boolean {

@@ -21,9 +21,9 @@ interface Line {
 }
 
 /** Minimum gaps, relative to the text height, between words and cells in a line, and between paragraphs. */
-const WORDS = 0.12;
-const CELLS = 0.9;
-const PARAGRAPHS = 1.75;
+const WORD_GAP_RATIO = 0.12;
+const CELL_GAP_RATIO = 0.9;
+const PARAGRAPH_GAP_RATIO = 1.75;
 
 /** Keeps the order of the content stream, which nearly all PDF producers write in reading order. */
 export function pageText(pieces: readonly PlacedText[]): string {
@@ -55,12 +55,12 @@ function isOnLine(line: Line, x: number, y: number): boolean {
 /** Whether the next line starts a new paragraph or column: it is far below, or above. */
 function isApart(line: Line, y: number, height: number): boolean {
   const down = line.y - y;
-  return down < 0 || down > Math.max(line.height, height) * PARAGRAPHS;
+  return down < 0 || down > Math.max(line.height, height) * PARAGRAPH_GAP_RATIO;
 }
 
 function between(line: Line, x: number): string {
   if (line.text === "") return "";
   const gap = (x - line.right) / line.height;
-  if (gap > CELLS) return "\t";
-  return gap > WORDS && !/\s$/.test(line.text) ? " " : "";
+  if (gap > CELL_GAP_RATIO) return "\t";
+  return gap > WORD_GAP_RATIO && !/\s$/.test(line.text) ? " " : "";
 }

@@ -27,7 +27,11 @@ throughBothDoors("a deployment", (open) => {
 
   it.each<[string, InputDefinition, JsonObject]>([
     ["one of the options", { f: { type: "select", options, default: "a" } }, {}],
-    ["any text where others are taken", { f: { type: "select", options, additional_options: true, default: "z" } }, {}],
+    [
+      "any text where additional options are allowed",
+      { f: { type: "select", options, additional_options: true, default: "z" } },
+      {},
+    ],
     ["a text for a list of texts", { f: { type: "string", ...several, default: "a" } }, {}],
     ["a choice spelt in another way", { f: { type: "number", list: ["18"], default: 18 } }, {}],
     ["a number as text", { f: { type: "number" } }, { f: "12" }],

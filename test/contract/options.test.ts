@@ -181,9 +181,9 @@ describe("an option", () => {
   });
 
   it.each<readonly [string, CorsOptions]>([
-    ["everyone", { origins: "*" }],
+    ["all", { origins: "*" }],
     ["some", { origins: ["https://a.example.com", "http://localhost:5173/", "null"], maxAge: 0 }],
-    ["nobody", { origins: [] }],
+    ["none", { origins: [] }],
   ])("cors.origins accepts %s", async (_, cors) => {
     await expect(createStepwell({ cors }).close()).resolves.toBeUndefined();
   });

@@ -153,9 +153,9 @@ describe("tus creation", () => {
   it.each([
     ["no length", {}, "400 malformed"],
     ["both lengths", { "upload-length": "1", "upload-defer-length": "1" }, "400 malformed"],
-    ["a length that is none", { "upload-length": "-1" }, "400 malformed"],
+    ["an invalid length", { "upload-length": "-1" }, "400 malformed"],
     ["a length past all numbers", { "upload-length": "9".repeat(30) }, "400 malformed"],
-    ["a deferral that is none", { "upload-defer-length": "2" }, "400 malformed"],
+    ["an invalid deferral", { "upload-defer-length": "2" }, "400 malformed"],
     ["a length that is too large", { "upload-length": "101" }, "413 too_large"],
     ["metadata without base64", { "upload-length": "1", "upload-metadata": "filename a!" }, "400 malformed"],
     ["metadata with a name twice", { "upload-length": "1", "upload-metadata": "a YQ==,a YQ==" }, "400 malformed"],
@@ -194,15 +194,15 @@ describe("an upload URL without a creation request", () => {
 describe("a tus chunk", () => {
   it.each([
     ["another offset", 4, {}, "409 conflict"],
-    ["an offset behind what is there", 64, {}, "409 conflict"],
+    ["an offset beyond the stored bytes", 64, {}, "409 conflict"],
     ["no offset", 5, { "upload-offset": "" }, "400 malformed"],
-    ["an offset that is none", 5, { "upload-offset": "five" }, "400 malformed"],
+    ["an invalid offset", 5, { "upload-offset": "five" }, "400 malformed"],
     ["another type of content", 5, { "content-type": "application/octet-stream" }, "415 unsupported_media_type"],
     ["another length", 5, { "upload-length": "12" }, "409 conflict"],
-    ["more than is missing, as announced", 5, { "content-length": "7" }, "413 too_large"],
+    ["a Content-Length beyond the missing bytes", 5, { "content-length": "7" }, "413 too_large"],
     ["a checksum by an unknown algorithm", 5, { "upload-checksum": "crc32 AAAA" }, "400 malformed"],
-    ["a checksum that is none", 5, { "upload-checksum": "sha1 §" }, "400 malformed"],
-    ["a checksum of something else", 5, { "upload-checksum": `sha1 ${btoa("x".repeat(20))}` }, "460 checksum_mismatch"],
+    ["an invalid checksum", 5, { "upload-checksum": "sha1 §" }, "400 malformed"],
+    ["a wrong checksum", 5, { "upload-checksum": `sha1 ${btoa("x".repeat(20))}` }, "460 checksum_mismatch"],
   ])("is rejected with %s and discarded", async (_, offset, headers, expected) => {
     const { service, url, read } = await opened();
     const location = await begun(service, url, 11);

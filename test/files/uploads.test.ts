@@ -158,7 +158,7 @@ describe("an invalid multipart body", () => {
     ["without a disposition", part("Content-Type: text/plain"), "400 malformed"],
     ["with two parts named file", two, "400 malformed"],
     [
-      "with another part behind",
+      "with another part after the file",
       two
         .replace(/file"; filename="a.txt"(?=[\s\S]*two)/, 'x"')
         .replace('name="file"; filename="a.txt"\r\n\r\ntwo', 'name="note"\r\n\r\ntwo'),
@@ -175,7 +175,7 @@ describe("an invalid multipart body", () => {
       "400 malformed",
     ],
     ["with a header of 1 MB", part(`X: ${"y".repeat(1_000_000)}`), "400 malformed"],
-    ["with a header that is none", part("nonsense"), "400 malformed"],
+    ["with an invalid header", part("nonsense"), "400 malformed"],
     ["with NUL in a header", form("x", 'form-data; name="file"; filename="a\0b"'), "400 malformed"],
     ["in base64", form("aGk=", undefined, "Content-Transfer-Encoding: base64\r\n"), "400 malformed"],
     ["with a preamble of 1 MB", "x".repeat(1_000_000) + form("x"), "400 malformed"],
@@ -228,7 +228,7 @@ describe("files.receive", () => {
       "/body",
       "string",
     ],
-    ["a name that is none", { name: 5, body: bytes("hello") }, "/name", "number"],
+    ["a name that is not a string", { name: 5, body: bytes("hello") }, "/name", "number"],
   ])("rejects %s and keeps the upload URL usable", async (_, content, pointer, is) => {
     const { upload_url } = await service.address();
     const id = upload_url.split("/").at(-1) ?? "";

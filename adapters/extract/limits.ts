@@ -44,10 +44,14 @@ const DEFAULT_LIMITS: ExtractorLimits = {
   imageBytes: 64 * MEBIBYTE,
 };
 
-/** @throws TypeError if a limit is not a positive number. */
+/** @throws TypeError if a limit is unknown or not a positive number. */
 export function limitsOf(options: Partial<ExtractorLimits>): ExtractorLimits {
   const limits = { ...DEFAULT_LIMITS, ...options };
   for (const [name, limit] of Object.entries(limits)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+      const available = ["threads", ...Object.keys(DEFAULT_LIMITS)].join(", ");
+      throw new TypeError(`${name} is not an option of the extractor. Available: ${available}.`);
+    }
     if (!(typeof limit === "number" && limit > 0))
       throw new TypeError(`${name} must be a positive number, not ${limit}.`);
   }

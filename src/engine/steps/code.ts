@@ -5,8 +5,10 @@ import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { CodeRunner, Problem, StepKind } from "../compile/step-kind.ts";
 import { invalidOutput, StepError } from "../step-error.ts";
 
-/** Time limit of the check at deployment. If it is exceeded, errors are reported at run time instead. */
-const CHECK_TIMEOUT_MS = 5 * SECOND_MS;
+/** Time limits of the check at deployment. If one is exceeded, errors are reported at run time instead. */
+const PARSE_TIMEOUT_MS = 5 * SECOND_MS;
+/** Also covers waiting for a thread and starting it, which takes long on a busy machine. */
+const CHECK_TIMEOUT_MS = 30 * SECOND_MS;
 
 export const code: StepKind<"code"> = {
   compile({ code }, compiler) {
@@ -45,7 +47,7 @@ function plain(value: unknown): unknown {
 /** Reports only errors in the code itself. Timeouts are ignored: parsing time also depends on the machine's load. */
 async function problemsOf(code: string, { sandbox, limits }: CodeRunner): Promise<readonly Problem[]> {
   try {
-    const patient = { ...limits, timeoutMs: Math.max(limits.timeoutMs, CHECK_TIMEOUT_MS) };
+    const patient = { ...limits, timeoutMs: Math.max(limits.timeoutMs, PARSE_TIMEOUT_MS) };
     await (await sandbox()).check?.({ code, limits: patient, signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
     return [];
   } catch (error) {

@@ -4,7 +4,7 @@ import { checkedIdempotencyKey } from "../api/path-params.ts";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Key, Store } from "../ports/store.ts";
@@ -12,9 +12,9 @@ import { hasEnded, type Run } from "../runs/run.ts";
 import type { Runs } from "../runs/runs.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
-import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
+import { askedValues } from "./asked-values.ts";
 import type { Hooks } from "./hook-registry.ts";
 import { collected, readPayload } from "./payload.ts";
 import { SCHEMES } from "./signature-schemes.ts";
@@ -89,7 +89,7 @@ export function createWebhooks(parts: {
     const key: Key = `delivery:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
     const before = id === null ? null : await store.get<Taken>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
-    const input = asked(definitionAt(await latest(appId, workflow_id), step_key), values);
+    const input = askedValues(definitionAt(await latest(appId, workflow_id), step_key), values);
     try {
       return await runs.create(appId, workflow_id, { input, step_key }, id === null ? () => [] : taking(key));
     } catch (error) {
@@ -125,27 +125,4 @@ function idOf(passed: Passed | null, headers: Headers, payload: JsonObject): str
     if (value !== null) return checkedIdempotencyKey(name, value);
   }
   return null;
-}
-
-/** The fields of the payload that the step defines: senders may send more. */
-function asked(definition: InputDefinition, values: JsonObject): JsonObject {
-  if (Object.keys(definition).length === 0) return values;
-  return partOf(values, definition, false);
-}
-
-function partOf(values: JsonObject, definition: InputDefinition, additional: boolean | readonly string[]): JsonObject {
-  const others = (name: string) => (typeof additional === "boolean" ? additional : additional.includes(name));
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      if (Object.hasOwn(definition, name)) return [[name, withoutUnknownFields(definition[name], value)]];
-      return others(name) ? [[name, value]] : [];
-    }),
-  );
-}
-
-function withoutUnknownFields(field: InputField | undefined, value: JsonValue): JsonValue {
-  if (field?.type !== "object") return value;
-  if (Array.isArray(value))
-    return value.map((item) => (Array.isArray(item) ? item : withoutUnknownFields(field, item)));
-  return isRecord(value) ? partOf(value as JsonObject, field.fields, field.additional_fields ?? false) : value; // part of a JSON value
 }

@@ -1,4 +1,4 @@
-/** The values of a field that has a list of values. Pure. */
+/** What the lists of a field accept: its values, or the names of further fields. Pure. */
 import type { NumberField, SelectField, StringField } from "./input/input-field.ts";
 
 /**
@@ -13,4 +13,18 @@ export function choicesOf(field: NumberField | StringField | SelectField): reado
   const values = choices.map((choice) => (typeof choice === "object" ? choice.value : choice));
   if (field.type !== "number") return values.map(String);
   return values.map(Number).filter((value) => !Number.isNaN(value));
+}
+
+const NAMES = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Whether `additional_fields` of an object accepts a name that is none of its fields. */
+export function isAdditionalName(name: string, accepted: boolean | readonly string[]): boolean {
+  return typeof accepted === "boolean" ? accepted : namesIn(accepted).has(name);
+}
+
+/** Creates the set once per list, because each item of a list of objects needs it. */
+function namesIn(list: readonly string[]): ReadonlySet<string> {
+  const names = NAMES.get(list) ?? new Set(list);
+  NAMES.set(list, names);
+  return names;
 }

@@ -4,6 +4,7 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { isRecord, type JsonObject, type JsonValue, leastLength, pointer } from "../../json.ts";
 import { didYouMean } from "../../messages/closest-name.ts";
+import { isAdditionalName } from "../field-options.ts";
 import { schemaOf } from "./field-value.ts";
 import { defaultOf, type InputDefinition, type InputField } from "./input-field.ts";
 
@@ -93,8 +94,7 @@ export function fields(
   for (const [name, value] of Object.entries(given)) {
     if (isFull(found)) break;
     if (Object.hasOwn(definition, name)) continue;
-    const taken = typeof additional === "boolean" ? additional : namesIn(additional).has(name);
-    if (taken)
+    if (isAdditionalName(name, additional))
       values.push([name, value as JsonValue]); // part of a JSON value
     else
       wrong(
@@ -115,15 +115,6 @@ function hasRoomFor(name: string, value: unknown, { room, errors }: Findings, pa
   const message = `With defaults filled in, the input exceeds ${MAX_ADDED_CHARS} characters. Send fewer items.`;
   if (errors.every((error) => error.message !== message)) errors.push({ pointer: pointer(path), message });
   return false;
-}
-
-const NAMES = new WeakMap<readonly string[], ReadonlySet<string>>();
-
-/** Creates the set once per list, because each item of a list of objects needs it. */
-function namesIn(list: readonly string[]): ReadonlySet<string> {
-  const names = NAMES.get(list) ?? new Set(list);
-  NAMES.set(list, names);
-  return names;
 }
 
 /** The default of a field. For an object, without the defaults that its own fields look up themselves. */
@@ -178,7 +169,7 @@ const isFull = ({ errors, room }: Findings) => errors.length > MAX_ERRORS || roo
 
 type TakeValue = (value: unknown, defaults: Defaults, path: Path) => JsonValue;
 
-/** Returns the check for the values of a field. The schema is created once for all values. */
+/** Returns the check for the values of a field. */
 function takeValueOf(field: InputField, found: Findings): TakeValue {
   if (field.type === "object") {
     return (value, defaults, path) => {

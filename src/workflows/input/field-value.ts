@@ -6,8 +6,21 @@ import type { InputField } from "./input-field.ts";
 
 type Scalar = v.GenericSchema<unknown, string | number | boolean>;
 
-/** The schema of a field. Accepts the value itself and the text that a form sends for it. */
-export function schemaOf(field: Exclude<InputField, { type: "object" }>): Scalar {
+type ScalarField = Exclude<InputField, { type: "object" }>;
+
+const SCHEMAS = new WeakMap<ScalarField, Scalar>();
+
+/**
+ * The schema of a field. Accepts the value itself and the text that a form sends for it. Created once per field: each item
+ * of a list of objects needs it, and a field may have thousands of choices.
+ */
+export function schemaOf(field: ScalarField): Scalar {
+  const schema = SCHEMAS.get(field) ?? createSchema(field);
+  SCHEMAS.set(field, schema);
+  return schema;
+}
+
+function createSchema(field: ScalarField): Scalar {
   switch (field.type) {
     case "number":
       return listed(numeric, choicesOf(field));

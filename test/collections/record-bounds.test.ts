@@ -171,4 +171,25 @@ describe("mappings to thousands of fields", () => {
     };
     expect(cost(1_000)).toBe(cost(1));
   });
+
+  it.each<[string, number, number]>([
+    ["one source has 1,000 destinations", 1, 1_000],
+    ["1,000 sources have the same destination", 1_000, 1],
+    ["100 sources have the same 100 destinations", 100, 100],
+  ])("read each value once when %s", (_, sources, destinations) => {
+    let reads = 0;
+    const counted = (value: number) => ({
+      get large() {
+        reads++;
+        return value;
+      },
+    });
+    const lost = fields(sources, (index) => counted(index));
+    const before = { a: lost, d: fields(destinations, (index) => counted(sources + index)) };
+    const destination_paths = Object.keys(before.d).map((name) => `d:${name}`);
+    const mappings = Object.keys(lost).map((name) => ({ source_path: `a:${name}`, destination_paths }));
+    const after = applyMappings(before, { a: null }, mappings);
+    expect(reads).toBe(sources + destinations);
+    expect(after).toEqual({ d: before.d });
+  });
 });

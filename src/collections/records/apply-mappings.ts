@@ -24,35 +24,72 @@ function copyMapped(
   data: RecordData,
   mappings: readonly Mapping[],
 ): RecordData {
+  const cellOf = createCells();
   // Change one copy in place: a copy per destination would cost destinations times fields.
-  const fields = createFields(data);
-  const isUnlike = createIsUnlike();
+  const fields = createFields(data, cellOf);
+  const lostCells = new Map<string, Cell>();
+  const lostAt = (path: string): Cell | undefined => {
+    const value = valueAt(before, path);
+    if (value === undefined) return undefined;
+    const cell = lostCells.get(path) ?? cellOf(value);
+    lostCells.set(path, cell);
+    return cell;
+  };
   for (const { source_path, destination_paths } of mappings) {
-    const value = fields.get(source_path);
-    const lost = value === undefined ? valueAt(before, source_path) : undefined;
-    if (value === undefined && lost === undefined) continue;
+    const cell = fields.get(source_path);
+    const lost = cell === undefined ? lostAt(source_path) : undefined;
+    if (cell === undefined && lost === undefined) continue;
     for (const path of destination_paths) {
-      if (value !== undefined) fields.set(path, value);
-      else if (lost !== undefined && !isWritten(patch, path) && !isUnlike(source_path, path, lost, fields.get(path))) {
-        fields.remove(path);
-      }
+      if (cell !== undefined) fields.set(path, cell);
+      else if (lost !== undefined && !isWritten(patch, path) && isSame(lost, fields.get(path))) fields.remove(path);
     }
   }
   return fields.data();
 }
 
+/** A value, with a number that equal values share. */
+interface Cell {
+  readonly value: JsonValue;
+  readonly number: () => number;
+}
+
+const isSame = (one: Cell, other: Cell | undefined) => other !== undefined && one.number() === other.number();
+
+/**
+ * Writes each value as JSON at most once and numbers the texts, so that further comparisons take constant time: many
+ * mappings may have the same source or the same destination, with values of a megabyte.
+ */
+function createCells() {
+  const numbers = new Map<string, number>();
+  const numberOf = (value: JsonValue) => {
+    const text = JSON.stringify(value);
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+  return (value: JsonValue): Cell => {
+    let known: number | undefined;
+    return { value, number: () => (known ??= numberOf(value)) };
+  };
+}
+
 /** Data to change in place. Removing the last field of an entity removes the entity. */
-function createFields(data: RecordData) {
-  const entities = new Map(Object.entries(data).map(([entity, fields]) => [entity, new Map(Object.entries(fields))]));
+function createFields(data: RecordData, cellOf: (value: JsonValue) => Cell) {
+  const entities = new Map(
+    Object.entries(data).map(([entity, fields]) => [
+      entity,
+      new Map(Object.entries(fields).map(([field, value]) => [field, cellOf(value)])),
+    ]),
+  );
   return {
-    get(path: string): JsonValue | undefined {
+    get(path: string): Cell | undefined {
       const [entity, field] = parsePath(path);
       return entities.get(entity)?.get(field);
     },
-    set(path: string, value: JsonValue): void {
+    set(path: string, cell: Cell): void {
       const [entity, field] = parsePath(path);
-      const fields = entities.get(entity) ?? new Map<string, JsonValue>();
-      fields.set(field, value);
+      const fields = entities.get(entity) ?? new Map<string, Cell>();
+      fields.set(field, cell);
       entities.set(entity, fields);
     },
     remove(path: string): void {
@@ -62,7 +99,12 @@ function createFields(data: RecordData) {
       if (fields?.size === 0) entities.delete(entity);
     },
     data: (): RecordData =>
-      Object.fromEntries([...entities].map(([entity, fields]) => [entity, Object.fromEntries(fields)])),
+      Object.fromEntries(
+        [...entities].map(([entity, fields]) => [
+          entity,
+          Object.fromEntries([...fields].map(([field, { value }]) => [field, value])),
+        ]),
+      ),
   };
 }
 
@@ -71,18 +113,4 @@ function isWritten(patch: RecordPatch, path: string): boolean {
   const [entity, field] = parsePath(path);
   const fields = Object.hasOwn(patch, entity) ? patch[entity] : null;
   return fields !== null && fields !== undefined && Object.hasOwn(fields, field);
-}
-
-/** Caches comparisons, because many mappings may compare the same large values. */
-function createIsUnlike() {
-  const known = new Map<string, readonly [JsonValue, JsonValue | undefined]>();
-  return (source: string, destination: string, lost: JsonValue, found: JsonValue | undefined): boolean => {
-    if (found === undefined) return true;
-    const key = `${source} ${destination}`;
-    const before = known.get(key);
-    if (before?.[0] === lost && before[1] === found) return true;
-    if (JSON.stringify(found) === JSON.stringify(lost)) return false;
-    known.set(key, [lost, found]);
-    return true;
-  };
 }

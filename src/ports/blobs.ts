@@ -1,4 +1,5 @@
 /** Bytes of files in chunks, so that files of any size are stored on any driver in constant memory. */
+import { StepwellError } from "../errors.ts";
 
 /** Number of first bytes that a writer keeps: enough to detect a file's type from its content. */
 export const HEAD_BYTES = 4_100;
@@ -15,7 +16,24 @@ export interface Blob {
 }
 
 /** What is needed to resume an incomplete blob. */
-export type BlobProgress = Omit<Blob, "sha256">;
+export interface BlobProgress extends Omit<Blob, "sha256"> {
+  /**
+   * Which of two items holds the bytes of the last, incomplete chunk. Absent if there is none, or if the blob is one
+   * growing item.
+   */
+  readonly tail?: TailSlot;
+}
+
+/** The two items for incomplete chunks. They alternate, so that a torn write never damages acknowledged bytes. */
+export const TAIL_SLOTS = ["a", "b"] as const;
+export type TailSlot = (typeof TAIL_SLOTS)[number];
+
+/** The storage has lost bytes of a blob. Another attempt does not succeed. */
+export class LostBytesError extends StepwellError {
+  constructor(message: string) {
+    super("unavailable", message);
+  }
+}
 
 export interface BlobWriter {
   /**
@@ -44,7 +62,7 @@ export interface Blobs {
   open(id: string, limit: number): BlobWriter;
   /**
    * Resumes a paused blob. Bytes written since the pause are discarded. Only one writer at a time may resume a blob.
-   * @throws StepwellError `unavailable` if the storage has lost bytes of it.
+   * @throws LostBytesError if the storage has lost bytes of it. StepwellError `unavailable` if the driver fails.
    */
   resume(progress: BlobProgress, limit: number): Promise<BlobWriter>;
   /**
@@ -54,6 +72,11 @@ export interface Blobs {
    */
   read(blob: Blob, range?: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array>;
   remove(blob: Blob): Promise<void>;
+  /**
+   * Deletes what was stored only to resume a blob. Call it when the finished blob has an owner. If it rejects, `sweep`
+   * deletes the rest.
+   */
+  removeTails(blob: Blob): Promise<void>;
   /**
    * Deletes a blob of which only the ID is known, because its writer's process crashed. Deletes chunks until one is
    * missing.

@@ -112,13 +112,14 @@ describe("concurrent requests to one upload URL", () => {
   });
 });
 
-/** A driver whose nth write of bytes fails once. */
-function failing(driver: Driver, at: number): Driver & { failed(): boolean } {
+/** A driver whose nth write of bytes fails once. A torn write replaces the item with some of its bytes. */
+function failing(driver: Driver, at: number, isTorn = false): Driver & { failed(): boolean } {
   let writes = 0;
   return {
     ...driver,
     setItemRaw: async (key, value, options) => {
-      if (++writes === at) throw new Error("the disk is full");
+      if (++writes === at && isTorn) await driver.setItemRaw?.(key, value.subarray(0, 10), options);
+      if (writes === at) throw new Error("the disk is full");
       await driver.setItemRaw?.(key, value, options);
     },
     failed: () => writes >= at,
@@ -140,6 +141,66 @@ describe("a driver that fails during a resumable upload", () => {
     expect(now).toBeLessThan(SIZE);
     expect((await patch(service, location, now, all.subarray(now))).status).toBe(204);
     expect(await stored(service, future_file_id)).toBe(sha256(all));
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7])("keeps acknowledged bytes when write %i is torn", async (at) => {
+    const [entities, data] = [memoryPlace(), memoryPlace()];
+    const blobs = failing(data.open(), at, true);
+    let service = await createService({ entities: entities.open(), blobs, chunkSize: CHUNK });
+    const all = content(SIZE);
+    const { upload_url, future_file_id } = await service.address();
+    const location = await begun(service, upload_url, SIZE);
+    let acknowledged = 0;
+    while (acknowledged < SIZE && !blobs.failed()) {
+      const end = Math.min(acknowledged + 700, SIZE);
+      const { status } = await patch(service, location, acknowledged, all.subarray(acknowledged, end));
+      if (status === 204) acknowledged = end;
+    }
+    expect(blobs.failed()).toBe(true);
+    expect(await offsetOf(service, location)).toBe(acknowledged);
+    await service.store.close();
+    service = await createService({
+      entities: entities.open(),
+      blobs: data.open(),
+      chunkSize: CHUNK,
+      app: service.app,
+    });
+    expect((await patch(service, location, acknowledged, all.subarray(acknowledged))).status).toBe(204);
+    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(await service.chunks()).toBe(5);
+  });
+});
+
+describe.each(KINDS)("a resumable upload on $name whose acknowledged bytes are lost", (kind: Kind) => {
+  it.each([
+    ["in the same process", false],
+    ["after a restart", true],
+  ])("starts again at offset 0: %s", async (_, isRestarted) => {
+    const place = await kind.place();
+    const entities = memoryPlace();
+    const open = (app?: Service["app"]) =>
+      createService({ entities: entities.open(), blobs: place.open(), chunkSize: CHUNK, ...(app && { app }) });
+    let service = await open();
+    const all = content(SIZE);
+    const { upload_url, future_file_id } = await service.address();
+    const location = await begun(service, upload_url, SIZE);
+    expect((await patch(service, location, 0, all.subarray(0, 2_500))).status).toBe(204);
+    const id = new URL(location).searchParams.get("attempt");
+    for (const item of ["0", "1", "2", "a", "b"]) await service.driver.removeItem?.(`blob:${id}.${item}`, {});
+    if (isRestarted) {
+      await service.store.close();
+      await service.driver.dispose?.();
+      service = await open(service.app);
+    }
+    const refused = await patch(service, location, 2_500, all.subarray(2_500));
+    expect(refused.headers.get("upload-offset")).toBe("0");
+    expect(await outcome(refused)).toBe("409 conflict");
+    expect(service.errors).toEqual([[expect.stringContaining("lost bytes"), expect.anything()]]);
+    expect(await offsetOf(service, location)).toBe(0);
+    expect((await patch(service, location, 0, all)).status).toBe(204);
+    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    await service.driver.dispose?.();
+    await place.clean();
   });
 });
 

@@ -1,11 +1,12 @@
 /**
  * Blobs over any unstorage driver. If the driver supports appending, a blob is one growing item, `blob:<id>.0`.
- * Otherwise it is split into chunks of a fixed size, `blob:<id>.<number>`.
+ * Otherwise it is split into chunks of a fixed size, `blob:<id>.<number>`. While it is paused, the incomplete chunk is in
+ * `blob:<id>.a` or `blob:<id>.b`, as its progress says.
  */
 import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
-import type { BlobProgress, Blobs, BlobWriter } from "../../ports/blobs.ts";
+import { type BlobProgress, type Blobs, type BlobWriter, LostBytesError, TAIL_SLOTS } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Driver } from "../../ports/driver.ts";
 import type { Hash } from "../../ports/hash.ts";
@@ -16,7 +17,7 @@ import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import { type BlobDigest, createBlobDigest } from "./digest.ts";
 import { readBlob } from "./reader.ts";
-import { type BlobSink, createChunkSink, createItemSink, WHOLE } from "./sink.ts";
+import { type BlobKeys, type BlobSink, createChunkSink, createItemSink, WHOLE } from "./sink.ts";
 import { createBlobWriter } from "./writer.ts";
 
 export interface DriverBlobsOptions {
@@ -38,7 +39,10 @@ const MAX_GAP_CHUNKS = 2;
 const MAX_PAUSED_BLOBS = 1_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
-const keyOf = (id: string) => (index: number) => `blob:${id}.${index}`;
+const keysOf = (id: string): BlobKeys => ({
+  chunk: (index) => `blob:${id}.${index}`,
+  tail: (slot) => `blob:${id}.${slot}`,
+});
 
 export function createBlobs(
   parts: {
@@ -62,7 +66,7 @@ export function createBlobs(
 
   function read(blob: BlobProgress, { start, end }: { start: number; end: number }, sha256: string | null) {
     return readBlob({
-      ...{ items, blob, start, end, pieceSize: chunkSize, keyOf: keyOf(blob.id) },
+      ...{ items, blob, start, end, pieceSize: chunkSize, keyOf: keysOf(blob.id).chunk },
       expected: sha256 === null ? null : { sha256, stream: hash.stream() },
       onDamage: (error) => logger?.error(error.message, { blob: blob.id }),
     });
@@ -84,18 +88,33 @@ export function createBlobs(
   }
 
   /** Reads the stored bytes of the last, incomplete chunk. */
-  async function tailOf({ id, size, chunk_size }: BlobProgress): Promise<Uint8Array> {
-    const length = chunk_size === WHOLE ? 0 : size % chunk_size;
+  async function tailOf({ id, size, chunk_size, tail }: BlobProgress): Promise<Uint8Array> {
+    const keys = keysOf(id);
+    if (chunk_size === WHOLE) {
+      const key = keys.chunk(0);
+      const last = await items.read(key, { start: size - 1, end: size, size });
+      if (last?.length !== 1) throw lostBytes(id, key);
+      return NO_BYTES;
+    }
+    const length = size % chunk_size;
     if (length === 0) return NO_BYTES;
-    const last = keyOf(id)(Math.floor(size / chunk_size));
-    const tail = await items.readStart(last, length);
-    if (tail !== null) return tail;
-    throw new StepwellError("unavailable", `The storage has lost bytes of "${id}": "${last}" is missing or too short.`);
+    const key = tail === undefined ? keys.chunk(Math.floor(size / chunk_size)) : keys.tail(tail);
+    const bytes = await items.readStart(key, length);
+    if (bytes === null) throw lostBytes(id, key);
+    return bytes;
+  }
+
+  function lostBytes(id: string, key: string): LostBytesError {
+    const error = new LostBytesError(`The storage has lost bytes of "${id}": "${key}" is missing or too short.`);
+    logger?.error(error.message, { blob: id });
+    return error;
   }
 
   function open(id: string, limit: number): BlobWriter {
-    const key = keyOf(id);
-    const sink = items.canGrow ? createItemSink(items, key(0), 0) : createChunkSink(items, key, chunkSize, 0);
+    const keys = keysOf(id);
+    const sink = items.canGrow
+      ? createItemSink(items, keys.chunk(0), 0)
+      : createChunkSink(items, keys, chunkSize, { size: 0 });
     return writer(id, limit, sink, createBlobDigest(hash.stream()), NO_BYTES);
   }
 
@@ -109,9 +128,16 @@ export function createBlobs(
     });
   }
 
+  async function removeTails(id: string): Promise<void> {
+    await forEachParallel(TAIL_SLOTS.map(keysOf(id).tail), async (key) => {
+      if (await items.has(key)) await items.remove(key);
+    });
+  }
+
   async function sweep(id: string, size = 0): Promise<void> {
     await ownership?.verify();
-    const key = keyOf(id);
+    await removeTails(id);
+    const key = keysOf(id).chunk;
     let count = 0;
     for (let index = 0; index <= count + MAX_GAP_CHUNKS || index * chunkSize < size; index++) {
       if (await items.has(key(index))) count = index + 1;
@@ -136,9 +162,11 @@ export function createBlobs(
       }
       const tail = await tailOf(progress);
       const digest = await digestOf(progress, tail);
-      const key = keyOf(id);
+      const keys = keysOf(id);
       const isWhole = chunk_size === WHOLE;
-      const sink = isWhole ? createItemSink(items, key(0), size) : createChunkSink(items, key, chunk_size, size);
+      const sink = isWhole
+        ? createItemSink(items, keys.chunk(0), size)
+        : createChunkSink(items, keys, chunk_size, progress);
       return writer(id, limit, sink, digest, tail);
     },
 
@@ -153,12 +181,18 @@ export function createBlobs(
 
     async remove(blob) {
       await ownership?.verify();
-      const key = keyOf(blob.id);
+      const key = keysOf(blob.id).chunk;
       const count = Math.ceil(blob.size / blob.chunk_size);
       await forEachParallel(
         Array.from({ length: count }, (_, index) => key(index)),
         items.remove,
       );
+    },
+
+    async removeTails({ id, chunk_size }) {
+      if (chunk_size === WHOLE) return;
+      await ownership?.verify();
+      await removeTails(id);
     },
 
     async sweep(id, size) {

@@ -3,7 +3,7 @@
  * piece is delivered.
  */
 import { StepwellError } from "../../errors.ts";
-import type { BlobProgress } from "../../ports/blobs.ts";
+import { type BlobProgress, LostBytesError } from "../../ports/blobs.ts";
 import type { HashStream } from "../../ports/hash.ts";
 import type { BinaryItems } from "../driver/binary-items.ts";
 
@@ -35,11 +35,11 @@ export function readBlob(parts: {
     const bytes = await items.read(key, { start: from, end: to, size: Math.min(chunkSize, blob.size - offset) });
     if (bytes?.length === to - from) return bytes;
     const what = bytes === null ? "is missing" : "has the wrong size";
-    throw damage(`The storage has lost bytes of "${blob.id}": the piece "${key}" ${what}.`);
+    const message = `The storage has lost bytes of "${blob.id}": the piece "${key}" ${what}.`;
+    throw damage(new LostBytesError(message));
   }
 
-  function damage(message: string): StepwellError {
-    const error = new StepwellError("unavailable", message);
+  function damage(error: StepwellError): StepwellError {
     parts.onDamage(error);
     return error;
   }
@@ -63,7 +63,8 @@ export function readBlob(parts: {
         expected?.stream.update(bytes);
         readAhead();
         if (ahead === null && expected !== null && expected.stream.digest() !== expected.sha256) {
-          throw damage(`The bytes of "${blob.id}" in the storage are damaged: their SHA-256 does not match the file.`);
+          const message = `The bytes of "${blob.id}" in the storage are damaged: their SHA-256 does not match the file.`;
+          throw damage(new StepwellError("unavailable", message));
         }
         controller.enqueue(bytes);
         if (ahead === null) controller.close();

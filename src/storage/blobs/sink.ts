@@ -1,4 +1,5 @@
 /** Stores the pieces of a blob in order: appended to one item if the driver supports it, otherwise in one item each. */
+import type { TailSlot } from "../../ports/blobs.ts";
 import type { ItemWriter } from "../../ports/driver.ts";
 import type { BinaryItems } from "../driver/binary-items.ts";
 
@@ -7,8 +8,12 @@ export interface BlobSink {
   readonly chunkSize: number;
   /** Maximum number of pieces sent concurrently. */
   readonly maxConcurrent: number;
-  /** Stores the next piece. Only the last piece before `close` may be shorter than the others. */
+  /** Stores the next piece. Only the last piece of a finished blob may be shorter than the others. */
   send(piece: Uint8Array): Promise<void>;
+  /** Stores the incomplete piece of a paused blob. Never overwrites acknowledged bytes. Must be the last call. */
+  sendTail(piece: Uint8Array): Promise<void>;
+  /** Where the incomplete piece is stored, for `BlobProgress`. */
+  readonly tail: TailSlot | undefined;
   close(): Promise<void>;
 }
 
@@ -19,18 +24,21 @@ export const WHOLE = Number.MAX_SAFE_INTEGER;
 export function createItemSink(items: BinaryItems, key: string, size: number): BlobSink {
   let item: Promise<ItemWriter> | null = null;
   let last: Promise<unknown> = Promise.resolve();
+  function send(piece: Uint8Array): Promise<void> {
+    const sent = last.then(async () => {
+      item ??= items.open(key, size === 0 ? "new" : size);
+      await (await item).write(piece);
+    });
+    last = sent;
+    return sent;
+  }
   return {
     chunkSize: WHOLE,
     // Appends are sequential. The second piece waits, so that the caller can already fill the next.
     maxConcurrent: 2,
-    send(piece) {
-      const sent = last.then(async () => {
-        item ??= items.open(key, size === 0 ? "new" : size);
-        await (await item).write(piece);
-      });
-      last = sent;
-      return sent;
-    },
+    send,
+    sendTail: send,
+    tail: undefined,
     async close() {
       await last.catch(() => undefined);
       await (await item?.catch(() => null))?.close();
@@ -38,18 +46,40 @@ export function createItemSink(items: BinaryItems, key: string, size: number): B
   };
 }
 
-/** @param size Number of bytes stored already. An incomplete chunk and everything after it are written again. */
+/** Keys of the items of a blob. */
+export interface BlobKeys {
+  chunk(index: number): string;
+  tail(slot: TailSlot): string;
+}
+
+/**
+ * A driver may tear a write, so an item with acknowledged bytes is never overwritten. The incomplete chunk of a paused
+ * blob goes to the tail slot that the last acknowledged pause did not use. A complete chunk goes to its own key.
+ * @param stored What is stored already. Everything after it is written again.
+ */
 export function createChunkSink(
   items: BinaryItems,
-  keyOf: (index: number) => string,
+  keys: BlobKeys,
   chunkSize: number,
-  size: number,
+  stored: { readonly size: number; readonly tail?: TailSlot },
 ): BlobSink {
-  let index = Math.floor(size / chunkSize);
+  let index = Math.floor(stored.size / chunkSize);
+  let { tail } = stored;
+  const freeSlot = tail === "a" ? "b" : "a";
   return {
     chunkSize,
     maxConcurrent: 3,
-    send: (piece) => items.write(keyOf(index++), piece, { isReplaced: size > 0 }),
+    send(piece) {
+      tail = undefined;
+      return items.write(keys.chunk(index++), piece, { isReplaced: stored.size > 0 });
+    },
+    sendTail(piece) {
+      tail = freeSlot;
+      return items.write(keys.tail(freeSlot), piece, { isReplaced: true });
+    },
+    get tail() {
+      return tail;
+    },
     close: async () => undefined,
   };
 }

@@ -1,5 +1,6 @@
 /** Writes a blob as its bytes arrive. Bytes are copied once into pieces; a few pieces are sent concurrently. */
 import { StepwellError } from "../../errors.ts";
+import { omitUndefined } from "../../json.ts";
 import type { Blob, BlobWriter } from "../../ports/blobs.ts";
 import type { BlobDigest } from "./digest.ts";
 import type { BlobSink } from "./sink.ts";
@@ -29,7 +30,7 @@ export function createBlobWriter(parts: {
   const spare: Uint8Array[] = [];
   let piece: Uint8Array = parts.tail.slice();
   let filled = piece.length;
-  /** Number of bytes of the piece that are stored already. */
+  /** Number of bytes of the piece that are stored in a tail slot. */
   let storedOfPiece = filled;
   let isFirst = true;
   let failure: unknown = null;
@@ -54,9 +55,9 @@ export function createBlobWriter(parts: {
     return part.length;
   }
 
-  function send(): void {
+  function send(store: (piece: Uint8Array) => Promise<void> = sink.send): void {
     const full = piece;
-    const sent = sink.send(full.subarray(0, filled)).then(
+    const sent = store(full.subarray(0, filled)).then(
       () => {
         if (isReusable && full.length === pieceSize) spare.push(full);
       },
@@ -95,7 +96,8 @@ export function createBlobWriter(parts: {
     if (state !== "open") checkOpen();
     state = as;
     // Wait even after a failure: a resumed writer writes to the same items.
-    if (failure === null && filled > storedOfPiece) send();
+    if (failure === null && as === "finished" && filled > 0) send();
+    if (failure === null && as === "paused" && filled > storedOfPiece) send(sink.sendTail);
     await Promise.all(inFlight);
     await sink.close().catch((error: unknown) => {
       failure ??= error;
@@ -129,7 +131,7 @@ export function createBlobWriter(parts: {
     async pause() {
       await end("paused");
       parts.paused(digest);
-      return { id, size: digest.size, chunk_size: sink.chunkSize };
+      return omitUndefined({ id, size: digest.size, chunk_size: sink.chunkSize, tail: sink.tail });
     },
 
     async abort() {

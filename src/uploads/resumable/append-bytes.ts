@@ -2,14 +2,14 @@
 import { StepwellError } from "../../errors.ts";
 import { safeName } from "../../files/file-name.ts";
 import { allowedType } from "../../files/media-type.ts";
-import { type Blobs, HEAD_BYTES } from "../../ports/blobs.ts";
+import { type Blobs, HEAD_BYTES, LostBytesError } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DigestAlgorithm, Hash } from "../../ports/hash.ts";
 import type { Stored } from "../../ports/store.ts";
 import type { FinishedUpload, UploadDocument } from "../upload.ts";
 import type { UploadUrls } from "../upload-urls.ts";
 import { type CheckpointingWriter, createCheckpointingWriter } from "./checkpointing-writer.ts";
-import type { PartialUpload, PartialUploads } from "./partial-uploads.ts";
+import { emptyBlob, type PartialUpload, type PartialUploads } from "./partial-uploads.ts";
 
 export interface Chunk {
   /** The bytes of the chunk. The signal aborts reading. */
@@ -75,7 +75,23 @@ export function createAppendChunk(parts: {
     const changes = [partialUploads.finished(writer.partial)];
     const { metadata } = writer.partial.document;
     await uploadUrls.consume(upload, { blob, type, resumable: { metadata } }, nameOf(upload.document, writer), changes);
+    // If this fails, they are deleted with the file.
+    if (writer.partial.document.blob.size > 0) await blobs.removeTails(blob).catch(() => undefined);
     return { partial: null, finished: { blob_id: blob.id, size: blob.size, metadata } };
+  }
+
+  /** Opens the writer. If acknowledged bytes are lost, starts the upload again, because no request could finish it. */
+  async function openWriter(partial: Stored<PartialUpload>, limit: number, isAllOrNothing: boolean) {
+    try {
+      return await createCheckpointingWriter({ blobs, partialUploads, clock, partial, limit, isAllOrNothing });
+    } catch (error) {
+      if (!(error instanceof LostBytesError)) throw error;
+      const { id, size } = partial.document.blob;
+      await blobs.sweep(id, size);
+      await partialUploads.save({ ...partial, document: { ...partial.document, blob: emptyBlob(id) } });
+      const message = "The storage has lost bytes of this upload. Send it again from offset 0.";
+      throw new StepwellError("conflict", message, { headers: { "upload-offset": "0" }, cause: error });
+    }
   }
 
   /** Keeps the bytes of a failed request, unless they can never become the file. */
@@ -91,7 +107,7 @@ export function createAppendChunk(parts: {
     const { length } = partial.document;
     const limit = length ?? upload.document.max_size;
     const isAllOrNothing = chunk.checksum !== null;
-    const writer = await createCheckpointingWriter({ blobs, partialUploads, clock, partial, limit, isAllOrNothing });
+    const writer = await openWriter(partial, limit, isAllOrNothing);
     try {
       await writeAll(upload.document, chunk, writer, signal);
       if (writer.size === length) return await finish(upload, writer);

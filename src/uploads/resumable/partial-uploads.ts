@@ -23,6 +23,9 @@ export interface PartialUpload extends Expiring {
   readonly metadata: string | null;
 }
 
+/** The progress of a blob without bytes. */
+export const emptyBlob = (id: string): BlobProgress => ({ id, size: 0, chunk_size: 0 });
+
 export interface PartialUploads {
   /** The lock that callers must hold, except for {@link drop}, {@link discard} and {@link sweep}. */
   readonly lock: UploadLock;

@@ -13,7 +13,7 @@ import type { Stored } from "../../ports/store.ts";
 import type { FinishedUpload, UploadDocument } from "../upload.ts";
 import { type UploadUrls, uploadPath } from "../upload-urls.ts";
 import { type AppendChunk, type Chunk, createAppendChunk, isEmpty } from "./append-bytes.ts";
-import type { PartialUpload, PartialUploads } from "./partial-uploads.ts";
+import { emptyBlob, type PartialUpload, type PartialUploads } from "./partial-uploads.ts";
 
 /** The partial upload that a request is for. An upload URL can have several, of which only the last is valid. */
 export interface Target {
@@ -57,7 +57,8 @@ export interface ResumableUploads {
   /**
    * Appends a chunk. The last byte creates the file. A completed upload accepts an empty chunk at its end.
    * @param length Size of the file, if the client had not announced it before.
-   * @throws StepwellError `conflict` if the number of stored bytes is not `offset`
+   * @throws StepwellError `conflict` if the number of stored bytes is not `offset`, or if the storage has lost some of
+   * them: then the upload starts again at offset 0
    */
   append(target: Target, offset: number, length: number | null, chunk: Chunk): Promise<Progress>;
   /** Deletes the partial upload. The upload URL is open again. */
@@ -106,7 +107,7 @@ export function createResumableUploads(parts: {
   }
 
   function begin({ id, closes_at }: UploadDocument, announced: Announcement, before: Stored<PartialUpload> | null) {
-    const blob = { id: ids.next("blob"), size: 0, chunk_size: 0 };
+    const blob = emptyBlob(ids.next("blob"));
     return partialUploads.begin({ upload_id: id, blob, expires_at: closes_at, ...announced }, before);
   }
 

@@ -24,6 +24,7 @@ const receive = (method: Method) =>
     access: "open",
     summary:
       "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output of the run.",
+    waits: true,
     exists: ({ webhooks }: Slices, { app_id, hook_path }) => webhooks.exists(app_id, method, hook_path),
     async respond({ webhooks }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
       // Routed like GET, but it must not start a run.

@@ -23,8 +23,9 @@ import {
   toResponse,
   withoutBody,
 } from "./response.ts";
-import type { AnyRoute, HasApps, Method, RawCall, RawRoute, Route } from "./route.ts";
+import type { AnyRoute, Method, RawCall, RawRoute, Route } from "./route.ts";
 import { allowOf, createRouter, noAddress } from "./router.ts";
+import { type HasWatches, whilePermitted } from "./while-permitted.ts";
 
 export interface HandlerParts<Slices> {
   readonly routes: readonly AnyRoute<Slices>[];
@@ -61,9 +62,11 @@ interface Admitted {
   readonly params: Readonly<Record<string, string>>;
   readonly caller: Caller;
   readonly isBodyRebuilt: boolean;
+  /** Identifies the caller again. @throws StepwellError `unauthorized` if the key has ended */
+  authenticate(): Promise<unknown>;
 }
 
-export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerParts<Slices>): Handler {
+export function createHandler<Slices extends HasWatches & HasKeys>(parts: HandlerParts<Slices>): Handler {
   const { slices, baseUrl, bodyBytes, ids, logger } = parts;
   const mount = mountPath(baseUrl);
   const router = createRouter(parts.routes);
@@ -77,10 +80,11 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     const address = requestPath(request.url, mount);
     if (request.method === "OPTIONS") return options(request, address.path);
     const { route, params: given } = router.match(request.method, address.path);
-    const { caller, params } = await authenticate(route, given, request.headers);
+    const identify = () => authenticate(route, given, request.headers);
+    const { caller, params } = await identify();
     if (route.kind === "shaped") checkPreconditions(request);
     const isBodyRebuilt = "isBodyRebuilt" in host && host.isBodyRebuilt === true;
-    const admitted = { request, address, params, caller, isBodyRebuilt };
+    const admitted = { request, address, params, caller, isBodyRebuilt, authenticate: identify };
     try {
       const found = route.kind === "raw" ? await raw(route, admitted) : await shaped(route, admitted);
       return request.method === "HEAD" ? withoutBody(found) : found;
@@ -111,18 +115,27 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     const text = await readJsonText(request, readBody, bodyBytes);
     const body = text === undefined ? undefined : parseJson(text);
     const wait = waitOf(request);
-    // Most reads end before a caller could disconnect, and creating the signal on Node.js costs more than they do.
-    const signal = request.method === "GET" && wait === 0 ? undefined : request.signal;
-    const call: RawCall = { params, query, body, caller, wait, signal };
     const key = route.answers.kind === "created" ? request.headers.get("idempotency-key") : null;
-    if (key === null) return encode(route, await route.call(slices, call), params, address.search);
-    // A repeated response does not pass through the route, which would check the app.
-    if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
 
-    const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
-    const attempt = { key, within, body: text ?? "", response: route.answers };
-    const result = await idempotency.once(attempt, (receipt) => route.call(slices, { ...call, receipt }));
+    async function act(signal: AbortSignal | undefined): Promise<unknown> {
+      const call: RawCall = { params, query, body, caller, wait, signal };
+      if (key === null) return route.call(slices, call);
+      // A repeated response does not pass through the route, which would check the app.
+      if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
+      const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
+      const attempt = { key, within, body: text ?? "", response: route.answers };
+      return idempotency.once(attempt, (receipt) => route.call(slices, { ...call, receipt }));
+    }
+    // Most reads end before a caller could disconnect, and creating the signal on Node.js costs more than they do.
+    const signal = () => (request.method === "GET" ? undefined : request.signal);
+    const result = await (wait > 0 ? permitted(admitted, act) : act(signal()));
     return encode(route, result, params, address.search);
+  }
+
+  /** Ends a call that waits when its caller loses access. */
+  function permitted<T>(admitted: Admitted, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { request, params, caller, authenticate } = admitted;
+    return whilePermitted(slices, { appId: params["app_id"], caller, disconnected: request.signal, authenticate }, act);
   }
 
   async function raw(route: RawRoute<Slices>, admitted: Admitted): Promise<ResponseParts> {
@@ -130,9 +143,14 @@ export function createHandler<Slices extends HasApps & HasKeys>(parts: HandlerPa
     if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
     const query = readQuery(address.search);
     const bytes = (signal?: AbortSignal) => readBody(request, signal);
-    const rest = { body: undefined, wait: waitOf(request), signal: request.signal, receipt: noReceipt };
-    const call = { params, query, caller, ...rest, bytes, isBodyRebuilt };
-    return fromResponse(await route.respond(slices, request, call));
+    const wait = waitOf(request);
+    const respond = (signal: AbortSignal) => {
+      const rest = { body: undefined, wait, signal, receipt: noReceipt };
+      return route.respond(slices, request, { params, query, caller, ...rest, bytes, isBodyRebuilt });
+    };
+    return fromResponse(
+      await (route.waits === true && wait > 0 ? permitted(admitted, respond) : respond(request.signal)),
+    );
   }
 
   function failed(error: unknown, request: Request, requestId: string): ResponseParts {

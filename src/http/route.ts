@@ -166,6 +166,8 @@ export interface RawRoute<Slices = never, Path extends string = string> extends 
   readonly discovery?: (slices: Slices) => Readonly<Record<string, string>>;
   /** For OPTIONS: whether the path supports the method, if its text does not say so. @default true */
   readonly exists?: (slices: Slices, params: Params<Path>) => Promise<boolean>;
+  /** Whether `respond` may wait as long as `Prefer: wait` says. The wait ends when the caller loses access. */
+  readonly waits?: true;
   readonly respond: (slices: Slices, request: Request, call: OpenCall<Path>) => Promise<Response>;
 }
 

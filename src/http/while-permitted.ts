@@ -1,0 +1,52 @@
+/** Calls that wait: they end when their caller loses access, and then answer as a new request would. */
+import type { Caller } from "../api/caller.ts";
+import type { HasApps } from "./route.ts";
+
+/** The slices that know when access ends. */
+export interface HasWatches extends HasApps {
+  readonly apps: HasApps["apps"] & {
+    /** Aborts the controller when the app is deleted. Stops watching when the controller is aborted. */
+    watch(appId: string, follower: AbortController): Promise<void>;
+  };
+  readonly keys: {
+    /** Aborts the controller when the key is revoked or expires. Stops watching when the controller is aborted. */
+    watch(keyId: string, follower: AbortController): Promise<void>;
+  };
+}
+
+/** A call that may wait longer than its caller has access. */
+interface Waiting {
+  /** The app in the path. */
+  readonly appId: string | undefined;
+  readonly caller: Caller;
+  /** Aborts when the client disconnects. */
+  readonly disconnected: AbortSignal;
+  /** @throws StepwellError `unauthorized` if the key has ended */
+  authenticate(): Promise<unknown>;
+}
+
+/**
+ * Waits until `act` is done, or access ends.
+ * @param act Gets a signal that aborts when the client disconnects, the key ends, or the app is deleted.
+ * @throws StepwellError `unauthorized` or `not_found` if access has ended, whatever `act` returned
+ */
+export async function whilePermitted<T>(
+  { apps, keys }: HasWatches,
+  { appId, caller, disconnected, authenticate }: Waiting,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const follower = new AbortController();
+  const leave = () => follower.abort(disconnected.reason);
+  disconnected.addEventListener("abort", leave, { once: true });
+  if (disconnected.aborted) leave();
+  try {
+    if (appId !== undefined) await apps.watch(appId, follower);
+    if (caller.kind === "key") await keys.watch(caller.id, follower);
+    return await act(follower.signal);
+  } finally {
+    disconnected.removeEventListener("abort", leave);
+    follower.abort();
+    await authenticate();
+    if (appId !== undefined) await apps.get(appId);
+  }
+}

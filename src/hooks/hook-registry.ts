@@ -3,6 +3,7 @@
 import { removeAllListed, updateDocument } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
 import { trimEnds } from "../encoding/trim.ts";
+import { hasLoneSurrogate, UNPAIRED } from "../encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS, notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -91,8 +92,9 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
         if (problems.length > MAX_ERRORS) break;
         const problem = (message: string) => problems.push({ pointer: `/steps/${index}/webhook`, message });
         const what = `${hook.method} /${hook.path}`;
-        if (!isReachable(hook.path)) {
-          problems.push({ pointer: `/steps/${index}/webhook/path`, message: unreachable(hook.path) });
+        const reason = pathProblem(hook.path);
+        if (reason !== null) {
+          problems.push({ pointer: `/steps/${index}/webhook/path`, message: reason });
           continue;
         }
         const other = seen.get(hook.id);
@@ -166,9 +168,11 @@ const bare = (path: string) => trimEnds(path, "/");
 
 /** Clients resolve dot segments before they send a request, and an empty segment makes a different URL. */
 const isKept = (segment: string) => segment !== "" && segment !== "." && segment !== "..";
-const isReachable = (path: string) => path.split("/").every(isKept);
 
-function unreachable(path: string): string {
+/** Why no request can have the path; null if one can. */
+function pathProblem(path: string): string | null {
+  if (hasLoneSurrogate(path)) return UNPAIRED;
+  if (path.split("/").every(isKept)) return null;
   const right = path.split("/").filter(isKept).join("/");
   const instead = right === "" ? "" : `, such as ${JSON.stringify(right)}`;
   return `No request can reach the path ${JSON.stringify(path)}. Remove empty segments, "." and ".."${instead}.`;

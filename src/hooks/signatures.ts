@@ -3,6 +3,7 @@
 import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import { toBase64 } from "../encoding/base64.ts";
+import { urlComponent } from "../encoding/url-component.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
@@ -90,7 +91,7 @@ export function createSignatures(parts: {
   }
 
   function shown({ secrets: _, ...hook }: Hook, [current, previous]: readonly HookSecret[]): Webhook {
-    const path = hook.path.split("/").map(encodeURIComponent).join("/");
+    const path = hook.path.split("/").map(urlComponent).join("/");
     const url = `${baseUrl}/public/apps/hooks/${hook.app_id}/${path}`;
     if (current === undefined) return { ...hook, url, signature: null };
     const { scheme, header, encoding, prefix, created_at } = current;

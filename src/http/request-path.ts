@@ -1,5 +1,6 @@
 /** Splits the URL of a request as text: creating a URL object would cost more than the rest of the routing. */
 import { trimEnd } from "../encoding/trim.ts";
+import { urlComponent } from "../encoding/url-component.ts";
 import { StepwellError } from "../errors.ts";
 
 export interface RequestPath {
@@ -39,7 +40,7 @@ function withoutNeedlessEscapes(path: string): string {
 
 /** Fills the parameters into the path of a route. */
 export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => urlComponent(params[name] ?? ""));
 }
 
 const MAX_PARAMETERS = 256;

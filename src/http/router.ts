@@ -27,7 +27,8 @@ export function noAddress(): StepwellError {
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-const MAX_PATH_CHARS = 8_192;
+/** Room for a webhook path of 1,024 characters, each of which may take nine when it is percent-encoded. */
+const MAX_PATH_CHARS = 10_240;
 
 export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Router<Slices> {
   const tree = createTree<AnyRoute<Slices>>();

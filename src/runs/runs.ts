@@ -2,6 +2,7 @@
 import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { urlComponent } from "../encoding/url-component.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { ExtractContents } from "../files/extract-contents.ts";
 import { type JsonObject, omitUndefined, pointer } from "../json.ts";
@@ -162,7 +163,7 @@ export function createRuns(parts: {
       }
       const defaults = version?.input_default ?? {};
       const complete = await completeInput({ appId, definition: step.input, given: values, defaults, base: [] });
-      const key = `${runId}/${encodeURIComponent(stepKey)}`;
+      const key = `${runId}/${urlComponent(stepKey)}`;
       const read = withContents(step.input, complete.values, async (fileId, wanted, path) => {
         try {
           return await fileContents({ appId, fileId, wanted, key });

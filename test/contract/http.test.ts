@@ -269,7 +269,7 @@ describe("a request path", () => {
   );
 
   it("is rejected when it is too long", async () => {
-    expect(await status(`/apps/${"x".repeat(10_000)}`)).toBe(400);
+    expect(await status(`/apps/${"x".repeat(12_000)}`)).toBe(400);
     expect(await status(`/apps/${app.id}/echo/${"x".repeat(2_000)}`)).toBe(405);
   });
 

@@ -172,13 +172,22 @@ describe("a webhook", () => {
     ["./a", '"a"'],
     ["a/.", '"a"'],
     ["..", "Remove empty segments"],
+    ["a\ud800b", "unpaired surrogate"],
   ])("cannot be deployed with the path %s, which no request could reach", async (path, right) => {
     await expect(deployed(hook({ method: "POST", path }))).rejects.toMatchObject({
       errors: [{ pointer: "/steps/0/webhook/path", message: expect.stringContaining(right) }],
     });
   });
 
-  it.each(["%2e%2e", "a/b/", "...", "a b/é", "a\\b"])("answers at its URL when its path is %s", async (path) => {
+  it.each([
+    ["%2e%2e", "%2e%2e"],
+    ["a/b/", "a/b/"],
+    ["...", "..."],
+    ["a b/é", "a b/é"],
+    ["a\\b", "a\\b"],
+    ["an emoji", "\u{1f4a5}"],
+    ["1,024 times €", "€".repeat(1_024)],
+  ])("answers at its URL when its path is %s", async (_, path) => {
     await deployed(hook({ method: "POST", path }));
     const [{ url = "" } = {}] = (await stepwell.hooks.list(t.app)).items;
     expect((await stepwell.fetch(new Request(url, { method: "POST" }))).status).toBe(202);

@@ -1,4 +1,5 @@
 /** Compiles a version's graphs, expressions and templates once, and reports all problems together. */
+import { urlComponent } from "../../encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
@@ -65,7 +66,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
     const { conditional, loop } = step;
     return {
       step,
-      headerKey: encodeURIComponent(step.key.replace(/\p{Surrogate}/gu, "\uFFFD")),
+      headerKey: urlComponent(step.key),
       conditional: conditional === undefined ? undefined : compiler.expression(conditional, ["conditional"]),
       loop: loop === undefined ? undefined : compiler.expression(loop, ["loop"]),
       executable: withSharedBudget(auto.fill(compileExecutable(step, compiler, { isStart, versionInput: input })), cel),

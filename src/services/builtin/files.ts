@@ -4,6 +4,7 @@ import { fromBase64, toBase64 } from "../../encoding/base64.ts";
 import { MEBIBYTE, readBytes } from "../../encoding/bytes.ts";
 import { decodeText } from "../../encoding/decode-text.ts";
 import { isMediaFamily } from "../../encoding/text-types.ts";
+import { hasLoneSurrogate, UNPAIRED } from "../../encoding/url-component.ts";
 import { isStepwellError } from "../../errors.ts";
 import { FileSummary, fileSummary } from "../../files/file.ts";
 import { omitUndefined } from "../../json.ts";
@@ -14,10 +15,6 @@ import type { ActionContext } from "../service.ts";
 
 /** Bytes that a step can output. */
 const MAX_READ_BYTES = 8 * MEBIBYTE;
-
-/** Half of a surrogate pair, which UTF-8 cannot encode. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const UNPAIRED = "Must not contain an unpaired surrogate, which UTF-8 cannot encode.";
 
 const fileId = v.pipe(v.string(), v.description("Id of a file of the app."));
 
@@ -34,7 +31,7 @@ export const files = defineService({
           text: v.optional(
             v.pipe(
               v.string(),
-              v.check((text) => !LONE_SURROGATE.test(text), UNPAIRED),
+              v.check((text) => !hasLoneSurrogate(text), UNPAIRED),
             ),
           ),
           base64: v.optional(v.pipe(v.string(), v.base64("Must be base64."))),

@@ -1,4 +1,5 @@
 /** Validates the graph of a version, and reports every problem with a JSON Pointer. Pure. */
+import { hasLoneSurrogate, UNPAIRED } from "../../encoding/url-component.ts";
 import type { FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
 import { connectedSteps, drawnGraph, type Graph, graphFrom, inputSteps, references, topological } from "../graph.ts";
@@ -6,10 +7,22 @@ import type { Step } from "../step.ts";
 
 /** Yields problems in order, so that callers can stop when they have enough. */
 export function* checkGraph(steps: readonly Step[]): Generator<FieldError, void> {
+  yield* unreachableKeys(steps);
   yield* sameKeys(steps);
   yield* unknownSteps(steps);
   yield* withoutInput(steps);
   yield* cycles(steps);
+}
+
+/** Keys with which `/runs/{run_id}/inputs/{step_key}` would be no URL: clients resolve "." and ".." before they send it. */
+function* unreachableKeys(steps: readonly Step[]): Generator<FieldError, void> {
+  for (const [index, { key, type }] of steps.entries()) {
+    const at = `/steps/${index}/key`;
+    if (hasLoneSurrogate(key)) yield { pointer: at, message: UNPAIRED };
+    if (type === "input" && (key === "." || key === "..")) {
+      yield { pointer: at, message: `Must not be "." or "..": no URL can contain this key of an input step.` };
+    }
+  }
 }
 
 function* sameKeys(steps: readonly Step[]): Generator<FieldError, void> {

@@ -15,6 +15,7 @@
  * | dates | `date(text)`, `format(date, "yyyy-MM-dd HH:mm:ss")`, `addDays(date, n)`, `addMonths(date, n)`, `daysBetween(from, to)` |
  */
 import { type Environment, Optional } from "@marcbachmann/cel-js";
+import { urlComponent } from "../../../encoding/url-component.ts";
 import { parseJson } from "../../../json.ts";
 import type { Budget } from "../operation-budget.ts";
 import { reverseText, sliceText, splitText } from "./code-points.ts";
@@ -72,7 +73,7 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
     "urlEncode(dyn): string": (value: unknown) => {
       const text = textOf(value);
       spend(text.length >> 3);
-      return encodeURIComponent(text);
+      return urlComponent(text);
     },
     "slice(string, dyn): string": (text: string, from: unknown) => sliceText(text, wholeOf(from)),
     "slice(string, dyn, dyn): string": (text: string, from: unknown, to: unknown) =>

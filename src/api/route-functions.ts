@@ -60,11 +60,9 @@ function routeFunction<Slices extends HasApps>(
   return async (...given) => {
     const params = givenParams(names, given);
     const input = given[names.length];
-    return route.call(slices, {
-      params,
-      ...(route.body === undefined ? { query: input } : { body: input }),
-      caller,
-    });
+    const call = { params, ...(route.body === undefined ? { query: input } : { body: input }), caller };
+    const result = await route.call(slices, call);
+    return route.isSettled(call, result) ? result : route.settle(slices, call, result);
   };
 }
 

@@ -1,9 +1,16 @@
 /** The routes of collections, records and tags. */
-import { depthOf, onlyPublic } from "../api/caller.ts";
+import { type Caller, depthOf, onlyPublic } from "../api/caller.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
 import type { Collections } from "./collections.ts";
-import { CollectionRecord, RecordCreate, RecordQuery, RecordUpdate, RecordUpsert } from "./records/record.ts";
+import {
+  CollectionRecord,
+  isPending,
+  RecordCreate,
+  RecordQuery,
+  RecordUpdate,
+  RecordUpsert,
+} from "./records/record.ts";
 import type { Records } from "./records/records.ts";
 import { Tag, TagCreate, TagQuery, TagUpdate } from "./tag.ts";
 import type { Tags } from "./tags.ts";
@@ -67,6 +74,16 @@ export const collectionRoutes = {
   }),
 };
 
+/** Writes of records wait for the rules. */
+const settle = {
+  isDone: (record: CollectionRecord) => !isPending(record),
+  wait: (
+    { records }: Slices,
+    { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal | undefined },
+    record: CollectionRecord,
+  ) => records.settle(record, depthOf(caller), signal),
+};
+
 export const recordRoutes = {
   create: route({
     method: "POST",
@@ -76,8 +93,9 @@ export const recordRoutes = {
     summary: "Create a record. The response waits up to 10 seconds for the rules of the collection.",
     body: RecordCreate,
     answers: created(CollectionRecord),
-    run: ({ records }: Slices, { params, body, receipt, caller, signal }) =>
-      records.create(params, body, receipt, { depth: depthOf(caller), signal }),
+    run: ({ records }: Slices, { params, body, receipt, caller }) =>
+      records.create(params, body, receipt, depthOf(caller)),
+    settle,
   }),
   list: route({
     method: "GET",
@@ -97,8 +115,10 @@ export const recordRoutes = {
     summary: "Update the record that has a value in a field, or create it.",
     body: RecordUpsert,
     answers: one(CollectionRecord),
-    run: ({ records }: Slices, { params, body, caller, signal }) =>
-      records.upsert(params, body, { depth: depthOf(caller), signal }),
+    repeatable: true,
+    run: ({ records }: Slices, { params, body, receipt, caller }) =>
+      records.upsert(params, body, receipt, depthOf(caller)),
+    settle,
   }),
   get: route({
     method: "GET",
@@ -117,8 +137,8 @@ export const recordRoutes = {
     summary: "Update fields of a record. `null` removes a field.",
     body: RecordUpdate,
     answers: one(CollectionRecord),
-    run: ({ records }: Slices, { params, body, caller, signal }) =>
-      records.update(params, body, { depth: depthOf(caller), signal }),
+    run: ({ records }: Slices, { params, body, caller }) => records.update(params, body, depthOf(caller)),
+    settle,
   }),
   evaluate: route({
     method: "POST",
@@ -127,8 +147,8 @@ export const recordRoutes = {
     scope: "collections:write",
     summary: "Evaluate the rules on a record again.",
     answers: one(CollectionRecord),
-    run: ({ records }: Slices, { params, caller, signal }) =>
-      records.evaluate(params, { depth: depthOf(caller), signal }),
+    run: ({ records }: Slices, { params, caller }) => records.evaluate(params, depthOf(caller)),
+    settle,
   }),
   remove: route({
     method: "DELETE",

@@ -1,5 +1,6 @@
-/** Links that download a file without a key. They are signed and expire, so nothing is stored for each link. */
+/** Links that download a file without a key. They are signed and expire, so nothing is stored for each link but its receipt. */
 import * as v from "valibot";
+import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -30,7 +31,7 @@ export interface FileLink extends Readonly<v.InferOutput<typeof FileLink>> {}
 
 export interface FileLinks {
   /** @throws StepwellError `not_found` */
-  create(appId: string, fileId: string, input: FileLinkCreate): Promise<FileLink>;
+  create(appId: string, fileId: string, input: FileLinkCreate, receipt: Receipt): Promise<FileLink>;
   /**
    * Verifies a link and returns the app of its file.
    * @throws StepwellError `not_found` for an invalid signature or a deleted app; `link_expired`
@@ -73,7 +74,7 @@ export function createFileLinks(parts: {
     hash.hmac(await secret(), `${appId}/${fileId}/${expires}`);
 
   return {
-    async create(appId, fileId, { expires_in = DEFAULT_LIFETIME_SECONDS }) {
+    async create(appId, fileId, { expires_in = DEFAULT_LIFETIME_SECONDS }, receipt) {
       await files.get(appId, fileId, false);
       const expires = Math.floor(clock.now() / 1_000) + expires_in;
       const query = new URLSearchParams({
@@ -81,7 +82,9 @@ export function createFileLinks(parts: {
         expires: String(expires),
         signature: await signature(appId, fileId, String(expires)),
       });
-      return { url: `${baseUrl}${pathOf(fileId)}?${query}`, expires_at: instant(expires * 1_000) };
+      const link = { url: `${baseUrl}${pathOf(fileId)}?${query}`, expires_at: instant(expires * 1_000) };
+      await store.commit(receipt(link));
+      return link;
     },
 
     async open(fileId, query) {

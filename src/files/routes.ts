@@ -63,7 +63,8 @@ export const fileRoutes = {
     summary: "Create a temporary link that downloads a file without a key.",
     body: FileLinkCreate,
     answers: createdAt(FileLink, ({ url }) => url.slice(url.indexOf("/public/"))),
-    run: ({ fileLinks }: Slices, { params, body }) => fileLinks.create(params.app_id, params.file_id, body),
+    run: ({ fileLinks }: Slices, { params, body, receipt }) =>
+      fileLinks.create(params.app_id, params.file_id, body, receipt),
   }),
   followLink: rawRoute({
     method: "GET",

@@ -115,21 +115,25 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const text = await readJsonText(request, readBody, bodyBytes);
     const body = text === undefined ? undefined : parseJson(text);
     const wait = waitOf(request);
-    const key = route.answers.kind === "created" ? request.headers.get("idempotency-key") : null;
-
-    async function act(signal: AbortSignal | undefined): Promise<unknown> {
-      const call: RawCall = { params, query, body, caller, wait, signal };
-      if (key === null) return route.call(slices, call);
-      // A repeated response does not pass through the route, which would check the app.
-      if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
-      const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
-      const attempt = { key, within, body: text ?? "", response: route.answers };
-      return idempotency.once(attempt, (receipt) => route.call(slices, { ...call, receipt }));
-    }
     // Most reads end before a caller could disconnect, and creating the signal on Node.js costs more than they do.
-    const signal = () => (request.method === "GET" ? undefined : request.signal);
-    const result = await (wait > 0 ? permitted(admitted, act) : act(signal()));
+    const signal = request.method === "GET" ? undefined : request.signal;
+    const call: RawCall = { params, query, body, caller, wait, signal };
+    const key = route.repeatable ? request.headers.get("idempotency-key") : null;
+    const first = key === null ? await route.call(slices, call) : await once(route, call, key, text ?? "");
+    const isSettled = route.isSettled(call, first);
+    const result = isSettled
+      ? first
+      : await permitted(admitted, (signal) => route.settle(slices, { ...call, signal }, first));
     return encode(route, result, params, address.search);
+  }
+
+  async function once(route: Route<Slices>, call: RawCall, key: string, body: string): Promise<unknown> {
+    const { params, caller } = call;
+    // A repeated response does not pass through the route, which would check the app.
+    if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
+    const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
+    const attempt = { key, within, body, response: route.answers };
+    return idempotency.once(attempt, (receipt) => route.call(slices, { ...call, receipt }));
   }
 
   /** Ends a call that waits when its caller loses access. */

@@ -127,12 +127,27 @@ interface Address<Path extends string> {
   readonly summary: string;
 }
 
+/** Waiting for what a call started. A repeat of the request (`Idempotency-Key`) waits in the same way. */
+interface Settle<Slices, Path extends string, Result> {
+  /** @param wait Seconds to wait, as in `Prefer: wait`. */
+  isDone(result: Result, wait: number): boolean;
+  /** Returns the result when it is done, or as it is when the time is up. */
+  wait(
+    slices: Slices,
+    call: Pick<Call<Path, unknown, unknown>, "params" | "caller" | "wait" | "signal">,
+    result: Result,
+  ): Promise<Result>;
+}
+
 interface Declaration<Slices, Path extends string, Q extends v.GenericSchema, B extends v.GenericSchema, Result>
   extends Address<Path> {
   readonly query?: Q;
   /** Schema of the body. An omitted body is an empty object. A route without this accepts no body. */
   readonly body?: B;
   readonly answers: ResponseSpec<Result>;
+  /** Whether a repeat with the same `Idempotency-Key` gets the first response. @default Whether the route creates */
+  readonly repeatable?: true;
+  readonly settle?: Settle<Slices, Path, Result>;
   /** @param slices The slices that the route calls. Its type declares them. */
   readonly run: (slices: Slices, call: Call<Path, v.InferOutput<Q>, v.InferOutput<B>>) => Promise<NoInfer<Result>>;
 }
@@ -155,8 +170,14 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
   readonly query: v.GenericSchema<Query, unknown> | undefined;
   readonly body: v.GenericSchema<Body, unknown> | undefined;
   readonly answers: ResponseSpec<Result>;
+  /** Whether a repeat with the same `Idempotency-Key` gets the first response. Then `run` commits the receipt. */
+  readonly repeatable: boolean;
   /** Validates the input, checks that the app exists, then runs. HTTP and service functions both use it. */
   readonly call: (slices: Slices & HasApps, raw: RawCall) => Promise<Result>;
+  /** Whether the result of a call can be returned without waiting. */
+  isSettled(raw: RawCall, result: Result): boolean;
+  /** Waits for what the call started, until the signal of `raw` aborts. */
+  settle(slices: Slices, raw: RawCall, result: Result): Promise<Result>;
 }
 
 /** A route that reads the request or creates the response itself: streams of bytes, web pages. */
@@ -189,21 +210,27 @@ export function route<
   const Q extends v.GenericSchema = v.UnknownSchema,
   const B extends v.GenericSchema = v.UnknownSchema,
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
-  const { query, body, run, ...rest } = declared;
+  const { query, body, run, settle, repeatable = declared.answers.kind === "created", ...rest } = declared;
+  const shared = ({ params, caller, wait = 0, signal }: RawCall) => ({
+    params: params as Params<Path>, // the router fills in all names of the path
+    caller,
+    wait,
+    signal,
+  });
   return {
     kind: "shaped",
     ...rest,
     query,
     body,
+    repeatable,
+    isSettled: ({ wait = 0 }, result) => settle?.isDone(result, wait) ?? true,
+    settle: async (slices, raw, result) => settle?.wait(slices, shared(raw), result) ?? result,
     async call(slices, raw) {
       if (raw.params["app_id"] !== undefined) await slices.apps.get(raw.params["app_id"]);
       return run(slices, {
-        params: raw.params as Params<Path>, // the router fills in all names of the path
+        ...shared(raw),
         query: query === undefined ? undefined : queryOf(query, raw.query === undefined ? {} : raw.query),
         body: bodyOf(body, raw),
-        caller: raw.caller,
-        wait: raw.wait ?? 0,
-        signal: raw.signal,
         receipt: raw.receipt ?? noReceipt,
       });
     },

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
 import { pageQuery, tokenQuery } from "../documents/pagination.ts";
+import { isStepwellError } from "../errors.ts";
 import { createdAt, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { jsonObject, strictObject } from "../schema.ts";
 import { eventStream, lastEventId, withFirst } from "./event-stream.ts";
@@ -23,6 +24,7 @@ const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, status: v.exactOpt
 const RUN = "/apps/{app_id}/runs/{run_id}";
 const read = { access: "app", scope: "runs:read" } as const;
 const write = { access: "app", scope: "runs:write" } as const;
+const isDone = ({ status }: Run, wait: number) => wait === 0 || hasEnded(status);
 
 export const runRoutes = {
   create: route({
@@ -32,9 +34,18 @@ export const runRoutes = {
     summary: "Run a workflow. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
     body: RunCreate,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
-    async run({ runs }: Slices, { params, body, wait, signal, receipt }) {
-      const run = await runs.create(params.app_id, params.workflow_id, body, receipt);
-      return wait > 0 ? runs.wait(params.app_id, run.id, wait * 1_000, signal) : run;
+    run: ({ runs }: Slices, { params, body, receipt }) => runs.create(params.app_id, params.workflow_id, body, receipt),
+    settle: {
+      isDone,
+      async wait({ runs }, { params, wait, signal }, run) {
+        try {
+          return await runs.wait(params.app_id, run.id, wait * 1_000, signal);
+        } catch (error) {
+          // A repeat of the request may come after the run was deleted.
+          if (!isStepwellError(error, "not_found")) throw error;
+          return run;
+        }
+      },
     },
   }),
   listOfWorkflow: route({
@@ -61,8 +72,11 @@ export const runRoutes = {
     ...read,
     summary: "Get a run with its steps. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
     answers: one(Run),
-    run: ({ runs }: Slices, { params, wait, signal }) =>
-      wait > 0 ? runs.wait(params.app_id, params.run_id, wait * 1_000, signal) : runs.get(params.app_id, params.run_id),
+    run: ({ runs }: Slices, { params }) => runs.get(params.app_id, params.run_id),
+    settle: {
+      isDone,
+      wait: ({ runs }, { params, wait, signal }) => runs.wait(params.app_id, params.run_id, wait * 1_000, signal),
+    },
   }),
   cancel: route({
     method: "POST",

@@ -1,6 +1,7 @@
 /** Responses that wait (`Prefer: wait`, rules of a record) do not outlast the access of their caller. */
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../src/testing/index.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
 import { ADMIN_KEY, BASE, createHouse } from "../support/http/doors.ts";
 import { ASK, createRunFixture, options } from "../support/workflows/runs.ts";
 
@@ -28,9 +29,7 @@ async function fixture() {
     revoke: () => stepwell.keys.remove(appId, issued.id),
     removeApp: () => send("DELETE", `/apps/${appId}`, ADMIN_KEY),
     /** Lets a request get as far as it can. */
-    async settled() {
-      for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
-    },
+    settled: () => turnEventLoop(),
   };
 }
 

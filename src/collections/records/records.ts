@@ -37,30 +37,29 @@ import type { RuleRunner } from "./run-rules.ts";
 import type { Claims, FoundClaim } from "./unique-keys.ts";
 import { createWaitForRules } from "./wait-for-rules.ts";
 
-/** The origin of a write. */
-export interface Writer {
-  /** Levels of child runs that led to this write; 0 outside a run. */
-  readonly depth: number;
-  /** Aborts waiting for the rules. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
- * Every write runs the rules of the collection, and waits 10 seconds for them. Resources of another app are `not_found`,
- * and so is a deleted collection for writes.
+ * Every write starts the rules of the collection, and `settle` waits for them. Resources of another app are `not_found`,
+ * and so is a deleted collection for writes. `depth` is the number of levels of child runs that led to a write; 0 outside
+ * a run.
  */
 export interface Records {
   /** @throws StepwellError `invalid` for unknown tags; `too_large` */
-  create(at: CollectionPlace, input: RecordCreate, receipt: Receipt, writer: Writer): Promise<CollectionRecord>;
+  create(at: CollectionPlace, input: RecordCreate, receipt: Receipt, depth: number): Promise<CollectionRecord>;
   get(at: RecordPlace): Promise<CollectionRecord>;
   /** Newest first. */
   list(at: CollectionPlace, query: RecordQuery): Promise<Page<CollectionRecord>>;
   /** @throws StepwellError as `create`; `precondition_failed` if the record has another version */
-  update(at: RecordPlace, input: RecordUpdate, writer: Writer): Promise<CollectionRecord>;
+  update(at: RecordPlace, input: RecordUpdate, depth: number): Promise<CollectionRecord>;
   /** Changes the record with a value in a field, or creates it. Concurrent calls create only one. */
-  upsert(at: CollectionPlace, input: RecordUpsert, writer: Writer): Promise<CollectionRecord>;
+  upsert(at: CollectionPlace, input: RecordUpsert, receipt: Receipt, depth: number): Promise<CollectionRecord>;
   /** Runs the rules again on the record as it is. */
-  evaluate(at: RecordPlace, writer: Writer): Promise<CollectionRecord>;
+  evaluate(at: RecordPlace, depth: number): Promise<CollectionRecord>;
+  /**
+   * Waits up to 10 seconds for the rules of a record that was written. Returns it as written if it was deleted meanwhile.
+   * Does not wait within a run of a rule of the record, which would wait for itself.
+   * @param signal Ends the wait.
+   */
+  settle(record: CollectionRecord, depth: number, signal: AbortSignal | undefined): Promise<CollectionRecord>;
   remove(at: RecordPlace): Promise<void>;
 }
 
@@ -93,7 +92,7 @@ export function createRecords(parts: {
     return found;
   }
 
-  async function contextOf(at: CollectionPlace, { depth }: Writer): Promise<WriteContext> {
+  async function contextOf(at: CollectionPlace, depth: number): Promise<WriteContext> {
     const collection = await collections.forWriting(at.app_id, at.collection_id);
     return { collection, depth, now: instant(clock.now()) };
   }
@@ -110,7 +109,7 @@ export function createRecords(parts: {
     claim: FoundClaim | null,
     receipt: Receipt,
     allow: (document: RecordDocument) => void = () => {},
-  ): Promise<RecordDocument> {
+  ): Promise<CollectionRecord> {
     const id = ids.next("rec");
     const document = createRecord({ id, claims: claim === null ? [] : [claim.key] }, change, context);
     allow(document);
@@ -118,38 +117,45 @@ export function createRecords(parts: {
     const shown = await views.one(document);
     const rows = rowsOf(document, null, hash);
     await store.commit([{ key: recordKey(id), document, rows }, ...taken, ...receipt(shown)]);
-    return document;
+    void rules.evaluate(document);
+    return shown;
   }
 
   /**
-   * Changes a record. A write without changes starts no rules, but it waits for pending ones, because a step may repeat it
-   * after a crash. It does not wait within a run of a rule, which may write the same values.
+   * Changes a record. A write without changes starts no rules, but its caller waits for pending ones, because a step may
+   * repeat it after a crash.
    */
   async function changeRecord(
     at: RecordPlace,
     decide: (before: RecordDocument) => RecordDocument,
-    { depth, signal }: Writer,
+    receipt: Receipt = noReceipt,
   ): Promise<CollectionRecord> {
     const key = recordKey(at.record_id);
-    const { document, isChanged } = await updateDocument(store, key, (found: Stored<RecordDocument> | null) => {
+    const { changed, shown } = await updateDocument(store, key, async (found: Stored<RecordDocument> | null) => {
       const { document: before, version } = requireRecord(found, at);
       const document = decide(before);
-      if (document === before) return { changes: [], result: { document, isChanged: false } };
-      const rows = rowsOf(document, before, hash);
-      return { changes: [{ key, document, expected: version, rows }], result: { document, isChanged: true } };
+      const shown = await views.one(document);
+      const changed = document === before ? [] : [document];
+      const changes = changed.map((after) => {
+        return { key, document: after, expected: version, rows: rowsOf(after, before, hash) };
+      });
+      return { changes: [...changes, ...receipt(shown)], result: { changed, shown } };
     });
-    return isChanged || depth <= document.depth ? waitForRules(document, signal) : views.one(document);
+    for (const document of changed) void rules.evaluate(document);
+    return shown;
   }
 
   return {
-    async create(at, { key, ...input }, receipt, writer) {
-      const context = await contextOf(at, writer);
+    async create(at, { key, ...input }, receipt, depth) {
+      const context = await contextOf(at, depth);
       await checkTags(at.app_id, input.tags);
-      if (key === undefined) return waitForRules(await insertRecord(input, context, null, receipt), writer.signal);
+      if (key === undefined) return insertRecord(input, context, null, receipt);
       return retryOnConflict(async () => {
         const claim = await claims.find(at.collection_id, { key });
-        const document = claim.document ?? (await insertRecord(input, context, claim, receipt));
-        return waitForRules(document, writer.signal);
+        if (claim.document === null) return insertRecord(input, context, claim, receipt);
+        const shown = await views.one(claim.document);
+        await store.commit(receipt(shown));
+        return shown;
       });
     },
 
@@ -174,8 +180,8 @@ export function createRecords(parts: {
       return { ...page, items: await views.all(app_id, page.items) };
     },
 
-    async update(at, { expected_version, ...input }, writer) {
-      const context = await contextOf(at, writer);
+    async update(at, { expected_version, ...input }, depth) {
+      const context = await contextOf(at, depth);
       await checkTags(at.app_id, input.tags);
       const decide = (before: RecordDocument) => {
         if (expected_version !== undefined && before.version !== expected_version) {
@@ -184,22 +190,20 @@ export function createRecords(parts: {
         }
         return applyChange(before, input, context);
       };
-      return changeRecord(at, decide, writer);
+      return changeRecord(at, decide);
     },
 
-    async upsert(at, input, writer) {
+    async upsert(at, input, receipt, depth) {
       const { path, value } = input;
       const wanted = upsertChange(input);
-      const context = await contextOf(at, writer);
+      const context = await contextOf(at, depth);
       await checkTags(at.app_id, input.tags);
       const checked = (document: RecordDocument) => checkFindable(document, input);
 
       return retryOnConflict(async () => {
         const claim = await claims.find(at.collection_id, { path, value });
         const found = await findByValue({ store, hash }, at.collection_id, { path, value }, claim.document);
-        if (found === null) {
-          return waitForRules(await insertRecord(wanted, context, claim, noReceipt, checked), writer.signal);
-        }
+        if (found === null) return insertRecord(wanted, context, claim, receipt, checked);
         const decide = (before: RecordDocument) => {
           if (valueAt(before.data, path) !== value) throw changedMeanwhile(before.id);
           const after = applyChange(before, wanted, context);
@@ -207,20 +211,26 @@ export function createRecords(parts: {
           return after;
         };
         try {
-          return await changeRecord({ ...at, record_id: found.id }, decide, writer);
+          return await changeRecord({ ...at, record_id: found.id }, decide, receipt);
         } catch (error) {
           throw isStepwellError(error, "not_found") ? changedMeanwhile(found.id) : error;
         }
       });
     },
 
-    async evaluate(at, writer) {
-      const context = await contextOf(at, writer);
-      return changeRecord(at, (before) => reevaluate(before, context), writer);
+    async evaluate(at, depth) {
+      const context = await contextOf(at, depth);
+      return changeRecord(at, (before) => reevaluate(before, context));
+    },
+
+    async settle(record, depth, signal) {
+      const found = await store.get<RecordDocument>(recordKey(record.id));
+      if (found === null || depth > found.document.depth) return record;
+      return waitForRules(found.document, signal);
     },
 
     async remove(at) {
-      await contextOf(at, { depth: 0 });
+      await contextOf(at, 0);
       await retryOnConflict(() =>
         updateDocument<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
           const { document, version } = requireRecord(found, at);

@@ -67,7 +67,7 @@ export function openEveryRoute() {
 }
 
 /** The value of each path parameter. */
-async function oneOfEverything({ stepwell, app, upload }: TestService): Promise<Record<string, string>> {
+export async function oneOfEverything({ stepwell, app, upload }: TestService): Promise<Record<string, string>> {
   const steps = [
     { type: "input" as const, key: "in", input: FIELDS, webhook: { method: "POST" as const, path: "hook" } },
     { type: "input" as const, key: "later", input: FIELDS },

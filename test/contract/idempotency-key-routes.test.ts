@@ -1,0 +1,160 @@
+/** Which routes honor `Idempotency-Key`, and that repeats of those that wait also wait. */
+import * as v from "valibot";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { allRoutes } from "../../src/api/route-table.ts";
+import { defineService, type Step } from "../../src/index.ts";
+import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { oneOfEverything } from "../support/http/every-route.ts";
+
+/** POST routes on which the header has no effect: repeating them creates nothing. */
+const WITHOUT = new Set([
+  "/apps/{app_id}/workflows/{workflow_id}/validate",
+  "/apps/{app_id}/runs/{run_id}/cancel",
+  "/apps/{app_id}/runs/{run_id}/retry",
+  "/apps/{app_id}/runs/{run_id}/inputs/{step_key}",
+  "/apps/{app_id}/collections/{collection_id}/records/{record_id}/evaluate",
+  // It accepts one file.
+  "/public/apps/files/uploads/{upload_id}",
+  // The key identifies a delivery, which starts one run whatever its body is: see test/webhooks.
+  "/public/apps/hooks/{app_id}/{hook_path*}",
+]);
+
+/** A body of every other route. */
+const BODIES: Readonly<Record<string, object>> = {
+  "/apps": { name: "a" },
+  "/apps/{app_id}/keys": { name: "a" },
+  "/apps/{app_id}/workflows": { name: "a" },
+  "/apps/{app_id}/workflows/{workflow_id}/versions": {},
+  "/apps/{app_id}/workflows/{workflow_id}/versions/{version}/rollback": {},
+  "/apps/{app_id}/workflows/{workflow_id}/runs": {},
+  "/apps/{app_id}/runs/{run_id}/replay": {},
+  "/apps/{app_id}/schedules": { name: "a", workflow_id: "{workflow_id}", every: 3_600 },
+  "/apps/{app_id}/connections": { name: "a", service: "mail", credentials: { password: "a" } },
+  "/apps/{app_id}/files/uploads": {},
+  "/apps/{app_id}/files/{file_id}/links": {},
+  "/apps/{app_id}/collections": { name: "a" },
+  "/apps/{app_id}/collections/{collection_id}/records": { data: { a: { b: 1 } } },
+  "/apps/{app_id}/collections/{collection_id}/records/upsert": { path: "a:b", value: 7 },
+  "/apps/{app_id}/tags": { name: "a" },
+};
+
+const mail = defineService({
+  name: "mail",
+  connection: v.object({ password: v.string() }),
+  actions: { send: { input: v.object({}), output: v.null(), run: () => null } },
+});
+const ASK: Step = { type: "input", key: "ask", input: { ok: { type: "boolean" } } };
+const BASE = "https://stepwell.test";
+
+let clock: TestClock;
+let t: TestService;
+let key: string;
+beforeEach(async () => {
+  clock = createTestClock();
+  t = await createTestService({ baseUrl: BASE, adminKey: "admin", secret: "a".repeat(40), services: [mail], clock });
+  key = (await t.stepwell.keys.create(t.app, { name: "Tests" })).key;
+});
+afterEach(() => t.close());
+
+async function post(path: string, body: object, headers: Record<string, string> = {}) {
+  const isAdmin = /^\/apps(\/[^/]+\/keys)?$/.test(path);
+  const all = {
+    authorization: `Bearer ${isAdmin ? "admin" : key}`,
+    "content-type": "application/json",
+    "idempotency-key": "k",
+    ...headers,
+  };
+  const init = { method: "POST", headers: all, body: JSON.stringify(body) };
+  const response = await t.stepwell.fetch(new Request(`${BASE}${path}`, init));
+  const text = await response.text();
+  return { status: response.status, text, json: JSON.parse(text) };
+}
+
+async function deploy(steps: Step[]): Promise<string> {
+  const { id } = await t.stepwell.workflows.create(t.app, { name: "Plain", steps });
+  await t.stepwell.workflows.deploy(t.app, id);
+  return id;
+}
+
+const posts = allRoutes.filter(({ method }) => method === "POST");
+
+it("every POST route either honors the key or is listed as one that does not", () => {
+  expect(posts.map(({ path }) => path).sort()).toEqual([...WITHOUT, ...Object.keys(BODIES)].sort());
+  const honoring = posts.filter((route) => route.kind === "shaped" && route.repeatable);
+  expect(honoring.map(({ path }) => path).sort()).toEqual(Object.keys(BODIES).sort());
+});
+
+it.each(Object.keys(BODIES))("POST %s repeats its response and refuses another body", async (path) => {
+  const workflow_id = await deploy([{ type: "input", key: "in", input: {} }]);
+  const params: Record<string, string> = { ...(await oneOfEverything(t)), workflow_id, version: "1" };
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+  const body = JSON.parse(fill(JSON.stringify(BODIES[path])));
+  const first = await post(fill(path), body);
+  expect([200, 201], first.text).toContain(first.status);
+  await clock.advance(1_000);
+  const again = await post(fill(path), body);
+  // The response contains a secret, which is not stored.
+  if (path.endsWith("/keys")) expect(again.json).toMatchObject({ status: 409, code: "conflict" });
+  else expect(again).toEqual(first);
+  const other = await post(fill(path), { other: 1 });
+  expect(other.json).toMatchObject({ status: 409, code: "idempotency_mismatch" });
+});
+
+describe("a repeat waits as the first request does", () => {
+  /** Sends a request twice; `finish` ends what both wait for. */
+  async function twice(send: () => ReturnType<typeof post>, finish: () => Promise<unknown>) {
+    const answers = [send(), send()];
+    await turnEventLoop();
+    answers.push(send());
+    await turnEventLoop();
+    await finish();
+    return Promise.all(answers);
+  }
+
+  it("POST /runs with Prefer: wait", async () => {
+    const workflow = await deploy([ASK, { type: "input", key: "more", input: { ok: { type: "boolean" } } }]);
+    const path = `/apps/me/workflows/${workflow}/runs`;
+    const input = { input: { ok: true } };
+    const answers = await twice(
+      () => post(path, input, { prefer: "wait=60" }),
+      async () => {
+        const [run] = (await t.stepwell.runs.list(t.app)).items;
+        await t.stepwell.runs.provide(t.app, run?.id ?? "", "more", { ok: true });
+      },
+    );
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+    expect(answers.map(({ json }) => json.status)).toEqual(["succeeded", "succeeded", "succeeded"]);
+  });
+
+  it.each(["records", "records/upsert"])("POST /%s with rules", async (path) => {
+    const workflow_id = await deploy([
+      { type: "input", key: "in", input: {}, destinations: ["ask"] },
+      ASK,
+      { type: "code", key: "code", code: "return { result: 'PASS' }" },
+    ]);
+    const rules = [{ key: "asks", name: "Asks", workflow_id }];
+    const { id } = await t.stepwell.collections.create(t.app, { name: "Loans", config: { rules } });
+    const body = path === "records" ? { data: { a: { b: 1 } } } : { path: "a:b", value: 1 };
+    const answers = await twice(
+      () => post(`/apps/me/collections/${id}/${path}`, body),
+      async () => {
+        const [run] = (await t.stepwell.runs.list(t.app, { status: "waiting" })).items;
+        await t.stepwell.runs.cancel(t.app, run?.id ?? "");
+      },
+    );
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+    expect(answers.map(({ json }) => json.rule_results[0].result)).toEqual(["ERROR", "ERROR", "ERROR"]);
+  });
+});
+
+it("a repeated upsert does not overwrite a later change", async () => {
+  const { id } = await t.stepwell.collections.create(t.app, { name: "Loans" });
+  const send = () =>
+    post(`/apps/me/collections/${id}/records/upsert`, { path: "a:b", value: 1, data: { a: { c: 1 } } });
+  const first = await send();
+  expect(first.status, first.text).toBe(200);
+  await t.stepwell.records.update(t.app, id, first.json.id, { data: { a: { c: 2 } } });
+  expect(await send()).toEqual(first);
+  expect((await t.stepwell.records.get(t.app, id, first.json.id)).data["a"]?.["c"]).toBe(2);
+});

@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/health": BASE,
   "src/uploads": [...BASE, "src/files"],
   "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-address.ts"],
-  "src/runs": [...BASE, "src/apps", "src/workflows", "src/files"],
+  "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files"],
   "src/schedules": [...BASE, "src/runs", "src/workflows"],
   "src/hooks": [...BASE, ...CALL, "src/runs", "src/workflows"],
   "src/collections": [...BASE, ...CALL, "src/apps", "src/workflows", "src/runs"],

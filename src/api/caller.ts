@@ -28,12 +28,25 @@ export type Caller =
       readonly depth?: number;
     }
   | { readonly kind: "admin" }
-  | { readonly kind: "key"; readonly id: string; readonly name: string; readonly app_id: string }
+  | {
+      readonly kind: "key";
+      readonly id: string;
+      readonly name: string;
+      readonly app_id: string;
+      /** Null if the key may do everything in its app. */
+      readonly scopes: readonly ApiKeyScope[] | null;
+    }
   | { readonly kind: "anyone" };
 
 /** Whether the caller may read only what is PUBLIC. */
 export function onlyPublic(caller: Caller): boolean {
   return caller.kind === "anyone";
+}
+
+/** Whether the caller may do what the scope allows, in its own app. */
+export function hasScope(caller: Caller, scope: ApiKeyScope): boolean {
+  if (caller.kind === "key") return caller.scopes === null || caller.scopes.includes(scope);
+  return caller.kind === "host";
 }
 
 /** Level of child runs for the runs that this call starts; 0 outside a run. */

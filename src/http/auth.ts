@@ -1,5 +1,5 @@
 /** Authenticates the caller of a request, and checks its access to the route. */
-import type { ApiKeyScope, Caller } from "../api/caller.ts";
+import { type ApiKeyScope, type Caller, hasScope } from "../api/caller.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { AnyRoute } from "./route.ts";
@@ -90,12 +90,13 @@ function admit(route: AnyRoute, params: Readonly<Record<string, string>>, key: K
   const mine = appId === ME ? { ...params, app_id: key.app_id } : params;
   // Resources of another app don't exist for this key, whatever its scopes are.
   if (mine["app_id"] !== undefined && mine["app_id"] !== key.app_id) throw notFound("app", mine["app_id"]);
-  if (route.scope !== undefined && key.scopes !== null && !key.scopes.includes(route.scope)) {
+  const caller: Caller = { kind: "key", id: key.id, name: key.name, app_id: key.app_id, scopes: key.scopes };
+  if (route.scope !== undefined && !hasScope(caller, route.scope)) {
     throw new StepwellError("forbidden", `The API key does not have the scope ${route.scope}.`, {
       headers: { "www-authenticate": `Bearer realm="stepwell", error="insufficient_scope", scope="${route.scope}"` },
     });
   }
-  return { caller: { kind: "key", id: key.id, name: key.name, app_id: key.app_id }, params: mine };
+  return { caller, params: mine };
 }
 
 function unauthorized(message: string, reason: string): StepwellError {

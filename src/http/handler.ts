@@ -124,7 +124,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const result = isSettled
       ? first
       : await permitted(admitted, (signal) => route.settle(slices, { ...call, signal }, first));
-    return encode(route, result, params, address.search);
+    return encode(route, route.show(result, caller), params, address.search);
   }
 
   async function once(route: Route<Slices>, call: RawCall, key: string, body: string): Promise<unknown> {

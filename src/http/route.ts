@@ -148,6 +148,8 @@ interface Declaration<Slices, Path extends string, Q extends v.GenericSchema, B 
   /** Whether a repeat with the same `Idempotency-Key` gets the first response. @default Whether the route creates */
   readonly repeatable?: true;
   readonly settle?: Settle<Slices, Path, Result>;
+  /** What a caller may see of the result. @default everything */
+  readonly show?: (result: Result, caller: Caller) => Result;
   /** @param slices The slices that the route calls. Its type declares them. */
   readonly run: (slices: Slices, call: Call<Path, v.InferOutput<Q>, v.InferOutput<B>>) => Promise<NoInfer<Result>>;
 }
@@ -174,6 +176,8 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
   readonly repeatable: boolean;
   /** Validates the input, checks that the app exists, then runs. HTTP and service functions both use it. */
   readonly call: (slices: Slices & HasApps, raw: RawCall) => Promise<Result>;
+  /** What a caller may see of the result. */
+  show(result: Result, caller: Caller): Result;
   /** Whether the result of a call can be returned without waiting. */
   isSettled(raw: RawCall, result: Result): boolean;
   /** Waits for what the call started, until the signal of `raw` aborts. */
@@ -210,7 +214,7 @@ export function route<
   const Q extends v.GenericSchema = v.UnknownSchema,
   const B extends v.GenericSchema = v.UnknownSchema,
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
-  const { query, body, run, settle, repeatable = declared.answers.kind === "created", ...rest } = declared;
+  const { query, body, run, settle, show, repeatable = declared.answers.kind === "created", ...rest } = declared;
   const shared = ({ params, caller, wait = 0, signal }: RawCall) => ({
     params: params as Params<Path>, // the router fills in all names of the path
     caller,
@@ -223,6 +227,7 @@ export function route<
     query,
     body,
     repeatable,
+    show: (result, caller) => show?.(result, caller) ?? result,
     isSettled: ({ wait = 0 }, result) => settle?.isDone(result, wait) ?? true,
     settle: async (slices, raw, result) => settle?.wait(slices, shared(raw), result) ?? result,
     async call(slices, raw) {

@@ -1,5 +1,6 @@
 /** The routes of runs. */
 import * as v from "valibot";
+import { type Caller, hasScope } from "../api/caller.ts";
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
 import { pageQuery, tokenQuery } from "../documents/pagination.ts";
@@ -7,7 +8,7 @@ import { isStepwellError } from "../errors.ts";
 import { createdAt, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { jsonObject, strictObject } from "../schema.ts";
 import { eventStream, lastEventId, withFirst } from "./event-stream.ts";
-import { hasEnded, Run, RunCreate, RunReplay, RunStatus, RunSummary } from "./run.ts";
+import { hasEnded, Run, RunCreate, RunReplay, RunStatus, RunSummary, withoutData } from "./run.ts";
 import type { Runs } from "./runs.ts";
 
 export interface Slices {
@@ -24,6 +25,8 @@ const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, status: v.exactOpt
 const RUN = "/apps/{app_id}/runs/{run_id}";
 const read = { access: "app", scope: "runs:read" } as const;
 const write = { access: "app", scope: "runs:write" } as const;
+/** A key that may only start runs, or change them, sees what becomes of a run, but nothing of its data. */
+const show = (run: Run, caller: Caller) => (hasScope(caller, "runs:read") ? run : withoutData(run));
 const isDone = ({ status }: Run, wait: number) => wait === 0 || hasEnded(status);
 
 export const runRoutes = {
@@ -35,6 +38,7 @@ export const runRoutes = {
     body: RunCreate,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
     run: ({ runs }: Slices, { params, body, receipt }) => runs.create(params.app_id, params.workflow_id, body, receipt),
+    show,
     settle: {
       isDone,
       async wait({ runs }, { params, wait, signal }, run) {
@@ -84,6 +88,7 @@ export const runRoutes = {
     ...write,
     summary: "Cancel a run. A run that has ended does not change.",
     answers: one(Run),
+    show,
     run: ({ runs }: Slices, { params }) => runs.cancel(params.app_id, params.run_id),
   }),
   retry: route({
@@ -92,6 +97,7 @@ export const runRoutes = {
     ...write,
     summary: "Retry a failed or canceled run from where it stopped. Completed steps are not executed again.",
     answers: one(Run),
+    show,
     run: ({ runs }: Slices, { params }) => runs.retry(params.app_id, params.run_id),
   }),
   replay: route({
@@ -101,6 +107,7 @@ export const runRoutes = {
     summary: "Start a new run with the input of this one, on the same version or another.",
     body: RunReplay,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
+    show,
     run: ({ runs }: Slices, { params, body, receipt }) => runs.replay(params.app_id, params.run_id, body, receipt),
   }),
   events: rawRoute({
@@ -139,6 +146,7 @@ export const runRoutes = {
     summary: "Provide the values that an input step within a run waits for. The run resumes.",
     body: jsonObject,
     answers: one(Run),
+    show,
     run: ({ runs }: Slices, { params, body }) => runs.provide(params.app_id, params.run_id, params.step_key, body),
   }),
 };

@@ -153,3 +153,9 @@ export interface Run extends Readonly<v.InferOutput<typeof Run>> {
   /** Steps, in the order of the version. */
   readonly steps: RunStep[];
 }
+
+/** The run without its input, output, steps and error message, which contain data. */
+export function withoutData(run: Run): Run {
+  const error = run.error === null ? null : { code: run.error.code, message: "The scope runs:read shows the message." };
+  return { ...run, error, input: {}, output: null, steps: [] };
+}

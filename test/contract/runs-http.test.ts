@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { ADMIN_KEY, BASE, createHouse } from "../support/http/doors.ts";
-import { createRunFixture, give, HANG, IN, options } from "../support/workflows/runs.ts";
+import { ASK, createRunFixture, give, HANG, IN, options } from "../support/workflows/runs.ts";
 
 describe("runs over HTTP", () => {
   async function client(more: Partial<Options> = {}) {
@@ -76,5 +76,36 @@ describe("runs over HTTP", () => {
     expect(await status("POST", `/workflows/${workflow}/runs`, key)).toBe(403);
     expect(await status("GET", "/runs", `${key}x`)).toBe(401);
     expect(await status("GET", "/runs", ADMIN_KEY)).not.toBe(500);
+  });
+
+  it("shows no data of a run to a key without runs:read", async () => {
+    const { appId, deploy, stepwell, wait } = await client();
+    const secret = { n: "in-the-input" };
+    const workflow = await deploy([IN, give("in-the-output")]);
+    const ended = await stepwell.runs.create(appId, workflow, { input: secret });
+    await wait(ended.id);
+    const waiting = await stepwell.runs.create(appId, await deploy([IN, ASK]), { input: secret });
+    const failed = await stepwell.runs.create(appId, await deploy([IN, HANG]), { input: secret });
+    await stepwell.runs.cancel(appId, failed.id);
+    const send = async (key: string, path: string, body: object) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", prefer: "wait=5" };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      return (await stepwell.fetch(new Request(`${BASE}/apps/${appId}${path}`, init))).json();
+    };
+    const { key: writer } = await stepwell.keys.create(appId, { name: "writer", scopes: ["runs:write"] });
+    const { key: both } = await stepwell.keys.create(appId, { name: "both", scopes: ["runs:write", "runs:read"] });
+    const requests: [string, object][] = [
+      [`/runs/${ended.id}/cancel`, {}],
+      [`/runs/${ended.id}/replay`, {}],
+      [`/workflows/${workflow}/runs`, { input: secret }],
+      [`/runs/${waiting.id}/inputs/ask`, { ok: true }],
+      [`/runs/${failed.id}/retry`, {}],
+    ];
+    for (const [path, body] of requests) {
+      const run = await send(writer, path, body);
+      expect(run, path).toMatchObject({ app_id: appId, input: {}, output: null, steps: [] });
+      expect(JSON.stringify(run)).not.toMatch(/in-the-(in|out)put/);
+    }
+    expect(await send(both, `/runs/${ended.id}/cancel`, {})).toMatchObject({ output: "in-the-output", input: secret });
   });
 });

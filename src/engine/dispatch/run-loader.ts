@@ -1,7 +1,7 @@
 /** Loads a stored run for execution. */
 import type { Store } from "../../ports/store.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
-import { appendRecord, readJournal, resumeMarker } from "../state/journal.ts";
+import { appendRecord, checkJournal, readJournal, resumeMarker } from "../state/journal.ts";
 import type { Replay } from "../state/replay.ts";
 import { isEnded } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
@@ -11,7 +11,7 @@ import { hasActiveSteps } from "./suspects.ts";
 export interface RunLoader {
   /**
    * Returns null for a run that has ended. A run that can no longer be executed ends as failed and also returns null.
-   * @throws StepwellError `not_found`
+   * @throws StepwellError `not_found`; `unavailable` if a record of the journal is lost
    */
   load(runId: string): Promise<LoadedRun | null>;
   /** Marks a run as lost to a storage failure, so that loading it again doesn't count as a crash. */
@@ -37,6 +37,7 @@ export function createRunLoader(parts: { store: Store; replay: Replay; endAsFail
     const { document, version } = found;
     if (isEnded(document)) return null;
     const journal = await readJournal(store, runId);
+    checkJournal(runId, journal, document.records);
     const replayed = await replay.run(document, journal.entries);
     if (!replayed.ok) {
       await endAsFailed(found, journal, replayed.error);

@@ -68,7 +68,7 @@ export function createRunWriter(
       const { entries: substepEntries, markStored } = substeps.drainUnstored();
       const outcomes = outcomeChanges(id, records + 1, entries, substepEntries);
       for (const key of outcomes.largeValues) largeValues.add(key);
-      const next = documentAs(status);
+      const next = { ...documentAs(status), records: records + 1 };
       const isChanged = next.status !== document.status || next.due_at !== document.due_at;
       await commit(isChanged ? [...outcomes.changes, putRun(next, version, document)] : outcomes.changes);
       records++;
@@ -78,7 +78,7 @@ export function createRunWriter(
     },
 
     async putStatus(status) {
-      const next = documentAs(status);
+      const next = { ...documentAs(status), records };
       await commit([putRun(next, version, document)]);
       version++;
       document = next;

@@ -2,8 +2,9 @@
  * The journal of a run: the outcomes of its steps, as records under numbered keys. Outcomes that settle together share
  * a record. A run resumes from its journal after a crash; when it ends, the journal is folded into the run document.
  */
+import { damaged } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
-import type { Change, Key, Store } from "../../ports/store.ts";
+import type { Change, Key, Store, Stored } from "../../ports/store.ts";
 import {
   type InlineOrKey,
   inlineOrKey,
@@ -131,16 +132,24 @@ export function asStoredEntry(index: number, outcome: Omit<Outcome, "output">, o
   return { ...outcome, index, output };
 }
 
-/** Reads records until a number is missing. */
+/**
+ * Reads all records of a run.
+ * @throws StepwellError `unavailable` if a record is missing although the one after it exists
+ */
 export async function readJournal(store: Store, runId: string): Promise<Journal> {
   const entries: JournalEntry[] = [];
   const substeps = new Map<SubstepId, Outcome>();
   const largeValues = new Set<Key>();
   let resumesSinceProgress = 0;
   for (let records = 0; ; ) {
-    const keys = Array.from({ length: RECORDS_PER_READ }, (_, index) => recordKey(runId, records + index + 1));
-    for (const found of await store.getMany<JournalRecord>(keys)) {
-      if (found === null) return { entries, substeps, records, resumesSinceProgress, largeValues };
+    // One more than is used: it shows whether the last one is missing.
+    const keys = Array.from({ length: RECORDS_PER_READ + 1 }, (_, index) => recordKey(runId, records + index + 1));
+    const batch = await store.getMany<JournalRecord>(keys);
+    for (const [at, found] of batch.slice(0, RECORDS_PER_READ).entries()) {
+      if (found === null) {
+        if (await hasChanged(store, keys.slice(at), batch.slice(at))) return readJournal(store, runId);
+        return { entries, substeps, records, resumesSinceProgress, largeValues };
+      }
       records++;
       resumesSinceProgress = found.document.resumed === true ? resumesSinceProgress + 1 : 0;
       const { entries: settled, parts: done = [] } = found.document;
@@ -155,4 +164,30 @@ export async function readJournal(store: Store, runId: string): Promise<Journal>
       }
     }
   }
+}
+
+/**
+ * Whether a record appeared to be missing because the journal changed during the read. It must be read again then.
+ * @param batch The records at these keys, of which the first is missing.
+ * @throws StepwellError `unavailable` if the first record is lost
+ */
+async function hasChanged(
+  store: Store,
+  keys: readonly Key[],
+  batch: readonly (Stored<JournalRecord> | null)[],
+): Promise<boolean> {
+  const [first, later] = [keys[0], keys[batch.findIndex((found) => found !== null)]];
+  if (first === undefined || later === undefined) return false;
+  const [firstNow, laterNow] = await store.getMany([first, later]);
+  if (firstNow === null && laterNow !== null) throw damaged(first, "The journal record");
+  return true;
+}
+
+/**
+ * Checks that a journal is complete.
+ * @param stored Number of records when the run's document was stored. Later ones may exist.
+ * @throws StepwellError `unavailable` if there are fewer
+ */
+export function checkJournal(runId: string, { records }: Journal, stored = 0): void {
+  if (records < stored) throw damaged(recordKey(runId, records + 1), "The journal record");
 }

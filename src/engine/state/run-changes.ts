@@ -55,7 +55,8 @@ export function foldRun(
     return { ...shown, output };
   });
   const { status, error, at } = end;
-  const last = { ...document, status, error, finished_at: at, steps, leaves: plan.leaves, order: [...progress.order] };
+  const { records, ...rest } = document;
+  const last = { ...rest, status, error, finished_at: at, steps, leaves: plan.leaves, order: [...progress.order] };
   return { document: last, changes, unused: [...unused] };
 }
 

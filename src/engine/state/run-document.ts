@@ -21,6 +21,8 @@ export interface RunDocument extends ListedRun {
   readonly awaiting?: AwaitedFiles;
   /** When the run must be checked if nothing else happens before, ISO 8601. */
   readonly due_at?: string;
+  /** Number of journal records when this document was stored. The journal of an active run has at least as many. */
+  readonly records?: number;
   /** The steps of an ended run, folded from its journal. */
   readonly steps?: readonly StoredStep[];
   /** Only in an ended run: indexes of the steps that its output consists of. */
@@ -73,15 +75,16 @@ export function withInput(document: RunDocument, values: JsonObject, status: Run
 
 /** Returns the run failed because it can no longer be executed. */
 export function asBrokenOff(document: RunDocument, error: RunError, at: string): RunDocument {
-  return { ...document, status: "failed", error, finished_at: at, steps: [], leaves: [], order: [] };
+  const { records, ...rest } = document;
+  return { ...rest, status: "failed", error, finished_at: at, steps: [], leaves: [], order: [] };
 }
 
-/** Returns the run as it was before its end, with one more retry. */
+/** Returns the run as it was before its end, with one more retry. Its journal has one record: what is kept. */
 export function asRetried(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
   const { steps, leaves, order, due_at, reopened_at, ...rest } = document;
   const retries = (document.retries ?? 0) + 1;
   const events_before = countEventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);
-  const again = { ...rest, status, error: null, finished_at: null, retries, events_before };
+  const again = { ...rest, status, error: null, finished_at: null, retries, events_before, records: 1 };
   return status === "queued" ? again : { ...again, reopened_at: now };
 }
 

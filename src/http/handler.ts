@@ -15,6 +15,7 @@ import { createIdempotency } from "./idempotency.ts";
 import { problem } from "./problem.ts";
 import { createReadBody, readJsonText } from "./request-body.ts";
 import { mountPath, type RequestPath, readQuery, requestPath } from "./request-path.ts";
+import { createReadUrl } from "./request-url.ts";
 import {
   fromResponse,
   type ResponseClass,
@@ -74,10 +75,11 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
   const cors = createCors(parts.cors);
   const idempotency = createIdempotency(parts);
   const encode = createEncodeResult(baseUrl);
+  const readUrl = createReadUrl();
   const readBody = createReadBody({ clock: parts.clock, idleMs: parts.bodyIdleMs });
 
   async function answer(request: Request, host: object): Promise<ResponseParts> {
-    const address = requestPath(request.url, mount);
+    const address = requestPath(readUrl(request), mount);
     if (request.method === "OPTIONS") return options(request, address.path);
     const { route, params: given } = router.match(request.method, address.path);
     const identify = () => authenticate(route, given, request.headers);

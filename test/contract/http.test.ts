@@ -281,6 +281,25 @@ describe("a request path", () => {
   });
 });
 
+describe("a Host header", () => {
+  const get = (host: string, path: string) =>
+    table.fetch(new Request(`${BASE}${path}`, { headers: { host, authorization: `Bearer ${app.key}` } }));
+
+  it.each(["x:99999", "xn--a", "[::1", "a b", "a/b", "a@b", "1.2.3.256", "_%"])(
+    "returns 400 on every route when it is %s",
+    async (host) => {
+      for (const path of [things, "/health", "/nothing", "/public/bytes/1"]) {
+        expect(await refusal(await get(host, path))).toEqual([400, "malformed"]);
+      }
+    },
+  );
+
+  it.each(["", "localhost", "localhost:3000", "[::1]:3000", "my_service:80", "127.0.0.1", "bücher.example"])(
+    "is accepted as %j",
+    async (host) => expect((await get(host, things)).status).toBe(200),
+  );
+});
+
 describe("request methods", () => {
   it("that a path does not support return 405 with Allow", async () => {
     for (const method of ["PUT", "PATCH", "DELETE", "PROPFIND"]) {

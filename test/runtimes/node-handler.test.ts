@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Agent, createServer, type RequestListener, type Server } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { toNodeHandler } from "../../adapters/http/node.ts";
+import { createTestService } from "../../src/testing/index.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
 import { until } from "../support/until.ts";
 import { answerOf, rawRequest, textOf } from "./target.ts";
@@ -52,6 +53,20 @@ describe("toNodeHandler", () => {
     expect([answer.status, await answer.text()]).toEqual([500, "Internal Server Error"]);
     expect(logged).toHaveBeenCalledWith(broken);
     logged.mockRestore();
+  });
+
+  it.each(["x:99999", "xn--a"])("returns 400 on every path with the Host header %s", async (host) => {
+    const { stepwell, close } = await createTestService();
+    const url = await listen(toNodeHandler(stepwell));
+    for (const path of ["/health", "/apps/{x}/files", "/public/apps/files/afile_x/content?app=a", "/a?q='\\"]) {
+      const answer = await answerOf(rawRequest(url, { path, headers: { host } }).end());
+      expect([path, answer.statusCode, await textOf(answer)]).toEqual([
+        path,
+        400,
+        expect.stringContaining("header host"),
+      ]);
+    }
+    await close();
   });
 
   it("aborts the request's signal when the client disconnects before the response", async () => {

@@ -39,7 +39,7 @@ async function drain(world: World, { app }: Workflows): Promise<void> {
     for (const { id, name, status } of open) {
       const known = model.runs.get(name);
       if (known === undefined || status !== "waiting") continue;
-      await provideAll(app, known, id, world.current());
+      await provideAll(world, app, known, id, world.current());
     }
     await timeline.sleep(POLL_INTERVAL_MS);
   }

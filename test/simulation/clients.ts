@@ -8,6 +8,8 @@ import type { Workflows, World } from "./world.ts";
 
 /** The pause between two calls of a client. */
 const PAUSE_MS = [0, 3_000] as const;
+/** Delays of calls for the same run that meet each other's commits. */
+const RACE_MS = [0, 10] as const;
 /** The largest burst of concurrent creations. */
 const MAX_BURST = 30;
 
@@ -92,7 +94,16 @@ export function createClient(name: string, world: World, { app, random: workflow
 
   async function provide(known: KnownRun): Promise<void> {
     const process = pickProcess();
-    await attempt(`answers ${known.name}`, process, () => provideAll(app, known, known.id ?? "", process));
+    await attempt(`answers ${known.name}`, process, () => provideAll(world, app, known, known.id ?? "", process));
+  }
+
+  /** Two answers and a cancellation of the same run arrive while the process stores the first of them. */
+  async function provideWhileCanceling(known: KnownRun): Promise<void> {
+    const later = async (act: () => Promise<void>) => {
+      await timeline.sleep(random.between(...RACE_MS));
+      await act();
+    };
+    await Promise.all([later(() => provide(known)), later(() => provide(known)), later(() => cancel(known))]);
   }
 
   async function follow(known: KnownRun): Promise<void> {
@@ -122,6 +133,7 @@ export function createClient(name: string, world: World, { app, random: workflow
     // The latest runs are the active ones.
     const run = random.pick(random.chance(0.5) ? known.slice(-5) : known);
     const act = random.pick([look, look, look, follow, provide, cancel, retry, retry]);
+    if (ingredients.has("cancels") && random.chance(0.2)) return provideWhileCanceling(run);
     if (act === cancel && !(ingredients.has("cancels") && random.chance(0.5))) return look(run);
     if (act === retry && !ingredients.has("retries")) return look(run);
     return act(run);
@@ -140,16 +152,26 @@ export function createClient(name: string, world: World, { app, random: workflow
 }
 
 /** Provides a run with all input it waits for. @param id The run's id: runs of a schedule share one name. */
-export async function provideAll(app: string, known: KnownRun, id: string, process: SimulatedProcess): Promise<void> {
+export async function provideAll(
+  { model, log }: World,
+  app: string,
+  known: KnownRun,
+  id: string,
+  process: SimulatedProcess,
+): Promise<void> {
   const run = await process.call((stepwell) => stepwell.runs.get(app, id));
   if (hasEnded(run.status)) return;
   for (const { key, status } of run.steps) {
     if (!key.startsWith(QUESTION) || status !== "waiting") continue;
     known.isProvided = true;
-    await process
-      .call((stepwell) => stepwell.runs.provide(app, id, key, {}))
-      .catch((error: unknown) => {
-        if (!isStepwellError(error, "conflict")) throw error; // another client was first
-      });
+    const answer = model.newAnswer();
+    try {
+      await process.call((stepwell) => stepwell.runs.provide(app, id, key, answer));
+      log(`${key} of ${id} got its answer at ${process.name}`);
+      model.provided(id, key, answer);
+    } catch (error) {
+      // Another client was first, or the run has ended.
+      if (!isStepwellError(error, "conflict")) throw error;
+    }
   }
 }

@@ -16,6 +16,12 @@ export interface RunInput {
 /** The prefix of the keys of steps that wait for input. */
 export const QUESTION = "ask";
 
+/** What a client provides to a question: each answer is given once in a simulation. */
+export interface Answer {
+  readonly [name: string]: number;
+  readonly answer: number;
+}
+
 const MAX_STEPS = 5;
 
 /** A step that calls the world. @param behavior An expression or a literal. */
@@ -54,7 +60,7 @@ function randomStep(random: Random, index: number, childWorkflow: string): Step 
   const key = `w${index}`;
   if (kind === "work") return work(key, latency(random), "ok");
   if (kind === "loop") return { ...work(key, latency(random), "ok"), loop: `iteration >= ${random.whole(1, 3)}` };
-  if (kind === "question") return { type: "input", key: `${QUESTION}${index}`, input: {} };
+  if (kind === "question") return { type: "input", key: `${QUESTION}${index}`, input: { answer: { type: "number" } } };
   if (kind === "delay") {
     const input = { seconds: random.whole(0, 20) };
     return { type: "service", key, service: { service: "scheduler", action: "delay", input } };

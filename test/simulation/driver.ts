@@ -17,6 +17,8 @@ export interface Weather {
   faultRate: number;
   /** Whether every call fails. */
   isDown: boolean;
+  /** Milliseconds that every call takes at most, in addition to its latency. */
+  slowness: number;
 }
 
 const LOCAL_FATES = ["refused", "refused", "response lost", "slow", "hung"] as const;
@@ -63,6 +65,8 @@ export function createSimulatedDriver(parts: {
     if (weather.isDown) return "refused";
     return random.chance(weather.faultRate) ? random.pick<Fate>(FATES[kind]) : "fine";
   }
+
+  const slowness = () => (weather.slowness === 0 ? 0 : random.between(0, weather.slowness));
 
   function call<T>({ name, key, act, tear }: Action<T>): Promise<T> {
     if (process.state === "dead") return new Promise(() => {});
@@ -116,7 +120,7 @@ export function createSimulatedDriver(parts: {
         },
       };
       inFlight.add(flight);
-      const cancel = timeline.after(random.between(...LATENCY[fate]), arrive);
+      const cancel = timeline.after(random.between(...LATENCY[fate]) + slowness(), arrive);
     });
   }
 

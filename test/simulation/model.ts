@@ -1,6 +1,6 @@
 /** What clients know for certain, and the invariants that follow: the oracle of the simulation. */
 import { isStepwellError, type Run, type RunEvent, type RunStatus } from "../../src/index.ts";
-import type { Behavior } from "./definitions.ts";
+import type { Answer, Behavior } from "./definitions.ts";
 import { ConnectionLost, type SimulatedProcess } from "./process.ts";
 
 export interface Violation {
@@ -45,6 +45,10 @@ export interface Model {
   created(known: KnownRun, run: Run, process: SimulatedProcess): void;
   /** A call returned the run; `since` was the next sequence number when the call began. */
   seen(known: KnownRun, run: Run, process: SimulatedProcess, since: number): void;
+  /** An answer that no client has given. */
+  newAnswer(): Answer;
+  /** The answer to a question of this run was acknowledged. */
+  provided(run: string, step: string, answer: Answer): void;
   /** A follower received an event. @param after The number of the previous event. */
   followed(known: KnownRun, event: RunEvent, after: number): void;
   /** A call failed: some errors are expected. */
@@ -68,6 +72,8 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
   const calls = new Map<string, number>();
   /** Steps that a client has seen as succeeded, as `run/step`, with the sequence number. */
   const succeeded = new Map<string, number>();
+  /** Acknowledged answers to questions, as `run/step`. */
+  const answers = new Map<string, Answer>();
   /** The running calls of each process. */
   const atWork = new Map<SimulatedProcess, Call[]>();
   /** Runs that were returned as queued and not seen since. */
@@ -76,6 +82,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
   let newest: SimulatedProcess | null = null;
   let violation: Violation | null = null;
   let learned = 0;
+  let given = 1;
 
   function violate(invariant: string, message: string): void {
     violation ??= { invariant, message };
@@ -127,6 +134,14 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     return deaths.some(({ learned, names }) => learned > known.asked && [...names].every((one) => one === name));
   }
 
+  /** A question has at most one answer: the one that was acknowledged. */
+  function checkAnswer(fact: string, { status, output }: Run["steps"][number]): void {
+    const answer = answers.get(fact);
+    if (answer === undefined || status !== "succeeded") return;
+    if (JSON.stringify(output) === JSON.stringify(answer)) return;
+    violate("answer-lost", `${fact} got ${JSON.stringify(answer)}, and has ${JSON.stringify(output)}.`);
+  }
+
   function seen(known: KnownRun, run: Run, process: SimulatedProcess, since: number): void {
     const { id, status } = run;
     const isCurrent = process === newest;
@@ -144,6 +159,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     }
     for (const step of run.steps) {
       const fact = `${id}/${step.key}`;
+      checkAnswer(fact, step);
       if (step.status === "succeeded" && !succeeded.has(fact)) succeeded.set(fact, learned++);
     }
     const isOld = known.retriesOpen > 0 || known.retryRequested > since || (known.retryRequested > 0 && !isCurrent);
@@ -188,6 +204,16 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       if (queued.size > limits.queuedRuns + limits.runs) {
         violate("queue-limit", `${queued.size} runs were queued, the limit is ${limits.queuedRuns}.`);
       }
+    },
+
+    newAnswer: () => ({ answer: given++ }),
+
+    provided(run, step, answer) {
+      const fact = `${run}/${step}`;
+      if (answers.has(fact)) violate("provided-once", `Two answers to ${fact} were acknowledged.`);
+      answers.set(fact, answer);
+      // From now on, the step may not be seen in another state, whatever has happened to the run meanwhile.
+      if (!succeeded.has(fact)) succeeded.set(fact, learned++);
     },
 
     followed({ name, retriesOpen, retryRequested }, { id, type }, after) {

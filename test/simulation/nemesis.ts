@@ -63,6 +63,12 @@ export function createNemesis(world: World): Nemesis {
     weather.isDown = false;
   }
 
+  async function slowness(): Promise<void> {
+    weather.slowness = random.pick([100, 2_000, 25_000, 25_000]);
+    await timeline.sleep(random.between(1_000, 30_000));
+    weather.slowness = 0;
+  }
+
   const faultsByName: Partial<Record<Ingredient, () => Promise<void>>> = {
     crashes: crash,
     restarts: restart,
@@ -70,6 +76,7 @@ export function createNemesis(world: World): Nemesis {
     pauses: pause,
     faults,
     outages: outage,
+    slowness,
   };
   const enabled = Object.entries(faultsByName).flatMap(([name, inject]) =>
     [...plan.ingredients].some((one) => one === name) ? [{ name, inject }] : [],
@@ -87,6 +94,7 @@ export function createNemesis(world: World): Nemesis {
       await Promise.all(pending);
       weather.faultRate = 0;
       weather.isDown = false;
+      weather.slowness = 0;
       for (const process of processes) process.continue();
       for (const process of [...processes]) if (process !== world.current()) await process.close();
       if (world.current().state === "dead") world.start();

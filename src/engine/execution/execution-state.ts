@@ -37,8 +37,8 @@ export function afterStoring(state: ExecutionState): ExecutionState {
   return state === "detached" ? transition(state, "suspended") : state;
 }
 
-/** Whether a commit is in progress. There is one at a time. */
-export const isStoring = (state: ExecutionState) => state === "storing" || state === "detached";
+/** Whether a commit is awaited. There is one at a time. */
+export const isStoring = (state: ExecutionState) => state === "storing";
 
 /** Whether incoming outcomes and requests are ignored. */
 export const isOver = (state: ExecutionState) => state === "detached" || state === "suspended" || state === "exited";

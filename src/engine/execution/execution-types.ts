@@ -62,8 +62,11 @@ export interface RunLoop {
   requestEnd(end: RunEnd): void;
   /** Whether the step is waiting and has not received its input. */
   isWaiting(index: number): boolean;
-  /** Settles a waiting step with the output that it waited for. */
-  settleWaitingStep(index: number, output: JsonValue): void;
+  /**
+   * Settles a step that {@link isWaiting} with the output of a caller. Resolves with true when the commit that holds it is
+   * stored, or with false if the run has left memory without it. Rejects if that is unknown.
+   */
+  provide(index: number, output: JsonValue): Promise<boolean>;
   /** Evicts the run if it only waits. Returns whether it did. */
   leaveIfIdle(): boolean;
   /** Starts no further steps and doesn't retry commits. */
@@ -89,7 +92,8 @@ export interface Execution {
    */
   end(error: RunError | null): Promise<boolean>;
   /**
-   * Provides the input that a step waits for. Resolves with true when stored, or with false if the run has left memory.
+   * Provides the input that a step waits for. Resolves with true when stored, or with false if the run has left memory
+   * without it. Rejects if that is unknown.
    * @throws StepwellError `conflict` if the step is not waiting.
    */
   provide(index: number, value: JsonValue): Promise<boolean>;

@@ -18,16 +18,6 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
     if (isStoring(loop.state())) await commits.next();
   }
 
-  /** Applies a change and resolves once it is stored. A commit that was already in progress doesn't include it. */
-  async function applyAndStore(act: () => unknown): Promise<void> {
-    const isBehind = isStoring(loop.state());
-    await act();
-    if (isBehind) await untilStored();
-    await untilStored();
-    const unstored = loop.unstored();
-    if (unstored !== null) throw unstored;
-  }
-
   return {
     appId: loaded.document.app_id,
 
@@ -56,14 +46,18 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
         if (!loop.leaveIfIdle()) await loop.execute();
         throw new StepwellError("conflict", "The step is not waiting for input.");
       }
-      await applyAndStore(() => loop.settleWaitingStep(index, value));
-      return true;
+      return loop.provide(index, value);
     },
 
     async resume() {
       if (isOver(loop.state())) return false;
-      // If a writer is storing now, it checks the timers afterwards.
-      await applyAndStore(loop.execute);
+      // A commit that is in progress doesn't include what follows. Its writer checks the timers afterwards.
+      const isBehind = isStoring(loop.state());
+      await loop.execute();
+      if (isBehind) await untilStored();
+      await untilStored();
+      const unstored = loop.unstored();
+      if (unstored !== null) throw unstored;
       return true;
     },
 

@@ -5,7 +5,6 @@ import type { JsonValue } from "../../json.ts";
 import { instant } from "../../time/iso.ts";
 import type { ExitReason } from "../engine-events.ts";
 import { createRunEventEmitter } from "../events/run-event-emitter.ts";
-import type { JournalEntry } from "../state/journal.ts";
 import { countEventsBeforeRetry } from "../state/run-document.ts";
 import { deadlineOf, timeoutError } from "../state/run-timeout.ts";
 import type { Outcome } from "../state/step-state.ts";
@@ -23,8 +22,10 @@ import {
   transition,
 } from "./execution-state.ts";
 import type { ExecutionContext, LoadedRun, RunLoop } from "./execution-types.ts";
+import { createPendingOutcomes } from "./pending-outcomes.ts";
 import { type ActiveStatus, createRunWriter } from "./run-writer.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
+import type { WakeUp } from "./step-context.ts";
 import { createStepRunner } from "./step-runner.ts";
 import { createSubsteps } from "./substeps.ts";
 import { createWaitTimers } from "./wait-timers.ts";
@@ -38,13 +39,12 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   /** Steps to start next. */
   let { ready } = loaded;
   let state: ExecutionState = "loaded";
-  /** Outcomes that are not stored yet. */
-  let pending: JournalEntry[] = [];
   let requestedEnd: RunEnd | null = null;
   /** Why memory holds changes that could not be stored, or null. */
   let unstored: StepwellError | null = null;
   let hasSlot = false;
   const commits = createCommitObservers();
+  const pending = createPendingOutcomes();
   const substeps = createSubsteps(loaded.substeps, storeIfIdle);
   const writer = createRunWriter(loaded, substeps, context);
   const waitTimers = createWaitTimers({
@@ -52,7 +52,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     progress,
     deadline: () => deadlineOf(writer.document(), runTimeoutMs),
     onDeadline: (deadline) => requestEnd({ status: "failed", error: timeoutError(writer.document(), deadline) }),
-    onWakeUp: (index, { output }) => settleWaitingStep(index, output),
+    onWakeUp,
   });
   const eventsBeforeRetry = countEventsBeforeRetry(document);
   const emitter = createRunEventEmitter({ runId: id, plan, progress, bus, eventsBeforeRetry });
@@ -60,23 +60,31 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   const runner = createStepRunner({ ...shared, onStepSettled });
 
   const now = () => instant(clock.now());
-  const hasNews = () => pending.length > 0 || substeps.hasUnstored() || requestedEnd !== null;
+  const hasNews = () => !pending.isEmpty() || substeps.hasUnstored() || requestedEnd !== null;
   /** Whether nothing is executing and all open steps wait for input or a time. */
-  const isIdle = () => runner.isDone() && pending.length === 0 && requestedEnd === null && onlyWaits(progress);
+  const isIdle = () => runner.isDone() && pending.isEmpty() && requestedEnd === null && onlyWaits(progress);
 
   function onStepSettled(index: number, outcome: Outcome): void {
     if (isOver(state)) return;
-    pending.push({ index, outcome });
+    pending.add(index, outcome);
     storeIfIdle();
   }
 
-  const isWaiting = (index: number) =>
-    progress.state(index)?.status === "waiting" && !pending.some((entry) => entry.index === index);
+  const isWaiting = (index: number) => progress.state(index)?.status === "waiting" && !pending.has(index);
 
-  function settleWaitingStep(index: number, output: JsonValue): void {
-    if (!isWaiting(index)) return;
+  function outcomeOfWait(output: JsonValue): Outcome {
     const now = clock.now();
-    onStepSettled(index, { output, error: null, attempts: 1, started_at: now, finished_at: now });
+    return { output, error: null, attempts: 1, started_at: now, finished_at: now };
+  }
+
+  function onWakeUp(index: number, { output }: WakeUp): void {
+    if (isWaiting(index)) onStepSettled(index, outcomeOfWait(output));
+  }
+
+  function provide(index: number, output: JsonValue): Promise<boolean> {
+    const stored = pending.request(index, outcomeOfWait(output));
+    storeIfIdle();
+    return stored;
   }
 
   function requestEnd(end: RunEnd): void {
@@ -89,32 +97,43 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     if (canStore(state)) void storeNews();
   }
 
+  /**
+   * The only place that changes the state. When nothing more of the run is stored here, it also settles everything that
+   * waits for a commit.
+   * @param error Rejects pending requests; null hands them back to be decided by the stored run.
+   */
+  function enter(next: ExecutionState, error: StepwellError | null = isOver(next) ? closingError() : null): void {
+    state = transition(state, next);
+    if (!isOver(next)) return;
+    if (error !== null && (next === "detached" || !pending.isEmpty())) unstored ??= error;
+    pending.close(error);
+    commits.notify();
+  }
+
   /** Stores outcomes and starts the steps that follow, until nothing is left to store. */
   async function storeNews(): Promise<void> {
-    state = transition(state, "storing");
+    enter("storing");
     try {
       while (!isOver(state) && hasNews()) {
-        // Entries stay pending until all have settled, so that a waiting step cannot settle twice.
-        const settled = await settleOutcomes(pending, progress, plan.pace, substeps);
-        pending = pending.slice(settled.entries.length);
-        if (isOver(state)) {
-          unstored ??= closingError();
-          return;
-        }
+        const { settled, entries, next } = await settleOutcomes(pending.waiting(), progress, plan.pace, substeps);
+        pending.markSettled(settled);
+        if (isOver(state)) return;
         const end = endOf(requestedEnd, progress);
         if (end !== null) {
           runner.stop(CANCELED);
           await writer.end(end);
+          pending.markStored();
           emitter.emitRunEnd(now(), writer.show);
           return exit({ kind: "ended", show: writer.show });
         }
         // The next process doesn't resume a run that only waits.
-        await writer.record(settled.entries, onlyWaits(progress) ? "waiting" : activeStatus());
+        await writer.record(entries, onlyWaits(progress) ? "waiting" : activeStatus());
+        pending.markStored();
         handlers.onOutcomeStored(id);
         commits.notify();
         emitter.emitSettledSteps(now());
         if (isOver(state)) return;
-        ready = [...ready, ...settled.next];
+        ready = [...ready, ...next];
         if (writer.document().status === "queued") {
           if (!hasNews()) return exitQueued();
           continue;
@@ -132,7 +151,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
 
   /** Stores a new status: a queued run got a slot, or a resumed run only waits. */
   async function storeStatus(status: ActiveStatus): Promise<void> {
-    state = transition(state, "storing");
+    enter("storing");
     try {
       await writer.putStatus(status);
     } catch (error) {
@@ -144,7 +163,8 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   }
 
   function stopStoring(): void {
-    state = afterStoring(state);
+    const next = afterStoring(state);
+    if (next !== state) enter(next);
     commits.notify();
   }
 
@@ -178,7 +198,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   const exitQueued = () => exit({ kind: "queued", document: writer.document() });
 
   function exit(reason: ExitReason): void {
-    state = transition(state, "exited");
+    enter("exited", reason.kind === "lost" ? reason.error : null);
     waitTimers.stop();
     handlers.onRunExit(id, reason);
   }
@@ -186,7 +206,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   async function execute(): Promise<void> {
     // If a writer is storing now, it starts the steps next.
     if (state !== "loaded") return;
-    state = transition(state, "executing");
+    enter("executing");
     const status = activeStatus();
     if (status === "queued" || document.status === "queued") {
       if (status !== document.status) await storeStatus(status);
@@ -195,27 +215,25 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     }
     waitTimers.check();
     if (requestedEnd === null) startReadySteps();
-    if (isStoring(state) || !isIdle()) return;
+    if (!canStore(state) || !isIdle()) return;
     if (!writer.isStoredAsWaiting()) await storeStatus("waiting");
     if (canStore(state) && isIdle()) exitWaiting();
   }
 
   async function interrupt(): Promise<void> {
-    if (state === "storing") state = transition(state, "detached");
+    if (state === "storing") enter("detached");
     else if (canStore(state)) {
       if (runner.isBusy()) await markInterrupted();
-      else state = transition(state, "suspended");
+      else enter("suspended");
     }
     runner.stop(STOPPED);
   }
 
   /** Outcomes that arrive meanwhile are no longer stored. */
   async function markInterrupted(): Promise<void> {
-    state = transition(state, "storing");
+    enter("storing");
     await writer.markInterrupted().catch(giveUp);
-    if (pending.length > 0) unstored ??= closingError();
-    if (!isOver(state)) state = transition(state, "suspended");
-    commits.notify();
+    if (!isOver(state)) enter("suspended");
   }
 
   return {
@@ -227,7 +245,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     execute,
     requestEnd,
     isWaiting,
-    settleWaitingStep,
+    provide,
     leaveIfIdle() {
       const isLeaving = writer.document().status === "waiting" && canStore(state) && isIdle();
       if (isLeaving) exitWaiting();

@@ -1,0 +1,87 @@
+/**
+ * Outcomes that are not stored yet, and the requests that brought some of them. Only the commit that holds an outcome
+ * acknowledges its request: an outcome that is dropped for any other reason rejects the request, or hands it back.
+ */
+import type { StepwellError } from "../../errors.ts";
+import type { JournalEntry } from "../state/journal.ts";
+import type { Outcome } from "../state/step-state.ts";
+
+/** An outcome in the order of arrival. */
+export interface PendingOutcome extends JournalEntry {
+  /** Missing for the outcome of a step that the run executed. */
+  readonly request?: OutcomeRequest;
+}
+
+interface OutcomeRequest {
+  /** @param isStored False to hand the request back: the run's stored state decides about it. */
+  resolve(isStored: boolean): void;
+  reject(error: StepwellError): void;
+}
+
+export interface PendingOutcomes {
+  /** Whether no outcome waits for a commit that stores it. */
+  isEmpty(): boolean;
+  /** Whether an outcome of the step has not settled in memory. */
+  has(index: number): boolean;
+  /** Adds the outcome of a step that the run executed. */
+  add(index: number, outcome: Outcome): void;
+  /**
+   * Adds an outcome that a caller requested. Resolves with true when the commit that holds it is stored, or with false
+   * if the run left memory without it. Rejects if a storage failure or a shutdown leaves that unknown.
+   */
+  request(index: number, outcome: Outcome): Promise<boolean>;
+  /** The outcomes to settle next. They stay pending, so that a waiting step cannot settle twice. */
+  waiting(): readonly PendingOutcome[];
+  /** Call this when outcomes of {@link waiting} have settled in memory, before the commit that holds them. */
+  markSettled(outcomes: readonly PendingOutcome[]): void;
+  /** Call this when the commit that holds all settled outcomes is stored. */
+  markStored(): void;
+  /**
+   * Drops everything that is not stored, now and later, because nothing more of the run is stored here.
+   * @param error Rejects the requests; null hands them back.
+   */
+  close(error: StepwellError | null): void;
+}
+
+export function createPendingOutcomes(): PendingOutcomes {
+  let waiting: PendingOutcome[] = [];
+  /** Settled in memory and part of the commit in progress. */
+  let settled: readonly PendingOutcome[] = [];
+  let isClosed = false;
+
+  return {
+    isEmpty: () => waiting.length === 0,
+    has: (index) => waiting.some((outcome) => outcome.index === index),
+
+    add(index, outcome) {
+      if (!isClosed) waiting.push({ index, outcome });
+    },
+
+    request(index, outcome) {
+      if (isClosed) return Promise.resolve(false);
+      return new Promise((resolve, reject) => waiting.push({ index, outcome, request: { resolve, reject } }));
+    },
+
+    waiting: () => [...waiting],
+
+    markSettled(outcomes) {
+      settled = outcomes;
+      waiting = waiting.filter((outcome) => !outcomes.includes(outcome));
+    },
+
+    markStored() {
+      for (const { request } of settled) request?.resolve(true);
+      settled = [];
+    },
+
+    close(error) {
+      isClosed = true;
+      for (const { request } of [...settled, ...waiting]) {
+        if (error === null) request?.resolve(false);
+        else request?.reject(error);
+      }
+      settled = [];
+      waiting = [];
+    },
+  };
+}

@@ -23,7 +23,7 @@ const receive = (method: Method) =>
     path: "/public/apps/hooks/{app_id}/{hook_path*}",
     access: "open",
     summary:
-      "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output of the run.",
+      "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output if the run succeeds within N seconds.",
     waits: true,
     exists: ({ webhooks }: Slices, { app_id, hook_path }) => webhooks.exists(app_id, method, hook_path),
     async respond({ webhooks }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {

@@ -94,7 +94,7 @@ export const workflowRoutes = {
     method: "POST",
     path: `${WORKFLOW}/validate`,
     ...read,
-    summary: "Validate the definition in the body, or the draft if the body is empty. Reports all problems at once.",
+    summary: "Validate the definition in the body, or the draft if the body is empty.",
     body: jsonObject,
     answers: one(Validation),
     async run({ workflows, versions }: Slices, { params, body }) {

@@ -2,22 +2,65 @@
 import { expect, it } from "vitest";
 import { routes } from "../../src/api/route-table.ts";
 import type { AnyRoute, RouteGroup } from "../../src/http/route.ts";
+import { isRecord } from "../../src/json.ts";
 
 const HEAD = `# HTTP API
 
 Every route of Stepwell, relative to the path where you mount it. Authenticate with \`Authorization: Bearer KEY\`, using
-the admin key or a key of the app in the path that has the scope listed. \`me\` as \`{app_id}\` stands for the app of the key.
+the admin key or a key of the app in the path that has the scope listed. With a key, \`me\` as \`{app_id}\` stands for the
+app of the key. Routes under \`/public\` have no key, so they need the app's id.
 
-Bodies are JSON. Their fields are those of the service functions (\`stepwell.apps.create\` and so on), which the types
-document. Errors are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each
-invalid field. Lists accept \`page\` and \`take\`, and return \`Link\` and \`X-Total-Count\` headers.
+- **Bodies** are JSON objects. \`?\` marks a field that you can omit. The types of the service functions
+  (\`stepwell.apps.create\` and so on) document each field. A route without a body accepts none.
+- **Responses** are the resource as JSON. Status 201 has a \`Location\`, 204 has no body.
+- **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100),
+  and return \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as
+  \`page_token\` to continue. In process, a list is \`{ items, total, next_page_token, … }\`.
+- **Errors** are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each invalid
+  field.
+- **\`Prefer: wait=N\`** holds the responses that mention it for up to N seconds, at most 999,999. Other values are ignored.
 
 \`Idempotency-Key\` works on every POST route that is not listed here. A webhook has its own rule for repeats, see
-[webhooks](examples/webhooks). Routes with other methods ignore the header too: after a lost response to
+[webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods ignore the header too: after a lost response to
 \`PUT …/signature\`, send the request again with a \`secret\` of your own. It is ignored by:
 
 IGNORING
 `;
+
+/** What the schemas of raw routes and of plain objects cannot say: the body and the status. */
+const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
+  "workflows.validate": { body: "a definition (as of PUT draft), or none" },
+  "runs.provide": { body: "the values by field: `{ granted: true }`" },
+  "runs.events": { body: "query: `after?`", status: "200, 204" },
+  "webhooks.get": { body: "any, see above", status: "200, 202, 424" },
+  "hooks.putSignature": { body: "`{ scheme, secret?, … }`" },
+  "uploads.receive": { body: "a form, `{ file_url }` or none (tus)", status: "201" },
+  "uploads.append": { body: "bytes of the file", status: "204" },
+  "uploads.giveUp": { status: "204" },
+  "uploads.show": { status: "200" },
+  "files.followLink": { body: "the query of the link", status: "200, 206, 304" },
+  "files.download": { status: "200, 206, 304" },
+  "health.show": { status: "200, 503" },
+};
+
+/** What the rows of a group leave open. */
+const NOTES: Readonly<Record<string, string>> = {
+  workflows: `\`validate\` answers 200 with \`{ valid, errors }\`. If fields are missing, unknown or of a wrong type, it reports all of
+these. Otherwise it reports everything else: expressions, code, destinations, references. Deploying answers 422 with the same
+errors.`,
+  runs: `A run has ended when its \`status\` is \`succeeded\`, \`failed\` or \`canceled\`. \`Prefer: wait\` waits for the end only: for a
+run that waits for input, the response arrives after N seconds, with the same 201 or 200 and the status \`waiting\`. See
+[how to notice that a run waits for input](https://github.com/stepwell/stepwell/tree/main/examples/workflows#input-in-the-middle-of-a-run).
+The events stream answers 204 when the run has ended and \`Last-Event-ID\` names its last event.`,
+  webhooks: `The body is JSON, a form, text or other bytes; see [requests](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#requests).
+Without \`Prefer: wait\`, the response is 202 with \`{ id, status }\`. With it, the response is 200 with the output if the run
+succeeded within that time, 424 with \`{ id, status, error: { code } }\` if it failed or was canceled, and otherwise 202.`,
+  hooks: `The body of \`signature\` depends on its \`scheme\`; see [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
+  uploads: `The URL is the credential. A form and \`file_url\` answer 201 with the file, without a \`Location\`. With the header \`Tus-Resumable\`, responses
+follow tus: no body, \`Location\` and \`Upload-Offset\`.`,
+  records: `\`upsert\` answers 200 whether it created the record or updated it. Rules that need more than 10 seconds are
+\`PENDING\` in the response.`,
+};
 
 const ACCESS: Readonly<Record<AnyRoute["access"], (scope: string) => string>> = {
   admin: () => "admin key",
@@ -30,20 +73,52 @@ function keyOf({ access, scope }: AnyRoute): string {
   return ACCESS[access](scope === undefined ? "app key" : `\`${scope}\``);
 }
 
+/** The fields of a body or a query: of an object, or of each variant of one. */
+function fieldsOf(schema: unknown, omitted: readonly string[] = []): string {
+  if (!isRecord(schema)) return "";
+  const { entries, options } = schema;
+  if (Array.isArray(options)) return options.map((option) => fieldsOf(option)).join(" or ");
+  if (!isRecord(entries)) return "";
+  const names = Object.entries(entries).filter(([name]) => !omitted.includes(name));
+  const isOptional = (field: unknown) => isRecord(field) && /optional/.test(String(field["type"]));
+  return names.map(([name, field]) => (isOptional(field) ? `${name}?` : name)).join(", ");
+}
+
+/** The body that a route reads, or the query of a list without the parameters that every list has. */
+function bodyOf(name: string, row: AnyRoute): string {
+  const known = BY_HAND[name]?.body;
+  if (known !== undefined || row.kind === "raw") return known ?? "";
+  const query = fieldsOf(row.query, ["page", "take"]);
+  if (query !== "") return `query: \`${query}\``;
+  const fields = fieldsOf(row.body);
+  return fields === "" ? "" : `\`{ ${fields} }\``;
+}
+
+function statusOf(name: string, row: AnyRoute): string {
+  return row.kind === "raw" ? (BY_HAND[name]?.status ?? "") : String(row.answers.status);
+}
+
 /** Routes that differ only in their method share a line. */
-function lines(rows: readonly AnyRoute[]): string[] {
+function lines(group: string, rows: RouteGroup): string[] {
   const methods = new Map<string, string[]>();
-  for (const row of rows) {
-    const rest = `\`${row.path}\` | ${keyOf(row)} | ${row.summary}`;
+  for (const [name, row] of Object.entries(rows)) {
+    const like = group === "webhooks" ? "webhooks.get" : `${group}.${name}`;
+    const about = [keyOf(row), bodyOf(like, row), statusOf(like, row), row.summary];
+    const rest = [`\`${row.path}\``, ...about].join(" | ");
     methods.set(rest, [...(methods.get(rest) ?? []), row.method]);
   }
   return [...methods].map(([rest, names]) => `| ${names.join(", ")} ${rest} |`);
 }
 
-it("HTTP.md lists every route with its method, path, scope and summary", async () => {
+it("HTTP.md lists every route with its method, path, scope, body, status and summary", async () => {
   const groups = Object.entries(routes).map(([name, rows]): string => {
-    const all: readonly AnyRoute[] = Object.values(rows);
-    return ["", `## ${name}`, "", "| Request | Key | Description |", "|---|---|---|", ...lines(all), ""].join("\n");
+    const note = NOTES[name] === undefined ? [] : ["", NOTES[name]];
+    const table = [
+      "| Request | Key | Body or query | Status | Description |",
+      "|---|---|---|---|---|",
+      ...lines(name, rows),
+    ];
+    return ["", `## ${name}`, ...note, "", ...table, ""].join("\n");
   });
   const ignoring = (Object.values(routes) as RouteGroup[])
     .flatMap((rows) => Object.values(rows))
